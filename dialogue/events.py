@@ -1,0 +1,341 @@
+"""The typed events of a conversation: the only truth; everything that is shown is a function of their list.
+
+An `Entry` is an event with its place in the log. Sequence numbers start at 1 and have no gaps; explanations cite them.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue
+
+from dialogue.meaning import Frozen, Meaning
+from planning.model import StepKind
+
+
+class Attachment(Frozen):
+    """An uploaded file; its bytes are in the store under `sha256`."""
+
+    sha256: str
+    name: str
+    media_type: str
+    size: int
+
+
+class PlannedStep(Frozen):
+    """A step of a plan, as it is shown: enough to draw it, without the task."""
+
+    kind: StepKind
+    subject: str
+    mode: str | None = None
+    outcome: str | None = None
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    cost: float = 1.0
+
+
+class Missing(Frozen):
+    """What would make an unsolvable goal solvable: facts to provide, or facts that no skill can produce."""
+
+    information: tuple[str, ...] = ()
+    functionality: tuple[str, ...] = ()
+
+
+class SessionStarted(Frozen):
+    """The conversation began, with this catalog; `digest` tells whether the catalog has changed since."""
+
+    kind: Literal["session_started"] = "session_started"
+    catalog: str
+    digest: str
+    title: str = ""
+
+
+class Heard(Frozen):
+    """A person said something (or pressed a button that says it for them)."""
+
+    kind: Literal["heard"] = "heard"
+    turn: int
+    text: str
+    attachments: tuple[Attachment, ...] = ()
+    command_id: str = ""
+
+
+class Alerted(Frozen):
+    """Something happened outside the conversation."""
+
+    kind: Literal["alerted"] = "alerted"
+    turn: int
+    trigger: str
+    facts: dict[str, JsonValue] = {}
+    command_id: str = ""
+
+
+class Understood(Frozen):
+    """What the understander made of what was heard."""
+
+    kind: Literal["understood"] = "understood"
+    heard: int
+    meaning: Meaning
+
+
+class GoalPushed(Frozen):
+    """A goal was put on top of the stack."""
+
+    kind: Literal["goal_pushed"] = "goal_pushed"
+    goal_id: int
+    goal: str
+    label: str
+    facts: tuple[str, ...]
+    because: Literal["request", "extension", "event"]
+    cause: int
+
+
+class GoalAchieved(Frozen):
+    """The top goal's facts are all known; it leaves the stack."""
+
+    kind: Literal["goal_achieved"] = "goal_achieved"
+    goal_id: int
+
+
+class GoalDropped(Frozen):
+    """A goal left the stack without being achieved."""
+
+    kind: Literal["goal_dropped"] = "goal_dropped"
+    goal_id: int
+    reason: str
+
+
+class Resumed(Frozen):
+    """The assistant fell back to the goal below."""
+
+    kind: Literal["resumed"] = "resumed"
+    goal_id: int
+
+
+class Planned(Frozen):
+    """The planner was called; `steps` is empty unless solved. `cause` is the event that made planning necessary."""
+
+    kind: Literal["planned"] = "planned"
+    plan_id: int
+    goal_id: int
+    status: Literal["solved", "unsolvable", "gave_up"]
+    steps: tuple[PlannedStep, ...] = ()
+    cost: float = 0.0
+    engine: str = ""
+    seconds: dict[str, float] = {}
+    note: str = ""
+    missing: Missing = Missing()
+    cause: int | None = None
+
+
+class Discarded(Frozen):
+    """A plan was given up before its end. `cause` is the event that made it useless, `at_step` where it had got to."""
+
+    kind: Literal["discarded"] = "discarded"
+    plan_id: int
+    reason: str
+    cause: int
+    at_step: int
+
+
+class Asked(Frozen):
+    """The assistant put a question and waits for the answer."""
+
+    kind: Literal["asked"] = "asked"
+    about: Literal["fact", "authorize", "offer", "choice"]
+    subject: str
+    text: str
+    attempt: int = 1
+    facts: tuple[str, ...] = ()
+    """For authorize: exactly the facts that would go to the skill."""
+    options: tuple[str, ...] = ()
+    """For choice: names of the goals to choose from."""
+    plan_id: int | None = None
+
+
+class Answered(Frozen):
+    """The pending question was answered, or not: `accepted` is false with the reason in `unclear`."""
+
+    kind: Literal["answered"] = "answered"
+    asked: int
+    heard: int
+    accepted: bool
+    unclear: str = ""
+
+
+class Authorized(Frozen):
+    """Consent was given to hand these facts to a skill."""
+
+    kind: Literal["authorized"] = "authorized"
+    subject: str
+    facts: tuple[str, ...]
+    heard: int
+
+
+class Refused(Frozen):
+    """Consent was declined."""
+
+    kind: Literal["refused"] = "refused"
+    subject: str
+    facts: tuple[str, ...]
+    heard: int
+
+
+class Calling(Frozen):
+    """Intent to call a skill, journaled before the call. `inputs` maps each input to the fact that stands in for it."""
+
+    kind: Literal["calling"] = "calling"
+    call_id: str
+    skill: str
+    mode: str
+    inputs: dict[str, str]
+    input_events: dict[str, int]
+    plan_id: int
+    expected: str | None = None
+
+
+class Ran(Frozen):
+    """A skill returned one of its declared outcomes."""
+
+    kind: Literal["ran"] = "ran"
+    call_id: str
+    skill: str
+    mode: str
+    inputs: tuple[str, ...]
+    """The facts whose values were passed (subtypes where one stood in)."""
+    input_events: tuple[int, ...] = ()
+    outcome: str
+    expected: str | None = None
+    outputs: tuple[str, ...] = ()
+    attributions: tuple[tuple[str, float], ...] = ()
+    seconds: float = 0.0
+
+
+class Failed(Frozen):
+    """A skill's call ended in an error: nothing was established."""
+
+    kind: Literal["failed"] = "failed"
+    call_id: str
+    skill: str
+    mode: str
+    inputs: tuple[str, ...] = ()
+    error: Literal["raised", "timed_out", "bad_output", "in_doubt", "unavailable"]
+    message: str
+    seconds: float = 0.0
+
+
+class Established(Frozen):
+    """A fact's value became known. `source` says by whom, `by` is the event that shows it (heard, ran, alerted)."""
+
+    kind: Literal["established"] = "established"
+    fact: str
+    value: JsonValue
+    source: Literal["start", "user", "upload", "event", "skill"]
+    by: int
+    said: str | None = None
+    rule: str | None = None
+    start: int | None = None
+    end: int | None = None
+
+
+class Retracted(Frozen):
+    """A fact is no longer known, because its value turned out to be wrong."""
+
+    kind: Literal["retracted"] = "retracted"
+    fact: str
+    reason: str
+    cause: int
+
+
+class CouldNotEstablish(Frozen):
+    """A skill's tries at a fact are used up: it is never planned for that fact again (seed 000, §3.4)."""
+
+    kind: Literal["could_not_establish"] = "could_not_establish"
+    skill: str
+    mode: str
+    fact: str
+    tries: int
+
+
+class Pruned(Frozen):
+    """A ground action turned out not to work and is out of the model (seed 000, §3.4)."""
+
+    kind: Literal["pruned"] = "pruned"
+    operator: str
+    step: StepKind
+    subject: str
+    reason: str
+    cause: int
+
+
+class Offered(Frozen):
+    """A goal extension was offered on completion of another."""
+
+    kind: Literal["offered"] = "offered"
+    goal: str
+    after: str
+
+
+class Shown(Frozen):
+    """One piece of an explanation as it was given; a fact or a skill named can be asked about."""
+
+    text: str
+    fact: str | None = None
+    skill: str | None = None
+    secret: bool = False
+
+
+class Explained(Frozen):
+    """A question about the past was answered."""
+
+    kind: Literal["explained"] = "explained"
+    question: Literal["what", "how", "why", "chain", "missing"]
+    fact: str | None = None
+    full: bool = False
+    sentences: tuple[tuple[Shown, ...], ...] = ()
+    evidence: tuple[int, ...] = ()
+
+
+class Replied(Frozen):
+    """The assistant said something. `facts` are facts whose values are drawn with it (a chart, a table)."""
+
+    kind: Literal["replied"] = "replied"
+    text: str
+    facts: tuple[str, ...] = ()
+    explained: int | None = None
+    tone: Literal["plain", "question", "result", "problem"] = "plain"
+
+
+class Revealed(Frozen):
+    """The owner of a sensitive fact asked to see it (or to hide it again)."""
+
+    kind: Literal["revealed"] = "revealed"
+    fact: str
+    shown: bool
+
+
+class TurnEnded(Frozen):
+    """The work on one utterance or alert is done; the assistant waits."""
+
+    kind: Literal["turn_ended"] = "turn_ended"
+    turn: int
+
+
+Event = Annotated[
+    SessionStarted | Heard | Alerted | Understood | GoalPushed | GoalAchieved | GoalDropped | Resumed | Planned
+    | Discarded | Asked | Answered | Authorized | Refused | Calling | Ran | Failed | Established | Retracted
+    | CouldNotEstablish | Pruned | Offered | Explained | Replied | Revealed | TurnEnded,
+    Field(discriminator="kind"),
+]  # fmt: skip
+
+
+class Entry(Frozen):
+    """An event and its place in the log of one session."""
+
+    seq: int
+    at: datetime
+    event: Event
+
+
+Log = tuple[Entry, ...]

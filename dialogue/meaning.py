@@ -1,0 +1,118 @@
+"""What an understander makes of an utterance, and the protocol that every understander keeps."""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+from typing import Protocol
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from catalog.model import Catalog
+from explain.model import QuestionKind
+
+
+class Frozen(BaseModel):
+    """Base of values that go into the log."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Control(StrEnum):
+    """What an utterance tells the assistant to do with the conversation itself."""
+
+    STOP = "stop"
+    """Drop the current goal."""
+    YES = "yes"
+    """Agree to what was just asked."""
+    NO = "no"
+    """Decline what was just asked."""
+    SKIP = "skip"
+    """The question just asked cannot be answered, or will not be."""
+    CHITCHAT = "chitchat"
+    """A greeting, thanks, or other talk that asks for nothing."""
+    HELP = "help"
+    """What can you do?"""
+
+
+class Span(Frozen):
+    """Where in an utterance something was said: characters `start` to `end`, and the words themselves."""
+
+    start: int
+    end: int
+    text: str
+
+
+class GoalMention(Frozen):
+    """A goal that was asked for. `confidence` is between 0 and 1."""
+
+    goal: str
+    span: Span
+    confidence: float
+
+
+class ValueMention(Frozen):
+    """A value for a fact; `rule` names what read it, so that no value is ever without a reason."""
+
+    fact: str
+    value: JsonValue
+    span: Span
+    rule: str
+
+
+class AskedAbout(Frozen):
+    """A question about what the assistant did: what, how, why, or a chain into a decision."""
+
+    kind: QuestionKind
+    fact: str | None = None
+    full: bool = False
+
+
+class Meaning(Frozen):
+    """All that was understood. Everything empty means: not understood.
+
+    `candidates` are goals that were too unsure to act on, best first; the assistant offers them and never guesses.
+    `unclear` says, for a pending question, why the answer could not be taken.
+    """
+
+    goals: tuple[GoalMention, ...] = ()
+    values: tuple[ValueMention, ...] = ()
+    question: AskedAbout | None = None
+    control: Control | None = None
+    candidates: tuple[GoalMention, ...] = ()
+    unclear: str | None = None
+
+
+class Pending(Frozen):
+    """What the assistant last asked, as far as an understander needs it."""
+
+    kind: str
+    """fact, authorize, offer, or choice"""
+    subject: str
+    options: tuple[str, ...] = ()
+
+
+class Context(Frozen):
+    """What an understander may look at beside the text."""
+
+    today: date
+    pending: Pending | None = None
+    known: tuple[str, ...] = ()
+    goals: tuple[str, ...] = ()
+    """Names of goals on the stack, top first."""
+
+
+class Understander(Protocol):
+    """Turns text into meaning, deterministically; built once for a catalog, and used from several threads."""
+
+    def understand(self, text: str, context: Context) -> Meaning:
+        """Read one utterance. Never raises for any text; never returns a value that nobody said."""
+        ...
+
+
+class UnderstanderFactory(Protocol):
+    """How a registry builds an understander."""
+
+    def __call__(self, catalog: Catalog) -> Understander:
+        """Prepare an understander for a catalog."""
+        ...

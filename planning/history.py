@@ -1,0 +1,45 @@
+"""What was executed: the only thing, with task and catalog, that explanations are computed from.
+
+A history is a sequence of ⟨inputs, actor, outputs⟩ (seed 000, Algorithm 4, corrected). Each entry cites the event of
+the log that it comes from, so that an explanation can cite its evidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Actor(StrEnum):
+    """Who established facts."""
+
+    START = "start"
+    """They were known before the conversation began."""
+    USER = "user"
+    """A person said or uploaded them."""
+    EVENT = "event"
+    """They came with something that happened outside, such as an alert."""
+    SKILL = "skill"
+    """A skill was called and returned an outcome."""
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """One thing that was done, and what it established.
+
+    `event` is the sequence number of the event that records it. `inputs` are facts as they were resolved: the very
+    facts whose values were passed (a subtype where one stood in). `said` is the user's own words, or the upload's name.
+    """
+
+    event: int
+    actor: Actor
+    outputs: tuple[str, ...]
+    inputs: tuple[str, ...] = ()
+    skill: str | None = None
+    mode: str | None = None
+    outcome: str | None = None
+    said: str | None = None
+    input_events: tuple[int, ...] = ()
+
+
+History = tuple[Execution, ...]
