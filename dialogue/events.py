@@ -208,6 +208,8 @@ class Ran(Frozen):
     outcome: str
     expected: str | None = None
     outputs: tuple[str, ...] = ()
+    missed: tuple[str, ...] = ()
+    """Facts of the expected outcome that are still not known."""
     attributions: tuple[tuple[str, float], ...] = ()
     seconds: float = 0.0
 
@@ -222,6 +224,8 @@ class Failed(Frozen):
     inputs: tuple[str, ...] = ()
     error: Literal["raised", "timed_out", "bad_output", "in_doubt", "unavailable"]
     message: str
+    expected: str | None = None
+    missed: tuple[str, ...] = ()
     seconds: float = 0.0
 
 
@@ -266,6 +270,18 @@ class Pruned(Frozen):
     step: StepKind
     subject: str
     reason: str
+    cause: int
+    by_user: bool = False
+    """The user declined or could not answer: asking for the goal anew puts the question again."""
+
+
+class Restored(Frozen):
+    """A ground action is back in the model: the user asked anew for what it had been needed for."""
+
+    kind: Literal["restored"] = "restored"
+    operator: str
+    step: StepKind
+    subject: str
     cause: int
 
 
@@ -325,7 +341,7 @@ class TurnEnded(Frozen):
 Event = Annotated[
     SessionStarted | Heard | Alerted | Understood | GoalPushed | GoalAchieved | GoalDropped | Resumed | Planned
     | Discarded | Asked | Answered | Authorized | Refused | Calling | Ran | Failed | Established | Retracted
-    | CouldNotEstablish | Pruned | Offered | Explained | Replied | Revealed | TurnEnded,
+    | CouldNotEstablish | Pruned | Restored | Offered | Explained | Replied | Revealed | TurnEnded,
     Field(discriminator="kind"),
 ]  # fmt: skip
 

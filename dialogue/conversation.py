@@ -1,0 +1,164 @@
+"""The state of a conversation: what its log says, as values (`dialogue.projection` folds the log into them)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import JsonValue
+
+from dialogue.events import Asked, Attachment, Calling, Planned
+from dialogue.meaning import Meaning
+from planning.history import History
+from planning.model import Situation, StepKind
+
+
+@dataclass(frozen=True, slots=True)
+class KnownValue:
+    """A value in memory and where it came from; `event` is the entry that established it, `by` what shows it."""
+
+    fact: str
+    value: JsonValue
+    source: Literal["start", "user", "upload", "event", "skill"]
+    event: int
+    by: int
+    said: str | None = None
+    rule: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StackedGoal:
+    """A goal that is or was on the stack; `original` is the situation in which it was pushed."""
+
+    goal_id: int
+    goal: str
+    label: str
+    facts: tuple[str, ...]
+    because: Literal["request", "extension", "event"]
+    pushed: int
+    original: Situation
+    status: Literal["open", "achieved", "dropped"] = "open"
+    reason: str = ""
+    ended: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRecord:
+    """A plan that was made, and what became of it.
+
+    `done` counts the steps that were carried out as planned; `began` and `ended` are entries of the log.
+    """
+
+    plan: Planned
+    began: int
+    done: int = 0
+    status: Literal["current", "finished", "discarded", "none"] = "current"
+    reason: str = ""
+    cause: int | None = None
+    ended: int | None = None
+
+    @property
+    def plan_id(self) -> int:
+        """The number under which people see it."""
+        return self.plan.plan_id
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of the chat."""
+
+    seq: int
+    speaker: Literal["user", "assistant"]
+    text: str
+    attachments: tuple[Attachment, ...] = ()
+    facts: tuple[str, ...] = ()
+    tone: str = "plain"
+    explained: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PendingQuestion:
+    """What the assistant waits for."""
+
+    seq: int
+    asked: Asked
+
+
+@dataclass(frozen=True, slots=True)
+class PrunedAction:
+    """A ground action that is out of the model, and why."""
+
+    operator: str
+    step: StepKind
+    subject: str
+    reason: str
+    seq: int
+    by_user: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """Everything that can be known about a conversation from its log."""
+
+    seq: int = 0
+    catalog: str = ""
+    digest: str = ""
+    title: str = ""
+    turn: int = 0
+    busy: bool = False
+    activity: str = ""
+    """The skill being called just now, if any."""
+    messages: tuple[Message, ...] = ()
+    meanings: Mapping[int, Meaning] = field(default_factory=dict)
+    """By the entry that was heard."""
+    known: Mapping[str, KnownValue] = field(default_factory=dict)
+    goals: tuple[StackedGoal, ...] = ()
+    """The goal stack, top first."""
+    past_goals: tuple[StackedGoal, ...] = ()
+    plans: tuple[PlanRecord, ...] = ()
+    history: History = ()
+    pending: PendingQuestion | None = None
+    calls: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """How often each skill was called in each mode."""
+    misses: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
+    """Failed attempts by skill, mode and fact."""
+    asks: Mapping[str, int] = field(default_factory=dict)
+    """How often the open question about a fact (or a consent) has been put."""
+    cannot_establish: frozenset[tuple[str, str, str]] = frozenset()
+    pruned: Mapping[str, PrunedAction] = field(default_factory=dict)
+    authorized: frozenset[str] = frozenset()
+    refused: frozenset[str] = frozenset()
+    attributions: Mapping[int, tuple[tuple[str, float], ...]] = field(default_factory=dict)
+    revealed: frozenset[str] = frozenset()
+    offered: frozenset[str] = frozenset()
+    open_call: tuple[int, Calling] | None = None
+    unheard: int | None = None
+    """An utterance that was heard and not yet understood."""
+    interrupted: bool = False
+    """A turn began that has not ended."""
+    alerts: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def goal(self) -> StackedGoal | None:
+        """The goal being pursued."""
+        return self.goals[0] if self.goals else None
+
+    @property
+    def plan(self) -> PlanRecord | None:
+        """The plan being followed for the goal on top."""
+        return None if self.goal is None else self.plan_of(self.goal.goal_id)
+
+    def plan_of(self, goal_id: int) -> PlanRecord | None:
+        """Find the plan being followed for a goal, if there is one."""
+        return next((p for p in reversed(self.plans) if p.status == "current" and p.plan.goal_id == goal_id), None)
+
+    @property
+    def situation(self) -> Situation:
+        """What the planner is told beyond the catalog."""
+        return Situation(
+            known=frozenset(self.known),
+            authorized=self.authorized,
+            cannot_establish=self.cannot_establish,
+            pruned=frozenset(self.pruned),
+        )

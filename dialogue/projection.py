@@ -1,0 +1,281 @@
+"""The fold from a log to the state of its conversation.
+
+`advance` takes one more entry into account; `project` folds a whole log, so that a prefix of the log gives the state
+of that moment. Nothing here decides anything: deciding is the business of `dialogue.uptake` and `dialogue.pursuit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import reduce, singledispatch
+from typing import Literal
+
+from dialogue.conversation import (
+    Conversation,
+    KnownValue,
+    Message,
+    PendingQuestion,
+    PlanRecord,
+    PrunedAction,
+    StackedGoal,
+)
+from dialogue.events import (
+    Alerted,
+    Answered,
+    Asked,
+    Authorized,
+    Calling,
+    CouldNotEstablish,
+    Discarded,
+    Entry,
+    Established,
+    Failed,
+    GoalAchieved,
+    GoalDropped,
+    GoalPushed,
+    Heard,
+    Offered,
+    Planned,
+    Pruned,
+    Ran,
+    Refused,
+    Replied,
+    Restored,
+    Resumed,
+    Retracted,
+    Revealed,
+    SessionStarted,
+    TurnEnded,
+    Understood,
+)
+from planning.history import Actor, Execution
+from planning.model import StepKind
+
+_ACTORS = {"start": Actor.START, "user": Actor.USER, "upload": Actor.USER, "event": Actor.EVENT}
+
+
+def project(log: Iterable[Entry]) -> Conversation:
+    """Fold a log, or any prefix of one, into the state it describes."""
+    return reduce(advance, log, Conversation())
+
+
+def advance(before: Conversation, entry: Entry) -> Conversation:
+    """Take one more entry into account."""
+    return replace(_apply(entry.event, before, entry.seq), seq=entry.seq)
+
+
+@singledispatch
+def _apply(event: object, c: Conversation, seq: int) -> Conversation:
+    """Apply one event; those without a rule of their own change nothing."""
+    return c
+
+
+@_apply.register
+def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:
+    return replace(c, catalog=event.catalog, digest=event.digest, title=event.title)
+
+
+@_apply.register
+def _heard(event: Heard, c: Conversation, seq: int) -> Conversation:
+    message = Message(seq, "user", event.text, event.attachments)
+    return replace(c, turn=event.turn, busy=True, interrupted=True, unheard=seq, messages=(*c.messages, message))
+
+
+@_apply.register
+def _alerted(event: Alerted, c: Conversation, seq: int) -> Conversation:
+    return replace(c, turn=event.turn, busy=True, interrupted=True, alerts={**c.alerts, seq: event.trigger})
+
+
+@_apply.register
+def _understood(event: Understood, c: Conversation, seq: int) -> Conversation:
+    return replace(c, unheard=None, meanings={**c.meanings, event.heard: event.meaning})
+
+
+@_apply.register
+def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
+    goal = StackedGoal(event.goal_id, event.goal, event.label, event.facts, event.because, seq, original=c.situation)
+    return replace(c, goals=(goal, *c.goals), pending=None)
+
+
+@_apply.register
+def _achieved(event: GoalAchieved, c: Conversation, seq: int) -> Conversation:
+    return _end_goal(c, seq, event.goal_id, "achieved", "")
+
+
+@_apply.register
+def _dropped(event: GoalDropped, c: Conversation, seq: int) -> Conversation:
+    return _end_goal(c, seq, event.goal_id, "dropped", event.reason)
+
+
+def _end_goal(
+    c: Conversation, seq: int, goal_id: int, status: Literal["achieved", "dropped"], reason: str
+) -> Conversation:
+    ended = tuple(replace(g, status=status, reason=reason, ended=seq) for g in c.goals if g.goal_id == goal_id)
+    plans = tuple(
+        replace(p, status="finished", done=len(p.plan.steps), ended=seq)
+        if p.status == "current" and p.plan.goal_id == goal_id and status == "achieved"
+        else p
+        for p in c.plans
+    )
+    left = tuple(g for g in c.goals if g.goal_id != goal_id)
+    return replace(c, goals=left, past_goals=(*c.past_goals, *ended), plans=plans, pending=None)
+
+
+@_apply.register
+def _resumed(event: Resumed, c: Conversation, seq: int) -> Conversation:
+    return replace(c, pending=None)
+
+
+@_apply.register
+def _planned(event: Planned, c: Conversation, seq: int) -> Conversation:
+    record = PlanRecord(event, seq, status="current" if event.status == "solved" else "none")
+    return replace(c, plans=(*c.plans, record))
+
+
+@_apply.register
+def _discarded(event: Discarded, c: Conversation, seq: int) -> Conversation:
+    return replace(
+        c,
+        plans=tuple(
+            replace(p, status="discarded", reason=event.reason, cause=event.cause, ended=seq, done=event.at_step)
+            if p.plan_id == event.plan_id
+            else p
+            for p in c.plans
+        ),
+        pending=None if c.pending and c.pending.asked.plan_id == event.plan_id else c.pending,
+    )
+
+
+@_apply.register
+def _asked(event: Asked, c: Conversation, seq: int) -> Conversation:
+    key = f"{event.about}:{event.subject}"
+    return replace(c, pending=PendingQuestion(seq, event), asks={**c.asks, key: event.attempt})
+
+
+@_apply.register
+def _answered(event: Answered, c: Conversation, seq: int) -> Conversation:
+    if not event.accepted or c.pending is None:
+        return c
+    key = f"{c.pending.asked.about}:{c.pending.asked.subject}"
+    return _step_done(replace(c, pending=None, asks={**c.asks, key: 0}), c.pending.asked)
+
+
+def _step_done(c: Conversation, asked: Asked) -> Conversation:
+    kinds = {"fact": StepKind.ASK, "authorize": StepKind.AUTHORIZE}
+    kind = kinds.get(asked.about)
+    return c if kind is None else _move_on(c, kind, asked.subject)
+
+
+def _move_on(c: Conversation, kind: StepKind, subject: str) -> Conversation:
+    """Count the plan's next step as done, if this is what it was."""
+    plan = c.plan
+    if plan is None or plan.done >= len(plan.plan.steps):
+        return c
+    step = plan.plan.steps[plan.done]
+    if (step.kind, step.subject) != (kind, subject):
+        return c
+    moved = replace(plan, done=plan.done + 1)
+    return replace(c, plans=tuple(moved if p is plan else p for p in c.plans))
+
+
+@_apply.register
+def _authorized(event: Authorized, c: Conversation, seq: int) -> Conversation:
+    return replace(c, authorized=c.authorized | {event.subject}, refused=c.refused - {event.subject})
+
+
+@_apply.register
+def _refused(event: Refused, c: Conversation, seq: int) -> Conversation:
+    return replace(c, refused=c.refused | {event.subject}, pending=None)
+
+
+@_apply.register
+def _calling(event: Calling, c: Conversation, seq: int) -> Conversation:
+    key = (event.skill, event.mode)
+    return replace(c, open_call=(seq, event), activity=event.skill, calls={**c.calls, key: c.calls.get(key, 0) + 1})
+
+
+@_apply.register
+def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
+    execution = Execution(
+        event=seq,
+        actor=Actor.SKILL,
+        outputs=event.outputs,
+        inputs=event.inputs,
+        skill=event.skill,
+        mode=event.mode,
+        outcome=event.outcome,
+        input_events=event.input_events,
+    )
+    after = replace(
+        c,
+        open_call=None,
+        activity="",
+        history=(*c.history, execution),
+        misses=_more_misses(c, event.skill, event.mode, event.missed),
+        attributions={**c.attributions, seq: event.attributions} if event.attributions else c.attributions,
+    )
+    return after if event.outcome != event.expected else _move_on(after, StepKind.SKILL, event.skill)
+
+
+@_apply.register
+def _failed(event: Failed, c: Conversation, seq: int) -> Conversation:
+    return replace(c, open_call=None, activity="", misses=_more_misses(c, event.skill, event.mode, event.missed))
+
+
+def _more_misses(c: Conversation, skill: str, mode: str, facts: tuple[str, ...]) -> Mapping[tuple[str, str, str], int]:
+    return {**c.misses, **{(skill, mode, f): c.misses.get((skill, mode, f), 0) + 1 for f in facts}}
+
+
+@_apply.register
+def _established(event: Established, c: Conversation, seq: int) -> Conversation:
+    value = KnownValue(event.fact, event.value, event.source, seq, event.by, event.said, event.rule)
+    history = c.history
+    if event.source != "skill":
+        given = Execution(seq, _ACTORS[event.source], (event.fact,), said=event.said)
+        history = (*history, given)
+    known = {name: old for name, old in c.known.items() if name != event.fact}
+    return replace(c, known={**known, event.fact: value}, history=history)
+
+
+@_apply.register
+def _retracted(event: Retracted, c: Conversation, seq: int) -> Conversation:
+    return replace(c, known={name: value for name, value in c.known.items() if name != event.fact})
+
+
+@_apply.register
+def _could_not(event: CouldNotEstablish, c: Conversation, seq: int) -> Conversation:
+    return replace(c, cannot_establish=c.cannot_establish | {(event.skill, event.mode, event.fact)})
+
+
+@_apply.register
+def _pruned(event: Pruned, c: Conversation, seq: int) -> Conversation:
+    action = PrunedAction(event.operator, event.step, event.subject, event.reason, seq, event.by_user)
+    return replace(c, pruned={**c.pruned, event.operator: action}, pending=None)
+
+
+@_apply.register
+def _restored(event: Restored, c: Conversation, seq: int) -> Conversation:
+    left = {name: action for name, action in c.pruned.items() if name != event.operator}
+    return replace(c, pruned=left, refused=c.refused - {event.subject})
+
+
+@_apply.register
+def _offered(event: Offered, c: Conversation, seq: int) -> Conversation:
+    return replace(c, offered=c.offered | {event.goal})
+
+
+@_apply.register
+def _replied(event: Replied, c: Conversation, seq: int) -> Conversation:
+    message = Message(seq, "assistant", event.text, facts=event.facts, tone=event.tone, explained=event.explained)
+    return replace(c, messages=(*c.messages, message))
+
+
+@_apply.register
+def _revealed(event: Revealed, c: Conversation, seq: int) -> Conversation:
+    return replace(c, revealed=c.revealed | {event.fact} if event.shown else c.revealed - {event.fact})
+
+
+@_apply.register
+def _turn_ended(event: TurnEnded, c: Conversation, seq: int) -> Conversation:
+    return replace(c, busy=False, interrupted=False, unheard=None, activity="")
