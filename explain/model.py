@@ -5,18 +5,23 @@ Chat and click show the same explanation; a page draws `Sentence.parts` as text 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from planning.history import History
-from planning.model import Situation
+from planning.history import Actor, History
+from planning.model import Situation, StepKind
+
+
+MASK = "••••"
+"""What stands for a sensitive value; its length says nothing about the value's."""
 
 
 class QuestionKind(StrEnum):
     """What can be asked about what the assistant did."""
 
     WHAT = "what"
-    """A summary of what was gathered for the goal (seed 000, §4.1)."""
+    """A summary of what was gathered for the goal (Verdi paper, §4.1)."""
     HOW = "how"
     """Who established a fact, and from which inputs (§4.2)."""
     WHY = "why"
@@ -57,22 +62,29 @@ class Sentence:
     parts: tuple[Part, ...]
     evidence: tuple[int, ...] = ()
 
+    def text(self, *, reveal: bool = False) -> str:
+        """Join the parts; secret ones are masked unless revealed."""
+        return "".join(MASK if part.secret and not reveal else part.text for part in self.parts)
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The answer to a question. `links` are (producer event, fact, consumer event) for *why* and *chain*."""
+    """The answer to a question.
+
+    `links` are causal links between things that were executed: (producer event, fact, consumer event). `coming` are
+    the uses that the plan still foresees: (fact, index of the step in `Record.plan`). `facts` are those spoken of, each
+    of which can be asked about in turn.
+    """
 
     question: Question
     sentences: tuple[Sentence, ...]
     links: tuple[tuple[int, str, int], ...] = ()
     facts: tuple[str, ...] = ()
+    coming: tuple[tuple[str, int], ...] = ()
 
     def text(self, *, reveal: bool = False) -> str:
         """Join the sentences; secret parts are masked unless revealed."""
-        return " ".join(
-            "".join("••••" if part.secret and not reveal else part.text for part in sentence.parts)
-            for sentence in self.sentences
-        )
+        return " ".join(sentence.text(reveal=reveal) for sentence in self.sentences)
 
     @property
     def evidence(self) -> tuple[int, ...]:
@@ -82,7 +94,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """How much one input moved a skill's decision: positive towards the outcome, negative against it."""
+    """How much one input moved a skill's decision: positive towards the outcome that happened, negative against it."""
 
     fact: str
     weight: float
@@ -97,19 +109,99 @@ class Value:
     event: int
 
 
+class CauseKind(StrEnum):
+    """Why a way to the goal is closed."""
+
+    REFUSED = "refused"
+    """Consent to give a skill sensitive facts was declined."""
+    SKIPPED = "skipped"
+    """A question was put, and the user could not or would not answer it."""
+    UNCLEAR = "unclear"
+    """A question was put as often as allowed, and no answer to it could be read."""
+    NOT_FILLABLE = "not_fillable"
+    """The plan was to ask for a fact, and it turned out that people cannot be asked for it."""
+    TRIES_USED_UP = "tries_used_up"
+    """A skill was tried as often as allowed without establishing what it was called for."""
+    FAILED = "failed"
+    """A skill does not work, and is not tried again."""
+    RETRACTED = "retracted"
+    """A value turned out to be wrong: the fact is no longer known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Something that happened and closed a way to the goal.
+
+    `subject` is the fact of a question, value or per-fact consent, else the skill; `event` is where it happened.
+    `facts` are what was at stake: what would have gone to the skill (refused), or what it could not establish (tries
+    used up). `pruned` and `cannot_establish` are what it put into the situation: exactly those entries of
+    `Record.learned` would be gone, had it not happened.
+    """
+
+    kind: CauseKind
+    subject: str
+    event: int
+    facts: tuple[str, ...] = ()
+    pruned: frozenset[str] = frozenset()
+    cannot_establish: frozenset[tuple[str, str, str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ComingStep:
+    """A step of the current plan that is not done yet; for an *ask*, the fact is `subject` and the one output."""
+
+    kind: StepKind
+    subject: str
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """All that an explanation is computed from, beside the catalog.
 
+    Everything is as of one moment: now, or for a goal that has ended the moment at which it ended, so that what came
+    later (a second loan, a corrected address) does not change why something was needed then.
+
     `original` is the situation in which the goal was first planned for; `learned` is the same with what was learned on
     the way put in (cannot_establish, pruned), but still with only what was known at first. `values` are the current
-    values by fact; `attributions` are by the event of the skill call they belong to, heaviest first.
+    values by fact: a fact that was retracted is in the history but not here. `attributions` are by the event of the
+    skill call they belong to, heaviest first.
+
+    `plan` is what is left of the plan being followed, the step being carried out included, and `plan_event` its event
+    (or that of the planning that found no plan). `goal_event` is where the goal came up. `causes` are what closed ways
+    to any goal, oldest first.
     """
 
     goal: tuple[str, ...]
     history: History
     original: Situation
     learned: Situation
-    values: dict[str, Value]
-    attributions: dict[int, tuple[Attribution, ...]]
+    values: Mapping[str, Value]
+    attributions: Mapping[int, tuple[Attribution, ...]] = field(default_factory=dict)
     achieved: bool = False
+    plan: tuple[ComingStep, ...] = ()
+    plan_event: int | None = None
+    goal_event: int | None = None
+    causes: tuple[Cause, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryItem:
+    """One fact of the summary: what had to be gathered for the goal, and whether it has been.
+
+    `fact` is the fact as it was got (a subtype where one stood in), or as it is wanted. `landmark` is false where an
+    executed fact fills the summary out. `event` is what established it, `actor` and `skill` say who did.
+    """
+
+    fact: str
+    label: str
+    got: bool
+    value: Value | None = None
+    event: int | None = None
+    actor: Actor | None = None
+    skill: str | None = None
+    secret: bool = False
+    landmark: bool = True
+    wanted: bool = False
+    """It is what was asked for: the goal itself."""

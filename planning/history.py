@@ -1,7 +1,7 @@
 """What was executed: the only thing, with task and catalog, that explanations are computed from.
 
-A history is a sequence of ⟨inputs, actor, outputs⟩ (seed 000, Algorithm 4, corrected). Each entry cites the event of
-the log that it comes from, so that an explanation can cite its evidence.
+A history is a sequence of ⟨inputs, actor, outputs⟩ (Verdi paper, Algorithm 4, corrected). Each entry cites the event
+of the log that it comes from, so that an explanation can cite its evidence.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class Execution:
     """One thing that was done, and what it established.
 
     `event` is the sequence number of the event that records it. `inputs` are facts as they were resolved: the very
-    facts whose values were passed (a subtype where one stood in). `said` is the user's own words, or the upload's name.
+    facts whose values were passed (a subtype where one stood in). `said` is the user's own words, or the upload's name;
+    `asked` is the event of the question that they answer, if they answer one.
     """
 
     event: int
@@ -40,6 +41,7 @@ class Execution:
     outcome: str | None = None
     said: str | None = None
     input_events: tuple[int, ...] = ()
+    asked: int | None = None
 
 
 History = tuple[Execution, ...]
