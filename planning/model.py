@@ -1,7 +1,7 @@
 """The formalism: atoms, operators, task, plan, and the one union of planning results.
 
 Everything is frozen and is compared by value. A planner reasons with the signature of the facts (known or not), never
-with their values (seed 000, §3.2).
+with their values (Verdi paper, §3.2).
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ class Operator:
 
     `subject` is the fact of an `ask`, else the skill (of an `authorize` under the per-fact policy: the fact).
     `inputs` and `outputs` are the facts as the catalog declares them; `needs` and `adds` are atoms, closed under
-    subsumption. Nothing is ever deleted.
+    subsumption. Nothing is ever deleted. `sensitive` are the inputs that consent is about: of a skill, those that go to
+    it in this mode; of an `authorize`, all that it covers.
     """
 
     kind: StepKind
@@ -67,6 +68,7 @@ class Operator:
     outcome: str | None = None
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

@@ -1,0 +1,38 @@
+"""What can be wrong with a question to the planner, said so that it can be put right."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from difflib import get_close_matches
+
+SHOWN_NAMES = 5
+
+
+class PlanningError(ValueError):
+    """Base of errors in what the planner was asked; never of a goal that merely has no plan."""
+
+
+class UnknownName(PlanningError):
+    """A name was used that the catalog does not have. `nearest` are the names that look most like it."""
+
+    def __init__(self, what: str, name: str, candidates: Collection[str]) -> None:
+        self.name = name
+        self.nearest = tuple(get_close_matches(name, candidates, n=3, cutoff=0.5))
+        super().__init__(f"No {what} is called {quote(name)}. {self._advice(what, candidates)}")
+
+    def _advice(self, what: str, candidates: Collection[str]) -> str:
+        if self.nearest:
+            return f"Did you mean {' or '.join(map(quote, self.nearest))}?"
+        some = ", ".join(map(quote, list(candidates)[:SHOWN_NAMES]))
+        more = len(candidates) - SHOWN_NAMES
+        return f"The catalog has, in place of a {what} of that name: {some}{f' and {more} more' if more > 0 else ''}."
+
+
+class BadRequest(PlanningError):
+    """A request to the planner is not of the form that it must have."""
+
+
+def quote(name: str) -> str:
+    """Show a name as data: in quotation marks, on one line, with what cannot be seen escaped, and never very long."""
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in name)
+    return f"“{shown[:100]}…”" if len(shown) > 100 else f"“{shown}”"
