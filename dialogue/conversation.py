@@ -47,11 +47,13 @@ class StackedGoal:
 class PlanRecord:
     """A plan that was made, and what became of it.
 
-    `done` counts the steps that were carried out as planned; `began` and `ended` are entries of the log.
+    `done` counts the steps that were carried out as planned, `known` is what was known when it was made; `began` and
+    `ended` are entries of the log.
     """
 
     plan: Planned
     began: int
+    known: frozenset[str] = frozenset()
     done: int = 0
     status: Literal["current", "finished", "discarded", "none"] = "current"
     reason: str = ""
@@ -106,9 +108,6 @@ class Conversation:
     digest: str = ""
     title: str = ""
     turn: int = 0
-    busy: bool = False
-    activity: str = ""
-    """The skill being called just now, if any."""
     messages: tuple[Message, ...] = ()
     meanings: Mapping[int, Meaning] = field(default_factory=dict)
     """By the entry that was heard."""
@@ -132,12 +131,22 @@ class Conversation:
     attributions: Mapping[int, tuple[tuple[str, float], ...]] = field(default_factory=dict)
     revealed: frozenset[str] = frozenset()
     offered: frozenset[str] = frozenset()
-    open_call: tuple[int, Calling] | None = None
-    unheard: int | None = None
-    """An utterance that was heard and not yet understood."""
-    interrupted: bool = False
-    """A turn began that has not ended."""
-    alerts: Mapping[int, str] = field(default_factory=dict)
+    open_call: Calling | None = None
+    """A call that was begun and has not come back."""
+    inbox: tuple[int, ...] = ()
+    """What was heard (or happened) and is not being worked on yet."""
+    active: int | None = None
+    """What is being worked on: the entry of an utterance or an alert."""
+
+    @property
+    def busy(self) -> bool:
+        """Tell whether there is work to do or being done."""
+        return self.active is not None or bool(self.inbox)
+
+    @property
+    def activity(self) -> str | None:
+        """The skill being called just now, if any."""
+        return self.open_call.skill if self.open_call else None
 
     @property
     def goal(self) -> StackedGoal | None:

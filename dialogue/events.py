@@ -67,8 +67,16 @@ class Alerted(Frozen):
     kind: Literal["alerted"] = "alerted"
     turn: int
     trigger: str
-    facts: dict[str, JsonValue] = {}
+    facts: dict[str, JsonValue] = Field(default_factory=dict)
     command_id: str = ""
+
+
+class TurnStarted(Frozen):
+    """Work began on something heard or an alert; `of` is its entry."""
+
+    kind: Literal["turn_started"] = "turn_started"
+    turn: int
+    of: int
 
 
 class Understood(Frozen):
@@ -123,7 +131,7 @@ class Planned(Frozen):
     steps: tuple[PlannedStep, ...] = ()
     cost: float = 0.0
     engine: str = ""
-    seconds: dict[str, float] = {}
+    seconds: dict[str, float] = Field(default_factory=dict)
     note: str = ""
     missing: Missing = Missing()
     cause: int | None = None
@@ -339,8 +347,8 @@ class TurnEnded(Frozen):
 
 
 Event = Annotated[
-    SessionStarted | Heard | Alerted | Understood | GoalPushed | GoalAchieved | GoalDropped | Resumed | Planned
-    | Discarded | Asked | Answered | Authorized | Refused | Calling | Ran | Failed | Established | Retracted
+    SessionStarted | Heard | Alerted | TurnStarted | Understood | GoalPushed | GoalAchieved | GoalDropped | Resumed
+    | Planned | Discarded | Asked | Answered | Authorized | Refused | Calling | Ran | Failed | Established | Retracted
     | CouldNotEstablish | Pruned | Restored | Offered | Explained | Replied | Revealed | TurnEnded,
     Field(discriminator="kind"),
 ]  # fmt: skip

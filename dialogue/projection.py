@@ -47,6 +47,7 @@ from dialogue.events import (
     Revealed,
     SessionStarted,
     TurnEnded,
+    TurnStarted,
     Understood,
 )
 from planning.history import Actor, Execution
@@ -79,17 +80,22 @@ def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:
 @_apply.register
 def _heard(event: Heard, c: Conversation, seq: int) -> Conversation:
     message = Message(seq, "user", event.text, event.attachments)
-    return replace(c, turn=event.turn, busy=True, interrupted=True, unheard=seq, messages=(*c.messages, message))
+    return replace(c, turn=event.turn, inbox=(*c.inbox, seq), messages=(*c.messages, message))
 
 
 @_apply.register
 def _alerted(event: Alerted, c: Conversation, seq: int) -> Conversation:
-    return replace(c, turn=event.turn, busy=True, interrupted=True, alerts={**c.alerts, seq: event.trigger})
+    return replace(c, turn=event.turn, inbox=(*c.inbox, seq))
+
+
+@_apply.register
+def _turn_started(event: TurnStarted, c: Conversation, seq: int) -> Conversation:
+    return replace(c, active=event.of, inbox=tuple(waiting for waiting in c.inbox if waiting != event.of))
 
 
 @_apply.register
 def _understood(event: Understood, c: Conversation, seq: int) -> Conversation:
-    return replace(c, unheard=None, meanings={**c.meanings, event.heard: event.meaning})
+    return replace(c, meanings={**c.meanings, event.heard: event.meaning})
 
 
 @_apply.register
@@ -113,7 +119,7 @@ def _end_goal(
 ) -> Conversation:
     ended = tuple(replace(g, status=status, reason=reason, ended=seq) for g in c.goals if g.goal_id == goal_id)
     plans = tuple(
-        replace(p, status="finished", done=len(p.plan.steps), ended=seq)
+        replace(p, status="finished", ended=seq)
         if p.status == "current" and p.plan.goal_id == goal_id and status == "achieved"
         else p
         for p in c.plans
@@ -129,7 +135,7 @@ def _resumed(event: Resumed, c: Conversation, seq: int) -> Conversation:
 
 @_apply.register
 def _planned(event: Planned, c: Conversation, seq: int) -> Conversation:
-    record = PlanRecord(event, seq, status="current" if event.status == "solved" else "none")
+    record = PlanRecord(event, seq, frozenset(c.known), status="current" if event.status == "solved" else "none")
     return replace(c, plans=(*c.plans, record))
 
 
@@ -192,7 +198,7 @@ def _refused(event: Refused, c: Conversation, seq: int) -> Conversation:
 @_apply.register
 def _calling(event: Calling, c: Conversation, seq: int) -> Conversation:
     key = (event.skill, event.mode)
-    return replace(c, open_call=(seq, event), activity=event.skill, calls={**c.calls, key: c.calls.get(key, 0) + 1})
+    return replace(c, open_call=event, calls={**c.calls, key: c.calls.get(key, 0) + 1})
 
 
 @_apply.register
@@ -210,7 +216,6 @@ def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
     after = replace(
         c,
         open_call=None,
-        activity="",
         history=(*c.history, execution),
         misses=_more_misses(c, event.skill, event.mode, event.missed),
         attributions={**c.attributions, seq: event.attributions} if event.attributions else c.attributions,
@@ -220,7 +225,7 @@ def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
 
 @_apply.register
 def _failed(event: Failed, c: Conversation, seq: int) -> Conversation:
-    return replace(c, open_call=None, activity="", misses=_more_misses(c, event.skill, event.mode, event.missed))
+    return replace(c, open_call=None, misses=_more_misses(c, event.skill, event.mode, event.missed))
 
 
 def _more_misses(c: Conversation, skill: str, mode: str, facts: tuple[str, ...]) -> Mapping[tuple[str, str, str], int]:
@@ -278,4 +283,4 @@ def _revealed(event: Revealed, c: Conversation, seq: int) -> Conversation:
 
 @_apply.register
 def _turn_ended(event: TurnEnded, c: Conversation, seq: int) -> Conversation:
-    return replace(c, busy=False, interrupted=False, unheard=None, activity="")
+    return replace(c, active=None)

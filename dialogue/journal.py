@@ -1,0 +1,65 @@
+"""The one place where a session's log grows: entries are numbered, folded into the state, and written down."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from datetime import datetime
+
+from dialogue.conversation import Conversation
+from dialogue.events import Entry, Event, Log
+from dialogue.projection import advance, project
+from dialogue.stores import Store
+
+Clock = Callable[[], datetime]
+
+
+class Journal:
+    """The log of one session, held in memory and written to a store.
+
+    Entries added since the last `flush` are written together, in one transaction, and are shown to nobody before: what
+    a reader sees is durable. Hold `lock` to add several entries that belong together.
+    """
+
+    def __init__(self, session_id: str, store: Store, clock: Clock, log: Log = ()) -> None:
+        self.session_id = session_id
+        self.lock = threading.RLock()
+        self._store = store
+        self._clock = clock
+        self._log = log
+        self._conversation = project(log)
+        self._unwritten: list[Entry] = []
+        self._shown: tuple[Log, Conversation] = (self._log, self._conversation)
+
+    @property
+    def conversation(self) -> Conversation:
+        """The state, with what is not written yet."""
+        return self._conversation
+
+    @property
+    def shown(self) -> tuple[Log, Conversation]:
+        """What is written: a log and the state that follows from it."""
+        return self._shown
+
+    def add(self, event: Event) -> int:
+        """Append an event; return its sequence number."""
+        with self.lock:
+            entry = Entry(seq=self._conversation.seq + 1, at=self._clock(), event=event)
+            self._conversation = advance(self._conversation, entry)
+            self._unwritten.append(entry)
+            return entry.seq
+
+    def flush(self, *command_ids: str) -> None:
+        """Write what was added. If that fails, what was added is forgotten again, and the error is the caller's."""
+        with self.lock:
+            if not self._unwritten:
+                return
+            entries = tuple(self._unwritten)
+            self._unwritten.clear()
+            try:
+                self._store.append(self.session_id, entries, [c for c in command_ids if c])
+            except Exception:
+                self._conversation = self._shown[1]
+                raise
+            self._log = (*self._log, *entries)
+            self._shown = (self._log, self._conversation)
