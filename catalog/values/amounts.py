@@ -1,0 +1,224 @@
+"""Find numbers in English text: digits in any usual grouping, "12k", "2.5 million", "twelve thousand".
+
+Nothing is guessed: a number that can be read in two ways keeps both readings, and one that is denied or only a bound
+("not 12,000", "at least 500") says so.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+CURRENCIES: dict[str, frozenset[str]] = {
+    "€": frozenset({"EUR"}), "euro": frozenset({"EUR"}), "euros": frozenset({"EUR"}),
+    "£": frozenset({"GBP"}), "pound": frozenset({"GBP"}), "pounds": frozenset({"GBP"}), "quid": frozenset({"GBP"}),
+    "pounds sterling": frozenset({"GBP"}), "sterling": frozenset({"GBP"}),
+    "¥": frozenset({"JPY", "CNY"}), "yen": frozenset({"JPY"}), "yuan": frozenset({"CNY"}),
+    "₹": frozenset({"INR"}), "rupee": frozenset({"INR"}), "rupees": frozenset({"INR"}),
+    "francs": frozenset({"CHF"}), "swiss francs": frozenset({"CHF"}),
+    "us dollars": frozenset({"USD"}), "us$": frozenset({"USD"}),
+} | dict.fromkeys(
+    ("$", "dollar", "dollars", "bucks"), frozenset({"USD", "CAD", "AUD", "NZD", "SGD", "HKD"})
+) | {
+    code.casefold(): frozenset({code})
+    for code in (
+        "EUR USD GBP JPY CNY INR CHF CAD AUD NZD SGD HKD SEK NOK DKK PLN CZK HUF RON BGN TRY ILS ZAR BRL MXN KRW THB "
+        "AED SAR".split()
+    )
+}  # fmt: skip
+"""Words and signs for money, in lower case, with the currencies that they can stand for."""
+
+_MULTIPLIERS = {
+    "k": 10**3, "thousand": 10**3, "grand": 10**3, "m": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6,
+    "million": 10**6, "bn": 10**9, "billion": 10**9, "hundred": 100, "lakh": 10**5, "crore": 10**7,
+}  # fmt: skip
+
+_MONEY = "|".join(re.escape(word) for word in sorted(CURRENCIES, key=len, reverse=True))
+_SCALE = "|".join(sorted(_MULTIPLIERS, key=len, reverse=True))
+_SPACE = " \u00a0\u202f\u2009"
+_DIGITS = rf"""
+    [0-9]{{1,3}} (?: (?P<sep>[,.'’{_SPACE}]) [0-9]{{3}} (?: (?P=sep)[0-9]{{3}} )* ) (?: [.,][0-9]{{1,20}} )? (?![0-9])
+  | [0-9]{{1,2}} (?:,[0-9]{{2}})+ ,[0-9]{{3}} (?:\.[0-9]{{1,20}})? (?![0-9])
+  | [0-9]{{1,20}} (?: [.,][0-9]{{1,20}} )? (?: [eE][+-]?[0-9]{{1,3}} )?
+"""
+_NUMBER = re.compile(
+    rf"""(?<![\w.,/:#@])(?<![0-9][-–])
+    (?P<sign>[-−+]\s?|\bminus\s)?
+    (?:(?P<before>{_MONEY})\s?)?
+    (?P<inner_sign>[-−])?
+    (?P<digits>{_DIGITS})
+    (?: \s?(?P<scale>{_SCALE})(?!\w) )?
+    (?: \s?(?P<after>{_MONEY})(?!\w) )?
+    (?![\w@] | [.,/:-][0-9])""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+_UNITS = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen".split()
+    )
+}
+_TENS = dict(zip("twenty thirty forty fifty sixty seventy eighty ninety".split(), range(20, 100, 10), strict=True))
+_SCALES = {"thousand": 10**3, "grand": 10**3, "million": 10**6, "billion": 10**9}
+_VOCABULARY = "|".join(
+    sorted([*_UNITS, *_TENS, *_SCALES, "hundred", "and", "an", "a", "half", "dozen"], key=len, reverse=True)
+)
+_WORDS = re.compile(
+    rf"\b(?P<sign>minus\s+)?(?P<run>(?:{_VOCABULARY})(?:[\s-]+(?:{_VOCABULARY}))*)\b"
+    rf"(?:\s(?P<after>{_MONEY})(?!\w))?",
+    re.IGNORECASE,
+)
+_POINTING = re.compile(
+    r"\b(?:this|that|the|which|first|second|last|other|another|each|every|no|any|some|every)\s+$", re.IGNORECASE
+)
+
+_NOT = re.compile(r"(?:\b(?:not|never|except)|n['’]t)\s+(?:(?:be|exactly|for|really|about|want|need)\s+){0,2}$", re.I)
+_BOUND = re.compile(
+    r"\b(?:(?:no|not)\s+)?(?:less than|more than|fewer than|at least|at most|up to|under|over|above|below|from|between"
+    r"|starting at|maximum of|minimum of|max|min)\s+$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number in a text. `readings` are distinct; `marks` are the currencies that its words allow, if any."""
+
+    start: int
+    end: int
+    text: str
+    readings: tuple[Decimal, ...]
+    marks: frozenset[str] | None = None
+    unsure: str = ""
+
+
+def find_amounts(text: str) -> tuple[Amount, ...]:
+    """List the numbers in a text, in order, never overlapping; at most 100."""
+    plain = with_ascii_digits(text)
+    found = [amount for m in _NUMBER.finditer(plain) if (amount := _from_digits(m, text, plain))]
+    taken = [(amount.start, amount.end) for amount in found]
+    for match in _WORDS.finditer(plain):
+        amount = _from_words(match, text, plain)
+        if amount and not any(start < amount.end and amount.start < end for start, end in taken):
+            found.append(amount)
+    return tuple(sorted(found, key=lambda amount: amount.start)[:100])
+
+
+def with_ascii_digits(text: str) -> str:
+    """Write the digits of every script as 0–9; every character keeps its place."""
+    return "".join(str(unicodedata.decimal(c)) if c > "\x7f" and c.isdecimal() else c for c in text)
+
+
+def _from_digits(match: re.Match[str], text: str, plain: str) -> Amount | None:
+    readings = _decimals(match["digits"], match["sep"])
+    if match["scale"]:
+        readings = tuple(reading * _MULTIPLIERS[match["scale"].casefold()] for reading in readings)
+    if (match["sign"] or match["inner_sign"] or "+").strip() != "+":
+        readings = tuple(-reading for reading in readings)
+    return _amount(match, text, plain, readings, match["before"] or match["after"])
+
+
+def _decimals(digits: str, sep: str | None) -> tuple[Decimal, ...]:
+    """Read digits; `1.234` may be a decimal or a grouped number, `0.500` is a decimal, `1,234` is grouped."""
+    if sep is None:
+        grouped = digits.count(",") > 1 or ("," in digits and "." in digits)
+        return _exact(digits.replace(",", "") if grouped else digits.replace(",", "."))
+    if digits.count(sep) == 1 and sep in ".," and not ({".", ","} - {sep}) & set(digits):
+        as_decimal, as_grouped = _exact(digits.replace(",", ".")), _exact(digits.replace(sep, ""))
+        if digits.startswith("0"):
+            return as_decimal
+        return as_grouped if sep == "," else (*as_grouped, *as_decimal)
+    whole = digits.replace(sep, "")
+    return _exact(whole.replace(",", "."))
+
+
+def _exact(digits: str) -> tuple[Decimal, ...]:
+    try:
+        return (Decimal(digits),)
+    except InvalidOperation:
+        return ()
+
+
+def _from_words(match: re.Match[str], text: str, plain: str) -> Amount | None:
+    words = re.split(r"[\s-]+", match["run"].casefold())
+    if not any(word in _UNITS or word in _TENS or word in _SCALES or word in ("hundred", "dozen") for word in words):
+        return None
+    start, end = match.span()
+    while words and words[0] == "and":
+        start, words = start + plain[start:end].casefold().index("and") + 3, words[1:]
+    while words and words[-1] in ("and", "a", "an"):
+        end, words = start + plain[start:end].casefold().rindex(words[-1]), words[:-1]
+    start += len(plain[start:end]) - len(plain[start:end].lstrip())
+    end = start + len(plain[start:end].rstrip())
+    if words == ["one"] and (_POINTING.search(plain[:start]) or re.match(r"\s+of\b", plain[end:])):
+        return None
+    value = number_in_words(words)
+    if value is None:
+        reason = f"I could not work out the number “{text[start:end]}”."
+        return Amount(start, end, text[start:end], (), unsure=reason)
+    return _amount(match, text, plain, (-value if match["sign"] else value,), match["after"], start, end)
+
+
+def number_in_words(words: list[str]) -> Decimal | None:
+    """Work out English number words ("two and a half thousand"), or return None where they make no number."""
+    total, current, ceiling = Decimal(0), None, Decimal("Infinity")
+    article = False
+    for i, word in enumerate(words):
+        following = words[i + 1] if i + 1 < len(words) else ""
+        if word in ("a", "an"):
+            article = following in _SCALES or following in ("hundred", "dozen") or following == "half"
+            article = article or words[max(0, i - 1)] == "half"
+            if not article:
+                return None
+            if following in _SCALES or following in ("hundred", "dozen"):
+                current = current if words[max(0, i - 1)] == "half" and i else (Decimal(1) if current is None else None)
+                if current is None:
+                    return None
+        elif word == "half":
+            current = (current or Decimal(0)) + Decimal("0.5")
+        elif word in _UNITS:
+            value = _UNITS[word]
+            if current is not None and (current % 10 or value == 0 or (value >= 10 and current % 100)):
+                return None
+            current = (current or Decimal(0)) + value
+        elif word in _TENS:
+            if current is not None and current % 100:
+                return None
+            current = (current or Decimal(0)) + _TENS[word]
+        elif word == "dozen":
+            current = (Decimal(1) if current is None else current) * 12
+        elif word == "hundred":
+            if current is None or current >= 100:
+                return None
+            current *= 100
+        elif word in _SCALES:
+            if current is None or _SCALES[word] >= ceiling:
+                return None
+            total, ceiling, current = total + current * _SCALES[word], Decimal(_SCALES[word]), None
+    return total + (current or 0)
+
+
+def _amount(
+    match: re.Match[str],
+    text: str,
+    plain: str,
+    readings: tuple[Decimal, ...],
+    currency: str | None,
+    start: int | None = None,
+    end: int | None = None,
+) -> Amount | None:
+    if not readings:
+        return None
+    start, end = match.start() if start is None else start, match.end() if currency or end is None else end
+    said = text[start:end]
+    before = plain[max(0, start - 60) : start]
+    unsure = ""
+    if bound := _BOUND.search(before):
+        unsure = f"“{bound.group().strip()} {said}” is a range, and I need one value."
+    elif _NOT.search(before):
+        unsure = f"You said what it is not: {said}."
+    return Amount(start, end, said, readings, CURRENCIES[currency.casefold()] if currency else None, unsure)

@@ -1,0 +1,177 @@
+"""Values that nobody can say in words: pictures, tables and charts."""
+
+from __future__ import annotations
+
+import json
+import math
+import unicodedata
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, JsonValue
+
+from catalog.values.base import Kind, is_clean, shortened
+
+MEDIA_TYPES = ("image/png", "image/jpeg", "image/webp")
+MAX_ROWS, MAX_COLUMNS, MAX_CELL = 10_000, 200, 10_000
+MAX_CHART_BYTES = 2_000_000
+
+TRACES = frozenset(
+    "bar box candlestick funnel funnelarea heatmap histogram histogram2d icicle indicator ohlc pie sankey scatter "
+    "scatterpolar barpolar scatterternary splom sunburst treemap violin waterfall contour table".split()
+)
+"""The plotly traces that are drawn without asking any outside server (maps and pictures may ask one)."""
+
+
+class _Unsayable(Kind):
+    """Base of kinds that cannot be said."""
+
+    sayable: ClassVar[bool] = False
+
+    def read_words(self, text: str, today: date) -> JsonValue:  # noqa: ARG002
+        """Refuse: words are no such value."""
+        raise self.unreadable("That cannot be given in words.")
+
+
+class Image(_Unsayable):
+    """A picture that was uploaded, or made by a skill; the value names it, its bytes are in the store."""
+
+    kind: Literal["image"] = "image"
+    max_bytes: Annotated[int, Field(ge=1, le=50_000_000)] = 5_000_000
+    noun: ClassVar[str] = "picture"
+
+    @property
+    def hint(self) -> str:
+        """Name the formats and the size."""
+        return f"a picture (PNG, JPEG or WebP) of at most {_size(self.max_bytes)}"
+
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+        """Check what is said of the picture; whether its bytes are one, is checked where it is taken in."""
+        if not isinstance(value, Mapping) or set(value) != {"attachment", "name", "media_type", "size"}:
+            raise self.unreadable("That is not a picture.")
+        attachment, name, media_type, size = (value[key] for key in ("attachment", "name", "media_type", "size"))
+        if not isinstance(attachment, str) or len(attachment) != 64 or set(attachment) - set("0123456789abcdef"):
+            raise self.unreadable("The picture's digest is not a SHA-256 in hexadecimal.")
+        if not isinstance(name, str) or not 0 < len(name) <= 255 or not is_clean(name) or _has_control(name):
+            raise self.unreadable("The picture's name is empty, too long, or holds characters that cannot be shown.")
+        if media_type not in MEDIA_TYPES:
+            raise self.unreadable(f"The file is of the type {shortened(str(media_type))}.")
+        if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+            raise self.unreadable("The picture is empty.")
+        if size > self.max_bytes:
+            raise self.unreadable(f"The picture has {_size(size)}.")
+        return {"attachment": attachment, "name": name, "media_type": media_type, "size": size}
+
+    def show(self, value: JsonValue) -> str:
+        """Show the file's name and size."""
+        return f"{value['name']} ({_size(int(str(value['size'])))})" if isinstance(value, dict) else "a picture"
+
+
+class Table(_Unsayable):
+    """Rows of text, numbers and booleans under named columns."""
+
+    kind: Literal["table"] = "table"
+    noun: ClassVar[str] = "table"
+
+    @property
+    def hint(self) -> str:
+        """Describe the form."""
+        return "a table: columns, and rows with one cell for each column"
+
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+        """Check sizes, and that each row has a plain cell for each column."""
+        if not isinstance(value, Mapping) or set(value) != {"columns", "rows"}:
+            raise self.unreadable("That is not a table.")
+        columns, rows = value["columns"], value["rows"]
+        if not isinstance(columns, list) or not isinstance(rows, list) or not columns:
+            raise self.unreadable("The table has no list of columns, or none of rows.")
+        if len(columns) > MAX_COLUMNS or len(rows) > MAX_ROWS:
+            raise self.unreadable(
+                f"The table has {len(columns):,} columns and {len(rows):,} rows; there may be {MAX_COLUMNS} and {MAX_ROWS:,}."
+            )
+        names = [self._cell(name, "column") for name in columns]
+        if not all(isinstance(name, str) for name in names) or len(set(map(str, names))) < len(names):
+            raise self.unreadable("The table's columns are not texts that differ.")
+        checked: list[JsonValue] = []
+        for number, row in enumerate(rows, start=1):
+            if not isinstance(row, list) or len(row) != len(columns):
+                raise self.unreadable(f"Row {number} does not have {len(columns)} cells.")
+            checked.append([self._cell(cell, f"row {number}") for cell in row])
+        return {"columns": names, "rows": checked}
+
+    def show(self, value: JsonValue) -> str:
+        """Show how large it is."""
+        if not isinstance(value, dict) or not isinstance(value["rows"], list):
+            return "a table"
+        count = len(value["rows"])
+        return f"a table of {count:,} {'row' if count == 1 else 'rows'}"
+
+    def _cell(self, cell: JsonValue, place: str) -> JsonValue:
+        if isinstance(cell, float) and not math.isfinite(cell):
+            raise self.unreadable(f"A cell in {place} is not a number that can be kept.")
+        if isinstance(cell, str) and (len(cell) > MAX_CELL or not is_clean(cell)):
+            raise self.unreadable(f"A cell in {place} is too long, or holds characters that cannot be shown.")
+        if cell is not None and not isinstance(cell, str | int | float | bool):
+            raise self.unreadable(f"A cell in {place} is neither text, number, boolean nor empty.")
+        return cell
+
+
+class Chart(_Unsayable):
+    """A chart: a plotly figure as JSON, with a title."""
+
+    kind: Literal["chart"] = "chart"
+    noun: ClassVar[str] = "chart"
+
+    @property
+    def hint(self) -> str:
+        """Describe the form."""
+        return "a chart: a plotly figure without maps and pictures, and a title"
+
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+        """Check the size, and that drawing it asks no outside server for anything."""
+        if not isinstance(value, Mapping) or set(value) != {"plotly", "title"}:
+            raise self.unreadable("That is not a chart.")
+        figure, title = value["plotly"], value["title"]
+        if not isinstance(title, str) or len(title) > 200 or not is_clean(title):
+            raise self.unreadable("The chart's title is not a text of at most 200 characters.")
+        if not isinstance(figure, dict) or not isinstance(figure.get("data"), list) or set(figure) - {"data", "layout"}:
+            raise self.unreadable("The chart's figure does not consist of data and layout.")
+        traces, layout = figure["data"], figure.get("layout", {})
+        kinds = [trace.get("type", "scatter") if isinstance(trace, dict) else None for trace in traces or []] \
+            if isinstance(traces, list) else []  # fmt: skip
+        for kind in kinds:
+            if kind not in TRACES:
+                raise self.unreadable(f"The chart holds a trace of the type {shortened(str(kind))}.")
+        if not isinstance(layout, dict) or _holds_images(layout):
+            raise self.unreadable("The chart's layout holds pictures.")
+        try:
+            text = json.dumps(figure, allow_nan=False)
+        except (ValueError, TypeError, RecursionError):
+            raise self.unreadable("The chart holds something that JSON cannot.") from None
+        if len(text) > MAX_CHART_BYTES:
+            raise self.unreadable(f"The chart has {_size(len(text))}; there may be {_size(MAX_CHART_BYTES)}.")
+        return {"plotly": json.loads(text), "title": title}
+
+    def show(self, value: JsonValue) -> str:
+        """Show its title."""
+        return str(value["title"] or "a chart") if isinstance(value, dict) else "a chart"
+
+
+def _holds_images(layout: Mapping[str, JsonValue]) -> bool:
+    """Tell whether a layout, or the layout of its template, loads pictures."""
+    if layout.get("images"):
+        return True
+    template = layout.get("template")
+    inner = template.get("layout") if isinstance(template, dict) else None
+    return isinstance(inner, dict) and bool(inner.get("images"))
+
+
+def _has_control(text: str) -> bool:
+    return any(unicodedata.category(char).startswith("C") for char in text)
+
+
+def _size(count: int) -> str:
+    if count < 1_000:
+        return f"{count} bytes"
+    return f"{count / 1_000:.0f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB".replace(".0 ", " ")
