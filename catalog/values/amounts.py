@@ -42,6 +42,7 @@ _DIGITS = rf"""
     [0-9]{{1,3}} (?: (?P<sep>[,.'’{_SPACE}]) [0-9]{{3}} (?: (?P=sep)[0-9]{{3}} )* ) (?: [.,][0-9]{{1,20}} )? (?![0-9])
   | [0-9]{{1,2}} (?:,[0-9]{{2}})+ ,[0-9]{{3}} (?:\.[0-9]{{1,20}})? (?![0-9])
   | [0-9]{{1,20}} (?: [.,][0-9]{{1,20}} )? (?: [eE][+-]?[0-9]{{1,3}} )?
+  | \.[0-9]{{1,20}}
 """
 _NUMBER = re.compile(
     rf"""(?<![\w.,/:#@])(?<![0-9][-–])
@@ -99,7 +100,7 @@ class Amount:
 def find_amounts(text: str) -> tuple[Amount, ...]:
     """List the numbers in a text, in order, never overlapping; at most 100."""
     plain = with_ascii_digits(text)
-    found = [amount for m in _NUMBER.finditer(plain) if (amount := _from_digits(m, text, plain))]
+    found = [amount for m in _NUMBER.finditer(plain) if (amount := _from_digits(m, text))]
     taken = [(amount.start, amount.end) for amount in found]
     for match in _WORDS.finditer(plain):
         amount = _from_words(match, text, plain)
@@ -113,13 +114,13 @@ def with_ascii_digits(text: str) -> str:
     return "".join(str(unicodedata.decimal(c)) if c > "\x7f" and c.isdecimal() else c for c in text)
 
 
-def _from_digits(match: re.Match[str], text: str, plain: str) -> Amount | None:
+def _from_digits(match: re.Match[str], text: str) -> Amount | None:
     readings = _decimals(match["digits"], match["sep"])
     if match["scale"]:
         readings = tuple(reading * _MULTIPLIERS[match["scale"].casefold()] for reading in readings)
     if (match["sign"] or match["inner_sign"] or "+").strip() != "+":
         readings = tuple(-reading for reading in readings)
-    return _amount(match, text, plain, readings, match["before"] or match["after"])
+    return _amount(text, match.span(), readings, match["before"] or match["after"])
 
 
 def _decimals(digits: str, sep: str | None) -> tuple[Decimal, ...]:
@@ -160,62 +161,53 @@ def _from_words(match: re.Match[str], text: str, plain: str) -> Amount | None:
     if value is None:
         reason = f"I could not work out the number “{text[start:end]}”."
         return Amount(start, end, text[start:end], (), unsure=reason)
-    return _amount(match, text, plain, (-value if match["sign"] else value,), match["after"], start, end)
+    span = (start, match.end() if match["after"] else end)
+    return _amount(text, span, (-value if match["sign"] else value,), match["after"])
 
 
 def number_in_words(words: list[str]) -> Decimal | None:
     """Work out English number words ("two and a half thousand"), or return None where they make no number."""
+    text = " ".join(words)
+    text = re.sub(r"\band an? half\b", "plus_half", text)
+    text = re.sub(r"\bhalf an? ", "half ", text)
+    text = re.sub(r"\ban? (?=hundred|thousand|grand|million|billion|dozen|half)", "one ", text).replace(
+        "one half", "half"
+    )
     total, current, ceiling = Decimal(0), None, Decimal("Infinity")
-    article = False
-    for i, word in enumerate(words):
-        following = words[i + 1] if i + 1 < len(words) else ""
-        if word in ("a", "an"):
-            article = following in _SCALES or following in ("hundred", "dozen") or following == "half"
-            article = article or words[max(0, i - 1)] == "half"
-            if not article:
-                return None
-            if following in _SCALES or following in ("hundred", "dozen"):
-                current = current if words[max(0, i - 1)] == "half" and i else (Decimal(1) if current is None else None)
-                if current is None:
-                    return None
-        elif word == "half":
-            current = (current or Decimal(0)) + Decimal("0.5")
-        elif word in _UNITS:
-            value = _UNITS[word]
-            if current is not None and (current % 10 or value == 0 or (value >= 10 and current % 100)):
-                return None
-            current = (current or Decimal(0)) + value
-        elif word in _TENS:
-            if current is not None and current % 100:
-                return None
-            current = (current or Decimal(0)) + _TENS[word]
-        elif word == "dozen":
-            current = (Decimal(1) if current is None else current) * 12
-        elif word == "hundred":
-            if current is None or current >= 100:
-                return None
-            current *= 100
-        elif word in _SCALES:
-            if current is None or _SCALES[word] >= ceiling:
-                return None
-            total, ceiling, current = total + current * _SCALES[word], Decimal(_SCALES[word]), None
+    for word in text.replace(" and ", " ").split():
+        if word not in _SCALES:
+            current = _extended(current, word)
+        elif current is not None and _SCALES[word] < ceiling:
+            ceiling = Decimal(_SCALES[word])
+            total, current = total + current * ceiling, Decimal(0)
+        else:
+            return None
+        if current is None:
+            return None
     return total + (current or 0)
 
 
-def _amount(
-    match: re.Match[str],
-    text: str,
-    plain: str,
-    readings: tuple[Decimal, ...],
-    currency: str | None,
-    start: int | None = None,
-    end: int | None = None,
-) -> Amount | None:
+def _extended(current: Decimal | None, word: str) -> Decimal | None:
+    """Put a word after what was said of a number below a thousand; None where English would not."""
+    if word == "half":
+        return None if current else Decimal("0.5")
+    if word == "plus_half":
+        return current + Decimal("0.5") if current is not None and current == current.to_integral_value() else None
+    if word in ("hundred", "dozen"):
+        count = 100 if word == "hundred" else 12
+        return current * count if current is not None and 0 < current < 100 else None
+    value = _UNITS.get(word, _TENS.get(word))
+    if value is None or not current:
+        return None if value is None else Decimal(value)
+    fits = current % 100 == 0 if value >= 10 else current % 10 == 0 and current % 100 != 10 and value > 0
+    return current + value if fits else None
+
+
+def _amount(text: str, span: tuple[int, int], readings: tuple[Decimal, ...], currency: str | None) -> Amount | None:
     if not readings:
         return None
-    start, end = match.start() if start is None else start, match.end() if currency or end is None else end
-    said = text[start:end]
-    before = plain[max(0, start - 60) : start]
+    start, end = span
+    said, before = text[start:end], text[max(0, start - 60) : start]
     unsure = ""
     if bound := _BOUND.search(before):
         unsure = f"“{bound.group().strip()} {said}” is a range, and I need one value."

@@ -14,7 +14,7 @@ MAX_ANSWER = 10_000
 """Characters of an answer that are looked at; a longer answer is refused, except as plain text."""
 
 
-class Unreadable(ValueError):  # noqa: N818 - it is not an error of the program: a person was unclear
+class Unreadable(ValueError):
     """Say why an answer, or a value from a skill, could not be taken, and what was expected instead."""
 
     def __init__(self, reason: str, hint: str) -> None:
@@ -63,7 +63,7 @@ class Kind(BaseModel, ABC):
     def show(self, value: JsonValue) -> str:
         """Show a checked value to people, in words that `read` takes back to the same value."""
 
-    def find(self, text: str, today: date) -> tuple[Mention, ...]:  # noqa: ARG002 - for the kinds that use it
+    def find(self, text: str, today: date) -> tuple[Mention, ...]:
         """List the places where a value of this kind is said in a longer text, in order; never overlapping.
 
         Kinds whose values look like any other words (names, addresses, plain text) find nothing.

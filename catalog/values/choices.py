@@ -19,7 +19,8 @@ _NEGATED = re.compile(r"(?:\b(?:not|no|never|without|except|neither|nor)|n['’]
 
 _YES = frozenset(
     """yes|y|yeah|yep|yup|ya|aye|sure|sure thing|ok|okay|of course|certainly|absolutely|definitely|correct|right|true
-    |i do|i am|i have|i did|i will|i would|i agree|agreed|it is|it does|that is right|that's right|that’s right|please do
+    |i do|i am|i have|i did|i will|i would|i agree|agreed|it is|it does
+    |that is right|that's right|that’s right|please do
     |go ahead|do it|fine|that is fine|that's fine|that’s fine|alright|all right|indeed|exactly|yes i do|yes i am
     |yes please|why not|by all means|with pleasure""".replace("\n", "")
     .replace("    ", "")
@@ -88,7 +89,7 @@ class Choice(Kind):
         """List the options."""
         return f"one of {listed(self.options, 'or', limit=12)}" if len(self.options) > 1 else next(iter(self.options))
 
-    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Return the option that a word stands for."""
         if not isinstance(value, str):
             raise self.unreadable(f"That is not text but {type(value).__name__}.")
@@ -101,7 +102,7 @@ class Choice(Kind):
         """Show the option as the catalog writes it."""
         return str(value)
 
-    def find(self, text: str, today: date) -> tuple[Mention, ...]:  # noqa: ARG002
+    def find(self, text: str, today: date) -> tuple[Mention, ...]:
         """Find options and their synonyms, as whole words; longer ones first."""
         found = []
         for match in self._any.finditer(text):
@@ -137,7 +138,7 @@ class YesNo(Kind):
         """Say what can be answered."""
         return "yes or no"
 
-    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take a boolean."""
         if not isinstance(value, bool):
             raise self.unreadable(f"That is not true or false but {type(value).__name__}.")
@@ -147,7 +148,7 @@ class YesNo(Kind):
         """Show it in a word."""
         return "yes" if value else "no"
 
-    def read_words(self, text: str, today: date) -> JsonValue:  # noqa: ARG002
+    def read_words(self, text: str, today: date) -> JsonValue:
         """Take what is plainly a yes or plainly a no, possibly with more said after a comma."""
         plain = " ".join(re.sub(r"[^\w'’]+", " ", _POLITE.sub(" ", text)).casefold().split())
         if plain in _YES or plain in _NO:

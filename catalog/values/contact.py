@@ -26,7 +26,7 @@ class Email(Kind):
         """Give an example."""
         return "an e-mail address such as ann@example.org"
 
-    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check the form, without looking anything up; the domain is written in lower case."""
         if not isinstance(value, str):
             raise self.unreadable(f"That is not text but {type(value).__name__}.")
@@ -40,7 +40,7 @@ class Email(Kind):
         """Show it as it is."""
         return str(value)
 
-    def find(self, text: str, today: date) -> tuple[Mention, ...]:  # noqa: ARG002
+    def find(self, text: str, today: date) -> tuple[Mention, ...]:
         """Find words with an @ inside; one that is malformed is found too, so that the reason can be told."""
         found = []
         for match in _EMAIL.finditer(text):
@@ -85,7 +85,7 @@ class Phone(Kind):
             f"a phone number such as {shown}" if self.region else f"a phone number with country code, such as {shown}"
         )
 
-    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check that a number of that country can be so; returns E.164."""
         if not isinstance(value, str):
             raise self.unreadable(f"That is not text but {type(value).__name__}.")
@@ -102,7 +102,7 @@ class Phone(Kind):
         number = phonenumbers.parse(str(value), None)
         return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.INTERNATIONAL)
 
-    def find(self, text: str, today: date) -> tuple[Mention, ...]:  # noqa: ARG002
+    def find(self, text: str, today: date) -> tuple[Mention, ...]:
         """Find numbers that can be called."""
         matches = phonenumbers.PhoneNumberMatcher(text, self.region, leniency=phonenumbers.Leniency.VALID)
         return tuple(

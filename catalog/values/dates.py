@@ -18,6 +18,10 @@ _MONTHS = {
     )
     for word in words.split()
 }  # fmt: skip
+_MONTH_NAMES = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _SMALL = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
 _MONTH = rf"(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
@@ -128,7 +132,9 @@ class Date(Kind):
             unsure = f"“{bound.group().strip()} {said}” is a range, and I need one day."
         elif len(readings) > 1 and sum(self.accepts(r, today) for r in readings) != 1:
             days = [_long(date.fromisoformat(r)) for r in readings]
-            unsure = f"“{said}” could be {listed(days, 'or')}; please say which."
+            same_day = len({r[4:] for r in readings}) == 1
+            which = "in more than one year" if same_day and len(readings) > 2 else listed(days, "or")
+            unsure = f"“{said}” could be {which}; please say which."
         return Mention(match.start(), match.end(), said, readings, unsure)
 
     def _example(self) -> date:
@@ -183,9 +189,9 @@ def _readings(parts: dict[str, str | None], today: date) -> list[date]:
 
 
 def _years(year: str | None, today: date) -> list[int]:
-    """List the years that a year can stand for: of two digits in two centuries, of none last, this and next."""
+    """List the years that a year can stand for: of two digits in two centuries; without one, any near."""
     if year is None:
-        return [today.year - 1, today.year, today.year + 1]
+        return list(range(today.year - 2, today.year + 3))
     if len(year) == 4 and year.isdecimal():
         return [int(year)]
     century = today.year // 100 * 100
@@ -229,7 +235,7 @@ def _day(year: int, month: int, day: int) -> date | None:
 
 
 def _long(day: date) -> str:
-    return f"{day.day} {day:%B} {day.year:04}"
+    return f"{day.day} {_MONTH_NAMES[day.month - 1]} {day.year:04}"
 
 
 def _in_words(bound: str | None) -> str | None:

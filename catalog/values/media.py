@@ -29,7 +29,7 @@ class _Unsayable(Kind):
 
     sayable: ClassVar[bool] = False
 
-    def read_words(self, text: str, today: date) -> JsonValue:  # noqa: ARG002
+    def read_words(self, text: str, today: date) -> JsonValue:
         """Refuse: words are no such value."""
         raise self.unreadable("That cannot be given in words.")
 
@@ -46,7 +46,7 @@ class Image(_Unsayable):
         """Name the formats and the size."""
         return f"a picture (PNG, JPEG or WebP) of at most {_size(self.max_bytes)}"
 
-    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check what is said of the picture; whether its bytes are one, is checked where it is taken in."""
         if not isinstance(value, Mapping) or set(value) != {"attachment", "name", "media_type", "size"}:
             raise self.unreadable("That is not a picture.")
@@ -79,7 +79,7 @@ class Table(_Unsayable):
         """Describe the form."""
         return "a table: columns, and rows with one cell for each column"
 
-    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check sizes, and that each row has a plain cell for each column."""
         if not isinstance(value, Mapping) or set(value) != {"columns", "rows"}:
             raise self.unreadable("That is not a table.")
@@ -88,7 +88,7 @@ class Table(_Unsayable):
             raise self.unreadable("The table has no list of columns, or none of rows.")
         if len(columns) > MAX_COLUMNS or len(rows) > MAX_ROWS:
             raise self.unreadable(
-                f"The table has {len(columns):,} columns and {len(rows):,} rows; there may be {MAX_COLUMNS} and {MAX_ROWS:,}."
+                f"The table has {len(columns):,} columns and {len(rows):,} rows, and may have {MAX_COLUMNS} and {MAX_ROWS:,}."
             )
         names = [self._cell(name, "column") for name in columns]
         if not all(isinstance(name, str) for name in names) or len(set(map(str, names))) < len(names):
@@ -128,7 +128,7 @@ class Chart(_Unsayable):
         """Describe the form."""
         return "a chart: a plotly figure without maps and pictures, and a title"
 
-    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check the size, and that drawing it asks no outside server for anything."""
         if not isinstance(value, Mapping) or set(value) != {"plotly", "title"}:
             raise self.unreadable("That is not a chart.")

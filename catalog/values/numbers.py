@@ -18,8 +18,8 @@ LARGEST = Decimal(10) ** 15
 """Up to here a binary float tells one unit, and one cent, from the next."""
 
 _NOT_MONEY = re.compile(
-    r"\s?-?(?:%|per ?cent\b|(?:years?|yrs?|months?|weeks?|days?|hours?|minutes?|people|persons?|children|kids|times|rooms?"
-    r"|bedrooms?|instal?lments?|payments?|km|kg|miles?)\b)",
+    r"\s?-?(?:%|per ?cent\b|(?:years?|yrs?|months?|weeks?|days?|hours?|minutes?|people|persons?|children|kids|times"
+    r"|rooms?|bedrooms?|instal?lments?|payments?|km|kg|miles?)\b)",
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"\s?(?:%|per ?cent\b)", re.IGNORECASE)
@@ -38,17 +38,17 @@ class Number(Kind):
 
     @model_validator(mode="after")
     def _has_room(self) -> Number:
-        _check_bounds(self.minimum, self.maximum)
+        _check_bounds(_bound(self.minimum), _bound(self.maximum))
         return self
 
     @property
     def hint(self) -> str:
         """Give an example, and the bounds."""
-        example = _example(_decimal(self.minimum), _decimal(self.maximum), Decimal(3), whole=self.integer)
+        example = _example(_bound(self.minimum), _bound(self.maximum), Decimal(3), whole=self.integer)
         called = "a whole number" if self.integer else "a number"
-        return f"{called} such as {_grouped(example)}{_between(_decimal(self.minimum), _decimal(self.maximum))}"
+        return f"{called} such as {_grouped(example)}{_between(_bound(self.minimum), _bound(self.maximum))}"
 
-    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take a JSON number within the bounds; a whole number stays one."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.unreadable(f"That is not a number but {type(value).__name__}.")
@@ -57,7 +57,7 @@ class Number(Kind):
         exact = _decimal(value)
         if self.integer and exact != exact.to_integral_value():
             raise self.unreadable(f"{_grouped(exact)} is not a whole number.")
-        _within(self, exact, _decimal(self.minimum), _decimal(self.maximum))
+        _within(self, exact, _bound(self.minimum), _bound(self.maximum))
         return int(value) if self.integer else float(value)
 
     def show(self, value: JsonValue) -> str:
@@ -66,13 +66,9 @@ class Number(Kind):
             return repr(value)
         return _grouped(_decimal(value if isinstance(value, int | float) else 0))
 
-    def find(self, text: str, today: date) -> tuple[Mention, ...]:  # noqa: ARG002
+    def find(self, text: str, today: date) -> tuple[Mention, ...]:
         """Find numbers that are not percentages, nor parts of a date."""
-        return tuple(
-            self._mention(amount)
-            for amount in find_amounts(text)
-            if not _PERCENT.match(text, amount.end) and not _in_a_date(amount, text)
-        )
+        return tuple(self._mention(a) for a in _outside_dates(text) if not _PERCENT.match(text, a.end))
 
     def _mention(self, amount: Amount) -> Mention:
         readings = amount.readings if self.integer else amount.readings[-1:]  # 1.234 is a decimal where there are any
@@ -100,7 +96,7 @@ class Money(Kind):
         example = _grouped(_example(self.minimum, self.maximum, Decimal(12_000), whole=True))
         return f"an amount of money such as {example}{_between(self.minimum, self.maximum)}"
 
-    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take a number (rounded to cents) or a decimal number as text; returns text with two decimals."""
         if isinstance(value, bool) or not isinstance(value, int | float | str):
             raise self.unreadable(f"That is not an amount but {type(value).__name__}.")
@@ -125,13 +121,10 @@ class Money(Kind):
         mark = _SIGNS.get(self.currency)
         return f"{sign}{mark}{shown}" if mark else f"{sign}{shown} {self.currency}"
 
-    def find(self, text: str, today: date) -> tuple[Mention, ...]:  # noqa: ARG002
+    def find(self, text: str, today: date) -> tuple[Mention, ...]:
         """Find numbers that can be amounts: no years, percentages or parts of a date."""
-        return tuple(
-            self._mention(amount)
-            for amount in find_amounts(text)
-            if amount.marks or (not _NOT_MONEY.match(text, amount.end) and not _in_a_date(amount, text))
-        )
+        found = _outside_dates(text)
+        return tuple(self._mention(a) for a in found if a.marks or not _NOT_MONEY.match(text, a.end))
 
     def _mention(self, amount: Amount) -> Mention:
         unsure = amount.unsure
@@ -147,12 +140,18 @@ def _two_decimals(amount: Decimal) -> str:
     return format(amount.quantize(Decimal("0.01")) if isinstance(exponent, int) and exponent >= -2 else amount, "f")
 
 
-def _in_a_date(amount: Amount, text: str) -> bool:
-    return any(start <= amount.start and amount.end <= end for start, end in find_dated_spans(text))
+def _outside_dates(text: str) -> list[Amount]:
+    """List the numbers that are not parts of a date, unless money is named with them."""
+    dated = find_dated_spans(text)
+    return [a for a in find_amounts(text) if a.marks or not any(s <= a.start and a.end <= e for s, e in dated)]
 
 
-def _decimal(value: float | None) -> Decimal:
-    return Decimal("NaN") if value is None else Decimal(repr(value))
+def _decimal(value: float) -> Decimal:
+    return Decimal(repr(value))
+
+
+def _bound(value: float | None) -> Decimal | None:
+    return None if value is None else _decimal(value)
 
 
 def _grouped(amount: Decimal) -> str:
@@ -160,11 +159,7 @@ def _grouped(amount: Decimal) -> str:
     return shown.rstrip("0").rstrip(".") if "." in shown else shown
 
 
-def _given(bound: Decimal | None) -> bool:
-    return bound is not None and not bound.is_nan()
-
-
-def _check_bounds(minimum: float | Decimal | None, maximum: float | Decimal | None) -> None:
+def _check_bounds(minimum: Decimal | None, maximum: Decimal | None) -> None:
     if minimum is not None and maximum is not None and minimum > maximum:
         raise ValueError(f"the minimum {minimum} is more than the maximum {maximum}; nothing lies between them")
     for bound in (minimum, maximum):
@@ -173,15 +168,15 @@ def _check_bounds(minimum: float | Decimal | None, maximum: float | Decimal | No
 
 
 def _within(kind: Kind, value: Decimal, minimum: Decimal | None, maximum: Decimal | None) -> None:
-    if minimum is not None and _given(minimum) and value < minimum:
+    if minimum is not None and value < minimum:
         raise kind.unreadable(f"{_grouped(value)} is less than {_grouped(minimum)}.")
-    if maximum is not None and _given(maximum) and value > maximum:
+    if maximum is not None and value > maximum:
         raise kind.unreadable(f"{_grouped(value)} is more than {_grouped(maximum)}.")
 
 
 def _between(minimum: Decimal | None, maximum: Decimal | None) -> str:
-    low = _grouped(minimum) if minimum is not None and _given(minimum) else None
-    high = _grouped(maximum) if maximum is not None and _given(maximum) else None
+    low = _grouped(minimum) if minimum is not None else None
+    high = _grouped(maximum) if maximum is not None else None
     if low and high:
         return f", between {low} and {high}"
     if low:
@@ -191,8 +186,7 @@ def _between(minimum: Decimal | None, maximum: Decimal | None) -> str:
 
 def _example(minimum: Decimal | None, maximum: Decimal | None, usual: Decimal, *, whole: bool) -> Decimal:
     """Choose an example within the bounds: the usual one, else one in the middle."""
-    low = minimum if minimum is not None and _given(minimum) else None
-    high = maximum if maximum is not None and _given(maximum) else None
+    low, high = minimum, maximum
     if (low is None or low <= usual) and (high is None or usual <= high):
         return usual
     if low is not None and high is not None:

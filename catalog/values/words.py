@@ -7,7 +7,7 @@ from datetime import date
 from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
-import regex
+import regex as rx
 from pydantic import Field, JsonValue, model_validator
 
 from catalog.values.base import Kind, Mention, Unreadable, is_clean, shortened
@@ -15,12 +15,12 @@ from catalog.values.base import Kind, Mention, Unreadable, is_clean, shortened
 PATTERN_TIMEOUT_S = 0.5
 """A catalog's own pattern may be pathological: it gets half a second."""
 
-_LEAD_IN = regex.compile(
+_LEAD_IN = rx.compile(
     r"^(?:(?:hi|hello|hey|well|ok|okay|sure|yes|so|oh)\b[,.! ]+)*"
     r"(?:(?:my|the|our) (?:full |new |current |home |postal |last |first )*(?:name|address)(?: is|'s|’s)?\b[:, ]*"
     r"|(?:i am|i'm|i’m|im|it is|it's|it’s|this is|that's|that’s|that is|they call me|call me|i'm called"
     r"|i live (?:at|in|on)|we live (?:at|in|on)|i moved to|name:|address:)[:, ]+)*",
-    regex.IGNORECASE,
+    rx.IGNORECASE,
 )
 _NOT_IN_A_NAME = frozenset(
     "why what how when where who which don't don’t dont know need want you your the that this please not is it".split()
@@ -39,7 +39,7 @@ class Text(Kind):
         """Say how long it may be."""
         return f"some text of at most {self.max_length:,} characters"
 
-    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take any text that is not empty and not too long."""
         text = _text(self, value)
         if len(text) > self.max_length:
@@ -66,7 +66,7 @@ class PersonName(Kind):
         """Give an example."""
         return "a person's name such as Ann Example"
 
-    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take letters of any script with the signs that names hold."""
         name = " ".join(_text(self, value).split())
         if len(name) > 100:
@@ -102,7 +102,7 @@ class Address(Kind):
         """Give an example."""
         return "a postal address such as 12 Mill Lane, Springfield"
 
-    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take words with a number or a comma: a single word is no address."""
         lines = [" ".join(line.split()).strip(" ,") for line in _text(self, value).splitlines()]
         address = ", ".join(line for line in lines if line)
@@ -140,7 +140,7 @@ class Pattern(Kind):
     def _example_matches(self) -> Pattern:
         try:
             compiled = self.compiled
-        except (regex.error, OverflowError, RecursionError) as error:
+        except (rx.error, OverflowError, RecursionError) as error:
             raise ValueError(f"the regular expression {shortened(self.regex)!r} cannot be used: {error}") from error
         try:
             matches = compiled.fullmatch(self.example, timeout=PATTERN_TIMEOUT_S)
@@ -157,20 +157,20 @@ class Pattern(Kind):
         return self
 
     @cached_property
-    def compiled(self) -> regex.Pattern[str]:
+    def compiled(self) -> rx.Pattern[str]:
         """Compile the expression once."""
-        return regex.compile(self.regex)
+        return rx.compile(self.regex)
 
     @cached_property
-    def _inside(self) -> regex.Pattern[str]:
-        return regex.compile(rf"(?<![\w@-])(?:{self.regex})(?![\w@-])")
+    def _inside(self) -> rx.Pattern[str]:
+        return rx.compile(rf"(?<![\w@-])(?:{self.regex})(?![\w@-])")
 
     @property
     def hint(self) -> str:
         """Give the example."""
         return f"{self.what} such as {self.example}"
 
-    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:  # noqa: ARG002
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Match the whole value, within half a second."""
         text = _text(self, value)
         if len(text) > 2_000:
@@ -186,7 +186,7 @@ class Pattern(Kind):
         """Show it as it is."""
         return str(value)
 
-    def find(self, text: str, today: date) -> tuple[Mention, ...]:  # noqa: ARG002
+    def find(self, text: str, today: date) -> tuple[Mention, ...]:
         """Find what has the form, between words; nothing when the expression takes over half a second."""
         try:
             found = [(m.start(), m.end()) for m in self._inside.finditer(text, timeout=PATTERN_TIMEOUT_S)]
