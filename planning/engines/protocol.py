@@ -1,0 +1,32 @@
+"""What every engine keeps to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from planning.model import Limits, PlanningResult, Task
+
+Cancelled = Callable[[], bool]
+"""Asked again and again during a search: true means that nobody waits for its result any more."""
+
+
+class Engine(Protocol):
+    """Solves a task: a plan, a proof that there is none, or giving up at a limit, and never an exception for those.
+
+    The same task gives the same plan, in every process. An engine may hand in its plan in any order that is valid.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name the engine, as in the registry."""
+        ...
+
+    @property
+    def ignores_costs(self) -> bool:
+        """Tell whether every step counts the same to it, whatever its cost."""
+        ...
+
+    def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
+        """Search for a plan; `seconds` of the result holds `search`."""
+        ...

@@ -1,0 +1,19 @@
+"""Drop the steps that a plan can do without."""
+
+from __future__ import annotations
+
+from planning.model import Plan, Task
+from planning.reachability import close_forward
+
+
+def drop_redundant(task: Task, plan: Plan) -> Plan:
+    """Drop steps for as long as the goal is still reached: the dearest first, of equals the last.
+
+    Searches that do not prove their plans shortest leave such steps behind.
+    """
+    kept = list(range(len(plan.steps)))
+    for number in sorted(kept, key=lambda number: (-plan.steps[number].cost, -number)):
+        without = [other for other in kept if other != number]
+        if task.goal <= close_forward(task.initial, (plan.steps[other] for other in without)):
+            kept = without
+    return Plan(tuple(plan.steps[number] for number in kept))

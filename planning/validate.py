@@ -1,0 +1,44 @@
+"""Replay a plan, independently of whoever made it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from planning.errors import quote
+from planning.model import Atom, Operator, Plan, Task
+
+
+class InvalidPlan(Exception):
+    """A plan does not hold. `step` counts from 1, and is None where the plan merely ends short of the goal."""
+
+    def __init__(self, message: str, step: int | None, missing: frozenset[Atom]) -> None:
+        super().__init__(message)
+        self.step = step
+        self.missing = missing
+
+
+def validate(task: Task, plan: Plan) -> tuple[frozenset[Atom], ...]:
+    """Replay a plan and return its states: the initial one, then the one after each step."""
+    allowed = frozenset(task.operators)
+    states = [task.initial]
+    for number, step in enumerate(plan.steps, start=1):
+        title = f"Step {number} ({say_operator(step)})"
+        if step not in allowed:
+            raise InvalidPlan(f"{title} is no operator of the task. Plan again.", number, frozenset())
+        if missing := step.needs - states[-1]:
+            raise InvalidPlan(f"{title} needs {say_atoms(missing)}, which does not hold there.", number, missing)
+        states.append(states[-1] | step.adds)
+    if missing := task.goal - states[-1]:
+        raise InvalidPlan(f"The plan ends without {say_atoms(missing)}, which the goal asks for.", None, missing)
+    return tuple(states)
+
+
+def say_operator(operator: Operator) -> str:
+    """Name an operator for people: its kind and subject, and how a skill is called."""
+    call = f" by {quote(operator.mode)} for {quote(operator.outcome or '')}" if operator.mode is not None else ""
+    return f"{operator.kind.value} {quote(operator.subject)}{call}"
+
+
+def say_atoms(atoms: Iterable[Atom]) -> str:
+    """Name atoms for people, in alphabetical order."""
+    return " and ".join(f"{atom.predicate.value} {quote(atom.subject)}" for atom in sorted(atoms))
