@@ -98,8 +98,9 @@ def _judge(catalog: Catalog, skill: str, fact: str, value: object, budget: list[
     except _NotPlain as problem:
         found = f"The skill {skill} returned {problem} for the fact {fact}."
     except Unreadable as problem:
-        # The value itself is left out of the message: it may be sensitive, and it may be long.
-        found = f"The skill {skill} returned an improper value for the fact {fact}: {problem.reason}."
+        # The reason may quote the value, so that of a sensitive fact is left out of the message.
+        reason = "" if catalog.is_sensitive(fact) else f" {problem.reason}"
+        found = f"The skill {skill} returned an improper value for the fact {fact}.{reason}"
     raise BadOutput(found, f"The fact is to be {kind.hint}.", "Return that, as plain JSON values.")
 
 

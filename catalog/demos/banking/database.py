@@ -1,0 +1,212 @@
+"""Keep the bank's books: an SQLite file that is made on first use, under the data directory.
+
+A connection is opened for each call and closed after it, so that any thread or process may call; a caller waits for a
+writer up to `WAIT_S`. The file appears whole or not at all: it is filled under another name and then linked in place,
+and whoever comes second uses what is there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from decimal import Decimal
+from pathlib import Path
+
+from catalog.demos.banking.people import Transaction, invent
+from catalog.demos.banking.personas import CreditFile, Customer
+
+WAIT_S = 10.0
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE customers (
+    account_number TEXT PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    address TEXT NOT NULL, date_of_birth TEXT NOT NULL, income TEXT NOT NULL
+);
+CREATE TABLE credit_files (
+    ssn TEXT PRIMARY KEY, name TEXT NOT NULL, on_time_share REAL NOT NULL, utilisation REAL NOT NULL,
+    years INTEGER NOT NULL, kinds INTEGER NOT NULL, applications INTEGER NOT NULL
+);
+CREATE TABLE transactions (
+    account_number TEXT NOT NULL REFERENCES customers, day TEXT NOT NULL, payee TEXT NOT NULL, category TEXT NOT NULL,
+    amount TEXT NOT NULL
+);
+CREATE INDEX transactions_of_account ON transactions (account_number, day);
+CREATE TABLE overdue (
+    account_number TEXT PRIMARY KEY REFERENCES customers, amount TEXT NOT NULL, due_date TEXT NOT NULL
+);
+CREATE TABLE enquiries (
+    id INTEGER PRIMARY KEY, ssn TEXT NOT NULL, made_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+CREATE TABLE payments (
+    id INTEGER PRIMARY KEY, account_number TEXT NOT NULL REFERENCES customers, amount TEXT NOT NULL, day TEXT NOT NULL
+);
+CREATE TABLE applications (
+    id TEXT PRIMARY KEY, product TEXT NOT NULL, name TEXT NOT NULL, address TEXT NOT NULL, date_of_birth TEXT NOT NULL,
+    amount TEXT, purpose TEXT, result TEXT NOT NULL
+);
+"""
+
+
+def file() -> Path:
+    """Name the database file: below `PLANGLASS_HOME`, by default ~/.planglass."""
+    home = os.environ.get("PLANGLASS_HOME")
+    return (Path(home).expanduser() if home else Path.home() / ".planglass") / "banking" / "bank.db"
+
+
+def create(path: Path) -> None:
+    """Make the database with all its invented customers, unless it is there already."""
+    if path.exists():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.", suffix=".new")
+    os.close(handle)
+    new = Path(name)
+    try:
+        with closing(sqlite3.connect(new)) as connection, connection:
+            _fill(connection)
+        _put_in_place(new, path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def find_customer(*, email: str | None = None, account_number: str | None = None) -> Customer | None:
+    """Look a customer up by e-mail address or by account number, whichever is given."""
+    column, key = ("email", email) if email is not None else ("account_number", account_number)
+    sql = {
+        "email": "SELECT * FROM customers WHERE email = ?",
+        "account_number": "SELECT * FROM customers WHERE account_number = ?",
+    }
+    with _open() as connection:
+        row = connection.execute(
+            sql[column], (str(key).strip() if email is not None else _account(str(key)),)
+        ).fetchone()
+    return Customer(**row) if row is not None else None
+
+
+def find_file(ssn: str) -> tuple[str, CreditFile] | None:
+    """Return the name and the credit file under a social security number, and note that somebody enquired."""
+    digits = "".join(c for c in ssn if c in "0123456789")
+    key = f"{digits[:3]}-{digits[3:5]}-{digits[5:]}"
+    with _open() as connection:
+        row = connection.execute("SELECT * FROM credit_files WHERE ssn = ?", (key,)).fetchone()
+        connection.execute("INSERT INTO enquiries (ssn) VALUES (?)", (key,))
+    if row is None:
+        return None
+    return row["name"], CreditFile(**{k: row[k] for k in row.keys() if k not in ("ssn", "name")})  # noqa: SIM118 - a Row is no dict
+
+
+def transactions_of(account_number: str) -> tuple[Transaction, ...]:
+    """List an account's transactions, oldest first."""
+    sql = "SELECT * FROM transactions WHERE account_number = ? ORDER BY day, payee, amount"
+    with _open() as connection:
+        rows = connection.execute(sql, (_account(account_number),)).fetchall()
+    return tuple(
+        Transaction(r["account_number"], r["day"], r["payee"], r["category"], Decimal(r["amount"])) for r in rows
+    )
+
+
+def find_overdue(account_number: str) -> tuple[str, str] | None:
+    """Return the amount that an account is overdue with and the day it was due, or None."""
+    sql = "SELECT amount, due_date FROM overdue WHERE account_number = ?"
+    with _open() as connection:
+        row = connection.execute(sql, (_account(account_number),)).fetchone()
+    return (row["amount"], row["due_date"]) if row is not None else None
+
+
+def register_address(account_number: str, address: str) -> bool:
+    """Put a new address on file; return whether there is such an account."""
+    sql = "UPDATE customers SET address = ? WHERE account_number = ?"
+    with _open() as connection:
+        return connection.execute(sql, (address, _account(account_number))).rowcount == 1
+
+
+def arrange_payment(account_number: str, amount: str, day: str) -> int | None:
+    """Write a payment down and return its number; None when there is no such account. Twice is two payments."""
+    known = "SELECT 1 FROM customers WHERE account_number = ?"
+    sql = "INSERT INTO payments (account_number, amount, day) VALUES (?, ?, ?)"
+    with _open() as connection:
+        if connection.execute(known, (_account(account_number),)).fetchone() is None:
+            return None
+        return connection.execute(sql, (_account(account_number), amount, day)).lastrowid
+
+
+def payments_of(account_number: str) -> tuple[tuple[str, str], ...]:
+    """List the payments arranged for an account, as (amount, day), in the order in which they were arranged."""
+    sql = "SELECT amount, day FROM payments WHERE account_number = ? ORDER BY id"
+    with _open() as connection:
+        return tuple((r["amount"], r["day"]) for r in connection.execute(sql, (_account(account_number),)))
+
+
+def file_application(
+    product: str,
+    name: str,
+    address: str,
+    date_of_birth: str,
+    result: str,
+    *,
+    amount: str | None = None,
+    purpose: str | None = None,
+) -> None:
+    """Keep an application with its result. The same application is kept once, however often it is filed."""
+    row = (product, name, address, date_of_birth, amount, purpose, result)
+    key = hashlib.sha256(repr(row).encode()).hexdigest()
+    with _open() as connection:
+        connection.execute("INSERT OR IGNORE INTO applications VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (key, *row))
+
+
+def applications_of(name: str) -> tuple[tuple[str, str], ...]:
+    """List the applications under a name, as (product, result)."""
+    sql = "SELECT product, result FROM applications WHERE name = ? ORDER BY rowid"
+    with _open() as connection:
+        return tuple((r["product"], r["result"]) for r in connection.execute(sql, (name,)))
+
+
+@contextmanager
+def _open() -> Iterator[sqlite3.Connection]:
+    """Open the database for one transaction; commit at the end, or roll back when something is raised."""
+    path = file()
+    create(path)
+    with closing(sqlite3.connect(path, timeout=WAIT_S)) as connection:
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA foreign_keys = ON")
+        with connection:
+            yield connection
+
+
+def _fill(connection: sqlite3.Connection) -> None:
+    people = invent()
+    connection.executescript(_SCHEMA)
+    connection.executemany(
+        "INSERT INTO customers VALUES (?, ?, ?, ?, ?, ?)",
+        [(c.account_number, c.name, c.email, c.address, c.date_of_birth, c.income) for c in people.customers],
+    )
+    connection.executemany(
+        "INSERT INTO credit_files VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(s, n, f.on_time_share, f.utilisation, f.years, f.kinds, f.applications) for s, n, f in people.files],
+    )
+    connection.executemany(
+        "INSERT INTO transactions VALUES (?, ?, ?, ?, ?)",
+        [(t.account_number, t.day, t.payee, t.category, f"{t.amount:.2f}") for t in people.transactions],
+    )
+    connection.executemany("INSERT INTO overdue VALUES (?, ?, ?)", people.overdue)
+    connection.execute(f"PRAGMA user_version = {_VERSION}")
+
+
+def _put_in_place(new: Path, path: Path) -> None:
+    """Give the finished file its name, unless another process was first."""
+    try:
+        path.hardlink_to(new)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without hard links
+        new.replace(path)
+
+
+def _account(text: str) -> str:
+    """Write an account number as the books do, however it was typed: HB-123456."""
+    plain = "".join(c for c in text.upper() if c.isalnum())
+    return f"{plain[:2]}-{plain[2:]}"

@@ -1,0 +1,104 @@
+"""Find the labelled fields of an ID card among the words that were read from its picture."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+
+from rapidfuzz import fuzz
+
+from catalog.demos.banking.ocr import Words
+
+_LABELS: dict[str, tuple[str, ...]] = {
+    "name": ("name", "full name", "name of holder", "holder"),
+    "date_of_birth": ("date of birth", "birth date", "born", "born on", "dob"),
+    "address": ("address", "home address", "residence", "place of residence"),
+    "other": (
+        "card number card no document number document no id number nationality sex height place of birth authority"
+        .replace(" number", "-number").replace(" no", "-no").replace("place of birth", "place-of-birth").split(" ")
+    ),
+}  # fmt: skip
+_ALIKE = 84.0
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
+_WORDED = re.compile(r"(?P<day>\d{1,2})[\s.]*(?P<month>[A-Za-z]{3,9})[\s.,]*(?P<year>\d{4})")
+_ISO = re.compile(r"(?P<year>\d{4})[-./](?P<month>\d{2})[-./](?P<day>\d{2})")
+_NUMERIC = re.compile(r"(?P<day>\d{1,2})[-./](?P<month>\d{1,2})[-./](?P<year>\d{4})")
+
+
+@dataclass(frozen=True, slots=True)
+class IdCard:
+    """What an ID card says of its holder; the date is ISO."""
+
+    name: str
+    address: str
+    date_of_birth: str
+
+
+def find_fields(words: Sequence[Words]) -> IdCard | None:
+    """Read the card, or return None unless name, address and date of birth are all there and plausible."""
+    found: dict[str, list[str]] = {}
+    labels = [(word, label) for word in words if (label := _label(word.text)) is not None]
+    for number, (word, (field, inline)) in enumerate(labels):
+        below = [other for other, _ in labels[number + 1 :] if other.top >= word.bottom - 0.2 * word.height]
+        until = min((other.top for other in below), default=float("inf"))
+        is_label = {id(other) for other, _ in labels}
+        values = [w for w in words if id(w) not in is_label and _belongs(w, word, until)]
+        found.setdefault(field, [*([inline] if inline else []), *(w.text for w in values)])
+    name = _tidy(" ".join(found.get("name", [])))
+    address = _tidy(", ".join(part.strip(" ,") for part in found.get("address", [])))
+    born = _date(" ".join(found.get("date_of_birth", [])))
+    if (
+        born is None
+        or not re.fullmatch(r"[^\W\d_][^\d_]*[^\W\d_.]\.?", name)
+        or not re.search(r"\d.*[^\W\d_]", address)
+    ):
+        return None
+    return IdCard(name, address, born)
+
+
+def _label(text: str) -> tuple[str, str] | None:
+    """Return which field a text labels, with the value if that follows a colon; None if it is no label."""
+    head, colon, rest = text.partition(":")
+    plain = re.sub(r"[^a-z]", "", head.lower())
+    for field, names in _LABELS.items():
+        if any(fuzz.ratio(plain, re.sub(r"[^a-z]", "", name)) >= _ALIKE for name in names):
+            return field, rest.strip() if colon else ""
+    return None
+
+
+def _belongs(word: Words, label: Words, until: float) -> bool:
+    """Tell whether words stand under a label (before the next one), or to the right of it on the same line."""
+    same_line = abs(word.middle - label.middle) < 0.6 * label.height and word.left >= label.right
+    under = label.middle < word.middle < until + 0.3 * word.height and word.top > label.top + 0.5 * label.height
+    in_column = label.left - 2 * label.height <= word.left <= label.right + 8 * label.height
+    return same_line or (under and in_column)
+
+
+def _tidy(text: str) -> str:
+    """Put back spaces that were lost in reading: PortEllis04817 is Port Ellis 04817."""
+    text = re.sub(r"(?<=[a-zß-öø-ÿ])(?<!\bMc)(?<!\bMac)(?=[A-ZÀ-ÖØ-Þ])", " ", text)
+    text = re.sub(r"(?<=[A-Za-z]{2})(?=\d)|(?<=\d)(?=[A-Z][a-z])|,(?=\S)", lambda m: m.group() + " ", text)
+    return " ".join(text.split()).strip(" ,")
+
+
+def _date(text: str) -> str | None:
+    """Read a date; one whose day and month could be exchanged is not guessed at."""
+    if (match := _WORDED.search(text)) is not None:
+        month = match["month"][:3].lower()
+        return _iso(match["year"], _MONTHS.index(month) + 1, match["day"]) if month in _MONTHS else None
+    if (match := _ISO.search(text)) is not None:
+        return _iso(match["year"], match["month"], match["day"])
+    if (match := _NUMERIC.search(text)) is not None and int(match["day"]) > 12:
+        return _iso(match["year"], match["month"], match["day"])
+    return None
+
+
+def _iso(year: str, month: str | int, day: str) -> str | None:
+    try:
+        born = date(int(year), int(month), int(day))
+    except ValueError:
+        return None
+    return born.isoformat() if born.year >= 1900 else None

@@ -1,0 +1,122 @@
+"""Decide on loans and cards by small scikit-learn models, and say what each input contributed.
+
+The models are trained by `train` and kept as JSON in `models/`. A decision's attributions are its exact Shapley values
+(Lundberg and Lee 2017; the `shap` package computes them over all coalitions): how much each input moved the probability
+of the class that was decided, away from its mean over the background sample. They add up to the difference.
+scikit-learn and shap are imported on first use, since both are slow to import; `warm` does so ahead of time.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[np.float64]]
+
+Decision = Literal["approved", "declined", "further checks"]
+DECISIONS: tuple[Decision, ...] = get_args(Decision)
+
+INPUTS: dict[str, tuple[str, ...]] = {
+    "loan": ("income", "credit_score", "loan_amount", "loan_purpose"),
+    "card": ("income", "credit_score"),
+}
+"""What the model of each product looks at: numbers. `loan_purpose` is 1 where debts are to be paid off, else 0."""
+
+FOLDER = Path(__file__).parent / "models"
+_explaining = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Attributions:
+    """What moved a decision: `inputs` sum to `probability` minus `expected`, its mean over the background sample."""
+
+    inputs: Mapping[str, float]
+    probability: float
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A trained model: `probabilities` maps rows of inputs to a probability for each of `classes`."""
+
+    classes: tuple[str, ...]
+    probabilities: Callable[[Array], Array]
+    background: Array
+
+
+def decide(product: str, inputs: Mapping[str, float]) -> Decision:
+    """Return the decision that the model thinks likeliest. An input left out counts as zero (no purpose stated)."""
+    model = _load(product)
+    chances = dict(zip(model.classes, model.probabilities(_row(product, inputs))[0], strict=True))
+    return max(DECISIONS, key=lambda decision: chances[decision])
+
+
+def attribute(product: str, inputs: Mapping[str, float], decision: Decision) -> Attributions:
+    """Attribute a decision to the inputs. An input left out is left out of the comparison too: it gets no part."""
+    model = _load(product)
+    row = _row(product, inputs)
+    background = model.background.copy()
+    for place, name in enumerate(INPUTS[product]):
+        if name not in inputs:
+            background[:, place] = row[0, place]
+    at = model.classes.index(decision)
+
+    def chance(rows: Array) -> Array:
+        return model.probabilities(rows)[:, at]
+
+    with _explaining:  # shap compiles on first use, and keeps caches that are not made for threads
+        from shap.explainers import Exact
+        from shap.maskers import Independent
+
+        explained = Exact(chance, Independent(background, max_samples=len(background)))(row, silent=True)
+    weights = {name: float(w) for name, w in zip(INPUTS[product], explained.values[0], strict=True) if name in inputs}
+    return Attributions(weights, float(chance(row)[0]), float(chance(background).mean()))
+
+
+def features(product: str, rows: Array) -> Array:
+    """Turn rows of inputs into what the model is fitted on: logarithm of income, score, and loan as share of income."""
+    import numpy as np
+
+    income, score = np.maximum(rows[:, 0], 1_000.0), rows[:, 1]
+    columns = [np.log(income), score]
+    if product == "loan":
+        columns += [np.minimum(rows[:, 2] / income, 3.0), rows[:, 3]]
+    return np.column_stack(columns)
+
+
+def warm() -> None:
+    """Import and compile what the first decision and the first explanation need."""
+    attribute("card", {"income": 40_000.0, "credit_score": 650.0}, "approved")
+
+
+@cache
+def _load(product: str) -> Model:
+    import numpy as np
+    from sklearn.linear_model import LogisticRegression
+
+    kept = json.loads((FOLDER / f"{product}.json").read_text(encoding="utf-8"))
+    estimator = LogisticRegression()
+    estimator.classes_ = np.array(kept["classes"])
+    estimator.coef_ = np.array(kept["coefficients"])
+    estimator.intercept_ = np.array(kept["intercepts"])
+    estimator.n_features_in_ = len(kept["mean"])
+    mean, spread = np.array(kept["mean"]), np.array(kept["spread"])
+
+    def probabilities(rows: Array) -> Array:
+        return np.asarray(estimator.predict_proba((features(product, rows) - mean) / spread))
+
+    return Model(tuple(kept["classes"]), probabilities, np.array(kept["background"], dtype=float))
+
+
+def _row(product: str, inputs: Mapping[str, float]) -> Array:
+    import numpy as np
+
+    return np.array([[inputs.get(name, 0.0) for name in INPUTS[product]]], dtype=float)

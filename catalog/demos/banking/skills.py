@@ -1,0 +1,196 @@
+"""The skills of the banking catalog: each reads its inputs, has the work done, and returns a declared outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+
+from rapidfuzz import fuzz
+
+from catalog.demos.banking import charts, database, id_cards, models, mortgages, ocr, scoring
+from catalog.demos.banking.people import YEAR
+from catalog.skills import Picture, Result, SkillInput
+
+Inputs = Mapping[str, SkillInput]
+
+BOOKS_CLOSED = date(YEAR, 12, 31)
+"""The day that the bank reckons ages from: that of its last transactions."""
+_SAME_NAME = 85.0
+_OUTCOMES: dict[models.Decision, str] = {
+    "approved": "approved",
+    "declined": "declined",
+    "further checks": "further_checks",
+}
+
+
+def look_customer_up(inputs: Inputs) -> Result:
+    """Find a customer by whichever of e-mail address and account number is given; return the other one too."""
+    if "email" in inputs:
+        found = database.find_customer(email=_text(inputs, "email"))
+    else:
+        found = database.find_customer(account_number=_text(inputs, "account_number"))
+    if found is None:
+        return Result("no_record")
+    other = {"account_number": found.account_number} if "email" in inputs else {"email": found.email}
+    return Result(
+        "record",
+        {
+            "name": found.name,
+            "address": found.address,
+            "date_of_birth": found.date_of_birth,
+            "income": found.income,
+            **other,
+        },
+    )
+
+
+def read_id(inputs: Inputs) -> Result:
+    """Read name, address and date of birth from the picture of an ID card."""
+    picture = inputs["id_image"]
+    if not isinstance(picture, Picture):
+        raise TypeError(f"id_image is {type(picture).__name__}, and is to be a Picture")
+    card = id_cards.find_fields(ocr.read_words(picture.data))
+    if card is None:
+        return Result("unreadable")
+    return Result("read", {"name": card.name, "address": card.address, "date_of_birth": card.date_of_birth})
+
+
+def score_credit(inputs: Inputs) -> Result:
+    """Score the credit file under a social security number, if it is the named person's."""
+    found = database.find_file(_text(inputs, "ssn"))
+    if found is None or fuzz.token_sort_ratio(found[0].casefold(), _text(inputs, "name").casefold()) < _SAME_NAME:
+        return Result("no_file")
+    return Result("score", {"credit_score": scoring.score_file(found[1])})
+
+
+def score_history(inputs: Inputs) -> Result:
+    """Estimate a credit score from a year of transactions, years of employment and the cost of housing."""
+    table = inputs["transactions"]
+    if not isinstance(table, Mapping):
+        raise TypeError(f"transactions are {type(table).__name__}, and are to be a table")
+    columns, rows = table["columns"], table["rows"]
+    if not isinstance(columns, list) or not isinstance(rows, list):
+        raise TypeError("transactions have no columns or no rows")
+    day, amount = columns.index("date"), columns.index("amount")
+    amounts = [(str(row[day]), Decimal(str(row[amount]))) for row in rows if isinstance(row, list)]
+    score = scoring.score_history(amounts, _number(inputs, "years_employed"), _number(inputs, "housing_cost"))
+    return Result("estimated", {"credit_score": score})
+
+
+def decide_loan(inputs: Inputs) -> Result:
+    """Decide on a loan by the bank's model, and file the application."""
+    decision = models.decide("loan", _numbers("loan", inputs))
+    database.file_application(
+        "loan",
+        _text(inputs, "name"),
+        _text(inputs, "address"),
+        _text(inputs, "date_of_birth"),
+        decision,
+        amount=_text(inputs, "loan_amount"),
+        purpose=str(inputs["loan_purpose"]) if "loan_purpose" in inputs else None,
+    )
+    return Result(_OUTCOMES[decision], {"loan_result": decision})
+
+
+def explain_loan(inputs: Inputs, result: Result) -> Mapping[str, float]:
+    """Attribute a decision on a loan to the numbers that it was made by."""
+    return models.attribute("loan", _numbers("loan", inputs), _decision(result)).inputs
+
+
+def decide_card(inputs: Inputs) -> Result:
+    """Decide on a credit card by the bank's model, and file the application."""
+    decision = models.decide("card", _numbers("card", inputs))
+    database.file_application(
+        "card", _text(inputs, "name"), _text(inputs, "address"), _text(inputs, "date_of_birth"), decision
+    )
+    return Result(_OUTCOMES[decision], {"card_result": decision})
+
+
+def explain_card(inputs: Inputs, result: Result) -> Mapping[str, float]:
+    """Attribute a decision on a credit card to the numbers that it was made by."""
+    return models.attribute("card", _numbers("card", inputs), _decision(result)).inputs
+
+
+def fetch_transactions(inputs: Inputs) -> Result:
+    """List a year of an account's transactions."""
+    found = database.transactions_of(_text(inputs, "account_number"))
+    if not found:
+        return Result("none")
+    rows = [[t.day, t.payee, t.category, f"{t.amount:.2f}"] for t in found]
+    return Result("found", {"transactions": {"columns": ["date", "payee", "category", "amount"], "rows": rows}})
+
+
+def visualize(inputs: Inputs) -> Result:
+    """Draw spending by category: as was wished for, or else in whichever way shows it best."""
+    table = inputs["transactions"]
+    if not isinstance(table, Mapping):
+        raise TypeError(f"transactions are {type(table).__name__}, and are to be a table")
+    totals = charts.total_by_category(table)
+    kind = str(inputs["plot_type"]) if "plot_type" in inputs else charts.choose_chart(totals)
+    title = f"Spending by category, {YEAR}"
+    if kind.startswith("pie"):
+        return Result("pie", {"pie_chart": charts.pie(totals, title)})
+    return Result("bar", {"bar_chart": charts.bar(totals, title)})
+
+
+def register_address(inputs: Inputs) -> Result:
+    """Put a new address on file."""
+    address = _text(inputs, "new_address")
+    if not database.register_address(_text(inputs, "account_number"), address):
+        return Result("no_account")
+    return Result("registered", {"address_registered": True, "address": address})
+
+
+def quote_mortgage(inputs: Inputs) -> Result:
+    """Work out the monthly cost of a mortgage."""
+    price, deposit = _number(inputs, "property_value"), _number(inputs, "deposit")
+    if deposit >= price:
+        return Result("nothing_to_lend")
+    born = date.fromisoformat(_text(inputs, "date_of_birth"))
+    quote = mortgages.quote(_number(inputs, "income"), born, price, deposit, BOOKS_CLOSED)
+    return Result("quoted", {"mortgage_quote": str(quote)}) if quote is not None else Result("too_much")
+
+
+def find_overdue(inputs: Inputs) -> Result:
+    """Look up what an account is overdue with."""
+    found = database.find_overdue(_text(inputs, "account_number"))
+    return Result("overdue", {"overdue_amount": found[0], "due_date": found[1]}) if found else Result("nothing_due")
+
+
+def arrange_payment(inputs: Inputs) -> Result:
+    """Write down that an overdue amount is to be paid on a day."""
+    amount, day = _text(inputs, "overdue_amount"), _text(inputs, "payment_date")
+    number = database.arrange_payment(_text(inputs, "account_number"), amount, day)
+    if number is None:
+        return Result("no_account")
+    return Result("arranged", {"payment_arranged": f"payment no. {number}: ${amount} on {day}"})
+
+
+def warm() -> None:
+    """Load ahead of time what the first decision, the first explanation and the first picture need."""
+    ocr.warm()
+    models.warm()
+
+
+def _numbers(product: str, inputs: Inputs) -> dict[str, float]:
+    """Pick what a model looks at; a purpose counts as paying debts off, or not."""
+    numbers = {name: float(_number(inputs, name)) for name in models.INPUTS[product] if name not in ("loan_purpose",)}
+    if product == "loan" and "loan_purpose" in inputs:
+        numbers["loan_purpose"] = float(inputs["loan_purpose"] == "paying off debts")
+    return numbers
+
+
+def _decision(result: Result) -> models.Decision:
+    return next(decision for decision, outcome in _OUTCOMES.items() if outcome == result.outcome)
+
+
+def _text(inputs: Inputs, fact: str) -> str:
+    value = inputs[fact]
+    if not isinstance(value, str):
+        raise TypeError(f"{fact} is {type(value).__name__}, and is to be text")
+    return value
+
+
+def _number(inputs: Inputs, fact: str) -> Decimal:
+    return Decimal(str(inputs[fact]))
