@@ -49,6 +49,12 @@ class StepKind(StrEnum):
     """Call a skill in one mode, hoping for one outcome."""
 
 
+def operator_name(kind: StepKind, subject: str, mode: str | None = None, outcome: str | None = None) -> str:
+    """Name a ground action uniquely; the parts are joined by a character that no name in a catalog may hold."""
+    parts = (kind.value, subject, mode, outcome)
+    return "\N{SYMBOL FOR UNIT SEPARATOR}".join(part for part in parts if part is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class Operator:
     """A ground planning action, made from one mode and one outcome (all-outcomes determinization), or internal.
@@ -72,10 +78,8 @@ class Operator:
 
     @property
     def name(self) -> str:
-        """Name it uniquely within a task; the parts are joined by a character that no name may hold."""
-        return "\N{SYMBOL FOR UNIT SEPARATOR}".join(
-            part for part in (self.kind.value, self.subject, self.mode, self.outcome) if part is not None
-        )
+        """Name it uniquely within a task."""
+        return operator_name(self.kind, self.subject, self.mode, self.outcome)
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,7 @@ def _drop_irrelevant(rows: list[Row], goal: frozenset[Atom]) -> list[Row]:
 
 
 def _drop_dominated(rows: list[Row]) -> list[Row]:
-    """Leave out operators where another needs no more and adds no less; of equals the cheapest, then the first, stays."""
+    """Leave out operators where another needs no more and adds no less; of equals the cheapest stays, or the first."""
     ranked = sorted(rows, key=lambda row: (len(row[0]), -len(row[1]), row[2].cost))
     kept: dict[Atom, list[Row]] = defaultdict(list)
     dominated: set[Operator] = set()

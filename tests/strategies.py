@@ -1,0 +1,118 @@
+"""Random catalogs, situations and goals, for properties that must hold whatever somebody declares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+from catalog.model import AuthorizationPolicy, Catalog, Fact, Mode, Outcome, Settings, Skill
+from planning.compile import compile_operators, compile_task
+from planning.model import Situation, StepKind, Task
+
+
+@dataclass(frozen=True)
+class Case:
+    """A catalog, a situation in it, and the facts that are wanted."""
+
+    catalog: Catalog
+    situation: Situation
+    goal: tuple[str, ...]
+
+    @property
+    def task(self) -> Task:
+        return compile_task(self.catalog, self.situation, self.goal)
+
+
+def some_of(items: list[str] | tuple[str, ...], least: int = 0, most: int = 3) -> st.SearchStrategy[tuple[str, ...]]:
+    """Draw a few of some items, each once, in their order."""
+    if not items:
+        return st.just(())
+    return st.sets(st.sampled_from(items), min_size=least, max_size=most).map(
+        lambda drawn: tuple(item for item in items if item in drawn)
+    )
+
+
+@st.composite
+def catalogs(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7) -> Catalog:
+    """Draw a catalog: a forest of facts, and skills with a few modes and outcomes; outcomes may be empty, needs cyclic.
+
+    The later facts can seldom be asked for, so that skills have to be composed.
+    """
+    names = [f"fact_{number}" for number in range(draw(st.integers(2, most_facts)))]
+    facts = {
+        name: Fact(
+            name=name,
+            is_a=draw(st.none() | st.sampled_from(names[:number])) if number else None,
+            askable=draw(st.integers(0, 5)) < (4 if number < len(names) / 2 else 1),
+            fillable=draw(st.booleans()),
+            sensitive=draw(st.integers(0, 3)) == 0,
+        )
+        for number, name in enumerate(names)
+    }
+    skills = {
+        f"skill_{number}": draw(_skills(f"skill_{number}", names))
+        for number in range(draw(st.integers(0, most_skills)))
+    }
+    return Catalog(
+        name="random",
+        facts=facts,
+        skills=skills,
+        settings=Settings(
+            ask_cost=draw(st.integers(0, 3)),
+            authorize_cost=draw(st.integers(0, 3)),
+            authorization=draw(st.sampled_from(AuthorizationPolicy)),
+        ),
+    )
+
+
+@st.composite
+def _skills(draw: st.DrawFn, name: str, facts: list[str]) -> Skill:
+    modes = {}
+    for number in range(draw(st.integers(1, 2))):
+        inputs = draw(some_of(facts))
+        modes[f"mode_{number}"] = Mode(
+            name=f"mode_{number}",
+            inputs=inputs,
+            optional=tuple(fact for fact in draw(some_of(facts, most=1)) if fact not in inputs),
+            outcomes={
+                f"outcome_{k}": Outcome(name=f"outcome_{k}", facts=draw(some_of(facts)))
+                for k in range(draw(st.integers(1, 3)))
+            },
+        )
+    every = sorted({fact for mode in modes.values() for fact in mode.inputs})
+    return Skill(
+        name=name,
+        endpoint="python:nowhere:nothing",
+        max_tries=draw(st.integers(1, 2)),
+        cost=draw(st.integers(0, 3)),
+        sensitive=draw(some_of(every, most=1)),
+        modes=modes,
+    )
+
+
+@st.composite
+def situations(draw: st.DrawFn, catalog: Catalog) -> Situation:
+    """Draw what may be known and learned: facts, consents, pruned operators, and tries that are used up."""
+    operators = compile_operators(catalog)
+    consents = tuple(operator.subject for operator in operators if operator.kind is StepKind.AUTHORIZE)
+    used_up = tuple(
+        (operator.subject, operator.mode, fact)
+        for operator in operators
+        if operator.mode is not None
+        for fact in operator.outputs
+    )
+    return Situation(
+        known=frozenset(draw(some_of(tuple(catalog.facts)))),
+        authorized=frozenset(draw(some_of(consents, most=2))),
+        cannot_establish=frozenset(draw(st.sets(st.sampled_from(used_up), max_size=2)) if used_up else ()),
+        pruned=frozenset(draw(some_of(tuple(operator.name for operator in operators), most=4))),
+    )
+
+
+@st.composite
+def cases(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7) -> Case:
+    """Draw a catalog, a situation in it, and one to three wanted facts."""
+    catalog = draw(catalogs(most_facts, most_skills))
+    situation = draw(situations(catalog))
+    return Case(catalog, situation, draw(some_of(tuple(catalog.facts), least=1)))
