@@ -1,0 +1,59 @@
+# `make app` starts the dashboard, `make test` checks everything; each sets up what it needs the first time.
+# `make` alone lists the rest.
+
+PYTHON ?= python3
+PORT ?= 8501
+WORKERS ?= 2
+
+BIN := .venv/bin
+MAKEFLAGS += --no-print-directory
+export PYTHONUNBUFFERED := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help app test test-long check format tables pins clean environment tools browser
+
+help:  ## List what make can do here
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+app: environment  ## Start the dashboard; PORT= and PLANGLASS_HOME= set its port and data directory
+	@exec $(BIN)/planglass app --port "$(PORT)"
+
+test: tools browser check  ## Check everything and run the tests
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" --cov --cov-report=term-missing
+
+test-long: tools browser  ## Run the tests that take longer
+	@$(BIN)/python -m pytest -m long
+
+check: tools  ## Check format, style, types, import directions, pins and tables
+	@$(BIN)/ruff format --check --quiet --output-format=concise . || { echo "Not formatted: run 'make format'."; exit 1; }
+	@$(BIN)/ruff check --quiet --output-format=concise .
+	@$(BIN)/mypy --no-error-summary .
+	@report=$$($(BIN)/lint-imports --no-logo) || { echo "$$report"; exit 1; }
+	@$(BIN)/python scripts/pins.py --check
+	@$(BIN)/python scripts/conformance.py --check
+	@echo "Checked: format, style, types, imports, pins, tables."
+
+format: tools  ## Format the code and mend what can be mended
+	@$(BIN)/ruff format --quiet .
+	@$(BIN)/ruff check --fix .
+
+tables: tools  ## Write the generated parts of the documents
+	@$(BIN)/python scripts/conformance.py
+
+pins:  ## Renew the pinned lists, from the newest packages that pyproject.toml allows
+	@$(PYTHON) -m venv --clear build/pins
+	@build/pins/bin/python -m pip install --quiet --upgrade pip setuptools
+	@build/pins/bin/python -m pip install --quiet --editable ".[dev]"
+	@build/pins/bin/python scripts/pins.py
+
+clean:  ## Remove the environment and everything that can be made again
+	@rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*
+
+environment:
+	@$(PYTHON) scripts/environment.py app
+
+tools:
+	@$(PYTHON) scripts/environment.py test
+
+browser: tools
+	@$(BIN)/python tests/pages/browser.py

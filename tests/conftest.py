@@ -1,0 +1,47 @@
+"""What every test has: a data directory of its own, and marks that must name a row that exists."""
+
+from __future__ import annotations
+
+import socket
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROWS = Path(__file__).parent / "conformance" / "rows.toml"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--row", action="append", default=[], help="run only the tests that show this row, such as V7")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    known = tomllib.loads(ROWS.read_text(encoding="utf-8"))["rows"]
+    wanted = set(config.getoption("--row"))
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    for item in items:
+        rows = {row for mark in item.iter_markers("row") for row in mark.args}
+        if unknown := rows - known.keys():
+            raise pytest.UsageError(f"{item.nodeid} names row {min(unknown)}; the rows are {', '.join(known)}")
+        (kept if not wanted or wanted & rows else left_out).append(item)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = kept
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep this test's sessions and files to itself."""
+    path = tmp_path / "planglass-home"
+    monkeypatch.setenv("PLANGLASS_HOME", str(path))
+    return path
+
+
+@pytest.fixture
+def free_port() -> int:
+    """Name a port on loopback that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
