@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from dialogue.events import Asked, Attachment, Calling, Planned
+from dialogue.events import Asked, Attachment, Calling, Planned, PruneReason
 from dialogue.meaning import Meaning
 from planning.history import History
 from planning.model import Situation, StepKind
@@ -96,7 +96,8 @@ class PrunedAction:
     subject: str
     reason: str
     seq: int
-    by_user: bool
+    because: PruneReason
+    facts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +123,10 @@ class Conversation:
     """How often each skill was called in each mode."""
     misses: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
     """Failed attempts by skill, mode and fact."""
-    asks: Mapping[str, int] = field(default_factory=dict)
-    """How often the open question about a fact (or a consent) has been put."""
-    cannot_establish: frozenset[tuple[str, str, str]] = frozenset()
+    used_up: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
+    """Skill, mode and fact whose tries are used up, with the entry that says so."""
+    retracted: Mapping[str, int] = field(default_factory=dict)
+    """Facts that turned out wrong, with the entry that says so; some may be known again."""
     pruned: Mapping[str, PrunedAction] = field(default_factory=dict)
     authorized: frozenset[str] = frozenset()
     refused: frozenset[str] = frozenset()
@@ -137,6 +139,8 @@ class Conversation:
     """What was heard (or happened) and is not being worked on yet."""
     active: int | None = None
     """What is being worked on: the entry of an utterance or an alert."""
+    taken_up: frozenset[int] = frozenset()
+    """Utterances and alerts that have become goals, values or answers: a turn that was cut off goes on from there."""
 
     @property
     def busy(self) -> bool:
@@ -168,6 +172,6 @@ class Conversation:
         return Situation(
             known=frozenset(self.known),
             authorized=self.authorized,
-            cannot_establish=self.cannot_establish,
+            cannot_establish=frozenset(self.used_up),
             pruned=frozenset(self.pruned),
         )

@@ -13,6 +13,8 @@ from pydantic import Field, JsonValue
 from dialogue.meaning import Frozen, Meaning
 from planning.model import StepKind
 
+PruneReason = Literal["not_fillable", "skipped", "unclear", "refused", "failed"]
+
 
 class Attachment(Frozen):
     """An uploaded file; its bytes are in the store under `sha256`."""
@@ -147,6 +149,14 @@ class Discarded(Frozen):
     at_step: int
 
 
+class Kept(Frozen):
+    """A plan was checked against what is new, and is still the one to follow."""
+
+    kind: Literal["kept"] = "kept"
+    plan_id: int
+    cause: int
+
+
 class Asked(Frozen):
     """The assistant put a question and waits for the answer."""
 
@@ -279,8 +289,10 @@ class Pruned(Frozen):
     subject: str
     reason: str
     cause: int
-    by_user: bool = False
-    """The user declined or could not answer: asking for the goal anew puts the question again."""
+    because: PruneReason
+    """The first and the last are for good; the others end when the user asks anew for what they stood in the way of."""
+    facts: tuple[str, ...] = ()
+    """For a refused consent: the facts that would have gone to the skill."""
 
 
 class Restored(Frozen):
@@ -348,8 +360,8 @@ class TurnEnded(Frozen):
 
 Event = Annotated[
     SessionStarted | Heard | Alerted | TurnStarted | Understood | GoalPushed | GoalAchieved | GoalDropped | Resumed
-    | Planned | Discarded | Asked | Answered | Authorized | Refused | Calling | Ran | Failed | Established | Retracted
-    | CouldNotEstablish | Pruned | Restored | Offered | Explained | Replied | Revealed | TurnEnded,
+    | Planned | Discarded | Kept | Asked | Answered | Authorized | Refused | Calling | Ran | Failed | Established
+    | Retracted | CouldNotEstablish | Pruned | Restored | Offered | Explained | Replied | Revealed | TurnEnded,
     Field(discriminator="kind"),
 ]  # fmt: skip
 

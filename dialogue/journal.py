@@ -41,6 +41,10 @@ class Journal:
         """What is written: a log and the state that follows from it."""
         return self._shown
 
+    def entry(self, seq: int) -> Entry:
+        """Return an entry by its sequence number, written or not."""
+        return self._log[seq - 1] if seq <= len(self._log) else self._unwritten[seq - len(self._log) - 1]
+
     def add(self, event: Event) -> int:
         """Append an event; return its sequence number."""
         with self.lock:

@@ -35,6 +35,7 @@ from dialogue.events import (
     GoalDropped,
     GoalPushed,
     Heard,
+    Kept,
     Offered,
     Planned,
     Pruned,
@@ -95,13 +96,13 @@ def _turn_started(event: TurnStarted, c: Conversation, seq: int) -> Conversation
 
 @_apply.register
 def _understood(event: Understood, c: Conversation, seq: int) -> Conversation:
-    return replace(c, meanings={**c.meanings, event.heard: event.meaning})
+    return replace(c, meanings={**c.meanings, event.heard: event.meaning}, taken_up=c.taken_up | {event.heard})
 
 
 @_apply.register
 def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
     goal = StackedGoal(event.goal_id, event.goal, event.label, event.facts, event.because, seq, original=c.situation)
-    return replace(c, goals=(goal, *c.goals), pending=None)
+    return replace(c, goals=(goal, *c.goals), pending=None, taken_up=c.taken_up | {event.cause})
 
 
 @_apply.register
@@ -154,17 +155,23 @@ def _discarded(event: Discarded, c: Conversation, seq: int) -> Conversation:
 
 
 @_apply.register
+def _kept(event: Kept, c: Conversation, seq: int) -> Conversation:
+    known = frozenset(c.known)
+    return replace(
+        c, plans=tuple(replace(p, known=p.known | known) if p.plan_id == event.plan_id else p for p in c.plans)
+    )
+
+
+@_apply.register
 def _asked(event: Asked, c: Conversation, seq: int) -> Conversation:
-    key = f"{event.about}:{event.subject}"
-    return replace(c, pending=PendingQuestion(seq, event), asks={**c.asks, key: event.attempt})
+    return replace(c, pending=PendingQuestion(seq, event))
 
 
 @_apply.register
 def _answered(event: Answered, c: Conversation, seq: int) -> Conversation:
     if not event.accepted or c.pending is None:
         return c
-    key = f"{c.pending.asked.about}:{c.pending.asked.subject}"
-    return _step_done(replace(c, pending=None, asks={**c.asks, key: 0}), c.pending.asked)
+    return _step_done(replace(c, pending=None), c.pending.asked)
 
 
 def _step_done(c: Conversation, asked: Asked) -> Conversation:
@@ -245,17 +252,18 @@ def _established(event: Established, c: Conversation, seq: int) -> Conversation:
 
 @_apply.register
 def _retracted(event: Retracted, c: Conversation, seq: int) -> Conversation:
-    return replace(c, known={name: value for name, value in c.known.items() if name != event.fact})
+    known = {name: value for name, value in c.known.items() if name != event.fact}
+    return replace(c, known=known, retracted={**c.retracted, event.fact: seq})
 
 
 @_apply.register
 def _could_not(event: CouldNotEstablish, c: Conversation, seq: int) -> Conversation:
-    return replace(c, cannot_establish=c.cannot_establish | {(event.skill, event.mode, event.fact)})
+    return replace(c, used_up={**c.used_up, (event.skill, event.mode, event.fact): seq})
 
 
 @_apply.register
 def _pruned(event: Pruned, c: Conversation, seq: int) -> Conversation:
-    action = PrunedAction(event.operator, event.step, event.subject, event.reason, seq, event.by_user)
+    action = PrunedAction(event.operator, event.step, event.subject, event.reason, seq, event.because, event.facts)
     return replace(c, pruned={**c.pruned, event.operator: action}, pending=None)
 
 

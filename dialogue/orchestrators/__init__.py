@@ -1,1 +1,14 @@
 """What chooses the next thing to do: one module an orchestrator, one registry."""
+
+from collections.abc import Callable, Mapping
+
+from dialogue.orchestrators.model import Achieved, Decision, Orchestrator, Proceed, Replanned
+from dialogue.orchestrators.planner import PlannerOrchestrator
+from planning.engines import Engine
+
+ORCHESTRATORS: Mapping[str, Callable[[Engine], Orchestrator]] = {
+    "planner": PlannerOrchestrator,
+}
+"""Each is made with the engine it may use."""
+
+__all__ = ["ORCHESTRATORS", "Achieved", "Decision", "Orchestrator", "PlannerOrchestrator", "Proceed", "Replanned"]

@@ -1,0 +1,110 @@
+"""Calling a skill: with a time limit, and with whatever goes wrong turned into a typed failure."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from catalog.endpoints import EndpointRefused, resolve
+from catalog.model import Catalog, Skill
+from catalog.outputs import BadOutput, accept
+from catalog.skills import Result, SkillInput
+
+_log = logging.getLogger(__name__)
+_LONGEST_MESSAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A declared outcome with checked values; attributions are of the decision to its inputs, heaviest first."""
+
+    result: Result
+    attributions: tuple[tuple[str, float], ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class NotReturned:
+    """The call ended in an error."""
+
+    error: Literal["raised", "timed_out", "bad_output", "unavailable"]
+    message: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SkillCaller:
+    """Calls skills whose modules are `allowed`."""
+
+    allowed: Collection[str]
+    timer: Callable[[], float] = time.monotonic
+
+    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
+        """Call a skill in one mode with a value for each input; never raises for anything that the skill does."""
+        declared = catalog.skills[skill]
+        began = self.timer()
+        try:
+            function = resolve(declared.endpoint, self.allowed)
+        except EndpointRefused as error:
+            return NotReturned("unavailable", str(error)[:_LONGEST_MESSAGE], self.timer() - began)
+        came = _run(lambda: function(dict(values)), declared.timeout_s)
+        seconds = self.timer() - began
+        if came is None:
+            return NotReturned("timed_out", f"It did not answer within {declared.timeout_s:g} s.", seconds)
+        if isinstance(came, _Raised):
+            return NotReturned("raised", came.text, seconds)
+        try:
+            result = accept(catalog, skill, mode, came.value)
+        except BadOutput as error:
+            return NotReturned("bad_output", error.message[:_LONGEST_MESSAGE], seconds)
+        return Returned(result, self._attribute(declared, values, result), seconds)
+
+    def _attribute(
+        self, skill: Skill, values: Mapping[str, SkillInput], result: Result
+    ) -> tuple[tuple[str, float], ...]:
+        """Ask the skill for its own explanation; one that fails costs the explanation, never the result."""
+        if skill.explain is None:
+            return ()
+        try:
+            function = resolve(skill.explain, self.allowed)
+        except EndpointRefused as error:
+            _log.warning("skill %s cannot be explained: %s", skill.name, error)
+            return ()
+        came = _run(lambda: function(dict(values), result), skill.timeout_s)
+        if not isinstance(came, _Value) or not isinstance(came.value, Mapping):
+            _log.warning("skill %s gave no explanation", skill.name)
+            return ()
+        weights = [(str(fact), float(weight)) for fact, weight in came.value.items() if fact in values]
+        return tuple(sorted(weights, key=lambda item: -abs(item[1])))
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    text: str
+
+
+def _run(work: Callable[[], object], timeout_s: float) -> _Value | _Raised | None:
+    """Run in a thread of its own, so that a skill that hangs costs a thread and not the conversation."""
+    answers: queue.SimpleQueue[_Value | _Raised] = queue.SimpleQueue()
+
+    def attempt() -> None:
+        try:
+            answers.put(_Value(work()))
+        except BaseException as error:  # whatever a skill raises, exits included, is a failure of that skill alone
+            answers.put(_Raised(f"{type(error).__name__}: {error}"[:_LONGEST_MESSAGE]))
+
+    threading.Thread(target=attempt, name="skill", daemon=True).start()
+    try:
+        return answers.get(timeout=timeout_s)
+    except queue.Empty:
+        return None

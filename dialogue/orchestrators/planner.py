@@ -1,0 +1,127 @@
+"""The planner-based orchestrator (Verdi paper, §3): plan towards the goal, follow the plan, replan after each surprise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from catalog.model import Catalog
+from dialogue.conversation import Conversation, PlanRecord, StackedGoal
+from dialogue.events import Discarded, Kept, PlannedStep
+from dialogue.memory import all_known
+from dialogue.orchestrators.model import Achieved, Decision, Proceed, Replanned
+from dialogue.phrases import facts_of_user
+from planning.compile import compile_task
+from planning.diagnose import diagnose
+from planning.engines import Engine
+from planning.model import Limits, Operator, Solved, Unsolvable
+from planning.solve import solve
+
+
+@dataclass(frozen=True, slots=True)
+class PlannerOrchestrator:
+    """Composes skills with an engine, within its limits."""
+
+    engine: Engine
+    limits: Limits = Limits()
+    name: str = "planner"
+
+    def decide(self, catalog: Catalog, conversation: Conversation) -> Decision:
+        """Follow the plan while all is as it expected; otherwise plan anew, and keep the plan if it still stands."""
+        goal, plan = _top(conversation), conversation.plan
+        if all_known(catalog, conversation, goal.facts):
+            return Achieved(_unused(plan, goal))
+        if plan is None:
+            return self._plan(catalog, conversation, None, _why_now(conversation, goal))
+        news = _news(conversation, plan)
+        left = plan.plan.steps[plan.done :]
+        if not news and left:
+            return Proceed(left[0])
+        cause = _cause(conversation, plan, news)
+        reason = _reason(catalog, conversation, news)
+        discarded = Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done)
+        again = self._plan(catalog, conversation, discarded, cause)
+        if left and isinstance(again.result, Solved) and _steps(again.result.plan.steps) == left:
+            return Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
+        return again
+
+    def _plan(
+        self, catalog: Catalog, conversation: Conversation, discarded: Discarded | None, cause: int | None
+    ) -> Replanned:
+        goal = _top(conversation)
+        situation = conversation.situation
+        result = solve(compile_task(catalog, situation, goal.facts), self.engine, self.limits)
+        diagnosis = diagnose(catalog, situation, goal.facts) if isinstance(result, Unsolvable) else None
+        return Replanned(result, discarded, cause, diagnosis)
+
+
+def planned_step(operator: Operator) -> PlannedStep:
+    """Give an operator as the log keeps it."""
+    return PlannedStep(
+        kind=operator.kind,
+        subject=operator.subject,
+        mode=operator.mode,
+        outcome=operator.outcome,
+        inputs=operator.inputs,
+        outputs=operator.outputs,
+        cost=operator.cost,
+    )
+
+
+def _steps(operators: tuple[Operator, ...]) -> tuple[PlannedStep, ...]:
+    return tuple(planned_step(operator) for operator in operators)
+
+
+def _top(conversation: Conversation) -> StackedGoal:
+    goal = conversation.goal
+    if goal is None:
+        raise ValueError("There is no goal on the stack: ask an orchestrator only while there is one.")
+    return goal
+
+
+def _why_now(conversation: Conversation, goal: StackedGoal) -> int:
+    """Find what made planning necessary: the end of the last plan for this goal, or the goal itself."""
+    ended = [p.cause or p.ended for p in conversation.plans if p.plan.goal_id == goal.goal_id]
+    return next((cause for cause in reversed(ended) if cause is not None), goal.pushed)
+
+
+def _unused(plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
+    if plan is None or plan.done >= len(plan.plan.steps):
+        return None
+    reason = "the goal was reached without the rest of it"
+    return Discarded(plan_id=plan.plan_id, reason=reason, cause=goal.pushed, at_step=plan.done)
+
+
+@dataclass(frozen=True, slots=True)
+class _News:
+    learned: tuple[str, ...]
+    lost: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.learned or self.lost)
+
+
+def _news(conversation: Conversation, plan: PlanRecord) -> _News:
+    """Compare what is known with what the plan expected to be known by now."""
+    expected = set(plan.known)
+    for step in plan.plan.steps[: plan.done]:
+        expected.update(step.outputs)
+    known = conversation.known
+    return _News(tuple(f for f in known if f not in expected), tuple(f for f in sorted(expected) if f not in known))
+
+
+def _cause(conversation: Conversation, plan: PlanRecord, news: _News) -> int:
+    learned = [conversation.known[fact].event for fact in news.learned]
+    return max(learned, default=conversation.seq if news.lost else plan.began)
+
+
+def _reason(catalog: Catalog, conversation: Conversation, news: _News) -> str:
+    told = [f for f in news.learned if conversation.known[f].source in ("user", "upload")]
+    found = [f for f in news.learned if f not in told]
+    said = []
+    if told:
+        said.append(f"you gave {facts_of_user(catalog, told)} before being asked")
+    if found:
+        said.append(f"{facts_of_user(catalog, found)} became known in the meantime")
+    if news.lost:
+        said.append(f"{facts_of_user(catalog, news.lost)} turned out not to be known after all")
+    return ", and ".join(said) or "it came to its end without reaching the goal"

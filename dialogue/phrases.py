@@ -1,0 +1,197 @@
+"""What the assistant says of its own accord: templates over labels of the catalog, as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from catalog.model import Catalog, Extension, Fact, Goal
+from dialogue.conversation import Conversation, StackedGoal
+from dialogue.meaning import Control
+from dialogue.memory import resolve
+from dialogue.privacy import show_value
+from explain.grammar import capitalize, clean, is_plural, listing, the, your
+from explain.grammar import quote as quoted
+
+SORRY_UNCLEAR = "Sorry, I did not understand that."
+
+
+def fact_of_user(catalog: Catalog, fact: str) -> str:
+    """Name a fact as the user's: "your loan amount"."""
+    declared = catalog.facts.get(fact)
+    return your(clean(declared.label if declared else fact))
+
+
+def facts_of_user(catalog: Catalog, facts: Iterable[str]) -> str:
+    """Name several facts as the user's: "your name and your address"."""
+    return listing(tuple(fact_of_user(catalog, fact) for fact in facts))
+
+
+def skill_name(catalog: Catalog, skill: str) -> str:
+    """Name a skill in a sentence: "the credit bureau"."""
+    declared = catalog.skills.get(skill)
+    return the(clean(declared.label if declared else skill))
+
+
+def consent_subject(catalog: Catalog, subject: str) -> str:
+    """Name who would get sensitive facts: a skill, or (when consent is by fact) the skills that need it."""
+    return skill_name(catalog, subject) if subject in catalog.skills else "the skills that need it"
+
+
+def question_for(fact: Fact) -> str:
+    """Put the question for a fact: its author's words, else one made of its label."""
+    if fact.ask:
+        return fact.ask
+    label = your(clean(fact.label))
+    return f"{'What are' if is_plural(fact.label) else 'What is'} {label}? If you cannot say, tell me “I don't know”."
+
+
+def ask_again(reason: str, question: str) -> str:
+    """Put a question again, with the reason."""
+    return f"{sentence(reason or SORRY_UNCLEAR)} {question}"
+
+
+def consent_question(catalog: Catalog, subject: str, facts: Sequence[str], purpose: str) -> str:
+    """Ask consent, naming exactly which facts go to whom, and why."""
+    return (
+        f"May I give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}? "
+        f"{sentence(purpose)} Please answer yes or no."
+    )
+
+
+def consent_purpose(catalog: Catalog, subject: str, outputs: Sequence[str], goal: str) -> str:
+    """Say what consent is for."""
+    wanted = facts_of_user(catalog, outputs)
+    end = f", on the way to {quoted(goal)}" if goal else ""
+    if subject in catalog.skills:
+        return f"It is needed to find out {wanted}{end}" if wanted else f"It is needed{end}"
+    return f"It is needed{end}"
+
+
+def goal_accepted(label: str, below: StackedGoal | None) -> str:
+    """Take up a goal; say what waits meanwhile."""
+    taken = f"Let us see to this: {clean(label)}."
+    return f"{taken} After that we go back to {quoted(below.label)}." if below else taken
+
+
+def goal_done(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> str:
+    """Tell the result of a goal, in its author's words if there are any."""
+    declared: Goal | None = catalog.goals.get(goal.goal)
+    shown = {fact: _shown(catalog, conversation, fact) for fact in goal.facts}
+    if declared and declared.done:
+        text = declared.done
+        for fact, value in shown.items():
+            text = text.replace("{" + fact + "}", value)
+        return text
+    results = tuple(f"{fact_of_user(catalog, fact)}: {value}" for fact, value in shown.items())
+    return f"Done. {capitalize(listing(results))}."
+
+
+def _shown(catalog: Catalog, conversation: Conversation, fact: str) -> str:
+    found = resolve(catalog, conversation, fact)
+    return "?" if found is None else clean(show_value(catalog, conversation, found.fact), 300)
+
+
+def goal_stopped(label: str) -> str:
+    """Confirm that a goal was dropped."""
+    return f"All right, I have stopped working on {quoted(label)}."
+
+
+def fallen_back(label: str) -> str:
+    """Say which goal the assistant falls back to (Verdi paper, §3.3)."""
+    return f"Back to {quoted(label)}."
+
+
+def offer(extension: Extension) -> str:
+    """Offer a goal extension."""
+    return extension.say
+
+
+def did_you_mean(labels: Sequence[str]) -> str:
+    """Offer readings of an unsure utterance."""
+    choices = tuple(quoted(label) for label in labels)
+    return f"I am not sure I understood. Did you mean {listing(choices, 'or')}? You can also say “none of these”."
+
+
+def cannot_help(catalog: Catalog) -> str:
+    """Say that nothing in the catalog serves what was asked, and what does."""
+    return f"I am afraid I cannot help with that. {what_i_can_do(catalog)}"
+
+
+def what_i_can_do(catalog: Catalog) -> str:
+    """List what can be asked for."""
+    labels = tuple(quoted(goal.label) for goal in catalog.goals.values())
+    return f"You can ask me for {listing(labels[:8], 'or')}." if labels else "This catalog declares no goals yet."
+
+
+def noted(catalog: Catalog, facts: Sequence[str]) -> str:
+    """Confirm values that were taken up."""
+    return f"I have noted {facts_of_user(catalog, facts)}."
+
+
+def set_aside(catalog: Catalog, facts: Sequence[str], because: str) -> str:
+    """Say which results no longer hold, since they rested on a value that was corrected."""
+    return f"I have set aside {facts_of_user(catalog, facts)}, which rested on {because} as it was before."
+
+
+def skill_failed(catalog: Catalog, skill: str) -> str:
+    """Say that a skill did not work, in words for the user."""
+    return f"Something went wrong with {skill_name(catalog, skill)}; I will look for another way."
+
+
+def gave_up(reason: str) -> str:
+    """Say that the planner came to a limit."""
+    return f"I could not find a way in the time I have: {clean(reason, 300)}. Nothing is lost; you can ask again."
+
+
+def sentence(text: str) -> str:
+    """Make a sentence of a reason: a capital letter in front, one full stop at the end."""
+    trimmed = text.strip()
+    if not trimmed:
+        return ""
+    return capitalize(trimmed if trimmed[-1] in ".!?…" else f"{trimmed}.")
+
+
+def in_doubt(catalog: Catalog, skill: str) -> str:
+    """Say that a call was cut off and may or may not have taken effect."""
+    return (
+        f"I was interrupted while I was calling {skill_name(catalog, skill)}. I cannot tell whether it took effect, "
+        "and I will not call it a second time; somebody has to look."
+    )
+
+
+def already_open(label: str) -> str:
+    """Say that a goal is on the stack already."""
+    return f"{quoted(label)} is already on my list."
+
+
+def too_many_goals(count: int) -> str:
+    """Say that the goal stack is full."""
+    return f"I already have {count} things to see to. Let us finish one first, or tell me to stop."
+
+
+def nothing_to_stop(catalog: Catalog) -> str:
+    """Say that there is nothing to drop."""
+    return f"There is nothing under way that I could stop. {what_i_can_do(catalog)}"
+
+
+def goes_on_without(name: str) -> str:
+    """Say that a question is given up."""
+    return f"I still cannot make out {name}, so I will look for a way without it."
+
+
+def small_talk(catalog: Catalog, control: Control) -> str:
+    """Answer a greeting, thanks, or a call for help."""
+    return what_i_can_do(catalog) if control is Control.HELP else f"With pleasure. {what_i_can_do(catalog)}"
+
+
+def upload_unplaced(name: str, labels: Sequence[str]) -> str:
+    """Say that it is not clear what an uploaded file is for."""
+    takes = (
+        f"I can take {listing(tuple(your(clean(label)) for label in labels), 'or')}" if labels else "I take no files"
+    )
+    return f"I do not know what {quoted(name)} is for. {takes}; please upload it when I ask for it."
+
+
+def upload_refused(name: str, reason: str) -> str:
+    """Say why an uploaded file cannot be taken."""
+    return f"I cannot take {quoted(name)}: {reason}"

@@ -1,0 +1,101 @@
+"""What must not be seen: sensitive values are masked wherever people look, unless their owner reveals them.
+
+The log keeps the values, since skills need them; everything that leaves it (panels, explanations, exports, messages of
+errors) goes through here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from pydantic import JsonValue
+
+from catalog.model import Catalog
+from dialogue.conversation import Conversation
+from dialogue.events import Answered, Asked, Entry, Established, Heard, Log
+from explain.model import MASK
+
+_SHORTEST = 3
+"""Shorter secrets are masked where they stand alone, not inside other words."""
+
+
+def show_value(catalog: Catalog, conversation: Conversation, fact: str) -> str:
+    """Show a known value as its owner has chosen to see it: masked if sensitive and not revealed."""
+    found = conversation.known[fact]
+    declared = catalog.facts.get(fact)
+    if declared is None:
+        return MASK
+    if catalog.is_sensitive(fact) and fact not in conversation.revealed:
+        return MASK
+    return declared.value.show(found.value)
+
+
+def secrets_of(catalog: Catalog, log: Log) -> frozenset[str]:
+    """Collect every text that gives a sensitive value away: the values, and the words in which they were given."""
+    heard: dict[int, str] = {}
+    asked: dict[int, Asked] = {}
+    found: set[str] = set()
+    for entry in log:
+        match entry.event:
+            case Heard(text=text):
+                heard[entry.seq] = text
+            case Asked() as question:
+                asked[entry.seq] = question
+            case Established(fact=fact) as event if catalog.is_sensitive(fact):
+                found |= _texts(event.value) | {event.said or ""}
+                if fact in catalog.facts:
+                    found.add(catalog.facts[fact].value.show(event.value))
+            case Answered(accepted=False) as answer:
+                question_put = asked.get(answer.asked)
+                if question_put and question_put.about == "fact" and catalog.is_sensitive(question_put.subject):
+                    found.add(heard.get(answer.heard, ""))
+    return frozenset(text for text in (item.strip() for item in found) if text)
+
+
+def mask(text: str, secrets: Collection[str]) -> str:
+    """Replace every secret in a text, the longest first; short ones only where they stand alone."""
+    if not secrets:
+        return text
+    patterns = [
+        re.escape(secret) if len(secret) > _SHORTEST else rf"(?<!\w){re.escape(secret)}(?!\w)"
+        for secret in sorted(secrets, key=len, reverse=True)
+    ]
+    return re.sub("|".join(patterns), MASK, text, flags=re.IGNORECASE)
+
+
+def mask_entry(catalog: Catalog, entry: Entry, secrets: Collection[str]) -> dict[str, JsonValue]:
+    """Give an entry as plain JSON that may leave the house."""
+    plain = entry.model_dump(mode="json")
+    event = entry.event
+    if isinstance(event, Established) and catalog.is_sensitive(event.fact):
+        plain["event"] |= {"value": MASK, "said": MASK if event.said else None, "start": None, "end": None}
+    masked = _mask_all(plain, secrets)
+    assert isinstance(masked, dict)
+    return masked
+
+
+def _mask_all(value: JsonValue, secrets: Collection[str]) -> JsonValue:
+    match value:
+        case str():
+            return mask(value, secrets)
+        case list():
+            return [_mask_all(item, secrets) for item in value]
+        case dict():
+            return {mask(key, secrets): _mask_all(item, secrets) for key, item in value.items()}
+        case _:
+            return value
+
+
+def _texts(value: JsonValue) -> set[str]:
+    match value:
+        case str():
+            return {value}
+        case bool() | None:
+            return set()
+        case int() | float():
+            return {str(value)}
+        case list():
+            return {text for item in value for text in _texts(item)}
+        case dict():
+            return {text for item in value.values() for text in _texts(item)}

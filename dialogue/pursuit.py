@@ -1,0 +1,187 @@
+"""Pursuing the goal on top of the stack: decide, carry out one step, look at what came of it, and again.
+
+The loop ends when the assistant waits for the user, or when nothing is left to do. It is bounded, and it can be
+entered at any point of a conversation, so that work that was interrupted is simply taken up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from dialogue import phrases
+from dialogue.answers import explain_missing
+from dialogue.conversation import StackedGoal
+from dialogue.events import (
+    Asked,
+    Discarded,
+    GoalAchieved,
+    GoalDropped,
+    Missing,
+    Offered,
+    Planned,
+    PlannedStep,
+    Pruned,
+    PruneReason,
+    Resumed,
+)
+from dialogue.invocation import invoke
+from dialogue.orchestrators import Achieved, Proceed, Replanned
+from dialogue.orchestrators.planner import planned_step
+from dialogue.turn import Turn
+from planning.model import GaveUp, Solved, StepKind, Unsolvable, operator_name
+
+MAX_STEPS = 300
+"""Decisions in one turn; a conversation that needs more is stuck."""
+
+
+def pursue(turn: Turn) -> None:
+    """Work until the assistant waits for the user or has nothing left to do."""
+    for _ in range(MAX_STEPS):
+        with turn.journal.lock:
+            goal = turn.conversation.goal
+            if goal is None or turn.conversation.pending is not None:
+                return
+            decision = turn.orchestrator.decide(turn.catalog, turn.conversation)
+            match decision:
+                case Achieved():
+                    _complete(turn, goal, decision)
+                case Replanned():
+                    _adopt(turn, goal, decision)
+                case Proceed(step, kept):
+                    if kept is not None:
+                        turn.journal.add(kept)
+                    if step.kind is not StepKind.SKILL:
+                        _INTERNAL[step.kind](turn, step)
+            turn.journal.flush()
+        if isinstance(decision, Proceed) and decision.step.kind is StepKind.SKILL:
+            invoke(turn, decision.step)  # outside the lock: messages are heard while a skill runs
+    goal = turn.conversation.goal
+    if goal is not None:
+        drop(turn, goal, "it took more steps than one turn may have")
+
+
+def drop(turn: Turn, goal: StackedGoal, reason: str) -> None:
+    """Take a goal off the stack, with its plan, and fall back to the one below."""
+    plan = turn.conversation.plan_of(goal.goal_id)
+    dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=reason))
+    if plan is not None:
+        turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=dropped, at_step=plan.done))
+    resume(turn)
+
+
+def resume(turn: Turn) -> None:
+    """Fall back to the goal below, and say so."""
+    below = turn.conversation.goal
+    if below is not None:
+        turn.journal.add(Resumed(goal_id=below.goal_id))
+        turn.fall_back()
+
+
+def prune(turn: Turn, step: PlannedStep, reason: str, because: PruneReason, cause: int) -> None:
+    """Take a ground action out of the model, and give up the plan that counted on it (Verdi paper, §3.4)."""
+    plan = turn.conversation.plan
+    pruned = turn.journal.add(
+        Pruned(
+            operator=operator_name(step.kind, step.subject, step.mode, step.outcome),
+            step=step.kind,
+            subject=step.subject,
+            reason=reason,
+            cause=cause,
+            because=because,
+            facts=step.inputs,
+        )
+    )
+    if plan is not None:
+        turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=pruned, at_step=plan.done))
+
+
+def _complete(turn: Turn, goal: StackedGoal, decision: Achieved) -> None:
+    if decision.unused is not None:
+        turn.journal.add(decision.unused)
+    turn.journal.add(GoalAchieved(goal_id=goal.goal_id))
+    turn.reply(phrases.goal_done(turn.catalog, turn.conversation, goal), "result", goal.facts)
+    if not _offer_extension(turn, goal):
+        resume(turn)
+
+
+def _offer_extension(turn: Turn, goal: StackedGoal) -> bool:
+    conversation = turn.conversation
+    for extension in turn.catalog.extensions:
+        offered = turn.catalog.goals[extension.offer]
+        under_way = any(g.goal == extension.offer for g in (*conversation.goals, *conversation.past_goals))
+        if extension.after == goal.goal and not under_way and extension.offer not in conversation.offered:
+            turn.journal.add(Offered(goal=offered.name, after=goal.goal))
+            turn.journal.add(Asked(about="offer", subject=offered.name, text=extension.say))
+            turn.reply(extension.say, "question")
+            return True
+    return False
+
+
+def _adopt(turn: Turn, goal: StackedGoal, decision: Replanned) -> None:
+    if decision.discarded is not None:
+        turn.journal.add(decision.discarded)
+    plan_id = len(turn.conversation.plans) + 1
+    result = decision.result
+    common = {"plan_id": plan_id, "goal_id": goal.goal_id, "cause": decision.cause, "engine": result.engine}
+    common |= {"seconds": dict(result.seconds), "note": result.note}
+    match result:
+        case Solved(plan=plan):
+            steps = tuple(planned_step(operator) for operator in plan.steps)
+            turn.journal.add(Planned.model_validate(common | {"status": "solved", "steps": steps, "cost": plan.cost}))
+        case Unsolvable():
+            missing = Missing()
+            if decision.diagnosis is not None:
+                missing = Missing(
+                    information=decision.diagnosis.information, functionality=decision.diagnosis.functionality
+                )
+            turn.journal.add(Planned.model_validate(common | {"status": "unsolvable", "missing": missing}))
+            explain_missing(turn)
+            drop(turn, goal, "no plan leads to it")
+        case GaveUp(reason=reason):
+            turn.journal.add(Planned.model_validate(common | {"status": "gave_up", "note": reason}))
+            turn.reply(phrases.gave_up(reason), "problem")
+            drop(turn, goal, f"the planner gave up: {reason}")
+
+
+def _ask(turn: Turn, step: PlannedStep) -> None:
+    """Fill a slot; that a fact cannot be asked for is learned here, and not known to the planner before."""
+    fact = turn.catalog.facts[step.subject]
+    if not fact.fillable:
+        reason = fact.why_not_fillable or f"nobody can be asked for {phrases.fact_of_user(turn.catalog, fact.name)}"
+        prune(turn, step, reason, "not_fillable", turn.conversation.seq)
+        return
+    question = phrases.question_for(fact)
+    turn.journal.add(Asked(about="fact", subject=fact.name, text=question, plan_id=_plan_id(turn)))
+    turn.reply(question, "question")
+
+
+def _authorize(turn: Turn, step: PlannedStep) -> None:
+    """Ask consent once, naming exactly which facts go to which skill, and why."""
+    goal = turn.conversation.goal
+    outputs = _outputs_behind(turn, step)
+    purpose = phrases.consent_purpose(turn.catalog, step.subject, outputs, goal.label if goal else "")
+    question = phrases.consent_question(turn.catalog, step.subject, step.inputs, purpose)
+    turn.journal.add(
+        Asked(about="authorize", subject=step.subject, text=question, facts=step.inputs, plan_id=_plan_id(turn))
+    )
+    turn.reply(question, "question")
+
+
+def _outputs_behind(turn: Turn, step: PlannedStep) -> tuple[str, ...]:
+    """Find what the skill that consent is asked for is to find out, according to the plan."""
+    plan = turn.conversation.plan
+    if plan is None:
+        return ()
+    calls = (s for s in plan.plan.steps[plan.done :] if s.kind is StepKind.SKILL and s.subject == step.subject)
+    return next((call.outputs for call in calls), ())
+
+
+def _plan_id(turn: Turn) -> int | None:
+    plan = turn.conversation.plan
+    return None if plan is None else plan.plan_id
+
+
+_INTERNAL: Mapping[StepKind, Callable[[Turn, PlannedStep], None]] = {
+    StepKind.ASK: _ask,
+    StepKind.AUTHORIZE: _authorize,
+}

@@ -1,0 +1,82 @@
+"""From the log to what explanations are computed from: a record of one goal, as of the moment that matters for it."""
+
+from __future__ import annotations
+
+from catalog.model import Catalog
+from dialogue.conversation import Conversation, StackedGoal
+from dialogue.events import Log
+from dialogue.projection import project
+from explain.model import Attribution, Cause, CauseKind, ComingStep, Record, Value
+from planning.model import Situation
+
+_CAUSES = {
+    "refused": CauseKind.REFUSED,
+    "skipped": CauseKind.SKIPPED,
+    "unclear": CauseKind.UNCLEAR,
+    "not_fillable": CauseKind.NOT_FILLABLE,
+    "failed": CauseKind.FAILED,
+}
+
+
+def goals_of(conversation: Conversation) -> tuple[StackedGoal, ...]:
+    """List the goals that can be spoken of: open ones top first, then ended ones, the latest first."""
+    return (*conversation.goals, *reversed(conversation.past_goals))
+
+
+def record_of(catalog: Catalog, log: Log, conversation: Conversation, goal: StackedGoal | None = None) -> Record:
+    """Build the record of a goal: as of now if it is open, else as of the moment at which it ended.
+
+    Without a goal, the latest one is taken; if there has been none, the record has an empty goal.
+    """
+    chosen = goal or next(iter(goals_of(conversation)), None)
+    if chosen is not None and chosen.ended is not None:
+        conversation = project(log[: chosen.ended - 1])
+    values = {
+        fact: Value(fact, catalog.facts[fact].value.show(known.value), known.event)
+        for fact, known in conversation.known.items()
+        if fact in catalog.facts
+    }
+    original = chosen.original if chosen else Situation()
+    plan = conversation.plan_of(chosen.goal_id) if chosen else None
+    planned = [p for p in conversation.plans if chosen and p.plan.goal_id == chosen.goal_id]
+    return Record(
+        goal=chosen.facts if chosen else (),
+        history=conversation.history,
+        original=original,
+        learned=Situation(
+            known=original.known,
+            authorized=original.authorized,
+            cannot_establish=conversation.cannot_establish,
+            pruned=frozenset(conversation.pruned),
+        ),
+        values=values,
+        attributions={
+            event: tuple(Attribution(fact, weight) for fact, weight in weights)
+            for event, weights in conversation.attributions.items()
+        },
+        achieved=chosen is not None and chosen.status == "achieved",
+        plan=tuple(
+            ComingStep(step.kind, step.subject, step.inputs, step.outputs)
+            for step in (plan.plan.steps[plan.done :] if plan else ())
+        ),
+        plan_event=planned[-1].began if planned else None,
+        goal_event=chosen.pushed if chosen else None,
+        causes=_causes(conversation),
+    )
+
+
+def _causes(conversation: Conversation) -> tuple[Cause, ...]:
+    closed = [
+        Cause(_CAUSES[action.because], action.subject, action.seq, action.facts, pruned=frozenset({action.operator}))
+        for action in conversation.pruned.values()
+    ]
+    closed += [
+        Cause(CauseKind.TRIES_USED_UP, key[0], event, (key[2],), cannot_establish=frozenset({key}))
+        for key, event in conversation.used_up.items()
+    ]
+    closed += [
+        Cause(CauseKind.RETRACTED, fact, event)
+        for fact, event in conversation.retracted.items()
+        if fact not in conversation.known
+    ]
+    return tuple(sorted(closed, key=lambda cause: cause.event))

@@ -1,0 +1,305 @@
+"""The composition root: clock, engine, understander, store and skills are put together here, and nowhere else.
+
+Pages, command line and tests talk to `Services` alone. It is shared by all threads: what is said is written down by the
+caller's thread, and worked on by a pool; a conversation is worked on by one thread at a time.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from catalog.load import Loaded, load
+from pydantic import JsonValue
+
+from catalog.demos import DEMOS
+from catalog.endpoints import ALLOWED
+from catalog.model import Catalog
+from catalog.skills import Picture, SkillInput
+from dialogue.answers import explain_in
+from dialogue.conversation import Conversation
+from dialogue.events import Attachment, Log, Replied, Revealed, SessionStarted
+from dialogue.execution import SkillCaller
+from dialogue.journal import Clock, Journal
+from dialogue.meaning import Understander
+from dialogue.orchestrators import ORCHESTRATORS
+from dialogue.privacy import mask_entry, secrets_of
+from dialogue.session import Session, Upload
+from dialogue.stores import STORES, Conflict, SessionRow, Store, UnknownSession
+from dialogue.turn import Turn
+from dialogue.understanding import UNDERSTANDERS
+from explain.model import Explanation, Question
+from planning.engines import ENGINES
+
+_log = logging.getLogger(__name__)
+MAX_TEXT = 10_000
+"""Characters of one utterance; what is longer is cut off, and the user is told."""
+MAX_UPLOAD_BYTES = 5 * 1024 * 1024
+
+
+class UnknownCatalog(LookupError):
+    """There is no catalog of that name; the message lists the names there are."""
+
+
+class TooLarge(ValueError):
+    """An upload is over the limit; the message names both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One consistent view of a conversation: everything that a page shows is computed from one of these."""
+
+    session_id: str
+    catalog: Catalog
+    log: Log
+    conversation: Conversation
+
+    @property
+    def busy(self) -> bool:
+        """Tell whether the assistant is at work."""
+        return self.conversation.busy
+
+
+def default_home() -> Path:
+    """Return the data directory: PLANGLASS_HOME, else .planglass in the user's own folder."""
+    return Path(os.environ.get("PLANGLASS_HOME") or Path.home() / ".planglass").expanduser()
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Services:
+    """All that the product does, behind one door. Close it when done."""
+
+    def __init__(
+        self,
+        store: Store,
+        catalogs: Mapping[str, Loaded],
+        *,
+        engine: str = "pyperplan",
+        orchestrator: str = "planner",
+        understander: str = "offline",
+        allowed: Collection[str] = ALLOWED,
+        clock: Clock = _now,
+        today: date | None = None,
+        workers: int = 8,
+    ) -> None:
+        self._store = store
+        self._catalogs = dict(catalogs)
+        self._orchestrator = ORCHESTRATORS[orchestrator](ENGINES[engine])
+        self._make_understander = UNDERSTANDERS[understander]
+        self._understanders: dict[str, Understander] = {}
+        self._caller = SkillCaller(allowed)
+        self._clock = clock
+        self._today = today
+        self._sessions: dict[str, Session] = {}
+        self._jobs: dict[str, list[Future[None]]] = {}
+        self._lock = threading.RLock()
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="turn")
+
+    # what there is
+
+    def catalogs(self) -> tuple[str, ...]:
+        """List the names of the catalogs."""
+        return tuple(self._catalogs)
+
+    def loaded(self, name: str) -> Loaded:
+        """Return a catalog as it was loaded. Raises UnknownCatalog."""
+        if name not in self._catalogs:
+            raise UnknownCatalog(f"There is no catalog {name!r}. There are: {', '.join(self._catalogs) or 'none'}.")
+        return self._catalogs[name]
+
+    def sessions(self) -> tuple[SessionRow, ...]:
+        """List the sessions, last used first."""
+        return self._store.sessions()
+
+    def warm(self, catalog: str) -> None:
+        """Build what a catalog's first utterance would otherwise wait for, in the background."""
+        self._pool.submit(self._understander, catalog)
+
+    # a conversation
+
+    def start(self, catalog: str = "banking") -> str:
+        """Begin a conversation; return its id, which is the only way to it."""
+        loaded = self.loaded(catalog)
+        session_id = uuid.uuid4().hex
+        journal = Journal(session_id, self._store, self._clock)
+        journal.add(SessionStarted(catalog=catalog, digest=loaded.digest, title=loaded.catalog.label))
+        journal.add(Replied(text=loaded.catalog.greeting))
+        journal.flush()
+        with self._lock:
+            self._sessions[session_id] = self._session(journal, loaded.catalog, catalog)
+        return session_id
+
+    def say(self, session_id: str, text: str, uploads: Sequence[Upload] = (), command_id: str | None = None) -> None:
+        """Say something to the assistant. When this returns, it is written down; the work goes on elsewhere.
+
+        The same `command_id` said twice counts once (a double click, two tabs). Raises UnknownSession or TooLarge.
+        """
+        session = self._open(session_id)
+        command = command_id or uuid.uuid4().hex
+        if self._store.has_command(session_id, command):
+            return
+        attachments = [self._keep(session_id, upload) for upload in uploads]
+        session.hear(text[:MAX_TEXT], attachments, command)
+        self._submit(session_id, session)
+
+    def alert(
+        self, session_id: str, trigger: str, facts: Mapping[str, JsonValue] | None = None, command_id: str = ""
+    ) -> None:
+        """Let something happen that is not an utterance. Raises UnknownSession, or LookupError for the trigger."""
+        session = self._open(session_id)
+        triggers = self.snapshot(session_id).catalog.triggers
+        if trigger not in triggers:
+            raise LookupError(f"There is no event {trigger!r}. There are: {', '.join(triggers) or 'none'}.")
+        session.alert(trigger, facts or {}, command_id or uuid.uuid4().hex)
+        self._submit(session_id, session)
+
+    def reveal(self, session_id: str, fact: str, shown: bool = True) -> None:
+        """Show a sensitive value to its owner, or hide it again."""
+        journal = self._open(session_id).journal
+        with journal.lock:
+            journal.add(Revealed(fact=fact, shown=shown))
+            journal.flush()
+
+    def snapshot(self, session_id: str) -> Snapshot:
+        """View a conversation as it is now. Raises UnknownSession or UnknownCatalog."""
+        session = self._open(session_id)
+        log, conversation = session.journal.shown
+        return Snapshot(session_id, self.loaded(conversation.catalog).catalog, log, conversation)
+
+    def explain(self, session_id: str, question: Question) -> Explanation:
+        """Answer a question about the past without writing it down: the same text as in the chat."""
+        seen = self.snapshot(session_id)
+        return explain_in(seen.catalog, seen.log, seen.conversation, question)
+
+    def wait(self, session_id: str, timeout_s: float = 60.0) -> bool:
+        """Wait until the assistant waits; tell whether it does."""
+        with self._lock:
+            jobs = list(self._jobs.get(session_id, ()))
+        done, waiting = wait(jobs, timeout=timeout_s)
+        for job in done:
+            job.result()
+        return not waiting
+
+    def picture(self, session_id: str, sha256: str) -> bytes:
+        """Return an uploaded file of this conversation. Raises UnknownSession."""
+        return self._store.get_file(session_id, sha256)
+
+    def delete(self, session_id: str) -> None:
+        """Delete a conversation with its uploads, for good. Raises UnknownSession."""
+        with self._lock:
+            self._sessions.pop(session_id, None)
+            self._jobs.pop(session_id, None)
+        self._store.delete(session_id)
+
+    def export(self, session_id: str) -> dict[str, JsonValue]:
+        """Give a conversation as JSON, with every sensitive value masked."""
+        seen = self.snapshot(session_id)
+        secrets = secrets_of(seen.catalog, seen.log)
+        entries: list[JsonValue] = [mask_entry(seen.catalog, entry, secrets) for entry in seen.log]
+        return {"catalog": seen.conversation.catalog, "digest": seen.conversation.digest, "entries": entries}
+
+    def close(self) -> None:
+        """Finish the work under way, and release the store."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._store.close()
+
+    # how it is done
+
+    def _open(self, session_id: str) -> Session:
+        """Find a conversation, or rebuild it from its log; work that a crash cut off is taken up."""
+        with self._lock:
+            session = self._sessions.get(session_id)
+            if session is not None:
+                return session
+            journal = Journal(session_id, self._store, self._clock, self._store.read(session_id))
+            name = journal.conversation.catalog
+            session = self._session(journal, self.loaded(name).catalog, name)
+            self._sessions[session_id] = session
+        if journal.conversation.busy:
+            self._submit(session_id, session)
+        return session
+
+    def _session(self, journal: Journal, catalog: Catalog, name: str) -> Session:
+        def load_input(value: JsonValue) -> SkillInput:
+            if isinstance(value, dict) and "attachment" in value:
+                data = self._store.get_file(journal.session_id, str(value["attachment"]))
+                return Picture(str(value.get("name", "")), str(value.get("media_type", "")), data)
+            return value
+
+        def make_turn() -> Turn:
+            return Turn(
+                catalog=catalog,
+                journal=journal,
+                orchestrator=self._orchestrator,
+                understander=self._understander(name),
+                caller=self._caller,
+                load_input=load_input,
+                today=self._today or self._clock().astimezone().date(),
+            )
+
+        return Session(journal, make_turn)
+
+    def _understander(self, name: str) -> Understander:
+        with self._lock:
+            if name not in self._understanders:
+                self._understanders[name] = self._make_understander(self._catalogs[name].catalog)
+            return self._understanders[name]
+
+    def _keep(self, session_id: str, upload: Upload) -> Attachment:
+        size = len(upload.data)
+        if size > MAX_UPLOAD_BYTES:
+            raise TooLarge(f"{upload.name[:80]} has {size:,} bytes; {MAX_UPLOAD_BYTES:,} are allowed.")
+        sha256 = self._store.put_file(session_id, upload.data)
+        return Attachment(sha256=sha256, name=upload.name[:200], media_type=upload.media_type[:100], size=size)
+
+    def _submit(self, session_id: str, session: Session) -> None:
+        with self._lock:
+            jobs = [job for job in self._jobs.get(session_id, ()) if not job.done()]
+            jobs.append(self._pool.submit(self._work, session_id, session))
+            self._jobs[session_id] = jobs
+
+    def _work(self, session_id: str, session: Session) -> None:
+        try:
+            session.work()
+        except Conflict:
+            _log.warning("another process works on conversation %s; reading it again", session_id)
+            with self._lock:
+                self._sessions.pop(session_id, None)
+
+
+def make_services(
+    home: Path | None = None,
+    *,
+    engine: str = "pyperplan",
+    store: str = "sqlite",
+    files: Sequence[Path] = (),
+    today: date | None = None,
+    clock: Clock = _now,
+) -> Services:
+    """Put the services together over a data directory, with the demo catalogs and those in `files`."""
+    folder = home or default_home()
+    catalogs = {name: load(name) for name in DEMOS} | {str(path): load(path) for path in files}
+    return Services(STORES[store](folder), catalogs, engine=engine, today=today, clock=clock)
+
+
+__all__ = [
+    "Services",
+    "SessionRow",
+    "Snapshot",
+    "TooLarge",
+    "UnknownCatalog",
+    "UnknownSession",
+    "Upload",
+    "default_home",
+    "make_services",
+]

@@ -1,0 +1,169 @@
+"""One conversation at work: what is heard is written down at once, and worked on one after the other."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from catalog.model import Catalog
+from catalog.values import Image, Unreadable
+from dialogue import phrases
+from dialogue.conversation import Conversation
+from dialogue.events import (
+    Alerted,
+    Attachment,
+    Entry,
+    Heard,
+    Replied,
+    TurnEnded,
+    TurnStarted,
+    Understood,
+)
+from dialogue.invocation import recover
+from dialogue.journal import Journal
+from dialogue.meaning import Context, Pending
+from dialogue.pursuit import pursue
+from dialogue.stores import Conflict
+from dialogue.turn import Turn
+from dialogue.uptake import Given, establish, push_goal, take_up
+
+_log = logging.getLogger(__name__)
+_APOLOGY = (
+    "Something went wrong on my side, and I have stopped this step. Nothing you told me is lost; please try again."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as it comes in; name and media type are what the browser said, and are not trusted."""
+
+    name: str
+    media_type: str
+    data: bytes
+
+
+class Session:
+    """Works through the inbox of one conversation, on whatever thread calls `work`; only one works at a time."""
+
+    def __init__(self, journal: Journal, make_turn: Callable[[], Turn]) -> None:
+        self.journal = journal
+        self._make_turn = make_turn
+        self._working = threading.Lock()
+
+    def hear(self, text: str, attachments: Sequence[Attachment], command_id: str) -> None:
+        """Write an utterance down, durably."""
+        with self.journal.lock:
+            number = self.journal.conversation.turn + 1
+            heard = Heard(turn=number, text=text, attachments=tuple(attachments), command_id=command_id)
+            self.journal.add(heard)
+            self.journal.flush(command_id)
+
+    def alert(self, trigger: str, facts: Mapping[str, JsonValue], command_id: str) -> None:
+        """Write down that something happened, durably."""
+        with self.journal.lock:
+            number = self.journal.conversation.turn + 1
+            self.journal.add(Alerted(turn=number, trigger=trigger, facts=dict(facts), command_id=command_id))
+            self.journal.flush(command_id)
+
+    def work(self) -> None:
+        """Work until the inbox is empty; returns at once if another thread is at it, which then does this work too."""
+        while self.journal.conversation.busy and self._working.acquire(blocking=False):
+            try:
+                self._work_one(self._make_turn())
+            finally:
+                self._working.release()
+
+    def _work_one(self, turn: Turn) -> None:
+        try:
+            _carry_on(turn)
+        except Conflict:
+            raise  # another process works on this conversation: what it wrote stands
+        except Exception as error:  # whatever it was, the conversation goes on; no value is ever put in the message
+            frames = "".join(traceback.format_tb(error.__traceback__))
+            _log.error("a turn ended in %s\n%s", type(error).__name__, frames)
+            turn.journal.add(Replied(text=_APOLOGY, tone="problem"))
+        with turn.journal.lock:
+            turn.journal.add(TurnEnded(turn=turn.conversation.turn))
+            turn.journal.flush()
+
+
+def _carry_on(turn: Turn) -> None:
+    """Begin the next turn, or take up the one that was interrupted, and work it to its end."""
+    with turn.journal.lock:
+        conversation = turn.conversation
+        if conversation.active is None:
+            number = conversation.turn - len(conversation.inbox) + 1
+            turn.journal.add(TurnStarted(turn=number, of=conversation.inbox[0]))
+        active = turn.conversation.active
+        assert active is not None
+        entry = turn.journal.entry(active)
+        if active not in turn.conversation.taken_up:
+            _take_in(turn, entry)
+        turn.journal.flush()
+    recover(turn)
+    pursue(turn)
+
+
+def _take_in(turn: Turn, entry: Entry) -> None:
+    match entry.event:
+        case Heard() as heard:
+            meaning = turn.understander.understand(heard.text, _context(turn))
+            turn.journal.add(Understood(heard=entry.seq, meaning=meaning))
+            uploads, refusals = place_uploads(turn.catalog, turn.conversation, heard.attachments)
+            for refusal in refusals:
+                turn.reply(refusal, "problem")
+            if heard.text.strip() or uploads or not refusals:
+                take_up(turn, entry.seq, meaning, uploads)
+        case Alerted() as alerted:
+            trigger = turn.catalog.triggers[alerted.trigger]
+            for fact, value in alerted.facts.items():
+                establish(turn, entry.seq, Given(fact, value, "event", trigger.label, "event"))
+            turn.reply(trigger.say)
+            push_goal(turn, turn.catalog.goals[trigger.goal], "event", entry.seq)
+        case _:
+            raise ValueError(f"Entry {entry.seq} is a {entry.event.kind}, which nobody can take in.")
+
+
+def _context(turn: Turn) -> Context:
+    conversation = turn.conversation
+    pending = conversation.pending
+    return Context(
+        today=turn.today,
+        pending=Pending(kind=pending.asked.about, subject=pending.asked.subject, options=pending.asked.options)
+        if pending
+        else None,
+        known=tuple(conversation.known),
+        goals=tuple(goal.goal for goal in conversation.goals),
+    )
+
+
+def place_uploads(
+    catalog: Catalog, conversation: Conversation, attachments: Sequence[Attachment]
+) -> tuple[tuple[tuple[str, JsonValue, str], ...], tuple[str, ...]]:
+    """Decide which fact each upload is a value of: the one just asked for, else the only one that takes pictures."""
+    pending = conversation.pending
+    takes = [f.name for f in catalog.facts.values() if isinstance(f.value, Image) and f.fillable and f.askable]
+    asked = [f for f in takes if pending and pending.asked.about == "fact" and pending.asked.subject == f]
+    placed: list[tuple[str, JsonValue, str]] = []
+    refused: list[str] = []
+    for attachment in attachments:
+        fact = (asked or takes)[0] if asked or len(takes) == 1 else None
+        if fact is None:
+            refused.append(phrases.upload_unplaced(attachment.name, [catalog.facts[f].label for f in takes]))
+            continue
+        value: JsonValue = {
+            "attachment": attachment.sha256,
+            "name": attachment.name,
+            "media_type": attachment.media_type,
+            "size": attachment.size,
+        }
+        try:
+            placed.append((fact, catalog.facts[fact].value.check(value), attachment.name))
+        except Unreadable as error:
+            refused.append(phrases.upload_refused(attachment.name, error.reason))
+    return tuple(placed), tuple(refused)

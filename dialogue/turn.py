@@ -1,0 +1,75 @@
+"""What one turn works with: the journal of the conversation, and the parts that were handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from pydantic import JsonValue
+
+from catalog.model import Catalog
+from catalog.skills import SkillInput
+from dialogue import phrases
+from dialogue.conversation import Conversation
+from dialogue.events import Explained, Replied, Shown
+from dialogue.execution import SkillCaller
+from dialogue.journal import Journal
+from dialogue.meaning import Understander
+from dialogue.orchestrators import Orchestrator
+from explain.model import Explanation
+
+Tone = Literal["plain", "question", "result", "problem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The tools of a turn. `load_input` gives a value as a skill gets it: for a picture, its bytes."""
+
+    catalog: Catalog
+    journal: Journal
+    orchestrator: Orchestrator
+    understander: Understander
+    caller: SkillCaller
+    load_input: Callable[[JsonValue], SkillInput]
+    today: date
+
+    @property
+    def conversation(self) -> Conversation:
+        """The state as of now."""
+        return self.journal.conversation
+
+    def reply(self, text: str, tone: Tone = "plain", facts: tuple[str, ...] = ()) -> None:
+        """Say something."""
+        self.journal.add(Replied(text=text, tone=tone, facts=facts))
+
+    def reply_explanation(self, explanation: Explanation) -> None:
+        """Answer a question about the past: the record of the answer, and its text, with secrets masked."""
+        sentences = tuple(
+            tuple(Shown(text=p.text, fact=p.fact, skill=p.skill, secret=p.secret) for p in sentence.parts)
+            for sentence in explanation.sentences
+        )
+        asked = explanation.question
+        explained = self.journal.add(
+            Explained(
+                question=asked.kind.value,
+                fact=asked.fact,
+                full=asked.full,
+                sentences=sentences,
+                evidence=explanation.evidence,
+            )
+        )
+        self.journal.add(Replied(text=explanation.text(), explained=explained))
+
+    def remind(self) -> None:
+        """Put the open question once more, after something else was answered."""
+        pending = self.conversation.pending
+        if pending is not None:
+            self.reply(f"Now, to go on: {pending.asked.text}", "question")
+
+    def fall_back(self) -> None:
+        """Announce the goal that is on top again, if one is."""
+        goal = self.conversation.goal
+        if goal is not None:
+            self.reply(phrases.fallen_back(goal.label))
