@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.skills import Result
 from catalog.values import Unreadable
+from catalog.values.base import is_clean
 
 MAX_CHARACTERS = 8_000_000
 """How long all values of one result may be together, about as JSON."""
@@ -115,20 +116,6 @@ def _plain(value: object, depth: int, budget: list[int]) -> JsonValue:
     budget[0] -= len(value) + 2 if isinstance(value, str) else 2
     if budget[0] < 0:
         raise _NotPlain(f"more than {MAX_CHARACTERS:,} characters")
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, int):
-        if abs(value) > _LARGEST_INTEGER:
-            raise _NotPlain("an integer of more than 64 bits")
-        return int(value)
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            raise _NotPlain("a number that is not finite")
-        return float(value)
-    if isinstance(value, str):
-        if not _is_unicode(value):
-            raise _NotPlain("text with broken characters (lone surrogates)")
-        return str(value)
     if isinstance(value, list | tuple):
         return [_plain(item, depth + 1, budget) for item in value]
     if isinstance(value, Mapping):
@@ -137,15 +124,26 @@ def _plain(value: object, depth: int, budget: list[int]) -> JsonValue:
         return {str(_plain(key, depth + 1, budget)): _plain(item, depth + 1, budget) for key, item in value.items()}
     if value is None and depth:
         return None
+    return _scalar(value)
+
+
+def _scalar(value: object) -> JsonValue:
+    """Copy a text, number or boolean; subclasses (numpy's float, say) become the plain type."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        if not is_clean(value):
+            raise _NotPlain("text with characters that cannot be shown (NUL or lone surrogates)")
+        return str(value)
+    if isinstance(value, int) and abs(value) > _LARGEST_INTEGER:
+        raise _NotPlain("an integer of more than 64 bits")
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise _NotPlain("a number that is not finite")
+    if isinstance(value, float):
+        return float(value)
     raise _NotPlain(f"a value of type {_type_name(value)}")
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _names(names: object) -> str:

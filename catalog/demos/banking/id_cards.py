@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import pairwise
 
 from rapidfuzz import fuzz
 
@@ -17,12 +16,12 @@ _LABELS: dict[str, tuple[str, ...]] = {
     "date_of_birth": ("date of birth", "birth date", "born", "born on", "dob"),
     "address": ("address", "home address", "residence", "place of residence"),
     "other": (
-        "card number card no document number document no id number nationality sex height place of birth authority"
-        .replace(" number", "-number").replace(" no", "-no").replace("place of birth", "place-of-birth").split(" ")
+        "card number", "card no", "document number", "document no", "id number", "nationality", "sex", "height",
+        "place of birth", "authority", "date of issue", "date of expiry", "valid until", "signature",
     ),
 }  # fmt: skip
 _ALIKE = 84.0
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WORDED = re.compile(r"(?P<day>\d{1,2})[\s.]*(?P<month>[A-Za-z]{3,9})[\s.,]*(?P<year>\d{4})")
 _ISO = re.compile(r"(?P<year>\d{4})[-./](?P<month>\d{2})[-./](?P<day>\d{2})")
 _NUMERIC = re.compile(r"(?P<day>\d{1,2})[-./](?P<month>\d{1,2})[-./](?P<year>\d{4})")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 
+from pydantic import JsonValue
 from rapidfuzz import fuzz
 
 from catalog.demos.banking import charts, database, id_cards, models, mortgages, ocr, scoring
@@ -117,7 +118,7 @@ def fetch_transactions(inputs: Inputs) -> Result:
     found = database.transactions_of(_text(inputs, "account_number"))
     if not found:
         return Result("none")
-    rows = [[t.day, t.payee, t.category, f"{t.amount:.2f}"] for t in found]
+    rows: list[JsonValue] = [[t.day, t.payee, t.category, f"{t.amount:.2f}"] for t in found]
     return Result("found", {"transactions": {"columns": ["date", "payee", "category", "amount"], "rows": rows}})
 
 
@@ -175,7 +176,7 @@ def warm() -> None:
 
 def _numbers(product: str, inputs: Inputs) -> dict[str, float]:
     """Pick what a model looks at; a purpose counts as paying debts off, or not."""
-    numbers = {name: float(_number(inputs, name)) for name in models.INPUTS[product] if name not in ("loan_purpose",)}
+    numbers = {name: float(_number(inputs, name)) for name in models.INPUTS[product] if name != "loan_purpose"}
     if product == "loan" and "loan_purpose" in inputs:
         numbers["loan_purpose"] = float(inputs["loan_purpose"] == "paying off debts")
     return numbers
