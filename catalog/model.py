@@ -1,7 +1,8 @@
 """The catalog: facts with their type tree, skills, goals, and the events that trigger goals.
 
-A skill is ⟨[[i, {o}ᵢ], …], δ⟩ (seed 000, §1): modes with inputs and mutually exclusive outcomes, and a limit on tries.
-All values here are frozen. Files are read by `catalog.load`; whether a catalog makes sense is judged by `catalog.check`.
+A skill is ⟨[[i, {o}ᵢ], …], δ⟩ (Verdi paper, §1): modes with inputs and mutually exclusive outcomes, and a limit on
+tries. All values here are frozen. Files are read by `catalog.load`; whether a catalog makes sense is judged by
+`catalog.check`.
 """
 
 from __future__ import annotations
@@ -11,12 +12,48 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from catalog.values import Text, ValueKind
+from catalog.names import Name, Sentence
+from catalog.values import Flag, Text, Unfit, ValueKind
 
-Name = Annotated[str, Field(min_length=1, max_length=100)]
-Sentence = Annotated[str, Field(max_length=2_000)]
+MAX_ENTRIES = 20_000
+"""Facts that a catalog may declare at most; and so skills, goals and triggers."""
+MAX_NAMES = 1_000
+"""Names that one list may hold at most."""
+
+_UNSAYABLE = ("table", "chart")
+
+
+def _named(entries: Any) -> Any:
+    """Give each entry the key it stands under as its name; an entry with nothing to say may be left empty."""
+    if not isinstance(entries, Mapping):
+        return entries
+    return {key: _with_name(key, entry) for key, entry in entries.items()}
+
+
+def _with_name(key: Any, entry: Any) -> Any:
+    if entry is None:
+        return {"name": key}
+    if not isinstance(entry, Mapping):
+        return entry
+    if entry.get("name", key) != key:
+        found = f"The entry under {key!r:.60} says that its name is {entry['name']!r:.60}."
+        raise Unfit(found, "Leave the name out: the key is the name, and `label` is what people see.")
+    return {**entry, "name": key}
+
+
+def _outcomes(outcomes: Any) -> Any:
+    """Take `found: [name, address]` for `found: {facts: [name, address]}`."""
+    if isinstance(outcomes, Mapping):
+        outcomes = {key: {"facts": value} if isinstance(value, list) else value for key, value in outcomes.items()}
+    return _named(outcomes)
+
+
+Cost = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+Endpoint = Annotated[str, Field(max_length=300, pattern=r"^python:[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*:[A-Za-z][A-Za-z0-9_]*$")]
+Names = Annotated[tuple[Name, ...], Field(max_length=MAX_NAMES)]
+Sentences = Annotated[tuple[Sentence, ...], Field(max_length=MAX_NAMES)]
 
 
 class Entry(BaseModel):
@@ -52,7 +89,7 @@ class Effect(StrEnum):
 
 
 class AuthorizationPolicy(StrEnum):
-    """How often consent is asked before sensitive facts go to a skill (seed 000, §3.5)."""
+    """How often consent is asked before sensitive facts go to a skill (Verdi paper, §3.5)."""
 
     PER_SKILL = "per_skill"
     """Once for each skill, the first time it gets anything sensitive."""
@@ -66,21 +103,41 @@ class Fact(Named):
     value: ValueKind = Field(default=Text(), description="What its value may be: how it is read, checked and shown.")
     ask: Sentence | None = Field(default=None, description="The question that asks a person for it.")
     is_a: Name | None = Field(default=None, description="Its supertype: a fact that it can stand for.")
-    sensitive: bool = Field(default=False, description="Masked when shown; given to a skill only with consent.")
-    askable: bool = Field(default=True, description="false: the planner never plans to ask for it.")
-    fillable: bool = Field(
+    sensitive: Flag = Field(default=False, description="Masked when shown; given to a skill only with consent.")
+    askable: Flag = Field(default=True, description="false: the planner never plans to ask for it.")
+    fillable: Flag = Field(
         default=True,
         description="false: slot filling cannot ask for it, which the planner only learns when it tries.",
     )
     why_not_fillable: Sentence | None = Field(default=None, description="The reason people are given for that.")
-    examples: tuple[Sentence, ...] = Field(default=(), description="Ways in which people state it.")
+    examples: Sentences = Field(default=(), description="Ways in which people state it.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _nobody_says_a_table(cls, data: Any) -> Any:
+        """Let slot filling not ask for what nobody can say or upload, unless the catalog speaks of it."""
+        if not isinstance(data, Mapping) or data.get("fillable") is not None:
+            return data
+        value = data.get("value")
+        kind = value.get("kind") if isinstance(value, Mapping) else getattr(value, "kind", value)
+        if kind not in _UNSAYABLE:
+            return data
+        reason = data.get("why_not_fillable") or f"A {kind} is something that nobody can give in words."
+        return {**data, "fillable": False, "why_not_fillable": reason}
+
+    @model_validator(mode="after")
+    def _fillable_is_sayable(self) -> Fact:
+        if self.fillable and self.value.kind in _UNSAYABLE:
+            found = f"fillable is true, but nobody can give a {self.value.kind} in words."
+            raise Unfit(found, "Leave fillable out, or write false.")
+        return self
 
 
 class Outcome(Named):
     """One of the mutually exclusive results of a mode."""
 
-    facts: tuple[Name, ...] = Field(default=(), description="The facts it establishes.")
-    doubts: tuple[Name, ...] = Field(
+    facts: Names = Field(default=(), description="The facts it establishes.")
+    doubts: Names = Field(
         default=(), description="Inputs that it shows to be wrong: they are no longer known, and may be asked again."
     )
     say: Sentence | None = Field(default=None, description="What the assistant tells the user when this happens.")
@@ -90,54 +147,64 @@ class Mode(Entry):
     """One way to call a skill: its inputs, and what may come of it."""
 
     name: Name
-    inputs: tuple[Name, ...] = ()
-    optional: tuple[Name, ...] = Field(default=(), description="Inputs that are passed if they happen to be known.")
-    outcomes: Mapping[Name, Outcome] = Field(min_length=1)
+    inputs: Names = Field(default=(), description="The facts that it needs.")
+    optional: Names = Field(default=(), description="Facts that are passed if they happen to be known.")
+    outcomes: Annotated[Mapping[Name, Outcome], BeforeValidator(_outcomes)] = Field(
+        min_length=1, max_length=50, description="What may come of it: exactly one of these."
+    )
 
 
 class Skill(Named):
     """A declared capability."""
 
-    endpoint: str = Field(description="Where it runs: python:package.module:callable")
-    explain: str | None = Field(default=None, description="Endpoint that attributes its decision to its inputs.")
-    max_tries: Annotated[int, Field(ge=1, le=100)] = 1
-    cost: Annotated[float, Field(ge=0)] = 1.0
-    effect: Effect = Effect.NONE
-    timeout_s: Annotated[float, Field(gt=0, le=3_600)] = 20.0
-    sensitive: tuple[Name, ...] = Field(default=(), description="Inputs that need consent for this skill alone.")
-    modes: Mapping[Name, Mode] = Field(min_length=1)
+    endpoint: Endpoint = Field(description="Where it runs: python:package.module:callable")
+    explain: Endpoint | None = Field(default=None, description="Endpoint that attributes its decision to its inputs.")
+    max_tries: Annotated[int, Field(ge=1, le=100)] = Field(
+        default=1, description="How often it may fail to establish a fact before it is not planned for it again."
+    )
+    cost: Cost = Field(default=1.0, description="What a planner counts for one call.")
+    effect: Effect = Field(default=Effect.NONE, description="What a call does to the world outside.")
+    timeout_s: Annotated[float, Field(gt=0, le=3_600, allow_inf_nan=False)] = Field(
+        default=20.0, description="Seconds after which a call is given up."
+    )
+    sensitive: Names = Field(default=(), description="Inputs that need consent for this skill alone.")
+    modes: Annotated[Mapping[Name, Mode], BeforeValidator(_named)] = Field(
+        min_length=1, max_length=100, description="The ways to call it."
+    )
 
 
 class Goal(Named):
     """What a user may want: facts to be known, all of them."""
 
-    facts: tuple[Name, ...] = Field(min_length=1)
-    examples: tuple[Sentence, ...] = Field(default=(), description="Utterances that ask for it.")
+    facts: Names = Field(min_length=1, description="The facts to be known.")
+    examples: Sentences = Field(default=(), description="Utterances that ask for it.")
     done: Sentence | None = Field(default=None, description="Said on completion; {fact} stands for a fact's value.")
 
 
 class Extension(Entry):
-    """A goal offered when another completes (seed 000, §3.3)."""
+    """A goal offered when another completes (Verdi paper, §3.3)."""
 
-    after: Name
-    offer: Name
-    say: Sentence
+    after: Name = Field(description="The goal on whose completion it is offered.")
+    offer: Name = Field(description="The goal that is offered.")
+    say: Sentence = Field(description="The question that offers it.")
 
 
 class Trigger(Named):
     """Something other than an utterance that happens, brings facts, and triggers a goal."""
 
-    goal: Name
-    say: Sentence
-    facts: tuple[Name, ...] = Field(default=(), description="Facts that the event carries.")
+    goal: Name = Field(description="The goal that is put on the stack.")
+    say: Sentence = Field(description="What the assistant says about it.")
+    facts: Names = Field(default=(), description="Facts that the event carries.")
 
 
 class Settings(Entry):
     """How the assistant of this catalog behaves."""
 
-    ask_cost: Annotated[float, Field(ge=0)] = 1.0
-    authorize_cost: Annotated[float, Field(ge=0)] = 1.0
-    authorization: AuthorizationPolicy = AuthorizationPolicy.PER_SKILL
+    ask_cost: Cost = Field(default=1.0, description="What a planner counts for one question.")
+    authorize_cost: Cost = Field(default=1.0, description="What a planner counts for asking consent.")
+    authorization: AuthorizationPolicy = Field(
+        default=AuthorizationPolicy.PER_SKILL, description="How often consent is asked."
+    )
     max_asks: Annotated[int, Field(ge=1, le=10)] = Field(default=3, description="How often one question is put.")
     max_goals: Annotated[int, Field(ge=1, le=100)] = Field(default=10, description="How deep the goal stack may get.")
 
@@ -146,13 +213,23 @@ class Catalog(Named):
     """Everything an assistant can do."""
 
     version: Annotated[int, Field(ge=1, le=1)] = Field(default=1, description="Of the catalog format.")
-    greeting: Sentence = "Hello. What can I do for you?"
-    facts: Mapping[Name, Fact] = Field(min_length=1)
-    skills: Mapping[Name, Skill] = Field(default_factory=dict)
-    goals: Mapping[Name, Goal] = Field(default_factory=dict)
-    extensions: tuple[Extension, ...] = ()
-    triggers: Mapping[Name, Trigger] = Field(default_factory=dict)
-    settings: Settings = Settings()
+    greeting: Sentence = Field(default="Hello. What can I do for you?", description="What the assistant says first.")
+    facts: Annotated[Mapping[Name, Fact], BeforeValidator(_named)] = Field(
+        min_length=1, max_length=MAX_ENTRIES, description="What may be known."
+    )
+    skills: Annotated[Mapping[Name, Skill], BeforeValidator(_named)] = Field(
+        default_factory=dict, max_length=MAX_ENTRIES, description="What can be done."
+    )
+    goals: Annotated[Mapping[Name, Goal], BeforeValidator(_named)] = Field(
+        default_factory=dict, max_length=MAX_ENTRIES, description="What people may want."
+    )
+    extensions: Annotated[tuple[Extension, ...], Field(max_length=MAX_NAMES)] = Field(
+        default=(), description="Goals that are offered when another completes."
+    )
+    triggers: Annotated[Mapping[Name, Trigger], BeforeValidator(_named)] = Field(
+        default_factory=dict, max_length=MAX_ENTRIES, description="What may happen, and the goal that follows."
+    )
+    settings: Settings = Field(default=Settings(), description="How the assistant behaves.")
 
     def supertypes(self, fact: str) -> Iterator[str]:
         """Yield the fact itself, then each fact that it can stand for, nearest first."""

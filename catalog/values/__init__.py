@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from catalog.values.base import Kind, Mention, Unreadable
+from catalog.values.base import Flag, Kind, Mention, Unfit, Unreadable
 from catalog.values.choices import Choice, YesNo
 from catalog.values.contact import Email, Phone
 from catalog.values.dates import Date
@@ -27,6 +27,7 @@ __all__ = [
     "Choice",
     "Date",
     "Email",
+    "Flag",
     "Image",
     "Kind",
     "Mention",
@@ -37,6 +38,7 @@ __all__ = [
     "Phone",
     "Table",
     "Text",
+    "Unfit",
     "Unreadable",
     "ValueKind",
     "YesNo",

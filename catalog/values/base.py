@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import ClassVar
+from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, BeforeValidator, ConfigDict, JsonValue
 
 MAX_ANSWER = 10_000
 """Characters of an answer that are looked at; a longer answer is refused, except as plain text."""
@@ -23,6 +23,33 @@ class Unreadable(ValueError):
         self.hint = hint
         """A noun phrase: what would have been right."""
         super().__init__(f"{reason} I expected {hint}.")
+
+    @property
+    def discreet(self) -> str:
+        """Say it without quoting the value, for logs and for sensitive facts (`reason` may quote it)."""
+        return f"That was not {self.hint}."
+
+
+class Unfit(ValueError):
+    """Say what is wrong with a declaration (a catalog's, not a person's), and what to write instead."""
+
+    def __init__(self, found: str, write: str) -> None:
+        self.found = found
+        self.write = write
+        super().__init__(f"{found} {write}")
+
+
+def _flag(value: Any) -> Any:
+    """Take the words of YAML 1.2 for a boolean, and only these: `yes` and `on` are text."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value in ("true", "True", "TRUE", "false", "False", "FALSE"):
+        return value.casefold() == "true"
+    raise Unfit(f"Found {value!r:.60}.", "Write true or false.")
+
+
+Flag = Annotated[bool, BeforeValidator(_flag)]
+"""A boolean of a catalog."""
 
 
 @dataclass(frozen=True, slots=True)

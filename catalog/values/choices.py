@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, JsonValue, field_validator, model_validator
 from rapidfuzz import fuzz, process
 
-from catalog.values.base import Kind, Mention, listed, shortened
+from catalog.values.base import Kind, Mention, Unfit, listed, shortened
 
 Option = Annotated[str, Field(min_length=1, max_length=100)]
 
@@ -68,8 +68,9 @@ class Choice(Kind):
         for option, synonyms in self.options.items():
             for word in {_folded(option), *map(_folded, synonyms)}:
                 if seen.setdefault(word, option) != option:
-                    raise ValueError(
-                        f"{shortened(word)!r} stands for both {seen[word]!r} and {option!r}; keep it for one"
+                    raise Unfit(
+                        f"{shortened(word)!r} stands for both {seen[word]!r} and {option!r}.",
+                        "Keep it for one of them.",
                     )
         return self
 

@@ -10,7 +10,7 @@ import email_validator
 import phonenumbers
 from pydantic import Field, JsonValue, field_validator
 
-from catalog.values.base import Kind, Mention, shortened
+from catalog.values.base import Kind, Mention, Unfit, shortened
 
 _EMAIL = re.compile(r"[^\s<>()\[\],;:\"“”@]+@[^\s<>()\[\],;:\"“”@?!]+")
 
@@ -68,9 +68,7 @@ class Phone(Kind):
     @classmethod
     def _known_region(cls, region: str | None) -> str | None:
         if region is not None and region not in phonenumbers.SUPPORTED_REGIONS:
-            raise ValueError(
-                f"{shortened(region)!r} is no country that has phone numbers; write two letters such as US"
-            )
+            raise Unfit(f"{shortened(region)!r} is no country with phone numbers.", "Write two letters such as US.")
         return region
 
     @property

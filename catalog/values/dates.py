@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
-from catalog.values.base import Kind, Mention, listed, shortened
+from catalog.values.base import Kind, Mention, Unfit, listed, shortened
 
 _MONTHS = {
     word: number
@@ -76,7 +76,9 @@ class Date(Kind):
     def _has_room(self) -> Date:
         absolute = [b for b in (self.earliest, self.latest) if b and not b.startswith("today")]
         if len(absolute) == 2 and absolute[0] > absolute[1]:
-            raise ValueError(f"the earliest date {absolute[0]} is after the latest {absolute[1]}")
+            raise Unfit(
+                f"The earliest date {absolute[0]} is after the latest {absolute[1]}.", "Put the earlier one first."
+            )
         return self
 
     @property
@@ -155,15 +157,14 @@ def bound_on(bound: str, today: date | None) -> date | None:
         try:
             return date.fromisoformat(bound)
         except ValueError:
-            raise ValueError(
-                f"{shortened(bound)!r} is no date; write 2026-05-03, today, today + 30 days or today - 18 years"
-            ) from None
+            known = "Write 2026-05-03, today, today + 30 days or today - 18 years."
+            raise Unfit(f"{shortened(bound)!r} is no date.", known) from None
     if today is None:
         return None
     count = int(match["count"] or 0) * (-1 if match["sign"] == "-" else 1)
     moved = _moved(today, count, match["unit"] or "day")
     if moved is None:
-        raise ValueError(f"{shortened(bound)!r} is beyond the calendar; write fewer {match['unit']}s")
+        raise Unfit(f"{shortened(bound)!r} is beyond the calendar.", f"Write fewer {match['unit']}s.")
     return moved
 
 

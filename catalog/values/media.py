@@ -87,9 +87,8 @@ class Table(_Unsayable):
         if not isinstance(columns, list) or not isinstance(rows, list) or not columns:
             raise self.unreadable("The table has no list of columns, or none of rows.")
         if len(columns) > MAX_COLUMNS or len(rows) > MAX_ROWS:
-            raise self.unreadable(
-                f"The table has {len(columns):,} columns and {len(rows):,} rows, and may have {MAX_COLUMNS} and {MAX_ROWS:,}."
-            )
+            size = f"{len(columns):,} columns and {len(rows):,} rows"
+            raise self.unreadable(f"The table has {size}; it may have {MAX_COLUMNS} and {MAX_ROWS:,}.")
         names = [self._cell(name, "column") for name in columns]
         if not all(isinstance(name, str) for name in names) or len(set(map(str, names))) < len(names):
             raise self.unreadable("The table's columns are not texts that differ.")

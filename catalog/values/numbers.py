@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, JsonValue, model_validator
 
 from catalog.values.amounts import Amount, find_amounts
-from catalog.values.base import Kind, Mention, shortened
+from catalog.values.base import Flag, Kind, Mention, Unfit, shortened
 from catalog.values.dates import find_dated_spans
 
 LARGEST = Decimal(10) ** 15
@@ -33,7 +33,7 @@ class Number(Kind):
     kind: Literal["number"] = "number"
     minimum: Annotated[float, Field(allow_inf_nan=False)] | None = None
     maximum: Annotated[float, Field(allow_inf_nan=False)] | None = None
-    integer: bool = Field(default=False, description="true: whole numbers only.")
+    integer: Flag = Field(default=False, description="true: whole numbers only.")
     noun: ClassVar[str] = "number"
 
     @model_validator(mode="after")
@@ -161,10 +161,13 @@ def _grouped(amount: Decimal) -> str:
 
 def _check_bounds(minimum: Decimal | None, maximum: Decimal | None) -> None:
     if minimum is not None and maximum is not None and minimum > maximum:
-        raise ValueError(f"the minimum {minimum} is more than the maximum {maximum}; nothing lies between them")
+        raise Unfit(
+            f"The minimum {_grouped(minimum)} is more than the maximum {_grouped(maximum)}.",
+            "Put the smaller one first.",
+        )
     for bound in (minimum, maximum):
         if bound is not None and abs(bound) > LARGEST:
-            raise ValueError(f"the bound {bound} is beyond what can be kept exactly; write at most {LARGEST:,}")
+            raise Unfit(f"The bound {bound} is beyond what can be kept exactly.", f"Write at most {LARGEST:,}.")
 
 
 def _within(kind: Kind, value: Decimal, minimum: Decimal | None, maximum: Decimal | None) -> None:

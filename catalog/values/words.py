@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal
 import regex as rx
 from pydantic import Field, JsonValue, model_validator
 
-from catalog.values.base import Kind, Mention, Unreadable, is_clean, shortened
+from catalog.values.base import Kind, Mention, Unfit, Unreadable, is_clean, shortened
 
 PATTERN_TIMEOUT_S = 0.5
 """A catalog's own pattern may be pathological: it gets half a second."""
@@ -138,22 +138,18 @@ class Pattern(Kind):
 
     @model_validator(mode="after")
     def _example_matches(self) -> Pattern:
+        called = f"The regular expression {shortened(self.regex)!r}"
         try:
-            compiled = self.compiled
+            matches = self.compiled.fullmatch(self.example, timeout=PATTERN_TIMEOUT_S)
         except (rx.error, OverflowError, RecursionError) as error:
-            raise ValueError(f"the regular expression {shortened(self.regex)!r} cannot be used: {error}") from error
-        try:
-            matches = compiled.fullmatch(self.example, timeout=PATTERN_TIMEOUT_S)
+            raise Unfit(f"{called} cannot be used: {error}.", "Correct it.") from error
         except TimeoutError as error:
-            raise ValueError(
-                f"the regular expression {shortened(self.regex)!r} takes over {PATTERN_TIMEOUT_S} s on the example "
-                f"{shortened(self.example)!r}; write one that does not backtrack"
+            raise Unfit(
+                f"{called} takes over {PATTERN_TIMEOUT_S} s on the example {shortened(self.example)!r}.",
+                "Write one that does not backtrack.",
             ) from error
         if not matches:
-            raise ValueError(
-                f"the example {shortened(self.example)!r} does not match the regular expression "
-                f"{shortened(self.regex)!r}; write an example that does"
-            )
+            raise Unfit(f"{called} does not match the example {shortened(self.example)!r}.", "Correct one of them.")
         return self
 
     @cached_property

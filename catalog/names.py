@@ -1,0 +1,50 @@
+"""Names in a catalog: any printable text of any script, in one Unicode form; and texts that are safe to show."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from catalog.values.base import Unfit, is_clean
+
+MAX_NAME = 100
+
+_JOINERS = "\u200c\u200d"
+"""Invisible, but part of how some scripts and emoji are written."""
+_REORDERING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_SEPARATOR = "\N{SYMBOL FOR UNIT SEPARATOR}"
+"""Joins the parts of an operator's name, so that no name may hold it."""
+
+
+def _one_form(value: object) -> object:
+    return unicodedata.normalize("NFC", value) if isinstance(value, str) else value
+
+
+def _printable(name: str) -> str:
+    """Refuse what cannot be seen, what looks like a path, and spaces at the ends."""
+    for char in name:
+        if (unicodedata.category(char)[0] == "C" and char not in _JOINERS) or char in "\u2028\u2029" + _SEPARATOR:
+            called = unicodedata.name(char, "a control character").lower()
+            raise Unfit(f"The name {name!a:.60} holds {called} (U+{ord(char):04X}).", "Use printable characters.")
+    if name != name.strip():
+        raise Unfit(f"The name {name!r:.60} begins or ends with a space.", "Take the space away.")
+    if "/" in name or "\\" in name or name in (".", ".."):
+        raise Unfit(f"The name {name!r:.60} looks like a path.", "Write it without / and \\.")
+    return name
+
+
+def _showable(text: str) -> str:
+    """Refuse control characters, and those that turn the order of the text around them."""
+    for char in text:
+        if char in _REORDERING or (unicodedata.category(char) == "Cc" and char not in "\n\t\r") or not is_clean(char):
+            raise Unfit(f"The text holds U+{ord(char):04X}, which cannot be shown safely.", "Take it out.")
+    return text
+
+
+Name = Annotated[str, BeforeValidator(_one_form), Field(min_length=1, max_length=MAX_NAME), AfterValidator(_printable)]
+"""What an entry of a catalog is called and referred to by; upper and lower case differ."""
+
+Sentence = Annotated[str, Field(max_length=2_000), AfterValidator(_showable)]
+"""A text for people."""

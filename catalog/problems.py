@@ -1,0 +1,80 @@
+"""What is wrong with a catalog: where, what was found, and what to write instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from rapidfuzz import fuzz, process
+
+Severity = Literal["error", "warning"]
+Place = tuple[str | int, ...]
+"""The keys and list positions that lead from the top of a catalog to a place in it."""
+
+SHOWN = 50
+"""Problems that the text of a `CatalogError` shows; all are in its `problems`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing to put right (an error) or to look at (a warning)."""
+
+    severity: Severity
+    code: str
+    file: str
+    line: int | None
+    where: str
+    found: str
+    write: str
+
+    def render(self) -> str:
+        """Put it in one paragraph, beginning as compilers do so that editors can jump to the line."""
+        place = f"{self.file}:{self.line}" if self.line is not None else self.file
+        where = f"{self.where}: " if self.where else ""
+        return f"{place}: {self.severity}: {where}{self.found} {self.write}".rstrip()
+
+    def as_json(self) -> dict[str, str | int | None]:
+        """Return it as plain JSON."""
+        return asdict(self)
+
+
+class CatalogError(ValueError):
+    """A catalog cannot be used; `problems` says why, in the order of the file."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        shown = [problem.render() for problem in self.problems[:SHOWN]]
+        if len(self.problems) > SHOWN:
+            shown.append(f"… and {len(self.problems) - SHOWN:,} more problems.")
+        super().__init__("\n".join(shown))
+
+
+def where(place: Place) -> str:
+    """Write a place with points between the keys, with quotes around a key that is not a plain word."""
+    return ".".join(
+        f"[{key}]" if isinstance(key, int) else key if re.fullmatch(r"[\w-]+", key) else repr(key) for key in place
+    ).replace(".[", "[")
+
+
+def line_of(place: Place, lines: Mapping[Place, int]) -> int | None:
+    """Find the line of a place, or of the nearest place around it."""
+    return next((lines[place[:i]] for i in range(len(place), -1, -1) if place[:i] in lines), None)
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Find the known word that was probably meant, if there is one."""
+    found = process.extractOne(word, list(known), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=60)
+    return found[0] if found else None
+
+
+def suggest(word: str, known: Iterable[str], what: str) -> str:
+    """Say what to write instead of an unknown word: the nearest, and what there is."""
+    words = list(known)
+    if not words:
+        return f"There are no {what}; declare it first."
+    near = nearest(word, words)
+    more = f" and {len(words) - 12} more" if len(words) > 12 else ""
+    known_words = f"Known {what}: {', '.join(words[:12])}{more}."
+    return f"Did you mean {near!r}? {known_words}" if near else known_words
