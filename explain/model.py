@@ -12,7 +12,6 @@ from enum import StrEnum
 from planning.history import Actor, History
 from planning.model import Situation, StepKind
 
-
 MASK = "••••"
 """What stands for a sensitive value; its length says nothing about the value's."""
 
@@ -130,20 +129,17 @@ class CauseKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Something that happened and closed a way to the goal.
+    """Something that happened and closed a way to a goal.
 
-    `subject` is the fact of a question, value or per-fact consent, else the skill; `event` is where it happened.
+    `subject` is the fact of a question, a value or a per-fact consent, else the skill; `event` is where it happened.
     `facts` are what was at stake: what would have gone to the skill (refused), or what it could not establish (tries
-    used up). `pruned` and `cannot_establish` are what it put into the situation: exactly those entries of
-    `Record.learned` would be gone, had it not happened.
+    used up).
     """
 
     kind: CauseKind
     subject: str
     event: int
     facts: tuple[str, ...] = ()
-    pruned: frozenset[str] = frozenset()
-    cannot_establish: frozenset[tuple[str, str, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,153 @@
+"""Walk the history of what was executed: who established a fact, and what the goal rests on.
+
+Everything here is a pure function of catalog and history, never of what a planner happened to keep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from catalog.model import Catalog
+from explain.model import ComingStep, Record
+from planning.history import Execution, History
+from planning.model import Situation, StepKind
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a fact came from: the place in the history, and the fact as it was got (a subtype where one stood in)."""
+
+    index: int
+    execution: Execution
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something done, or still planned: what regression runs over."""
+
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    execution: Execution | None = None
+    step: ComingStep | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A causal link between acts, by their index: producer, fact as it was got, consumer.
+
+    No producer: nothing that was done or is planned establishes the fact. No consumer: it is the goal.
+    """
+
+    producer: int | None
+    fact: str
+    consumer: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """What the goal rests on: the acts that contributed, last first, and the causal links between them."""
+
+    contributing: tuple[int, ...]
+    links: tuple[Link, ...]
+
+    def onward(self, links: Iterable[Link]) -> tuple[Link, ...]:
+        """Follow causal links forward, all the way to the goal."""
+        reached = dict.fromkeys(links)
+        todo = list(reached)
+        while todo:
+            consumer = todo.pop().consumer
+            following = (link for link in self.links if consumer is not None and link.producer == consumer)
+            for link in following:
+                if link not in reached:
+                    reached[link] = None
+                    todo.append(link)
+        return tuple(reached)
+
+
+def fits(catalog: Catalog, fact: str, wanted: str) -> bool:
+    """Tell whether a fact is what is wanted, or can stand for it: a pie chart is a plot."""
+    return wanted in catalog.supertypes(fact)
+
+
+def pick(catalog: Catalog, facts: Iterable[str], wanted: str) -> str | None:
+    """Choose what is wanted from some facts: itself if it is there, else the first that can stand for it."""
+    fitting = [fact for fact in facts if fits(catalog, fact, wanted)]
+    return wanted if wanted in fitting else next(iter(fitting), None)
+
+
+def find_producer(catalog: Catalog, history: History, fact: str, before: int | None = None) -> Found | None:
+    """Find what last established a fact, by scanning backward from a place in the history (default: its end).
+
+    This is How-last-action of the Verdi paper's Algorithm 4, which there scans forward and so would find the first.
+    """
+    for index in reversed(range(len(history) if before is None else before)):
+        got = pick(catalog, history[index].outputs, fact)
+        if got is not None:
+            return Found(index, history[index], got)
+    return None
+
+
+def find_current(catalog: Catalog, record: Record, fact: str) -> str | None:
+    """Find under which name a fact is known now, if it is: that of the fitting fact that was established last.
+
+    What was retracted is in the history, but no longer among the values.
+    """
+    for execution in reversed(record.history):
+        got = pick(catalog, (output for output in execution.outputs if output in record.values), fact)
+        if got is not None:
+            return got
+    return pick(catalog, record.values, fact)
+
+
+def find_last(history: History, fact: str) -> Found | None:
+    """Find what last established a fact under its very name."""
+    places = (index for index in reversed(range(len(history))) if fact in history[index].outputs)
+    return next((Found(index, history[index], fact) for index in places), None)
+
+
+def situation_now(catalog: Catalog, record: Record) -> Situation:
+    """Say what the planner would be told now: what is known by now, with what was learned by trying."""
+    by_now = (fact for fact in record.values if fact in catalog.facts)
+    return replace(record.learned, known=frozenset(by_now))
+
+
+def list_acts(record: Record) -> tuple[Act, ...]:
+    """List what was executed and, unless the goal is achieved, what the current plan still foresees.
+
+    Consent is left out: it is bookkeeping, and establishes no fact.
+    """
+    done = tuple(Act(e.inputs, e.outputs, execution=e) for e in record.history)
+    if record.achieved:
+        return done
+    coming = tuple(
+        Act(step.inputs, (step.subject,) if step.kind is StepKind.ASK else step.outputs, step=step)
+        for step in record.plan
+        if step.kind is not StepKind.AUTHORIZE
+    )
+    return done + coming
+
+
+def regress(catalog: Catalog, goal: Iterable[str], acts: Sequence[Act]) -> Regression:
+    """Regress the goal over acts, last first (Verdi paper, §4.3; Algorithm 4, corrected).
+
+    R starts as the goal. An act with outputs o, closed over their supertypes, contributes if R ∩ o ≠ ∅; then
+    R := (R \\ o) ∪ i for its inputs i. Acts that give nothing that is still wanted are missteps, and are ignored. For
+    each fact in R we remember who wants it, so that the causal links come out on the way.
+    """
+    wanted: dict[str, list[int | None]] = {fact: [None] for fact in goal}
+    contributing: list[int] = []
+    links: list[Link] = []
+    for index in reversed(range(len(acts))):
+        act = acts[index]
+        settled = {want: got for want in wanted if (got := pick(catalog, act.outputs, want)) is not None}
+        if not settled:
+            continue
+        contributing.append(index)
+        for want, got in settled.items():
+            links += [Link(index, got, consumer) for consumer in wanted.pop(want)]
+        for fact in act.inputs:
+            wanted.setdefault(fact, []).append(index)
+    links += [Link(None, fact, consumer) for fact, consumers in wanted.items() for consumer in consumers]
+    return Regression(tuple(contributing), tuple(dict.fromkeys(links)))

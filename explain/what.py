@@ -1,0 +1,186 @@
+"""What did you do? A summary from the fact landmarks of the goal (Verdi paper, §4.1).
+
+Whatever steps were tried, each landmark had to hold at some point of every plan; so the landmarks are what the goal is
+really made of. They are those of the *original* initial state, with what was learned on the way put in: at first the
+planner believed that it could simply ask for the goal. Authorization and other bookkeeping are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from catalog.model import Catalog
+from explain.how import tell
+from explain.model import Explanation, Part, Question, Record, Sentence, SummaryItem
+from explain.trace import find_current, find_last, fits, list_acts, regress, situation_now
+from explain.wording import Piece, Wording, answer, row, sentence
+from planning.compile import compile_operators, compile_task
+from planning.history import Actor
+from planning.landmarks import find_landmarks
+from planning.model import Predicate, known
+from planning.reachability import is_solvable
+
+FEW = 3
+"""With fewer landmarks than this beside the goal, the executed facts that the goal rests on fill the summary out."""
+_ITEMS_A_SENTENCE = 5
+
+
+def explain_what(catalog: Catalog, record: Record, question: Question) -> Explanation:
+    """Tell what was gathered for the goal, from whom, and what is still to get."""
+    words = Wording(catalog, record)
+    items = summarize(catalog, record)
+    got = [item for item in items if item.got and not item.wanted]
+    open_items = [item for item in items if not item.got and not item.wanted]
+    told = [*_tell_gathered(words, got), *_tell_results(words, items), *_tell_open(words, items, open_items)]
+    return answer(question, told)
+
+
+def summarize(catalog: Catalog, record: Record) -> tuple[SummaryItem, ...]:
+    """List what the goal needs, in landmark order, each got or still to get.
+
+    Catalogs in which everything can be had in several ways have few landmarks, and a goal that became unsolvable has
+    none: then executed facts that the goal rests on are put in, each before what was made from it.
+    """
+    if not record.goal:
+        return ()
+    task = compile_task(catalog, record.learned, record.goal)
+    found = find_landmarks(task)
+    landmarks = [a.subject for a in found.atoms if a in found.causal and a.predicate is Predicate.KNOWN]
+    items = _make_items(catalog, record, dict.fromkeys((*landmarks, *record.goal)))
+    if sum(not item.wanted for item in items) < FEW:
+        items = _fill_out(catalog, record, items)
+    return tuple(items)
+
+
+def _make_items(catalog: Catalog, record: Record, landmarks: Sequence[str] | dict[str, None]) -> list[SummaryItem]:
+    """Make an item of each landmark; two that the same fact fulfils (pie chart and plot) are one."""
+    items: dict[str, SummaryItem] = {}
+    for landmark in landmarks:
+        below = next((one for one in landmarks if one != landmark and fits(catalog, one, landmark)), landmark)
+        name = find_current(catalog, record, landmark) or below
+        item = items.get(name) or make_item(catalog, record, name)
+        items[name] = replace(item, wanted=item.wanted or landmark in record.goal)
+    return sorted(items.values(), key=lambda item: item.wanted)
+
+
+def make_item(catalog: Catalog, record: Record, fact: str) -> SummaryItem:
+    """Describe one fact for the summary: whether it is known, its value, and who established it."""
+    words = Wording(catalog, record)
+    value = record.values.get(fact)
+    found = None if value is None else find_last(record.history, fact)
+    execution = None if found is None else found.execution
+    return SummaryItem(
+        fact=fact,
+        label=words.label(fact),
+        got=value is not None,
+        value=value,
+        event=None if execution is None else execution.event,
+        actor=None if value is None else Actor.START if execution is None else execution.actor,
+        skill=None if execution is None else execution.skill,
+        secret=words.is_secret(fact),
+    )
+
+
+def _fill_out(catalog: Catalog, record: Record, items: list[SummaryItem]) -> list[SummaryItem]:
+    """Put in executed facts, latest first, each before the first item that was made from it."""
+    filled = list(items)
+    for fact in reversed(list_supporting(catalog, record)):
+        if all(item.fact != fact for item in filled):
+            made_from_it = (i for i, item in enumerate(filled) if item.wanted or fact in _inputs(record, item))
+            filled.insert(next(made_from_it, len(filled)), replace(make_item(catalog, record, fact), landmark=False))
+    return filled
+
+
+def _inputs(record: Record, item: SummaryItem) -> tuple[str, ...]:
+    found = find_last(record.history, item.fact) if item.got else None
+    return () if found is None else found.execution.inputs
+
+
+def list_supporting(catalog: Catalog, record: Record) -> tuple[str, ...]:
+    """List the executed facts that still hold and that the goal rests on, in the order in which they were established.
+
+    With the goal achieved or a plan at hand, these come from regression. Without, there is nothing to regress from:
+    then it is every executed fact that could play a part in reaching the goal at all.
+    """
+    done = len(record.history)
+    if record.achieved or record.plan:
+        links = regress(catalog, record.goal, list_acts(record)).links
+        produced = {(link.producer, link.fact) for link in links if link.producer is not None and link.producer < done}
+    else:
+        relevant = find_relevant(catalog, record.goal)
+        produced = {(i, fact) for i, e in enumerate(record.history) for fact in e.outputs if fact in relevant}
+    return tuple(dict.fromkeys(fact for _, fact in sorted(produced) if fact in record.values))
+
+
+def find_relevant(catalog: Catalog, goal: Sequence[str]) -> frozenset[str]:
+    """Collect every fact from which the goal might be reached, by whatever operators: the backward closure."""
+    operators = compile_operators(catalog)
+    wanted = {known(fact) for fact in goal}
+    size = 0
+    while size != len(wanted):
+        size = len(wanted)
+        for operator in operators:
+            if not wanted.isdisjoint(operator.adds):
+                wanted |= operator.needs
+    wanted_facts = {atom.subject for atom in wanted if atom.predicate is Predicate.KNOWN}
+    return frozenset(fact for fact in catalog.facts if not wanted_facts.isdisjoint(catalog.supertypes(fact)))
+
+
+def _tell_gathered(words: Wording, got: list[SummaryItem]) -> list[Sentence]:
+    record = words.record
+    since = record.goal_event or 0
+    early = [item for item in got if item.event is None or item.event < since]
+    late = [item for item in got if item not in early]
+    gathered = ("I gathered ", "I also gathered ") if record.achieved else ("I have gathered ", "I have also gathered ")
+    told: list[Sentence] = []
+    for items, verbs in ((early, ("I already had ", "I also had ")), (late, gathered)):
+        groups = _group(words, items)
+        for at in range(0, len(groups), _ITEMS_A_SENTENCE):
+            some = groups[at : at + _ITEMS_A_SENTENCE]
+            listed = row([(*words.facts([i.fact for i in group]), *_origin(words, group[0])) for group in some])
+            evidence = (record.goal_event, *(item.event for group in some for item in group))
+            opening: tuple[Piece, ...] = () if told else ("To get " if record.achieved else "For ", words.goal(), ", ")
+            told.append(sentence(*opening, verbs[at > 0], listed, ".", evidence=evidence))
+    return told
+
+
+def _group(words: Wording, items: list[SummaryItem]) -> list[list[SummaryItem]]:
+    """Put neighbours with the same origin together: "your name and address (from the customer lookup)"."""
+    grouped = groupby(items, key=lambda item: (item.actor, item.skill, words.is_sayable(item.fact)))
+    return [list(group) for _, group in grouped]
+
+
+def _origin(words: Wording, item: SummaryItem) -> tuple[Part, ...]:
+    if item.actor is Actor.SKILL:
+        return Part(" (from "), words.skill(item.skill), Part(")")
+    told = "you told me" if words.is_sayable(item.fact) else "uploaded by you"
+    from_elsewhere = {Actor.USER: told, Actor.EVENT: "from an alert", Actor.START: "known from the start"}
+    return (Part(f" ({from_elsewhere[item.actor or Actor.START]})"),)
+
+
+def _tell_results(words: Wording, items: Sequence[SummaryItem]) -> list[Sentence]:
+    results = [item.fact for item in items if item.wanted and item.got]
+    places = [find_last(words.record.history, fact) for fact in results]
+    return [
+        tell(words, (fact,), None if place is None else place.index, briefly=True)
+        for fact, place in zip(results, places, strict=True)
+    ]
+
+
+def _tell_open(words: Wording, items: Sequence[SummaryItem], open_items: list[SummaryItem]) -> list[Sentence]:
+    record = words.record
+    evidence = (record.goal_event, record.plan_event)
+    unreached = [item.fact for item in items if item.wanted and not item.got]
+    told = []
+    if open_items:
+        still = words.facts([item.fact for item in open_items])
+        told.append(
+            sentence("I still need ", still, " for ", words.facts(unreached or record.goal), ".", evidence=evidence)
+        )
+    elif unreached:
+        told.append(sentence("What is left to get is ", words.facts(unreached), ".", evidence=evidence))
+    if unreached and not is_solvable(compile_task(words.catalog, situation_now(words.catalog, record), record.goal)):
+        told.append(sentence("At present I see no way to get there.", evidence=evidence))
+    return told

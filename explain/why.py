@@ -1,0 +1,176 @@
+"""Why? What a fact was needed for on the way to the goal (Verdi paper, §4.3).
+
+The paper explains a history that ends at the goal. While the goal is still being pursued, it ends before it: then the
+regression runs over what was executed *and* what the current plan still foresees, so that "why do you need my address?"
+has an answer at the moment at which it is asked. What is only planned is worded so, and is never among `links`, which
+are proved by events; it is in `coming`. With neither goal nor plan, there is nothing to regress from: the answer says
+what the fact has been used for so far, and claims no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from catalog.model import Catalog
+from explain.grammar import a, be, quote, the
+from explain.model import Explanation, Part, Question, Record, Sentence
+from explain.trace import Act, Link, Regression, find_current, find_producer, fits, list_acts, regress
+from explain.wording import Piece, Wording, answer, row, sentence
+
+
+def explain_why(catalog: Catalog, record: Record, question: Question) -> Explanation:
+    """Name the first contributing act that used a fact, or with `full` the whole causal chain to the goal.
+
+    "First" is the paper's: the first one that the regression meets, which is the one nearest to the goal. What was
+    executed goes before what is only planned.
+    """
+    fact = question.fact or record.goal[0]
+    words = Wording(catalog, record)
+    if fact not in catalog.facts:
+        unknown = sentence("I do not know of anything called ", quote(fact), ".", evidence=(record.goal_event,))
+        return answer(question, (unknown,))
+    acts = list_acts(record)
+    regression = regress(catalog, record.goal, acts)
+    touching = [link for link in regression.links if fits(catalog, link.fact, fact)]
+    uses = [link for link in touching if link.consumer is not None]
+    told: list[Sentence] = []
+    if fact in record.goal or len(uses) < len(touching):
+        told.append(_tell_goal(words, fact, acts, touching))
+    elif not uses:
+        return _explain_unused(words, question, fact)
+    shown: Sequence[Link] = ()
+    if question.full:
+        shown = regression.onward(uses)
+    elif uses:
+        nearest = max((link.consumer for link in uses if link.consumer is not None), key=lambda c: _rank(acts, c))
+        shown = [link for link in uses if link.consumer == nearest]
+    told += _tell_uses(words, fact, acts, regression, shown)
+    return answer(question, told, _executed(acts, shown), _coming(record, acts, shown))
+
+
+def _rank(acts: Sequence[Act], index: int) -> tuple[bool, int]:
+    return acts[index].execution is not None, index
+
+
+def _tell_goal(words: Wording, fact: str, acts: Sequence[Act], touching: Sequence[Link]) -> Sentence:
+    got = next((link for link in touching if link.consumer is None), None)
+    evidence = [words.record.goal_event, *(_event(acts, got.producer) if got else ())]
+    wanted = next((g for g in words.record.goal if got and g != got.fact and fits(words.catalog, got.fact, g)), None)
+    if got is None or wanted is None:
+        return sentence(words.fact(fact), f" {be(words.label(fact))} what you asked for.", evidence=evidence)
+    asked_for = Part(a(words.label(wanted)), fact=wanted)
+    return sentence("You asked for ", asked_for, ", and ", words.fact(got.fact), f" {be(words.label(got.fact))} ",
+                    "just that.", evidence=evidence)  # fmt: skip
+
+
+def _tell_uses(
+    words: Wording, fact: str, acts: Sequence[Act], regression: Regression, shown: Sequence[Link]
+) -> list[Sentence]:
+    """Tell each use in the order in which it happened: who used what, and what came of it."""
+    told = []
+    for consumer in sorted({link.consumer for link in shown if link.consumer is not None}):
+        used = tuple(dict.fromkeys(link.fact for link in shown if link.consumer == consumer))
+        asked = any(fits(words.catalog, one, fact) for one in used)
+        use = _put_use(words, acts[consumer], used, asked=asked)
+        gain = _put_gain(words, acts[consumer], regression, consumer)
+        told.append(sentence(*use, *gain, ".", evidence=_evidence(words, acts, consumer, shown)))
+    return told
+
+
+def _put_use(words: Wording, act: Act, used: tuple[str, ...], *, asked: bool) -> tuple[Piece, ...]:
+    named = words.facts(used)
+    if act.step is not None:
+        skill = words.skill(act.step.subject)
+        return ("I need ", named, " for ", skill) if asked else (named, " will go into ", skill)
+    execution = act.execution
+    skill = words.skill(execution.skill if execution else None)
+    if not asked:
+        return named, " then went into ", skill
+    if all(_is_optional(words, act, fact) for fact in used):
+        return "I did not have to give ", named, " to ", skill, ", but as I had it, I did"
+    return "I needed ", named, " for ", skill
+
+
+def _put_gain(words: Wording, act: Act, regression: Regression, index: int) -> tuple[Piece, ...]:
+    """Say what came of an act; where that is the goal, say so."""
+    verb = ", which gave me " if act.execution is not None else ", which should give me "
+    gave = dict.fromkeys(link.fact for link in regression.links if link.producer == index)
+    final = {link.fact for link in regression.links if link.producer == index and link.consumer is None}
+    others = tuple(fact for fact in gave if fact not in final)
+    items = [words.facts(others)] if others else []
+    items += [(Part(the(words.label(fact)), fact=fact),) for fact in gave if fact in final]
+    return verb, row(items), " you asked for" if final else ""
+
+
+def _is_optional(words: Wording, act: Act, fact: str) -> bool:
+    execution = act.execution
+    skill = words.catalog.skills.get(execution.skill or "") if execution else None
+    mode = skill.modes.get(execution.mode or "") if skill and execution else None
+    return mode is not None and not any(fits(words.catalog, fact, needed) for needed in mode.inputs)
+
+
+def _evidence(words: Wording, acts: Sequence[Act], consumer: int, shown: Iterable[Link]) -> list[int | None]:
+    sources = [link.producer for link in shown if link.consumer == consumer]
+    planned = words.record.plan_event if acts[consumer].execution is None else None
+    return [*_event(acts, consumer), *(event for source in sources for event in _event(acts, source)), planned]
+
+
+def _event(acts: Sequence[Act], index: int | None) -> tuple[int, ...]:
+    execution = None if index is None else acts[index].execution
+    return () if execution is None else (execution.event,)
+
+
+def _executed(acts: Sequence[Act], links: Sequence[Link]) -> list[tuple[int, str, int]]:
+    return [
+        (producer, link.fact, consumer)
+        for link in links
+        for producer in _event(acts, link.producer)
+        for consumer in _event(acts, link.consumer)
+    ]
+
+
+def _coming(record: Record, acts: Sequence[Act], links: Sequence[Link]) -> list[tuple[str, int]]:
+    steps = {index: record.plan.index(act.step) for index, act in enumerate(acts) if act.step is not None}
+    return [(link.fact, steps[link.consumer]) for link in links if link.consumer in steps]
+
+
+def _explain_unused(words: Wording, question: Question, fact: str) -> Explanation:
+    """Answer for a fact that nothing on the way to the goal has used."""
+    catalog, record = words.catalog, words.record
+    known = find_current(catalog, record, fact) is not None
+    consumers = [
+        (index, used)
+        for index, execution in enumerate(record.history)
+        for used in execution.inputs
+        if fits(catalog, used, fact)
+    ]
+    told, links = [], []
+    open_ended = not record.achieved and not record.plan
+    if not consumers or not open_ended:
+        told.append(_tell_unneeded(words, fact, known=known))
+    for index, used in consumers:
+        execution = record.history[index]
+        source = find_producer(catalog, record.history, used, before=index)
+        gave = (", which gave me ", words.facts(execution.outputs)) if execution.outputs else (", to no avail",)
+        so_far = "So far I have used " if open_ended else "I did use "
+        evidence = (execution.event, None if source is None else source.execution.event)
+        if source is not None:
+            links.append((source.execution.event, source.fact, execution.event))
+        told.append(
+            sentence(so_far, words.fact(used), " for ", words.skill(execution.skill), *gave, ".", evidence=evidence)
+        )
+    return answer(question, told, links)
+
+
+def _tell_unneeded(words: Wording, fact: str, *, known: bool) -> Sentence:
+    record = words.record
+    named, goal = words.fact(fact), words.goal()
+    found = find_current(words.catalog, record, fact)
+    events = [e.event for e in record.history if found in e.outputs][-1:]
+    evidence = [*events, record.goal_event, record.plan_event]
+    if record.achieved:
+        return sentence("I did not need ", named, " for ", goal, ".", evidence=evidence)
+    if record.plan:
+        return sentence("I do not need ", named, " for ", goal, ".", evidence=evidence)
+    has = "I have not used " if known else "I do not have, and have not used, "
+    return sentence(has, named, " for ", goal, " so far.", evidence=evidence)
