@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from catalog.endpoints import EndpointRefused, parse, resolve
+
+
+def test_an_endpoint_of_an_allowed_module_resolves_to_its_callable() -> None:
+    found = resolve("python:catalog.demos.banking.skills:look_customer_up")
+    assert found.__name__ == "look_customer_up"
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "os:system",
+        "python:os:system",
+        "python:subprocess:run",
+        "python:catalog.demos_evil:run",
+        "python:catalog.model:Catalog",
+        "python:catalog.demos.banking.skills",
+        "python:catalog.demos.banking.skills:",
+        "python:catalog.demos.banking.skills:_text",
+        "python:catalog.demos.banking.skills:__import__",
+        "python:catalog.demos.banking.skills:database.create",
+        "python:catalog.demos..os:system",
+        "python:.os:system",
+        "python:catalog.demos.banking.skills:look_customer_up:more",
+        "python:catalog.demos.banking.skills\n:look_customer_up",
+        "http://127.0.0.1/skill",
+        "file:///etc/passwd",
+        "../../etc/passwd",
+        "",
+        "python::",
+        "python:cаtalog.demos.banking.skills:look_customer_up",  # the first a is Cyrillic
+        "python:" + "a" * 10_000 + ":b",
+    ],
+)
+def test_an_endpoint_that_is_malformed_or_not_allowed_is_refused_with_what_to_write(endpoint: str) -> None:
+    with pytest.raises(EndpointRefused) as refused:
+        resolve(endpoint)
+    assert refused.value.endpoint == endpoint
+    assert refused.value.found and refused.value.known and refused.value.write
+    assert len(str(refused.value)) < 1_000
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "operator_skills"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield folder  # type: ignore[misc]
+    for name in [name for name in sys.modules if name.split(".")[0] == "operator_skills"]:
+        del sys.modules[name]
+
+
+def test_a_module_that_is_not_allowed_is_not_even_imported(package: Path) -> None:
+    ran = package / "ran"
+    (package / "evil.py").write_text(f"open({str(ran)!r}, 'w').close()\ndef run(inputs): ...\n")
+    with pytest.raises(EndpointRefused, match="allowlist"):
+        resolve("python:operator_skills.evil:run")
+    assert not ran.exists()
+    assert "operator_skills" not in sys.modules
+
+
+def test_the_operator_can_allow_a_package(package: Path) -> None:
+    (package / "fine.py").write_text("def run(inputs): return 7\n")
+    assert resolve("python:operator_skills.fine:run", ("operator_skills",))({}) == 7
+
+
+def test_a_callable_that_an_allowed_module_only_imported_is_refused(package: Path) -> None:
+    (package / "borrows.py").write_text("from os import system\nimport subprocess\ndef run(inputs): ...\n")
+    with pytest.raises(EndpointRefused, match="It has: run"):
+        resolve("python:operator_skills.borrows:system", ("operator_skills",))
+    with pytest.raises(EndpointRefused):
+        resolve("python:operator_skills.borrows:subprocess", ("operator_skills",))
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("raise RuntimeError('no licence')", "no licence"),
+        ("import no_such_module", "no_such_module"),
+        ("def (", "syntax"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_a_typed_error_with_the_cause(
+    package: Path, source: str, says: str
+) -> None:
+    (package / "broken.py").write_text(source)
+    with pytest.raises(EndpointRefused, match=says) as refused:
+        resolve("python:operator_skills.broken:run", ("operator_skills",))
+    assert refused.value.__cause__ is not None
+
+
+def test_a_missing_module_is_a_typed_error() -> None:
+    with pytest.raises(EndpointRefused, match="cannot be imported"):
+        resolve("python:catalog.demos.nowhere:run")
+
+
+def test_an_empty_entry_in_the_allowlist_allows_nothing() -> None:
+    with pytest.raises(EndpointRefused):
+        parse("python:os:system", ("",))
+    with pytest.raises(EndpointRefused, match="none"):
+        parse("python:os:system", ())
