@@ -49,8 +49,8 @@ class Gap:
 class Diagnosis:
     """What is missing for a goal, as few things as were found; nothing where the goal has a plan.
 
-    `information` and `functionality` are facts; `gaps` say the same with the reasons. `alternatives` are gaps that would
-    each do in place of the one gap there is.
+    `information` and `functionality` are facts; `gaps` say the same with the reasons. `alternatives` are gaps that
+    would each do in place of the one gap there is.
     """
 
     gaps: tuple[Gap, ...] = ()
