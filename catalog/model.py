@@ -7,12 +7,13 @@ tries. All values here are frozen. Files are read by `catalog.load`; whether a c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from catalog.names import Name, Sentence
 from catalog.values import Flag, Text, Unfit, ValueKind
@@ -50,8 +51,18 @@ def _outcomes(outcomes: Any) -> Any:
     return _named(outcomes)
 
 
+_ENDPOINT = r"^python:[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*:[A-Za-z][A-Za-z0-9_]*$"
+
+
+def _endpoint(text: str) -> str:
+    """Check the form alone: whether the operator allows it is for `catalog.endpoints` to judge."""
+    if re.fullmatch(_ENDPOINT, text) is None:
+        raise Unfit(f"The endpoint {text!a:.80} is of no known form.", "Write python:package.module:callable.")
+    return text
+
+
 Cost = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
-Endpoint = Annotated[str, Field(max_length=300, pattern=r"^python:[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*:[A-Za-z][A-Za-z0-9_]*$")]
+Endpoint = Annotated[str, Field(max_length=300, json_schema_extra={"pattern": _ENDPOINT}), AfterValidator(_endpoint)]
 Names = Annotated[tuple[Name, ...], Field(max_length=MAX_NAMES)]
 Sentences = Annotated[tuple[Sentence, ...], Field(max_length=MAX_NAMES)]
 

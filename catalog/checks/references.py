@@ -1,0 +1,100 @@
+"""Errors: names that nothing is declared under, circles, and lists that contradict each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+
+from catalog.checks.findings import Findings
+from catalog.model import Catalog, Goal, Mode, Skill
+from catalog.problems import Place
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+def check_references(catalog: Catalog, findings: Findings) -> None:
+    """Check that whatever is referred to is declared."""
+    _check_types(catalog, findings)
+    for name, skill in catalog.skills.items():
+        _check_skill(catalog, name, skill, findings)
+    for name, goal in catalog.goals.items():
+        _check_goal(catalog, name, goal, findings)
+    for i, extension in enumerate(catalog.extensions):
+        for key, goal_name in (("after", extension.after), ("offer", extension.offer)):
+            if goal_name not in catalog.goals:
+                findings.unknown(("extensions", i, key), goal_name, catalog.goals, "goals")
+        if extension.after == extension.offer:
+            found = f"The goal {extension.after!r} is offered on its own completion."
+            findings.error("circle", ("extensions", i, "offer"), found, "Offer another goal.")
+    for name, trigger in catalog.triggers.items():
+        if trigger.goal not in catalog.goals:
+            findings.unknown(("triggers", name, "goal"), trigger.goal, catalog.goals, "goals")
+        _check_facts(("triggers", name, "facts"), trigger.facts, catalog, findings)
+
+
+def _check_types(catalog: Catalog, findings: Findings) -> None:
+    """Check the type tree: parents are declared, and nothing stands above itself."""
+    settled: set[str] = set()
+    for name, fact in catalog.facts.items():
+        if fact.is_a is not None and fact.is_a not in catalog.facts:
+            findings.unknown(("facts", name, "is_a"), fact.is_a, catalog.facts, "facts")
+        chain: list[str] = []
+        at: str | None = name
+        while at is not None and at in catalog.facts and at not in settled and at not in chain:
+            chain.append(at)
+            at = catalog.facts[at].is_a
+        if at in chain:
+            circle = [*chain[chain.index(at) :], at]
+            found = f"The types go round in a circle: {' is a '.join(circle)}."
+            findings.error("circle", ("facts", at, "is_a"), found, "Take one of these is_a away.")
+        settled.update(chain)
+
+
+def _check_skill(catalog: Catalog, name: str, skill: Skill, findings: Findings) -> None:
+    place: Place = ("skills", name)
+    for mode_name, mode in skill.modes.items():
+        _check_mode(catalog, (*place, "modes", mode_name), mode, findings)
+    inputs = {fact for mode in skill.modes.values() for fact in (*mode.inputs, *mode.optional)}
+    for i, fact in enumerate(skill.sensitive):
+        if fact not in inputs:
+            findings.unknown((*place, "sensitive", i), fact, sorted(inputs), f"inputs of {name!r}")
+
+
+def _check_mode(catalog: Catalog, place: Place, mode: Mode, findings: Findings) -> None:
+    _check_facts((*place, "inputs"), mode.inputs, catalog, findings)
+    _check_facts((*place, "optional"), mode.optional, catalog, findings)
+    for i, fact in enumerate(mode.optional):
+        if fact in mode.inputs:
+            found = f"{fact!r} is both among the inputs and optional."
+            findings.error("contradiction", (*place, "optional", i), found, "Keep it in one of the two lists.")
+    inputs = (*mode.inputs, *mode.optional)
+    for name, outcome in mode.outcomes.items():
+        at: Place = (*place, "outcomes", name)
+        _check_facts((*at, "facts"), outcome.facts, catalog, findings)
+        for i, fact in enumerate(outcome.doubts):
+            if fact not in inputs:
+                findings.unknown((*at, "doubts", i), fact, inputs, f"inputs of the mode {mode.name!r}")
+            if fact in outcome.facts:
+                found = f"The outcome both establishes {fact!r} and shows it to be wrong."
+                findings.error("contradiction", (*at, "doubts", i), found, "Keep it in one of the two lists.")
+
+
+def _check_goal(catalog: Catalog, name: str, goal: Goal, findings: Findings) -> None:
+    _check_facts(("goals", name, "facts"), goal.facts, catalog, findings)
+    for placeholder in dict.fromkeys(_PLACEHOLDER.findall(goal.done or "")):
+        if placeholder not in goal.facts:
+            findings.unknown(("goals", name, "done"), placeholder, goal.facts, f"facts of the goal {name!r}")
+
+
+def _check_facts(place: Place, facts: Iterable[str], catalog: Catalog, findings: Findings) -> None:
+    seen: set[str] = set()
+    for i, fact in enumerate(facts):
+        if fact not in catalog.facts:
+            findings.unknown((*place, i), fact, catalog.facts, "facts")
+        _check_repeated((*place, i), fact, seen, findings)
+        seen.add(fact)
+
+
+def _check_repeated(place: Place, fact: str, seen: Collection[str], findings: Findings) -> None:
+    if fact in seen:
+        findings.error("repeated", place, f"{fact!r} is in this list already.", "Take it out here.")
