@@ -266,7 +266,11 @@ class Catalog(Named):
         return any(self.facts[above].sensitive for above in self.supertypes(fact) if above in self.facts)
 
     def sensitive_inputs(self, skill: str, mode: str) -> tuple[str, ...]:
-        """List the inputs of a mode (optional ones too) that need consent."""
+        """List the inputs of a mode (optional ones too) that need consent: a sensitive fact may stand in for them."""
         declared = self.skills[skill]
         inputs = (*declared.modes[mode].inputs, *declared.modes[mode].optional)
-        return tuple(f for f in inputs if self.is_sensitive(f) or f in declared.sensitive)
+        return tuple(
+            fact
+            for fact in inputs
+            if fact in declared.sensitive or any(map(self.is_sensitive, self.subtypes.get(fact, (fact,))))
+        )
