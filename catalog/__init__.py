@@ -1,0 +1,1 @@
+"""What can be done: facts and their type tree, skills, goals; loading and checking them."""

@@ -20,14 +20,14 @@ def find_faults(error: ValidationError, root: Node, lines: Mapping[Place, int], 
     """Translate every error, in the order of the file, each once."""
     problems = []
     for detail in error.errors(include_url=False):
-        place, key_is_wrong = _place(detail["loc"], root)
-        found, write = _words(detail, place, key_is_wrong)
+        place, node = _follow(detail["loc"], root)
+        found, write = _words(detail, place, node)
         problems.append(Problem("error", _code(detail), file, line_of(place, lines), where(place), found, write))
     return sorted(dict.fromkeys(problems), key=lambda problem: problem.line or 0)
 
 
-def _place(loc: Sequence[str | int], root: Node) -> tuple[Place, bool]:
-    """Follow a location into the data; parts that pydantic added itself (the kind of a value) lead nowhere."""
+def _follow(loc: Sequence[str | int], root: Node) -> tuple[Place, Node]:
+    """Follow a location into what was read; parts that pydantic added itself (the kind of a value) lead nowhere."""
     place: list[str | int] = []
     node = root
     for part in loc:
@@ -37,7 +37,7 @@ def _place(loc: Sequence[str | int], root: Node) -> tuple[Place, bool]:
         elif isinstance(node, list) and isinstance(part, int) and part < len(node):
             place.append(part)
             node = node[part]
-    return tuple(place), bool(loc) and loc[-1] == "[key]"
+    return tuple(place), node
 
 
 def _code(detail: ErrorDetails) -> str:
@@ -45,11 +45,11 @@ def _code(detail: ErrorDetails) -> str:
     return known.get(detail["type"], "wrong-value")
 
 
-def _words(detail: ErrorDetails, place: Place, key_is_wrong: bool) -> tuple[str, str]:
+def _words(detail: ErrorDetails, place: Place, node: Node) -> tuple[str, str]:
     """Say what was found, and what to write."""
     kind, context, given = detail["type"], detail.get("ctx", {}), detail.get("input")
     if kind == "missing":
-        return _missing(str(detail["loc"][-1]), given, place)
+        return _missing(str(detail["loc"][-1]), node, place)
     if kind == "extra_forbidden":
         return _unknown(str(detail["loc"][-1]), place[:-1], detail["loc"])
     reason = context.get("error")
@@ -59,7 +59,7 @@ def _words(detail: ErrorDetails, place: Place, key_is_wrong: bool) -> tuple[str,
         return _unknown_kind(str(context.get("tag")))
     if kind == "union_tag_not_found":
         return f"Found {_shown(given)}.", f"Write its kind, `kind: money`. Known kinds: {', '.join(KINDS)}."
-    about = "The key is" if key_is_wrong else "Found"
+    about = "The key is" if detail["loc"][-1:] == ("[key]",) else "Found"
     text = detail["msg"].removeprefix("Value error, ")
     expected = _EXPECTED.get(kind)
     return f"{about} {_shown(given)}.", expected.format(**context) if expected else f"{text}."
@@ -78,9 +78,9 @@ _EXPECTED = {
     "decimal_type": "Write a number.",
     "decimal_parsing": "Write a number.",
     "finite_number": "Write a number that is finite.",
-    "greater_than": "Write more than {gt}.",
-    "greater_than_equal": "Write {ge} or more.",
-    "less_than_equal": "Write {le} or less.",
+    "greater_than": "Write more than {gt:g}.",
+    "greater_than_equal": "Write {ge:g} or more.",
+    "less_than_equal": "Write {le:g} or less.",
     "enum": "Write {expected}.",
     "literal_error": "Write {expected}.",
     "tuple_type": "Write a list, one item a line after a hyphen, or [a, b].",
@@ -95,9 +95,8 @@ _EXPECTED = {
 """What to write, by what pydantic calls the error."""
 
 
-def _missing(key: str, given: Any, place: Place) -> tuple[str, str]:
-    there = [str(k) for k in given if k != "name"] if isinstance(given, Mapping) else []
-    has = f"It has {listed(there)}." if there else "It has no keys."
+def _missing(key: str, node: Node, place: Place) -> tuple[str, str]:
+    has = f"There is {listed(node)}." if isinstance(node, dict) and node else "There are no keys here."
     return f"The key {key!r} is missing. {has}", f"Add `{key}:`{' to it' if place else ' at the top'}."
 
 

@@ -29,9 +29,7 @@ def check_reach(catalog: Catalog, findings: Findings) -> None:
             findings.warn("goal-unreachable", ("goals", name), found, write)
         if not goal.examples:
             found = "The goal has no example utterances, so nobody can ask for it in words."
-            findings.warn(
-                "no-examples", ("goals", name), found, "Add a few under `examples:`."
-            )
+            findings.warn("no-examples", ("goals", name), found, "Add a few under `examples:`.")
 
 
 def check_use(catalog: Catalog, findings: Findings) -> None:
