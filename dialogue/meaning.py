@@ -66,6 +66,8 @@ class AskedAbout(Frozen):
     kind: QuestionKind
     fact: str | None = None
     full: bool = False
+    named: str = ""
+    """The words used, where they name no fact that is known, or more than one."""
 
 
 class Meaning(Frozen):

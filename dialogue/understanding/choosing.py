@@ -1,0 +1,45 @@
+"""Choosing: which of the options that were just listed is meant?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dialogue.understanding.words import FUNCTION_WORDS, closeness, stem, words_in
+
+_PLACES = (
+    ("first", "1st", "one", "1", "former", "a"),
+    ("second", "2nd", "two", "2", "b"),
+    ("third", "3rd", "three", "3", "c"),
+)
+_PLACE = re.compile(
+    r"\W*(?:i (?:mean|meant|want|would like|choose|take|pick)\s+|i'd like\s+|i'll take\s+)?(?:option|number|no\.?|nr\.?|answer)?\s*(?:the\s+)?(?P<place>\w+)"
+    r"(?:\s+(?:one|option|please|thanks))*\W*\Z"
+)
+
+
+def choose(folded: str, labels: Sequence[str]) -> int | None:
+    """Tell which label is meant, by its place ("the second") or by words that only it has; None when unsure."""
+    match = _PLACE.match(folded)
+    if match:
+        place = match["place"]
+        if place == "last" and labels:
+            return len(labels) - 1
+        if place == "latter" and len(labels) == 2:
+            return 1
+        for index, names in enumerate(_PLACES[: len(labels)]):
+            if place in names:
+                return index
+    if re.fullmatch(r"\W*(?:yes|yeah|yep|sure|right|exactly|correct)\b.{0,20}", folded) and len(labels) == 1:
+        return 0
+    said = [stem(word.text) for word in words_in(folded) if word.text not in FUNCTION_WORDS]
+    if not said or len(said) > 6:
+        return None
+    hits = [_hits(said, label) for label in labels]
+    best = max(hits, default=0.0)
+    return hits.index(best) if best >= 0.75 and hits.count(best) == 1 else None
+
+
+def _hits(said: list[str], label: str) -> float:
+    named = [stem(word.text) for word in words_in(label.lower()) if word.text not in FUNCTION_WORDS]
+    return sum(max((closeness(word, name) for name in named), default=0.0) for word in said)

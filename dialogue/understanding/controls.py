@@ -1,0 +1,75 @@
+"""Controls: what an utterance tells the assistant to do with the conversation itself.
+
+An utterance is a control when, politeness aside, every stretch of it is a phrase for one; so "stop" is a control, and
+"stop paying my rent" is not.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from dialogue.meaning import Control
+from dialogue.understanding.phrases import PHRASES, POLITE, compile_lines
+
+_SAYS = {control: compile_lines(lines) for control, lines in PHRASES.items()}
+_POLITE = "|".join(POLITE.strip().splitlines())
+_POLITE_END = re.compile(rf"\s(?:{_POLITE})\Z")
+_POLITE_START = re.compile(rf"(?:{_POLITE})\s")
+_POLITE_ONLY = compile_lines(POLITE)
+_STRETCH = re.compile(r"[,.!?;:…\"()\n]+")
+_LONGEST = 120
+"""Characters of the longest utterance that may be nothing but a control."""
+
+_BY_WEIGHT = (Control.STOP, Control.SKIP, Control.NO, Control.YES, Control.HELP, Control.CHITCHAT)
+"""Where stretches differ, the first of these is meant: "ok, stop" stops; "no, I don't know" does not know."""
+
+
+def read_control(folded: str, pending: str | None = None) -> Control | None:
+    """Tell whether a folded text, as a whole, is a control; `pending` is the kind of question that was asked.
+
+    A few words depend on the question: "great" agrees to an offer and is talk otherwise; "none" declines a choice.
+    """
+    if len(folded) > _LONGEST:
+        return None
+    stretches = [tidy for part in _STRETCH.split(folded) if (tidy := " ".join(part.split()))]
+    found: list[Control] = []
+    for stretch in stretches:
+        control = _read_stretch(stretch, pending)
+        if control is not None:
+            found.append(control)
+        elif not _POLITE_ONLY.match(stretch):
+            return None
+    answers = [control for control in found if control in {Control.YES, Control.NO}]
+    if len(set(answers)) == 2 and set(found) <= {Control.YES, Control.NO, Control.CHITCHAT}:
+        return answers[0]
+    return next((control for control in _BY_WEIGHT if control in found), None)
+
+
+@lru_cache(maxsize=8)
+def _order(pending: str | None) -> tuple[Control, ...]:
+    if pending in {"authorize", "offer", "choice"}:
+        return (Control.STOP, Control.YES, Control.NO, Control.SKIP, Control.HELP, Control.CHITCHAT)
+    return (Control.STOP, Control.SKIP, Control.NO, Control.CHITCHAT, Control.YES, Control.HELP)
+
+
+def _read_stretch(stretch: str, pending: str | None) -> Control | None:
+    for tried in _trimmed(stretch):
+        for control in _order(pending):
+            if _SAYS[control].match(tried):
+                return control
+    return None
+
+
+def _trimmed(stretch: str) -> list[str]:
+    """List a stretch, then what is left of it as politeness is taken off its end and its start."""
+    shapes = [stretch]
+    while (cut := _POLITE_END.search(stretch)) is not None:
+        stretch = stretch[: cut.start()].rstrip()
+        shapes.append(stretch)
+    for shape in list(shapes):
+        rest = shape
+        while (opening := _POLITE_START.match(rest)) is not None:
+            rest = rest[opening.end() :]
+            shapes.append(rest)
+    return shapes

@@ -1,0 +1,240 @@
+"""Goals: which of them does an utterance ask for?
+
+Three measures are combined: how much of what was said a goal's words account for, how much of one of the goal's
+examples was said, and the TF-IDF similarity to it (word and character n-grams). The first is what rejects requests
+that no goal serves: words that no goal knows weigh the most.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from threading import Thread
+from typing import Any
+
+from catalog.model import Catalog, Goal
+from dialogue.understanding.words import FRAME_WORDS, Clause, Word, closeness, content_words, fold, stem
+
+SURE = 0.6
+"""From this confidence on, a goal is acted on; in between, it is offered."""
+WORTH_OFFERING = 0.25
+MARGIN = 0.15
+"""By how much the best goal must lead the next one."""
+
+_FRAME_WEIGHT = 0.12
+_UNKNOWN_WEIGHT = 1.0
+_TAIL_WEIGHT = 0.25
+"""Of unknown words after "for", "to", … behind a word of the goal: they say what it is wanted for."""
+_SAME = 0.7
+"""Stems at least this close are taken for the same word."""
+
+_TAIL = re.compile(
+    r"\b(?:for|because|since|to|with|so|in|on|as|from|before|after|about|at|by|of|that|which|while|until|if)\b"
+)
+_REQUEST = re.compile(
+    r"\b(?:(?:i|we)(?:'d| would| should| might)? (?:also |really |still |just |now |first |only |then )*(?:want|wanna|need|like|love|wish|require"
+    r"|prefer|would like|am looking|am after|was hoping|was wondering|am interested|hope|have to|must|intend|plan|am thinking)"
+    r"|(?:i'm|we're|i am|we are) (?:\w+ )?(?:looking|after|interested|thinking|hoping|wondering|here|trying|moving|going)"
+    r"|(?:can|could|may|might|would|will) (?:i|we|you)|(?:is it|would it be) possible|how (?:do|can|could|would|may) (?:i|we)"
+    r"|please|pls|give|get me|show|let me|let us|let's|help me|apply|open|start|sign me|order|plot|draw|make|tell me|lend)\b"
+)
+_REFUSED = re.compile(
+    r"\b(?:don't|do not|dont|didn't|did not|doesn't|never|no longer|not)\s+(?:\w+\s+){0,1}?"
+    r"(?:want|need|like|require|ask|interested|looking|apply)\b|^\W*(?:no|not|without)\s+(?:a|an|the|any|more)\b"
+)
+_OWNED = re.compile(
+    r"\b(?:i|we)(?:'ve| have)?\s+(?:already\s+)?(?:have|had|own|owned|got|paid|used|lost)\s+(?!to\b)(?:already\s+)?"
+    r"(?:a|an|the|my|our|no|two|some|one|another)\b"
+)
+_NUMBERISH = re.compile(r"\S*(?:\d|@)\S*")
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A goal with its confidence, and the words that spoke for it."""
+
+    goal: str
+    confidence: float
+    words: tuple[Word, ...] = ()
+
+
+class GoalScorer:
+    """Scores texts against the goals of one catalog."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._goals = tuple(catalog.goals.values())
+        self._stems = [[_weighable(text) for text in _texts(goal)] for goal in self._goals]
+        self._salience = [_salience(examples) for examples in self._stems]
+        self._extra = [frozenset(_weighable(goal.description)) for goal in self._goals]
+        self._rarity = self._weigh()
+        self._similarity: Future[_Similarity] = Future()
+        # scikit-learn takes more than a second to import: whoever starts the dashboard does not wait for it.
+        Thread(target=self._prepare, name="understander", daemon=True).start()
+
+    def _prepare(self) -> None:
+        try:
+            self._similarity.set_result(_Similarity([[" ".join(e) for e in examples] for examples in self._stems]))
+        except Exception as error:  # handed on to whoever waits for the result
+            self._similarity.set_exception(error)
+
+    def _weigh(self) -> dict[str, float]:
+        """Weigh each word by how few goals use it (inverse document frequency over goals)."""
+        count = len(self._goals)
+        used = [frozenset(salience) for salience in self._salience]
+        rarity = {
+            word: (math.log((1 + count) / (1 + sum(word in goal for goal in used))) + 0.3)
+            / (math.log((1 + count) / 2) + 0.3)
+            for word in frozenset().union(*used)
+        }
+        return {word: weight * (_FRAME_WEIGHT if word in _FRAME_STEMS else 1.0) for word, weight in rarity.items()}
+
+    def vocabulary(self, goal: str) -> frozenset[str]:
+        """Give the stems that stand in a goal's label and examples and are its own, no frame words."""
+        index = next(i for i, known in enumerate(self._goals) if known.name == goal)
+        return frozenset(word for word in self._salience[index] if word not in _FRAME_STEMS)
+
+    def rank(self, folded: Sequence[str]) -> list[list[Scored]]:
+        """Score each text against every goal, best first."""
+        if not self._goals or not folded:
+            return [[] for _ in folded]
+        read = [_readable(text) for text in folded]
+        similarities = self._similarity.result().of([" ".join(stem(w.text) for w in words) for words in read])
+        return [
+            sorted(
+                (self._score(i, text, words, similarity[i]) for i in range(len(self._goals))),
+                key=lambda scored: -scored.confidence,
+            )
+            for text, words, similarity in zip(folded, read, similarities, strict=True)
+        ]
+
+    def _score(self, index: int, text: str, words: list[Word], similarity: float) -> Scored:
+        """Combine the measures into a confidence."""
+        salience, name = self._salience[index], self._goals[index].name
+        hits: dict[str, float] = {}
+        spoke: list[Word] = []
+        known = total = 0.0
+        tail = False
+        last_end = 0
+        for word in words:
+            said = stem(word.text)
+            if spoke and _TAIL.search(text, last_end, word.start):
+                tail = True
+            last_end = word.end
+            twin, close = _closest(said, salience)
+            frame = said in _FRAME_STEMS
+            if twin and close >= _SAME:
+                weight = self._rarity[twin]
+                hits[twin] = max(hits.get(twin, 0.0), close)
+                known += weight * close * (0.5 + 0.5 * salience[twin] ** 0.25)
+                total += weight
+                if not frame:
+                    spoke.append(word)
+            elif frame:
+                total += _FRAME_WEIGHT / 2
+            else:
+                described = said in self._extra[index]
+                weight = _UNKNOWN_WEIGHT * (_TAIL_WEIGHT if tail else 0.4 if described else 1.0)
+                total += weight
+        if not spoke:
+            return Scored(name, 0.0)
+        precision = known / total if total else 0.0
+        recall = max((self._recall(example, hits, salience) for example in self._stems[index]), default=0.0)
+        raw = 0.45 * precision + 0.35 * recall + 0.2 * similarity
+        if _OWNED.search(text):
+            raw *= 0.72
+        return Scored(name, round(_calibrated(raw), 4), tuple(spoke))
+
+    def _recall(self, example: tuple[str, ...], hits: dict[str, float], salience: dict[str, float]) -> float:
+        weights = {word: self._rarity[word] * salience[word] for word in example}
+        total = sum(weights.values())
+        return sum(weight * hits.get(word, 0.0) for word, weight in weights.items()) / total if total else 0.0
+
+
+def _calibrated(raw: float) -> float:
+    """Turn the combined measure into a confidence; the constants were fitted on the development utterances."""
+    return 1 / (1 + math.exp(-12 * (raw - 0.6)))
+
+
+def is_request(folded: str) -> bool:
+    """Tell whether a clause is framed as a request ("I'd like", "could you")."""
+    return _REQUEST.search(folded) is not None
+
+
+def is_refusal(folded: str) -> bool:
+    """Tell whether a clause says what is *not* wanted."""
+    return _REFUSED.search(folded) is not None
+
+
+def parts_of(folded: str, clause: Clause) -> list[Clause]:
+    """Split a clause at each "and", for lists such as "a loan and a credit card"."""
+    parts, at = [], clause.start
+    for match in re.finditer(r",?\s+(?:and|plus)\s+(?:also\s+|then\s+)?|,\s+", folded[clause.start : clause.end]):
+        parts.append(Clause(at, clause.start + match.start()))
+        at = clause.start + match.end()
+    return [*parts, Clause(at, clause.end)]
+
+
+def _texts(goal: Goal) -> list[str]:
+    return [goal.label, goal.name.replace("_", " "), *goal.examples]
+
+
+def _readable(folded: str) -> list[Word]:
+    """List the words that may speak for a goal: no function words, no numbers, no addresses."""
+    blank = _NUMBERISH.sub(lambda match: " " * len(match.group()), folded)
+    return content_words(blank)
+
+
+def _weighable(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(stem(word.text) for word in _readable(fold(text))))
+
+
+def _salience(examples: list[tuple[str, ...]]) -> dict[str, float]:
+    """Say in which share of a goal's examples each word stands."""
+    words = {word for example in examples for word in example}
+    return {word: sum(word in example for example in examples) / len(examples) for word in words}
+
+
+def _closest(said: str, words: dict[str, float]) -> tuple[str | None, float]:
+    if said in words:
+        return said, 1.0
+    best, score = None, 0.0
+    for word in words:
+        if (close := closeness(said, word)) > score:
+            best, score = word, close
+    return best, score
+
+
+_FRAME_STEMS = frozenset(stem(word) for word in FRAME_WORDS)
+
+
+class _Similarity:
+    """TF-IDF over the examples of all goals, words and character n-grams side by side."""
+
+    def __init__(self, examples: list[list[str]]) -> None:
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        texts = [text or " " for goal in examples for text in goal]
+        self._owner = [i for i, goal in enumerate(examples) for _ in goal]
+        self._goals = len(examples)
+        self._vectorizers = [
+            TfidfVectorizer(analyzer="word", token_pattern=r"\S+", ngram_range=(1, 2), sublinear_tf=True),
+            TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 4), sublinear_tf=True),
+        ]
+        self._known: list[Any] = [vectorizer.fit_transform(texts) for vectorizer in self._vectorizers]
+
+    def of(self, texts: list[str]) -> list[list[float]]:
+        """Give, for each text and each goal, the similarity to the goal's nearest example."""
+        words, chars = (
+            (vectorizer.transform(texts) @ known.T).toarray()
+            for vectorizer, known in zip(self._vectorizers, self._known, strict=True)
+        )
+        found = []
+        for row in (words + chars) / 2:
+            best = [0.0] * self._goals
+            for owner, value in zip(self._owner, row, strict=True):
+                best[owner] = max(best[owner], float(value))
+            found.append(best)
+        return found

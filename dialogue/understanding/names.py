@@ -1,0 +1,121 @@
+"""The names of facts: which fact do words such as "my score" mean, and is a value said right beside its name?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+
+from catalog.model import Catalog, Fact
+from dialogue.understanding.words import FUNCTION_WORDS, closeness, stem, words_in
+
+_KIND_NAMES = {
+    "email": ("e-mail", "e-mail address", "mail address"),
+    "phone": ("phone", "phone number", "telephone number", "mobile number", "cell number"),
+    "person_name": ("name", "full name"),
+    "address": ("address", "home address", "postal address"),
+}
+"""What people call a fact of a kind, whatever its label, where a catalog has but one of the kind."""
+
+_SAME_THING = {"photo": "picture", "image": "picture", "scan": "picture", "photograph": "picture", "telephone": "phone"}
+_MARGIN = 0.12
+"""By how much a fact must fit better than the next to be meant without further evidence."""
+
+
+class FactNames:
+    """The names that each fact of a catalog goes by."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        kinds = [fact.value.kind for fact in catalog.facts.values()]
+        self._names = {
+            name: tuple(dict.fromkeys(_names(fact, alone=kinds.count(fact.value.kind) == 1)))
+            for name, fact in catalog.facts.items()
+        }
+        self._stems = {
+            fact: tuple(stems for name in names if (stems := _stems(name))) for fact, names in self._names.items()
+        }
+        self._patterns = {fact: "|".join(map(_pattern, names)) for fact, names in self._names.items()}
+        self._before = {
+            fact: re.compile(
+                rf"(?P<whose>[\w']+\s+)?(?:(?:new|current|full|actual|correct|right)\s+)?\b(?:{pattern})"
+                r"(?:\s*(?:is now|is|'s|:|=|should be|would be|will be|has changed to|changed to|to))?"
+                r"(?:\s+(?:now|actually|about|around|roughly|exactly|approximately|of|at|this|a|an|the))*[\s:\"(]*\Z"
+            )
+            for fact, pattern in self._patterns.items()
+        }
+        self._after = {
+            fact: re.compile(rf"[\s\")]*(?:(?:is|as|for)\s+|,\s*)?(?:(?:my|the|our)\s+)(?:new\s+)?(?:{pattern})\b")
+            for fact, pattern in self._patterns.items()
+        }
+
+    def pattern(self, fact: str) -> str:
+        """Give the expression for any name of a fact, as it stands in folded text."""
+        return self._patterns[fact]
+
+    def names_before(self, fact: str, folded: str, at: int) -> re.Match[str] | None:
+        """Find the fact's name right before a place: "my e-mail is …"; `whose` is the word before it."""
+        return self._before[fact].search(folded, max(0, at - 120), at)
+
+    def names_after(self, fact: str, folded: str, at: int) -> re.Match[str] | None:
+        """Find the fact's name right after a place: "… is my e-mail"."""
+        return self._after[fact].match(folded, at)
+
+    def resolve(
+        self, phrase: str, among: Collection[str] | None = None, prefer: Iterable[Collection[str]] = ()
+    ) -> str | None:
+        """Tell which fact a phrase names, or None when none does, or two do and nothing tells them apart.
+
+        `prefer` lists groups of facts: where several fit alike, the first group that holds exactly one decides.
+        """
+        said = _stems(phrase)
+        if not said:
+            return None
+        scores = {
+            fact: score
+            for fact, names in self._stems.items()
+            if (among is None or fact in among) and (score := max((_fit(said, name) for name in names), default=0.0))
+        }
+        if not scores:
+            return None
+        best = max(scores.values())
+        near = [fact for fact, score in scores.items() if score >= best - _MARGIN]
+        exact = [fact for fact in near if scores[fact] >= 0.99]
+        if len(exact) == 1 or len(near) == 1:
+            return (exact or near)[0]
+        for group in prefer:
+            chosen = [fact for fact in near if fact in group]
+            if len(chosen) == 1:
+                return chosen[0]
+        return None
+
+
+def _names(fact: Fact, *, alone: bool) -> Iterable[str]:
+    spaced = fact.name.replace("_", " ")
+    yield from (fact.label, spaced)
+    for name in (fact.label, spaced):
+        words = [word.text for word in words_in(name.lower()) if word.text not in FUNCTION_WORDS]
+        if len(words) >= 3:
+            yield "".join(word[0] for word in words)
+    if alone:
+        yield from _KIND_NAMES.get(fact.value.kind, ())
+
+
+def _pattern(name: str) -> str:
+    """Match a name however its words are joined: "e-mail", "e mail" and "email" alike."""
+    parts = [part for part in re.split(r"[\W_]+", name.lower()) if part]
+    joined = r"[\s_-]*".join(re.escape(part) for part in parts)
+    return rf"(?:{joined}s?)" if joined else r"(?!)"
+
+
+@lru_cache(maxsize=4_096)
+def _stems(phrase: str) -> tuple[str, ...]:
+    words = [w.text for w in words_in(re.sub(r"\be[\s-]mail", "email", phrase.lower().replace("_", " ")))]
+    content = [word for word in words if word not in FUNCTION_WORDS]
+    return tuple(dict.fromkeys(stem(_SAME_THING.get(word, word)) for word in content))
+
+
+def _fit(said: tuple[str, ...], name: tuple[str, ...]) -> float:
+    """Compare words said with a name; 0 unless one accounts for all of the other."""
+    of_said = sum(max(closeness(word, other) for other in name) for word in said) / len(said)
+    of_name = sum(max(closeness(other, word) for word in said) for other in name) / len(name)
+    return (of_said + of_name) / 2 if max(of_said, of_name) >= 0.75 and min(of_said, of_name) >= 0.3 else 0.0

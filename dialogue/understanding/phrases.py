@@ -1,0 +1,104 @@
+"""The phrases that controls are told by: one regular expression a line, each for a whole stretch between commas.
+
+`<it>` stands for whatever is being done, `<thing>` for what was asked for, `<say>` for giving an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from dialogue.meaning import Control
+
+_SHORTHANDS = {
+    "<it>": r"(?:it|this|that|everything|all|all of it|(?:this|the) (?:request|whole thing|conversation|task|procedure))",
+    "<thing>": r"(?:it|one|any|that|this|them|either|mine)(?: (?:here|at hand|to hand|with me|on me|yet|by heart|offhand))?",
+    "<say>": r"(?:say|tell|tell you|answer|share|give|give you|disclose|provide|reveal)(?: (?:it|that|this|them|you))?",
+    "<not>": r"(?:don't|dont|do not|won't|will not|wouldn't|would not)",
+}
+
+POLITE = """
+please|pls|plz|thanks|thank you|thank you very much|many thanks|thanks a lot|ok|okay|well|oh|um+|uh+|h+m+|so|then|just
+actually|really|sorry|and|but|now|today|for now|i think|i guess|i'm afraid|i am afraid|hi|hello|hey|sir|madam|mate|either
+with that|with it|by me|with me|at all|anyway|to be honest|honestly|question|there
+"""
+"""What may stand at either end of a phrase without changing what it says."""
+
+PHRASES: Mapping[Control, str] = {
+    Control.STOP: """
+stop|(?:stop|cancel|quit|abort|end|drop|scrap|leave|exit)(?: <it>)|cancel|quit|abort|exit|stop (?:right )?(?:here|there|now)
+stop doing (?:this|that)|never ?mind(?: <it>)?|forget (?:about )?<it>|leave it there|enough|that's enough|not any ?more
+(?:let's|let us) (?:stop|forget it|leave it|drop it|end this|end it|cancel)(?: here| there)?
+(?:i've |i have |i )?changed my mind
+i(?:'d like| want| would like) to (?:stop|cancel|quit|abort)(?: <it>)?
+(?:can|could) (?:we|you|i) (?:stop|cancel|quit|abort)(?: <it>)?
+i (?:don't|do not) (?:want|need) (?:to )?(?:do )?<it> (?:any ?more|any longer|now)
+i (?:don't|do not) want to (?:do <it>|go on|continue|proceed)(?: any ?more| any longer| with <it>)?
+(?:i'm |i am )?no longer interested(?: in <it>)?|i no longer (?:want|need) <it>|(?:don't|do not) bother|i give up
+""",
+    Control.SKIP: """
+skip|skip <it>|skip (?:this|that|the) (?:one|question|step)|(?:let's|let us|can we|could we|may i|can i|could you|can you) skip
+(?:let's|let us|can we|could we|may i|can i|could you|can you) skip (?:<it>|(?:this|that|the) (?:one|question|step))
+pass|i pass|next|next (?:question|one)|move on|dunno|i dunno|idk|unknown|n/?a|not (?:available|applicable|known)
+(?:i )?(?:really )?(?:don't|dont|do not) know(?: <thing>)?|(?:i )?wouldn't know|who knows
+(?:i've |i have |i )?(?:got )?(?:no|not a|not the faintest) (?:idea|clue)|i haven't (?:a clue|any idea|got a clue|the faintest)
+(?:i'm |i am )?(?:not sure|unsure|not certain)
+(?:i )?(?:don't|dont|do not) have <thing>|(?:i )?(?:haven't|have not) (?:got )?<thing>|i have(?:n't)? none|i lack (?:it|one)
+(?:i )?(?:can't|cannot|can not|couldn't|could not) (?:find|remember|recall|locate|get|think of|see|access)(?: <thing>)?
+(?:i )?(?:can't|cannot|can not|couldn't|could not) <say>|i can't|i cannot|(?:i )?(?:don't|do not) (?:remember|recall)(?: <thing>)?
+(?:i )?(?:forgot|forget|lost|misplaced)(?: <thing>)?|i(?:'ve| have) (?:forgotten|lost|misplaced)(?: <thing>)?|(?:it's |it is )lost
+(?:i'd |i would )?(?:rather|prefer) not(?: to)? <say>|i <not> (?:want to )?<say>|i'm not (?:going to )?<say>
+(?:i'm )?not telling(?: you)?|none of your business|(?:that|it|this)(?:'s| is) (?:private|personal|secret|confidential)|none
+""",
+    Control.YES: """
+y|yes|yeah|yea|yep|yup|sure|sure thing|for sure|surely|ok|okay|k|alright|all right|fine|great|perfect|good|good idea
+(?:please )?go ahead|go on|go for it|(?:please )?do|do (?:it|that|so|this)|proceed|continue|carry on|let's (?:go|do (?:it|that|this))
+of course|absolutely|definitely|certainly|indeed|correct|right|true|exactly|agreed|granted|allowed|approved|permission granted
+(?:that|it|this)(?:'s| is) (?:right|true|correct)|i (?:agree|accept|consent|approve|allow it|permit it|do|am|would|will)
+i(?:'d| would) (?:like|love) (?:that|to|it|one)|sounds (?:good|great|fine|ok|okay)|by all means|why not|feel free|be my guest
+(?:that|this|it)(?:'s| is| would be| will be) (?:fine|ok|okay|alright|all right|good|great|nice|perfect|lovely)
+(?:that|this) works|no (?:problem|problems|objection|objections)|not a problem|i (?:don't|do not) mind|i have no objections?
+you (?:may|can|do|may do (?:it|so|that)|can do (?:it|so|that))|you have my (?:permission|consent|ok|okay|approval)
+you (?:may|can) (?:use|have|send|share|pass) (?:it|that|them|this)|(?:use|send|share) (?:it|that|them|this)
+i(?:'m| am) (?:fine|ok|okay|happy|good) with (?:that|it|this)|i(?:'m| am) (?:in|interested)|yes i (?:do|am|would|will|agree)
+""",
+    Control.NO: """
+n|no|nope|nah|no thanks|no thank you(?: very much)?|not (?:now|today|really|yet|this time|at the moment|at all|for me|interested)
+(?:rather|better|preferably) not|i(?:'d| would) rather (?:not|you didn't|you don't|you did not)(?: do (?:it|that|so))?
+i(?:'d| would)? prefer (?:not|not to|you didn't|you did not|you don't)
+i <not> (?:want|like|agree|consent|accept|allow|approve|need|think so|wish|permit|do)(?: to)?(?: it| that| this| them| one)?
+i (?:refuse|decline|disagree|object)|refused|declined|denied|(?:please )?(?:don't|do not)(?: (?:do|use|send|share))?(?: (?:it|that|them|this|so))?
+(?:certainly|absolutely|definitely|of course) not|no way|never|never ever|under no circumstances|no chance|no deal
+you (?:may not|can't|cannot|must not|mustn't|don't)(?: (?:do|use|send|share|have))?(?: (?:it|that|them|this|so))?
+(?:maybe |perhaps )?(?:later|another time|some other time|next time)|i(?:'m| am) (?:not interested|good|not comfortable|not|not ok)
+(?:that|it|this)(?:'s| is) (?:not (?:ok|okay|fine|right|good)|wrong)|wrong|incorrect|false|i (?:don't|do not|wouldn't|won't)
+none|neither|none of (?:these|those|them|the above|it)|neither of (?:these|those|them)|no i (?:don't|won't|wouldn't|do not)
+""",
+    Control.HELP: """
+help|help me(?: out)?|i need (?:some |your )?help|(?:can|could|would) you help(?: me)?(?: out)?|assist me|assistance
+what (?:else )?(?:can|could|do) you (?:do|offer|know|help (?:me )?with)(?: for me| here)?|what do you do
+(?:who|what) are you(?: for| able to do| good for)?|what are you able to do(?: for me)?
+what (?:can|could|may|should|do) i (?:do|ask|say|ask you|ask for|ask about|use you for)(?: here| you| for| next)?
+how (?:can|could|do) you help(?: me)?|how (?:does|do) (?:this|it|you|that) work|how do i use (?:this|it|you)
+(?:show|tell) me what you can do|(?:what|which) (?:services?|skills?|things|kinds? of things) (?:do you (?:offer|have|provide)|are there|can you do)
+what are (?:my|the) options(?: here)?|options|menu|commands|what(?:'s| is) this|i(?:'m| am) lost|instructions
+""",
+    Control.CHITCHAT: """
+(?:hello|hi|hey|hiya|howdy|greetings|yo)(?: again| there| everyone| bot)?|good (?:morning|afternoon|evening|day|night)
+thanks(?: (?:a lot|a million|very much|so much|again|mate))?|thank you(?: (?:very|so) much| again)?|thx|ty|cheers|much appreciated
+(?:thanks|thank you) for (?:your|the|all your|all the) help|many thanks|bye(?: bye)?|good ?bye|see (?:you|ya)(?: later| soon)?|so long|take care
+(?:have )?a (?:nice|good|great) (?:day|evening|weekend|one|night)|have a (?:nice|good|great) (?:day|evening|weekend|one|night)
+how are (?:you|things)(?: doing| going)?|how do you do|how(?:'s| is) it going|what's up|(?:nice|pleased|good) to meet you
+nice|nice one|great|cool|awesome|wonderful|excellent|amazing|lovely|perfect|good|good job|well done|great job
+you(?:'re| are) (?:great|nice|funny|welcome|the best|awesome|kind|helpful|stupid|useless)|lol|(?:ha)+h?|wow|i see|interesting
+got it|understood|sorry|my bad|no worries|(?:that|it)(?:'s| is) (?:great|nice|cool|good|funny|interesting|all|it)
+are you (?:a robot|a bot|human|a human|real|there|an ai|ok|okay)|how old are you|i love you|do you like me
+""",
+}
+
+
+def compile_lines(lines: str) -> re.Pattern[str]:
+    """Compile lines of phrases into one expression for the whole of a stretch."""
+    for shorthand, meant in _SHORTHANDS.items():
+        lines = lines.replace(shorthand, meant)
+    return re.compile(f"(?:{'|'.join(lines.strip().splitlines())})\\Z")
