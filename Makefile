@@ -10,7 +10,7 @@ MAKEFLAGS += --no-print-directory
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help app test test-long check format tables pins clean environment tools browser
+.PHONY: help app test test-long check format tables pins clean python environment tools browser
 
 help:  ## List what make can do here
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -49,10 +49,15 @@ pins:  ## Renew the pinned lists, from the newest packages that pyproject.toml a
 clean:  ## Remove the environment and everything that can be made again
 	@rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*
 
-environment:
+environment: python
 	@$(PYTHON) scripts/environment.py app
 
-tools:
+python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Planglass needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1 || true)."; \
+		echo "If there is a newer one, name it: make $(or $(MAKECMDGOALS),app) PYTHON=python3.12"; exit 1; }
+
+tools: python
 	@$(PYTHON) scripts/environment.py test
 
 browser: tools

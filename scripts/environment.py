@@ -1,7 +1,6 @@
 """Make the environment that Planglass runs in: `.venv`, with exactly the pinned packages.
 
-Runs on the Python of a fresh machine, before anything is installed: only the standard library, and no syntax that
-would keep an older Python from reading the message that says it is too old.
+Runs on the Python of a fresh machine, before anything is installed: with the standard library only.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-OLDEST = (3, 11)
 
 
 class SetUpFailed(Exception):
@@ -48,7 +47,6 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("what", choices=("app", "test"), help="app: what runs; test: also the tools of the tests")
     wants_tools = parser.parse_args(arguments).what == "test"
     try:
-        check_python(sys.version_info[:3], sys.executable)
         make_environment(wants_tools)
     except SetUpFailed as problem:
         print(f"\n{problem}", file=sys.stderr)
@@ -71,15 +69,6 @@ def make_environment(wants_tools: bool) -> None:
         install(tools)
 
 
-def check_python(version: tuple[int, int, int], executable: str) -> None:
-    """Raise SetUpFailed for a Python that is too old."""
-    if version[:2] < OLDEST:
-        raise SetUpFailed(
-            f"Planglass needs Python {OLDEST[0]}.{OLDEST[1]} or newer; {executable} is {'.'.join(map(str, version))}.\n"
-            "If you have a newer one, name it: make app PYTHON=python3.12"
-        )
-
-
 def check_venv(find: Callable[[str], object], install_it: Callable[[str], bool]) -> None:
     """Make sure that this Python can create environments: Debian and Ubuntu put that in a package of its own."""
     if find("venv") is not None and find("ensurepip") is not None:
@@ -100,7 +89,8 @@ def install_venv(package: str) -> bool:
         return False
     say(f"Installing {package} with apt-get: this Python cannot create environments without it.")
     apt = [*sudo, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
-    return succeeds([*apt, "update"]) and succeeds([*apt, "install", "-y", "--no-install-recommends", package])
+    install_it = [*apt, "install", "-y", "--no-install-recommends", package]
+    return succeeds([*apt, "update"], quiet=True) and succeeds(install_it, quiet=True)
 
 
 def rights_of_root() -> list[str] | None:
@@ -109,7 +99,7 @@ def rights_of_root() -> list[str] | None:
         return None
     if os.geteuid() == 0:
         return []
-    return ["sudo", "-n"] if shutil.which("sudo") and succeeds(["sudo", "-n", "true"]) else None
+    return ["sudo", "-n"] if shutil.which("sudo") and succeeds(["sudo", "-n", "true"], quiet=True) else None
 
 
 def install(layer: Layer) -> None:
@@ -137,15 +127,14 @@ def run(command: Sequence[str], advice: str) -> None:
         raise SetUpFailed(advice)
 
 
-def succeeds(command: Sequence[str]) -> bool:
-    """Run a command, with its output shown and nothing to read, and tell whether it succeeded."""
-    return subprocess.run(command, check=False, stdin=subprocess.DEVNULL).returncode == 0
+def succeeds(command: Sequence[str], *, quiet: bool = False) -> bool:
+    """Run a command that reads nothing, its errors always shown, and tell whether it succeeded."""
+    shown = subprocess.DEVNULL if quiet else None
+    return subprocess.run(command, check=False, stdin=subprocess.DEVNULL, stdout=shown).returncode == 0
 
 
 def packaging() -> str:
     """Return what pyproject.toml says about installing: settings of the tools may change without a new install."""
-    import tomllib
-
     project = tomllib.loads(read("pyproject.toml"))
     return repr([project["build-system"], project["project"], project["tool"]["setuptools"]])
 

@@ -16,15 +16,21 @@ from pathlib import Path
 from playwright.sync_api import Error, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PLAYWRIGHT = (sys.executable, "-m", "playwright")
 PATIENCE_S = 600
+PACKAGES = ("chromium", "libatomic1")
+"""What Debian calls Chromium, and the library that Playwright's driver needs and a small system may lack."""
+
 HOW_TO_GET_ONE = (
-    "The tests need a browser and found none. Install Chromium (Debian: sudo apt-get install chromium; elsewhere: "
-    ".venv/bin/playwright install --with-deps chromium) and run this again."
+    f"The tests need a browser and found none. Install one (Debian: sudo apt-get install {' '.join(PACKAGES)}; "
+    "elsewhere: .venv/bin/playwright install --with-deps chromium) and run this again."
 )
 
 
 def find() -> Path | None:
-    """Return a browser that starts: the first on the PATH, else Playwright's own."""
+    """Return a browser that Playwright can start: the first on the PATH, else Playwright's own."""
+    if not succeeds([*PLAYWRIGHT, "--version"]):
+        return None
     on_path = (Path(found) for found in map(shutil.which, NAMES) if found)
     return next((path for path in (*on_path, *playwrights_own()) if starts(path)), None)
 
@@ -49,22 +55,27 @@ def starts(path: Path) -> bool:
 def install() -> Path | None:
     """Try the ways to get a browser, each said aloud; return the first that then starts."""
     for words, steps in ways():
-        print(f"No browser found: {words}.", flush=True)
-        if all(run(step) for step in steps) and (path := find()):
+        print(f"No browser found that the tests can drive: {words}.", flush=True)
+        if all(succeeds(step, aloud=True) for step in steps) and (path := find()):
             return path
     return None
 
 
 def ways() -> list[tuple[str, list[list[str]]]]:
     """Return the ways open to us: a few words, and the commands."""
-    own = [[sys.executable, "-m", "playwright", "install", "chromium"]]
     sudo = rights()
     if sudo is None:
-        return [("downloading Playwright's Chromium", own)]
-    apt = [*sudo, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
-    system = [[*apt, "update", "-qq"], [*apt, "install", "-y", "-qq", "--no-install-recommends", "chromium"]]
-    with_libraries = [[*own[0], "--with-deps"]]
-    return [("installing the system's Chromium", system), ("downloading Playwright's Chromium", with_libraries)]
+        return [("downloading Playwright's Chromium", [[*PLAYWRIGHT, "install", "chromium"]])]
+    apt = [*sudo, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
+    install_packages = [*apt, "install", "-y", "--no-install-recommends"]
+    update = [*apt, "update"]
+    return [
+        ("installing the system's Chromium", [update, [*install_packages, *PACKAGES]]),
+        (
+            "downloading Playwright's Chromium",
+            [[*install_packages, *PACKAGES[1:]], [*PLAYWRIGHT, "install", "--with-deps", "chromium"]],
+        ),
+    ]
 
 
 def rights() -> list[str] | None:
@@ -73,11 +84,11 @@ def rights() -> list[str] | None:
         return None
     if os.geteuid() == 0:
         return []
-    return ["sudo", "-n"] if shutil.which("sudo") and run(["sudo", "-n", "true"]) else None
+    return ["sudo", "-n"] if shutil.which("sudo") and succeeds(["sudo", "-n", "true"]) else None
 
 
-def run(command: Sequence[str]) -> bool:
-    """Run a command with its output kept back; show the end of it and return False if it fails."""
+def succeeds(command: Sequence[str], *, aloud: bool = False) -> bool:
+    """Run a command and tell whether it succeeded; aloud, show the end of what a failing one printed."""
     try:
         done = subprocess.run(
             command, check=False, timeout=PATIENCE_S, stdin=subprocess.DEVNULL, capture_output=True, text=True
@@ -85,8 +96,9 @@ def run(command: Sequence[str]) -> bool:
     except subprocess.TimeoutExpired:
         print(f"  {' '.join(command)}: no end after {PATIENCE_S} s", flush=True)
         return False
-    if done.returncode != 0:
-        print(f"  {' '.join(command)} failed:\n  " + "\n  ".join((done.stdout + done.stderr).splitlines()[-4:]))
+    if aloud and done.returncode != 0:
+        last = (done.stdout + done.stderr).splitlines()[-4:]
+        print("\n  ".join([f"  {' '.join(command)} failed:", *last]), flush=True)
     return done.returncode == 0
 
 
