@@ -14,13 +14,13 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 
 from catalog.demos.banking.people import Transaction, invent
 from catalog.demos.banking.personas import CreditFile, Customer
 
 WAIT_S = 10.0
-_VERSION = 1
 _SCHEMA = """
 CREATE TABLE customers (
     account_number TEXT PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL UNIQUE COLLATE NOCASE,
@@ -66,37 +66,40 @@ def create(path: Path) -> None:
     os.close(handle)
     new = Path(name)
     try:
-        with closing(sqlite3.connect(new)) as connection, connection:
-            _fill(connection)
+        new.write_bytes(_first_state())
         _put_in_place(new, path)
     finally:
         new.unlink(missing_ok=True)
 
 
-def find_customer(*, email: str | None = None, account_number: str | None = None) -> Customer | None:
-    """Look a customer up by e-mail address or by account number, whichever is given."""
-    column, key = ("email", email) if email is not None else ("account_number", account_number)
-    sql = {
-        "email": "SELECT * FROM customers WHERE email = ?",
-        "account_number": "SELECT * FROM customers WHERE account_number = ?",
-    }
-    with _open() as connection:
-        row = connection.execute(
-            sql[column], (str(key).strip() if email is not None else _account(str(key)),)
-        ).fetchone()
-    return Customer(**row) if row is not None else None
+def find_by_email(email: str) -> Customer | None:
+    """Look a customer up by e-mail address; upper and lower case are the same."""
+    return _find_customer("SELECT * FROM customers WHERE email = ?", email.strip())
+
+
+def find_by_account(account_number: str) -> Customer | None:
+    """Look a customer up by account number."""
+    return _find_customer("SELECT * FROM customers WHERE account_number = ?", _account(account_number))
 
 
 def find_file(ssn: str) -> tuple[str, CreditFile] | None:
-    """Return the name and the credit file under a social security number, and note that somebody enquired."""
+    """Return the name and the credit file under a social security number; the file keeps a mark of the enquiry."""
     digits = "".join(c for c in ssn if c in "0123456789")
     key = f"{digits[:3]}-{digits[3:5]}-{digits[5:]}"
     with _open() as connection:
         row = connection.execute("SELECT * FROM credit_files WHERE ssn = ?", (key,)).fetchone()
+        if row is None:
+            return None
         connection.execute("INSERT INTO enquiries (ssn) VALUES (?)", (key,))
-    if row is None:
-        return None
-    return row["name"], CreditFile(**{k: row[k] for k in row.keys() if k not in ("ssn", "name")})  # noqa: SIM118 - a Row is no dict
+    parts = dict(row)
+    return parts.pop("name"), CreditFile(**{name: part for name, part in parts.items() if name != "ssn"})
+
+
+def enquiries_about(name: str) -> int:
+    """Count the enquiries that a person's credit file has seen."""
+    sql = "SELECT count(*) FROM enquiries JOIN credit_files USING (ssn) WHERE name = ?"
+    with _open() as connection:
+        return int(connection.execute(sql, (name,)).fetchone()[0])
 
 
 def transactions_of(account_number: str) -> tuple[Transaction, ...]:
@@ -177,23 +180,28 @@ def _open() -> Iterator[sqlite3.Connection]:
             yield connection
 
 
-def _fill(connection: sqlite3.Connection) -> None:
+@cache
+def _first_state() -> bytes:
+    """Return what a new database file holds: a few MB, worked out once for the process."""
     people = invent()
-    connection.executescript(_SCHEMA)
-    connection.executemany(
-        "INSERT INTO customers VALUES (?, ?, ?, ?, ?, ?)",
-        [(c.account_number, c.name, c.email, c.address, c.date_of_birth, c.income) for c in people.customers],
-    )
-    connection.executemany(
-        "INSERT INTO credit_files VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(s, n, f.on_time_share, f.utilisation, f.years, f.kinds, f.applications) for s, n, f in people.files],
-    )
-    connection.executemany(
-        "INSERT INTO transactions VALUES (?, ?, ?, ?, ?)",
-        [(t.account_number, t.day, t.payee, t.category, f"{t.amount:.2f}") for t in people.transactions],
-    )
-    connection.executemany("INSERT INTO overdue VALUES (?, ?, ?)", people.overdue)
-    connection.execute(f"PRAGMA user_version = {_VERSION}")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "new.db"
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.executescript(_SCHEMA)
+            connection.executemany(
+                "INSERT INTO customers VALUES (?, ?, ?, ?, ?, ?)",
+                [(c.account_number, c.name, c.email, c.address, c.date_of_birth, c.income) for c in people.customers],
+            )
+            connection.executemany(
+                "INSERT INTO credit_files VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(s, n, f.on_time_share, f.utilisation, f.years, f.kinds, f.applications) for s, n, f in people.files],
+            )
+            connection.executemany(
+                "INSERT INTO transactions VALUES (?, ?, ?, ?, ?)",
+                [(t.account_number, t.day, t.payee, t.category, f"{t.amount:.2f}") for t in people.transactions],
+            )
+            connection.executemany("INSERT INTO overdue VALUES (?, ?, ?)", people.overdue)
+        return path.read_bytes()
 
 
 def _put_in_place(new: Path, path: Path) -> None:
@@ -204,6 +212,12 @@ def _put_in_place(new: Path, path: Path) -> None:
         return
     except OSError:  # a file system without hard links
         new.replace(path)
+
+
+def _find_customer(sql: str, key: str) -> Customer | None:
+    with _open() as connection:
+        row = connection.execute(sql, (key,)).fetchone()
+    return Customer(**dict(row)) if row is not None else None
 
 
 def _account(text: str) -> str:

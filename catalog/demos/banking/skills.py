@@ -28,9 +28,9 @@ _OUTCOMES: dict[models.Decision, str] = {
 def look_customer_up(inputs: Inputs) -> Result:
     """Find a customer by whichever of e-mail address and account number is given; return the other one too."""
     if "email" in inputs:
-        found = database.find_customer(email=_text(inputs, "email"))
+        found = database.find_by_email(_text(inputs, "email"))
     else:
-        found = database.find_customer(account_number=_text(inputs, "account_number"))
+        found = database.find_by_account(_text(inputs, "account_number"))
     if found is None:
         return Result("no_record")
     other = {"account_number": found.account_number} if "email" in inputs else {"email": found.email}
