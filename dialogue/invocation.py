@@ -185,7 +185,7 @@ def _count(turn: Turn, calling: Calling) -> None:
     c = turn.conversation
     for key, tries in sorted(c.misses.items()):
         skill, mode, fact = key
-        if (skill, mode) == (calling.skill, calling.mode) and tries >= limit and key not in c.cannot_establish:
+        if (skill, mode) == (calling.skill, calling.mode) and tries >= limit and key not in c.used_up:
             turn.journal.add(CouldNotEstablish(skill=skill, mode=mode, fact=fact, tries=tries))
     close_spent(turn)
 
@@ -202,7 +202,7 @@ def close_spent(turn: Turn) -> None:
             continue
         outputs = {fact for outcome in skill.modes[mode].outcomes.values() for fact in outcome.facts}
         for fact in sorted(outputs - set(c.known)):
-            if (name, mode, fact) not in c.cannot_establish:
+            if (name, mode, fact) not in c.used_up:
                 turn.journal.add(CouldNotEstablish(skill=name, mode=mode, fact=fact, tries=calls))
 
 

@@ -122,7 +122,12 @@ def _adopt(turn: Turn, goal: StackedGoal, decision: Replanned) -> None:
         turn.journal.add(decision.discarded)
     plan_id = len(turn.conversation.plans) + 1
     result = decision.result
-    common = {"plan_id": plan_id, "goal_id": goal.goal_id, "cause": decision.cause, "engine": result.engine}
+    common: dict[str, object] = {
+        "plan_id": plan_id,
+        "goal_id": goal.goal_id,
+        "cause": decision.cause,
+        "engine": result.engine,
+    }
     common |= {"seconds": dict(result.seconds), "note": result.note}
     match result:
         case Solved(plan=plan):

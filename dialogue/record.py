@@ -46,7 +46,7 @@ def record_of(catalog: Catalog, log: Log, conversation: Conversation, goal: Stac
         learned=Situation(
             known=original.known,
             authorized=original.authorized,
-            cannot_establish=conversation.cannot_establish,
+            cannot_establish=frozenset(conversation.used_up),
             pruned=frozenset(conversation.pruned),
         ),
         values=values,

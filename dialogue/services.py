@@ -103,6 +103,7 @@ class Services:
         self._sessions: dict[str, Session] = {}
         self._jobs: dict[str, list[Future[None]]] = {}
         self._lock = threading.RLock()
+        self._building = threading.Lock()
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="turn")
 
     # what there is
@@ -250,7 +251,7 @@ class Services:
         return Session(journal, make_turn)
 
     def _understander(self, name: str) -> Understander:
-        with self._lock:
+        with self._building:
             if name not in self._understanders:
                 self._understanders[name] = self._make_understander(self._catalogs[name].catalog)
             return self._understanders[name]

@@ -88,7 +88,8 @@ class Session:
             _log.error("a turn ended in %s\n%s", type(error).__name__, frames)
             turn.journal.add(Replied(text=_APOLOGY, tone="problem"))
         with turn.journal.lock:
-            turn.journal.add(TurnEnded(turn=turn.conversation.turn))
+            conversation = turn.conversation
+            turn.journal.add(TurnEnded(turn=conversation.turn - len(conversation.inbox)))
             turn.journal.flush()
 
 

@@ -43,7 +43,10 @@ Decision = Achieved | Proceed | Replanned
 class Orchestrator(Protocol):
     """Chooses what happens next. Deciding changes nothing: `dialogue.pursuit` carries the decision out."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """The name under which it is registered."""
+        ...
 
     def decide(self, catalog: Catalog, conversation: Conversation) -> Decision:
         """Decide for the goal on top of the stack; there is one whenever this is called."""

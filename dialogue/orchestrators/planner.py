@@ -1,4 +1,4 @@
-"""The planner-based orchestrator (Verdi paper, §3): plan towards the goal, follow the plan, replan after each surprise."""
+"""The planner-based orchestrator (Verdi paper, §3): plan, follow the plan, replan after each surprise."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from planning.compile import compile_task
 from planning.diagnose import diagnose
 from planning.engines import Engine
 from planning.model import Limits, Operator, Solved, Unsolvable
-from planning.solve import solve
+from planning.solve import DEFAULT_LIMITS, solve
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class PlannerOrchestrator:
     """Composes skills with an engine, within its limits."""
 
     engine: Engine
-    limits: Limits = Limits()
+    limits: Limits = DEFAULT_LIMITS
     name: str = "planner"
 
     def decide(self, catalog: Catalog, conversation: Conversation) -> Decision:

@@ -1,0 +1,105 @@
+"""`planglass`: the command line over the same services as the dashboard.
+
+Exit codes: 0 done (or solved), 2 bad input, 3 proved unsolvable (or a catalog with errors), 4 the planner gave up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+
+from catalog.problems import CatalogError
+from dialogue.cli import app, modeling, talking
+from planning.engines import ENGINES
+from planning.errors import PlanningError
+
+BAD_INPUT = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return its exit code. Bad input gets a clear message on the error stream, and nothing else."""
+    parser = build_parser()
+    options = parser.parse_args(arguments)
+    run: Callable[[argparse.Namespace], int] = options.run
+    try:
+        return run(options)
+    except CatalogError as error:
+        print(error, file=sys.stderr)
+    except (PlanningError, LookupError, OSError, ValueError) as error:
+        text = error.args[0] if isinstance(error, LookupError) and error.args else error
+        print(f"planglass: {text}", file=sys.stderr)
+    except BrokenPipeError:
+        return 0
+    except KeyboardInterrupt:
+        print("planglass: stopped", file=sys.stderr)
+    return BAD_INPUT
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Build the parser with all commands."""
+    parser = argparse.ArgumentParser(
+        prog="planglass", description="See what a planner-composed assistant does, and why."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    command = commands.add_parser("app", help="start the dashboard")
+    command.add_argument("--port", type=int, default=None, help="port on loopback (default: 8501)")
+    command.set_defaults(run=app.run_app)
+
+    command = _with_catalog(commands, "check", "check a catalog", modeling.run_check)
+    command.add_argument("--json", action="store_true", help="print the problems as JSON")
+
+    command = _with_catalog(commands, "plan", "make a plan, or many", modeling.run_plan)
+    _with_task(command)
+    command.add_argument("--engine", choices=list(ENGINES), default=next(iter(ENGINES)), help="which engine plans")
+    command.add_argument("--requests", metavar="FILE", help="one request a line as JSON; - for standard input")
+    command.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    command = _with_catalog(commands, "pddl", "write the planning task as PDDL", modeling.run_pddl)
+    _with_task(command)
+    command.add_argument("--out", type=Path, metavar="DIR", help="write domain.pddl and problem.pddl there")
+
+    command = _with_catalog(commands, "landmarks", "list the fact landmarks of a goal", modeling.run_landmarks)
+    _with_task(command)
+    command.add_argument("--json", action="store_true", help="print them as JSON")
+
+    command = _with_catalog(commands, "understand", "show what is made of an utterance", talking.run_understand)
+    command.add_argument("text", metavar="TEXT", help="the utterance; - reads one a line from standard input")
+    command.add_argument("--today", type=_day, default=None, metavar="DATE", help="the day to count from (ISO)")
+    command.add_argument("--json", action="store_true", help="print it as JSON")
+
+    command = _with_catalog(commands, "chat", "talk to the assistant, one utterance a line", talking.run_chat)
+    command.add_argument("--today", type=_day, default=None, metavar="DATE", help="the day to count from (ISO)")
+    command.add_argument("--json", action="store_true", help="print one JSON object a turn")
+    return parser
+
+
+def _with_catalog(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    summary: str,
+    run: Callable[[argparse.Namespace], int],
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=summary)
+    command.add_argument("catalog", metavar="CATALOG", help="the name of a demo catalog, or a file")
+    command.set_defaults(run=run)
+    return command
+
+
+def _with_task(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--goal", nargs="+", metavar="FACT", default=[], help="facts to be known (or a goal's name)")
+    command.add_argument("--known", nargs="*", metavar="FACT", default=[], help="facts that are known already")
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a date such as 2026-03-31") from error
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+"""`planglass check`, `plan`, `pddl` and `landmarks`: what a modeler asks of a catalog."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+
+from catalog.check import check
+from pydantic import JsonValue
+
+from catalog.load import load
+from catalog.problems import CatalogError, Problem
+from planning.engines import ENGINES
+from planning.landmarks import find_landmarks
+from planning.model import Atom, Predicate, StepKind
+from planning.pddl import write_pddl
+from planning.requests import Request, compile_request, plan_request, plan_requests, result_json
+
+EXIT_CODES = {"solved": 0, "unsolvable": 3, "gave_up": 4}
+HAS_ERRORS = 2
+_VERBS = {StepKind.ASK: "ask for", StepKind.AUTHORIZE: "ask consent for", StepKind.SKILL: "call"}
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Print what is wrong with a catalog, or could be; exit with 2 if anything is an error."""
+    try:
+        loaded = load(options.catalog)
+        problems: tuple[Problem, ...] = check(loaded)
+    except CatalogError as error:
+        problems = error.problems
+    errors = [problem for problem in problems if problem.severity == "error"]
+    if options.json:
+        listed: list[JsonValue] = [dict(problem.as_json()) for problem in problems]
+        print(json.dumps({"ok": not errors, "problems": listed}, ensure_ascii=False))
+    else:
+        for problem in problems:
+            print(problem.render())
+        print(f"{options.catalog}: {len(errors)} errors, {len(problems) - len(errors)} warnings")
+    return HAS_ERRORS if errors else 0
+
+
+def run_plan(options: argparse.Namespace) -> int:
+    """Print one plan, or one result a line for many requests."""
+    catalog = load(options.catalog).catalog
+    engine = ENGINES[options.engine]
+    if options.requests is not None:
+        with nullcontext(sys.stdin) if options.requests == "-" else Path(options.requests).open() as lines:
+            for result in plan_requests(catalog, lines, engine):
+                print(json.dumps(result, ensure_ascii=False), flush=True)
+        return 0
+    answer = plan_request(catalog, _request(options), engine)
+    result = result_json(answer)
+    print(json.dumps(result, ensure_ascii=False) if options.json else _readable(result))
+    return EXIT_CODES[str(result["status"])]
+
+
+def run_pddl(options: argparse.Namespace) -> int:
+    """Write domain and problem to a folder, or print them."""
+    catalog = load(options.catalog).catalog
+    task, _, _ = compile_request(catalog, _request(options))
+    written = write_pddl(task)
+    if options.out is None:
+        print(f"{written.domain}\n{written.problem}")
+        return 0
+    options.out.mkdir(parents=True, exist_ok=True)
+    (options.out / "domain.pddl").write_text(written.domain, encoding="utf-8")
+    (options.out / "problem.pddl").write_text(written.problem, encoding="utf-8")
+    symbols = json.dumps(dict(written.symbols), ensure_ascii=False, indent=1)
+    (options.out / "symbols.json").write_text(f"{symbols}\n", encoding="utf-8")
+    print(f"wrote domain.pddl, problem.pddl and symbols.json (what each symbol stands for) to {options.out}")
+    return 0
+
+
+def run_landmarks(options: argparse.Namespace) -> int:
+    """Print the fact landmarks of a goal in an order in which they can come true."""
+    catalog = load(options.catalog).catalog
+    task, _, _ = compile_request(catalog, _request(options))
+    found = find_landmarks(task)
+    facts = [atom.subject for atom in found.atoms if atom.predicate is Predicate.KNOWN]
+    if options.json:
+        orders: list[JsonValue] = [[a.subject, b.subject] for a, b in sorted(found.orders) if _known(a) and _known(b)]
+        listed: list[JsonValue] = list(facts)
+        print(json.dumps({"goal": list(options.goal), "landmarks": listed, "orders": orders}, ensure_ascii=False))
+    elif not facts:
+        print("No landmarks: the goal cannot be reached.")
+    else:
+        for number, fact in enumerate(facts, start=1):
+            print(f"{number:3}. {fact}")
+    return 0 if facts else EXIT_CODES["unsolvable"]
+
+
+def _known(atom: Atom) -> bool:
+    return atom.predicate is Predicate.KNOWN
+
+
+def _request(options: argparse.Namespace) -> Request:
+    if not options.goal:
+        raise ValueError("No goal was given. Name facts or a goal of the catalog: --goal FACT [FACT …].")
+    return Request(goal=options.goal, known=options.known)
+
+
+def _readable(result: dict[str, JsonValue]) -> str:
+    status = str(result["status"])
+    lines = [f"{status.replace('_', ' ')} by {result['engine']}"]
+    steps = result["steps"]
+    assert isinstance(steps, list)
+    for number, step in enumerate(steps, start=1):
+        assert isinstance(step, dict)
+        outcome = f" → {step['outcome']}" if step.get("outcome") else ""
+        lines.append(f"{number:3}. {_VERBS[StepKind(str(step['kind']))]} {step['name']}{outcome}")
+    missing = result["missing"]
+    assert isinstance(missing, dict)
+    for kind, facts in missing.items():
+        if isinstance(facts, list) and facts:
+            lines.append(f"missing {kind}: {', '.join(map(str, facts))}")
+    for key in ("reason", "note"):
+        if result.get(key):
+            lines.append(f"{key}: {result[key]}")
+    if status == "solved":
+        lines.append(f"cost {result['cost']:g}")
+    return "\n".join(lines)

@@ -1,0 +1,156 @@
+"""`planglass understand` and `planglass chat`: the assistant without the dashboard."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import mimetypes
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from catalog.demos import DEMOS
+from catalog.load import load
+from catalog.model import Catalog
+from dialogue.events import Log, Replied
+from dialogue.meaning import Context, Meaning
+from dialogue.privacy import mask, mask_entry, secrets_of, show_value
+from dialogue.services import Services, Snapshot, Upload, make_services
+from dialogue.understanding import UNDERSTANDERS
+from planning.engines import ENGINES
+from planning.model import Solved, StepKind
+from planning.requests import Request, plan_request
+
+TURN_TIMEOUT_S = 300.0
+
+
+def run_understand(options: argparse.Namespace) -> int:
+    """Print goals, values with what is missing, questions and controls for one utterance, or for each line."""
+    catalog = load(options.catalog).catalog
+    understander = UNDERSTANDERS["offline"](catalog)
+    context = Context(today=options.today or date.today())
+    texts: Iterator[str] = (line.rstrip("\n") for line in sys.stdin) if options.text == "-" else iter([options.text])
+    for text in texts:
+        meaning = understander.understand(text, context)
+        seen = understood_json(catalog, meaning)
+        print(json.dumps(seen, ensure_ascii=False) if options.json else _readable(seen), flush=True)
+    return 0
+
+
+def understood_json(catalog: Catalog, meaning: Meaning) -> dict[str, JsonValue]:
+    """Give a meaning in the form of `understand --json`."""
+    values = {mention.fact: mention.value for mention in meaning.values}
+    goals: list[JsonValue] = []
+    for mention in meaning.goals:
+        wanted = catalog.goals[mention.goal].facts
+        missing: list[JsonValue] = list(questions_left(catalog, wanted, frozenset(values)))
+        goals.append({"goal": mention.goal, "args": dict(values), "missing": missing})
+    question = meaning.question
+    return {
+        "goals": goals,
+        "values": dict(values),
+        "question": None if question is None else question.model_dump(mode="json"),
+        "control": None if meaning.control is None else meaning.control.value,
+        "candidates": [mention.goal for mention in meaning.candidates],
+        "error": meaning.unclear,
+    }
+
+
+def questions_left(catalog: Catalog, goal: tuple[str, ...], known: frozenset[str]) -> tuple[str, ...]:
+    """List what a plan for the goal would still ask for, of all that people can be asked for."""
+    unasked = [fact.name for fact in catalog.facts.values() if not fact.fillable and fact.askable]
+    request = Request(goal=list(goal), known=sorted(known), cannot_ask=unasked)
+    result = plan_request(catalog, request, next(iter(ENGINES.values()))).result
+    steps = result.plan.steps if isinstance(result, Solved) else ()
+    return tuple(step.subject for step in steps if step.kind is StepKind.ASK)
+
+
+def _readable(seen: dict[str, JsonValue]) -> str:
+    return "\n".join(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in seen.items() if value) or (
+        "Nothing in this catalog serves that."
+    )
+
+
+def run_chat(options: argparse.Namespace) -> int:
+    """Hold a conversation on standard input and output.
+
+    A line is an utterance; a line that is a JSON object may hold `text`, `uploads` (paths of files), and `alert` with
+    `facts` (an event that happens).
+    """
+    files = [] if options.catalog in DEMOS else [Path(options.catalog)]
+    services = make_services(files=files, today=options.today)
+    try:
+        session = services.start(options.catalog if not files else str(files[0]))
+        seen = services.snapshot(session)
+        if not options.json:
+            _print_replies(seen, 0)
+        for number, line in enumerate(sys.stdin, start=1):
+            before = len(seen.log)
+            _hear(services, session, line.rstrip("\n"))
+            services.wait(session, TURN_TIMEOUT_S)
+            seen = services.snapshot(session)
+            if options.json:
+                print(json.dumps(turn_json(seen, number, before), ensure_ascii=False), flush=True)
+            else:
+                _print_replies(seen, before)
+    finally:
+        services.close()
+    return 0
+
+
+def turn_json(seen: Snapshot, number: int, before: int) -> dict[str, JsonValue]:
+    """Give what one turn added, in the form of `chat --json`; sensitive values are masked."""
+    conversation, catalog = seen.conversation, seen.catalog
+    secrets = secrets_of(catalog, seen.log)
+    pending = conversation.pending.asked if conversation.pending else None
+    new = seen.log[before:]
+    known: dict[str, JsonValue] = {
+        fact: show_value(catalog, conversation, fact) if catalog.is_sensitive(fact) else value.value
+        for fact, value in conversation.known.items()
+    }
+    events: list[JsonValue] = []
+    for entry in new:
+        plain = mask_entry(catalog, entry, secrets)
+        event = plain["event"]
+        assert isinstance(event, dict)
+        events.append({**event, "seq": entry.seq})
+    return {
+        "turn": number,
+        "replies": [mask(entry.event.text, secrets) for entry in new if isinstance(entry.event, Replied)],
+        "asks": pending.subject if pending and pending.about == "fact" else None,
+        "asks_about": pending.about if pending else None,
+        "goals": [goal.goal for goal in conversation.goals],
+        "known": known,
+        "events": events,
+    }
+
+
+def _hear(services: Services, session: str, line: str) -> None:
+    if not line.lstrip().startswith("{"):
+        services.say(session, line)
+        return
+    said = json.loads(line)
+    if "alert" in said:
+        services.alert(session, str(said["alert"]), dict(said.get("facts", {})))
+        return
+    uploads = [_upload(Path(str(path))) for path in said.get("uploads", [])]
+    services.say(session, str(said.get("text", "")), uploads)
+
+
+def _upload(path: Path) -> Upload:
+    media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return Upload(path.name, media_type, path.read_bytes())
+
+
+def _print_replies(seen: Snapshot, before: int) -> None:
+    for entry in _replies(seen.log[before:]):
+        print(f"  {entry}", flush=True)
+
+
+def _replies(log: Log) -> Iterator[str]:
+    for entry in log:
+        if isinstance(entry.event, Replied):
+            yield entry.event.text

@@ -1,0 +1,80 @@
+"""Whole conversations, told in YAML: what is said, and what must be seen to happen.
+
+Each turn has `say` (or `upload`, a sample picture; or `alert`, with `facts`) and `expect`: `asks` (the open question),
+`about`, `goals` (top first), `events` (kinds, in this order, others may stand between), `replies` (each found in some
+reply), `known` (a fact's value, or null for: not known), `reasons` (each found in the reason of a discarded plan).
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from catalog.demos.banking import SAMPLES
+from dialogue.events import Discarded, Entry, Replied
+from dialogue.services import Services, Snapshot, Upload, make_services
+
+STORIES = sorted(Path(__file__).parent.glob("*.yaml"))
+
+
+def rows(path: Path) -> list[str]:
+    return list(yaml.safe_load(path.read_text(encoding="utf-8")).get("rows", []))
+
+
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, id=path.stem, marks=pytest.mark.row(*rows(path))) for path in STORIES]
+)
+def test_story(path: Path, home: Path) -> None:
+    """The conversation goes as it is told."""
+    story = yaml.safe_load(path.read_text(encoding="utf-8"))
+    services = make_services(home, today=date(2026, 11, 21))
+    try:
+        session = services.start(story["catalog"])
+        for number, turn in enumerate(story["turns"], start=1):
+            before = len(services.snapshot(session).log)
+            hear(services, session, turn)
+            assert services.wait(session, 120), f"turn {number} did not end"
+            seen = services.snapshot(session)
+            judge(f"turn {number} ({turn.get('say') or turn})", seen, seen.log[before:], turn.get("expect", {}))
+    finally:
+        services.close()
+
+
+def hear(services: Services, session: str, turn: dict[str, Any]) -> None:
+    if "alert" in turn:
+        services.alert(session, turn["alert"], turn.get("facts", {}))
+        return
+    uploads = []
+    if "upload" in turn:
+        path = SAMPLES / turn["upload"]
+        uploads = [Upload(path.name, "image/png", path.read_bytes())]
+    services.say(session, turn.get("say", ""), uploads)
+
+
+def judge(where: str, seen: Snapshot, new: tuple[Entry, ...], expect: dict[str, Any]) -> None:
+    conversation = seen.conversation
+    pending = conversation.pending.asked if conversation.pending else None
+    replies = [entry.event.text for entry in new if isinstance(entry.event, Replied)]
+    told = f"{where}\nreplies: {replies}\nevents: {[entry.event.kind for entry in new]}"
+    if "asks" in expect:
+        assert (pending.subject if pending else None) == expect["asks"], told
+    if "about" in expect:
+        assert (pending.about if pending else None) == expect["about"], told
+    if "goals" in expect:
+        assert [goal.goal for goal in conversation.goals] == expect["goals"], told
+    for text in expect.get("replies", []):
+        assert any(text.lower() in reply.lower() for reply in replies), f"no reply says {text!r}: {told}"
+    for text in expect.get("not_replies", []):
+        assert not any(text.lower() in reply.lower() for reply in replies), f"a reply says {text!r}: {told}"
+    reasons = [entry.event.reason for entry in new if isinstance(entry.event, Discarded)]
+    for text in expect.get("reasons", []):
+        assert any(text in reason for reason in reasons), f"no plan was dropped for {text!r}, but {reasons}: {told}"
+    for fact, value in expect.get("known", {}).items():
+        assert (conversation.known[fact].value if fact in conversation.known else None) == value, told
+    kinds = iter([entry.event.kind for entry in new])
+    for kind in expect.get("events", []):
+        assert kind in kinds, f"{kind} is missing, or out of order: {told}"
