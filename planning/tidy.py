@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from planning.model import Plan, Task
+from planning.model import Operator, Plan, Task
 from planning.reachability import close_forward
 
 
 def drop_redundant(task: Task, plan: Plan) -> Plan:
     """Drop steps for as long as the goal is still reached: the dearest first, of equals the last.
 
-    Searches that do not prove their plans shortest leave such steps behind.
+    The plan must be valid. Searches that do not prove their plans shortest leave such steps behind.
     """
     kept = list(range(len(plan.steps)))
     for number in sorted(kept, key=lambda number: (-plan.steps[number].cost, -number)):
         without = [other for other in kept if other != number]
         if task.goal <= close_forward(task.initial, (plan.steps[other] for other in without)):
             kept = without
-    return Plan(tuple(plan.steps[number] for number in kept))
+    return Plan(_sequence(task, [plan.steps[number] for number in kept]))
+
+
+def _sequence(task: Task, steps: list[Operator]) -> tuple[Operator, ...]:
+    """Put steps in an order in which they can be applied: what a dropped step did first, a later one may have to do."""
+    state = task.initial
+    ordered: list[Operator] = []
+    while steps:
+        step = next(step for step in steps if step.needs <= state)
+        steps.remove(step)
+        ordered.append(step)
+        state |= step.adds
+    return tuple(ordered)

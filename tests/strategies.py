@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from random import Random
 
 from hypothesis import strategies as st
 
 from catalog.model import AuthorizationPolicy, Catalog, Fact, Mode, Outcome, Settings, Skill
 from planning.compile import compile_operators, compile_task
 from planning.model import Situation, StepKind, Task
+from planning.reachability import find_reachable
 
 
 @dataclass(frozen=True)
@@ -116,3 +118,50 @@ def cases(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7) -> Case:
     catalog = draw(catalogs(most_facts, most_skills))
     situation = draw(situations(catalog))
     return Case(catalog, situation, draw(some_of(tuple(catalog.facts), least=1)))
+
+
+def layered_catalog(seed: int, skills: int) -> Catalog:
+    """Build a catalog in which facts are established layer by layer, so that plans are long.
+
+    A fifth of the skills need consent; facts of the lowest layer can be asked for, and of the others a few.
+    """
+    rng = Random(seed)
+    depth = rng.randint(4, 8)
+    layers = [[f"fact_{layer}_{number}" for number in range(max(2, 2 * skills // depth))] for layer in range(depth + 1)]
+    facts = {
+        name: Fact(name=name, askable=layer == 0 or rng.random() < 0.25 * (1 - layer / depth))
+        for layer, names in enumerate(layers)
+        for name in names
+    }
+    made = {}
+    for number in range(skills):
+        layer = rng.randint(1, depth)
+        below = [name for names in layers[max(0, layer - 2) : layer] for name in names]
+        inputs = tuple(rng.sample(below, min(len(below), rng.randint(1, 3))))
+        outcomes = {
+            f"outcome_{k}": Outcome(
+                name=f"outcome_{k}", facts=tuple(rng.sample(layers[layer], min(2, len(layers[layer]))))
+            )
+            for k in range(rng.randint(1, 3))
+        }
+        made[f"skill_{number}"] = Skill(
+            name=f"skill_{number}",
+            endpoint="python:nowhere:nothing",
+            cost=rng.randint(1, 3),
+            sensitive=inputs[:1] if rng.random() < 0.2 else (),
+            modes={"only": Mode(name="only", inputs=inputs, outcomes=outcomes)},
+        )
+    return Catalog(name=f"layered_{seed}", facts=facts, skills=made)
+
+
+def layered_case(seed: int, skills: int) -> Case:
+    """Build a case of a layered catalog: what can be had and is furthest from what can be asked for is wanted."""
+    catalog = layered_catalog(seed, skills)
+    reachable = {atom.subject for atom in find_reachable(compile_task(catalog, Situation(), []))}
+    wanted = [name for name in catalog.facts if name in reachable][-3:]
+    return Case(catalog, Situation(), tuple(wanted))
+
+
+def layered_cases(most_skills: int = 40) -> st.SearchStrategy[Case]:
+    """Draw cases whose plans are long."""
+    return st.builds(layered_case, st.integers(0, 10_000), st.integers(3, most_skills))
