@@ -1,0 +1,68 @@
+"""Assistant: talk, and watch how the answer is composed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dialogue.services import UnknownCatalog, UnknownSession
+from pages.components import address
+from pages.components.frame import missing_session
+from pages.components.root import services
+from pages.components.sheet import draw, el
+from pages.components.workbench import Room, draw_workbench
+
+
+def _enter(session_id: str) -> None:
+    chosen = address.selection()
+    address.go_to(session_id)
+    address.select(chosen)
+
+
+def _bar(catalog: str, session_id: str | None) -> None:
+    """Draw the row above the chat: where we are, and what can be done with the conversation as a whole."""
+    declared = services().loaded(catalog).catalog
+    with st.container(horizontal=True, key="bar", vertical_alignment="center", gap="small"):
+        words = f"conversation {session_id[:4]}" if session_id else "new conversation"
+        draw("bar-name", [el("div", "barname", el("h1", "", declared.label), el("small", "", words))])
+        if declared.triggers and session_id:
+            with st.popover("Simulate an event", icon=":material/notifications:", type="tertiary"):
+                for name, trigger in declared.triggers.items():
+                    st.button(
+                        trigger.label.replace("[", "(").replace("]", ")"),
+                        key=f"trigger-{name}",
+                        on_click=services().alert,
+                        args=(session_id, name),
+                    )
+        with st.popover("New conversation", icon=":material/add:", type="tertiary"):
+            names = services().catalogs()
+            chosen = st.selectbox("Catalog", names, index=names.index(catalog) if catalog in names else 0)
+            st.button("Begin", type="primary", on_click=_begin, args=(chosen,))
+        shown = st.session_state.get("inspector", True)
+        st.button(
+            "Hide the inspector" if shown else "Show the inspector",
+            icon=":material/right_panel_close:" if shown else ":material/right_panel_open:",
+            type="tertiary",
+            on_click=lambda: st.session_state.update(inspector=not shown),
+        )
+
+
+def _begin(catalog: str) -> None:
+    address.go_to(None)
+    st.session_state["catalog"] = catalog
+
+
+def main() -> None:
+    """Draw the page."""
+    session_id = address.session_id()
+    catalog: str = st.session_state.get("catalog") or services().catalogs()[0]
+    if session_id is not None:
+        try:
+            catalog = services().snapshot(session_id).conversation.catalog
+        except (UnknownSession, UnknownCatalog) as trouble:
+            missing_session(trouble)
+            return
+    _bar(catalog, session_id)
+    draw_workbench(Room(catalog, session_id, _enter))
+
+
+main()

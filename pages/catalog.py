@@ -1,0 +1,5 @@
+"""catalog."""
+
+import streamlit as st
+
+st.write("soon")

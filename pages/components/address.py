@@ -1,0 +1,96 @@
+"""Where people are: the conversation and the one selection, kept in the address so that a link shows the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import streamlit as st
+
+SelectionKind = Literal["fact", "skill", "plan"]
+View = Literal["how", "why", "chain", "what"]
+
+_LONGEST = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is looked at: a fact, a skill or a plan. Every panel marks it in its own way."""
+
+    kind: SelectionKind
+    name: str
+
+    def __str__(self) -> str:
+        """Write it as it stands in the address."""
+        return f"{self.kind}:{self.name}"
+
+
+def read_selection(text: str | None) -> Selection | None:
+    """Read a selection as written in an address; anything malformed selects nothing."""
+    kind, _, name = (text or "").partition(":")
+    if name and len(name) <= _LONGEST and kind in get_args(SelectionKind):
+        return Selection(kind, name)  # type: ignore[arg-type]
+    return None
+
+
+def session_id() -> str | None:
+    """Give the conversation in the address, else the one last looked at, which is then put in the address."""
+    given = st.query_params.get("session")
+    if given:
+        st.session_state["session_id"] = given
+        return given
+    kept: str | None = st.session_state.get("session_id")
+    if kept:
+        st.query_params["session"] = kept
+    return kept
+
+
+def go_to(session: str | None) -> None:
+    """Look at another conversation, or at none."""
+    st.query_params.clear()
+    st.session_state["trail"] = []
+    if session is None:
+        st.session_state.pop("session_id", None)
+    else:
+        st.session_state["session_id"] = session
+        st.query_params["session"] = session
+
+
+def selection() -> Selection | None:
+    """Give what is selected."""
+    return read_selection(st.query_params.get("select"))
+
+
+def view() -> View:
+    """Give the question that the drill-down answers."""
+    asked = st.query_params.get("ask", "how")
+    return asked if asked in get_args(View) else "how"  # type: ignore[return-value]
+
+
+def select(chosen: Selection | None, asked: View | None = None, *, onward: bool = False) -> None:
+    """Select something; `onward` keeps the way that led there, as a trail to go back along."""
+    trail: list[str] = st.session_state.setdefault("trail", [])
+    before = st.query_params.get("select")
+    if chosen is None:
+        trail.clear()
+        for name in ("select", "ask"):
+            st.query_params.pop(name, None)
+        return
+    new = str(chosen)
+    if not onward:
+        trail.clear()
+    elif new in trail:
+        del trail[trail.index(new) :]
+    elif before and before != new:
+        trail.append(before)
+    st.query_params["select"] = new
+    if asked:
+        st.query_params["ask"] = asked
+    elif before != new:
+        st.query_params.pop("ask", None)
+
+
+def trail() -> tuple[Selection, ...]:
+    """List what was looked at on the way to the present selection."""
+    kept = (read_selection(text) for text in st.session_state.get("trail", ()))
+    return tuple(item for item in kept if item is not None)

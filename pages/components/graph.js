@@ -1,0 +1,169 @@
+// Draws a layered graph with the vis-network that pyvis ships: places are computed by us, physics is off. Labels are
+// drawn on a canvas and titles are text nodes, so nothing in the data can become markup.
+const LIVE = new WeakMap();
+const HEIGHT = 50, ROW = 92, GAP = 22, COLUMN = 62, EDGE = 26;
+const LOOK = {
+  ask: ['--st-violet-text-color', '--st-violet-background-color'],
+  authorize: ['--st-orange-text-color', '--st-orange-background-color'],
+  skill: ['--st-blue-text-color', '--st-blue-background-color'],
+  goal: ['--st-green-text-color', '--st-green-background-color'],
+  known: ['--st-gray-text-color', '--st-gray-background-color'],
+  fact: ['--st-gray-text-color', '--st-gray-background-color'],
+};
+async function library(url) {
+  if (!globalThis.vis) await import(new URL(url, location.origin).href);
+  return globalThis.vis;
+}
+const small = node => node.kind === 'known' || node.kind === 'fact';
+const width = node => (small(node) ? 148 : 184);
+
+function fit(context, text, room) {
+  if (context.measureText(text).width <= room) return text;
+  let low = 0, high = text.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (context.measureText(text.slice(0, middle) + '…').width <= room) low = middle; else high = middle - 1;
+  }
+  return text.slice(0, low).trimEnd() + '…';
+}
+
+function painter(live, id) {
+  return ({ ctx, x, y, state: { selected, hover } }) => {
+    const node = live.byId.get(id);  // as it is now: vis keeps the first painter of a node
+    const w = width(node), h = small(node) ? 34 : HEIGHT, [ink, tint] = LOOK[node.kind] ?? LOOK.fact;
+    const color = live.color, faded = node.state === 'later' || node.state === 'never';
+    const chosen = selected || live.chosen.has(node.id);
+    return {
+      drawNode() {
+        ctx.save();
+        ctx.beginPath();
+        ctx.roundRect(x - w / 2, y - h / 2, w, h, small(node) ? h / 2 : 10);
+        ctx.fillStyle = faded ? color('--st-background-color') : color(tint);
+        ctx.fill();
+        ctx.lineWidth = chosen ? 3 : hover ? 2 : 1.2;
+        ctx.setLineDash(node.state === 'never' ? [3, 4] : faded ? [6, 4] : []);
+        ctx.strokeStyle = node.state === 'failed' ? color('--st-red-text-color') : color(ink);
+        ctx.stroke();
+        ctx.setLineDash([]);
+        if (chosen) {
+          ctx.globalAlpha = 0.25; ctx.lineWidth = 9; ctx.stroke(); ctx.globalAlpha = 1;
+        }
+        const mark = (name, at, size, ink) => {
+          const path = live.path(name);
+          if (!path) return;
+          ctx.save(); ctx.translate(at - size / 2, y - size / 2); ctx.scale(size / 24, size / 24);
+          ctx.fillStyle = ink; ctx.fill(path); ctx.restore();
+        };
+        const left = x - w / 2 + (small(node) ? 17 : 22);
+        mark(node.icon, left, small(node) ? 14 : 19, color(ink));
+        const badge = live.path(node.badge) ? 22 : 0;
+        if (badge) mark(node.badge, x + w / 2 - 17, 16,
+          node.state === 'failed' ? color('--st-red-text-color') : node.state === 'done' ? color('--st-green-text-color') : color(ink));
+        ctx.textBaseline = 'middle'; ctx.textAlign = 'left';
+        const room = w - (small(node) ? 38 : 50) - badge, text = x - w / 2 + (small(node) ? 29 : 40);
+        ctx.fillStyle = color('--st-text-color');
+        ctx.font = `${small(node) ? '500 13px' : '600 14px'} ${live.font}`;
+        ctx.fillText(fit(ctx, node.title, room), text, node.detail && !small(node) ? y - 8 : y + 1);
+        if (node.detail && !small(node)) {
+          ctx.fillStyle = color('--st-gray-text-color');
+          ctx.font = `400 12.5px ${live.font}`;
+          ctx.fillText(fit(ctx, node.detail, room), text, y + 11);
+        }
+        ctx.restore();
+      },
+      nodeDimensions: { width: w, height: h },
+    };
+  };
+}
+
+// Across is the layer when there is room for all layers side by side, down otherwise.
+function settle(nodes, room) {
+  const layers = Math.max(0, ...nodes.map(n => n.layer)) + 1;
+  const across = layers * (184 + COLUMN) <= room * 1.25;
+  const rows = {};
+  for (const node of nodes) (rows[node.layer] ??= []).push(node);
+  const places = {};
+  let wide = 0, tall = 0;
+  for (const [layer, row] of Object.entries(rows)) {
+    row.sort((a, b) => a.place - b.place);
+    const size = node => (across ? HEIGHT : width(node)) + GAP;
+    const total = row.reduce((sum, node) => sum + size(node), 0);
+    let at = -total / 2;
+    for (const node of row) {
+      const middle = at + size(node) / 2; at += size(node);
+      places[node.id] = across ? { x: layer * (184 + COLUMN), y: middle } : { x: middle, y: layer * ROW };
+    }
+    if (across) tall = Math.max(tall, total); else wide = Math.max(wide, total);
+  }
+  if (across) wide = layers * (184 + COLUMN) - COLUMN; else tall = layers * ROW - ROW + HEIGHT;
+  const along = (layers - 1) / 2;
+  return { places, wide, tall, middle: across ? { x: along * (184 + COLUMN), y: 0 } : { x: 0, y: along * ROW } };
+}
+
+function tip(text) { const box = document.createElement('div'); box.textContent = text; return box; }
+
+export default async function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const root = parentElement.querySelector('.graph');
+  root.__wanted = data;
+  const vis = await library(data.library);
+  if (root.__wanted !== data) return;  // a later call has overtaken this one
+  let live = LIVE.get(root);
+  const fresh = !live;
+  if (fresh) {
+    live = { paths: new Map(), chosen: new Set(), shape: '', drawn: '' };
+    LIVE.set(root, live);
+    live.nodes = new vis.DataSet();
+    live.edges = new vis.DataSet();
+  }
+  let styles = getComputedStyle(root), ink = new Map();
+  live.color = name => {
+    if (!ink.has(name)) ink.set(name, styles.getPropertyValue(name).trim() || '#888');
+    return ink.get(name);
+  };
+  live.font = styles.fontFamily;
+  live.path = name => {
+    if (!name || !data.icons[name]) return null;
+    if (!live.paths.has(name)) live.paths.set(name, new Path2D(data.icons[name]));
+    return live.paths.get(name);
+  };
+  live.chosen = new Set(data.chosen);
+  live.byId = new Map(data.nodes.map(n => [n.id, n]));
+  live.send = id => setTriggerValue('node', { id, at: Date.now() });
+  const room = root.clientWidth || 600;
+  const { places, wide, tall, middle } = settle(data.nodes, room);
+  const scale = Math.min(1, (room - EDGE) / wide, data.tallest / tall);
+  const height = Math.round(Math.max(110, tall * scale + EDGE));
+  root.style.height = height + 'px';
+  const nodes = data.nodes.map(n => ({ id: n.id, shape: 'custom', ctxRenderer: painter(live, n.id), title: tip(n.tip), ...places[n.id] }));
+  const edges = data.edges.map((e, i) => ({ id: i, from: e.from, to: e.to, title: tip(e.tip),
+    dashes: e.faded ? [4, 4] : false, color: { color: live.color('--st-gray-text-color'), highlight: live.color('--st-link-color'), opacity: e.faded ? 0.45 : 0.75 } }));
+  const shape = JSON.stringify([data.nodes.map(n => n.id), data.edges, room]);
+  const keep = new Set(nodes.map(n => n.id));
+  live.nodes.remove(live.nodes.getIds().filter(id => !keep.has(id)));
+  live.nodes.update(nodes);
+  if (shape !== live.shape) { live.edges.clear(); live.edges.add(edges); } else live.edges.update(edges);
+  if (fresh) {
+    live.network = new vis.Network(root, { nodes: live.nodes, edges: live.edges }, {
+      physics: false, layout: { improvedLayout: false },
+      edges: { arrows: { to: { enabled: true, scaleFactor: 0.55 } }, width: 1.4,
+        smooth: { type: 'cubicBezier', roundness: 0.35 } },
+      interaction: { hover: true, dragNodes: false, zoomView: false, selectConnectedEdges: false, multiselect: false,
+        keyboard: { enabled: false } },
+    });
+    live.network.on('click', hit => { if (hit.nodes.length) live.send(hit.nodes[0]); });
+    live.network.on('hoverNode', () => { root.style.cursor = 'pointer'; });
+    live.network.on('blurNode', () => { root.style.cursor = 'default'; });
+    live.network.on('afterDrawing', () => { root.dataset.ready = '1'; });
+    new ResizeObserver(() => live.show()).observe(root);
+    root.__network = live.network;
+  }
+  live.show = () => {
+    const now = Math.min(1, ((root.clientWidth || room) - EDGE) / wide, data.tallest / tall);
+    live.network.moveTo({ position: middle, scale: now, animation: false });
+  };
+  if (shape !== live.shape) { live.shape = shape; live.network.setSize('100%', height + 'px'); live.show(); }
+  live.network.unselectAll();
+  live.network.redraw();
+  root.dataset.drawn = data.nodes.length;
+}

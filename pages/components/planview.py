@@ -1,0 +1,219 @@
+"""Plans as they are seen: the state of each step, what feeds what, and how one plan differs from another.
+
+Pure functions of catalog and conversation: no drawing here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from catalog.model import AuthorizationPolicy, Catalog
+from dialogue.conversation import Conversation, PlanRecord
+from dialogue.events import PlannedStep
+from pages.components.address import Selection
+from planning.model import StepKind
+
+
+class StepState(StrEnum):
+    """How far a step has got."""
+
+    DONE = "done"
+    """It was carried out as planned."""
+    RUNNING = "running"
+    """Its skill is being called now."""
+    WAITING = "waiting"
+    """Its question was put, and the answer is awaited."""
+    NEXT = "next"
+    """It is the next to be carried out."""
+    LATER = "later"
+    """Its turn comes after others."""
+    FAILED = "failed"
+    """The plan ended here: it did not go as planned, or was no longer wanted."""
+    NEVER = "never"
+    """Its plan ended before it came to this step."""
+
+
+STATE_WORDS: dict[StepState, str] = {
+    StepState.DONE: "done",
+    StepState.RUNNING: "running now",
+    StepState.WAITING: "waiting for you",
+    StepState.NEXT: "next",
+    StepState.LATER: "later",
+    StepState.FAILED: "the plan ended here",
+    StepState.NEVER: "never run",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """A step with all that is needed to draw it; `title` and `detail` are data, never markup."""
+
+    index: int
+    step: PlannedStep
+    state: StepState
+    title: str
+    detail: str
+
+    @property
+    def selection(self) -> Selection:
+        """Tell what a click on the step selects: the fact it is for, else its skill."""
+        if self.step.kind is StepKind.ASK:
+            return Selection("fact", self.step.subject)
+        if self.step.kind is StepKind.SKILL and self.step.outputs:
+            return Selection("fact", self.step.outputs[0])
+        return Selection("skill", self.step.subject)
+
+    def matches(self, chosen: Selection | None) -> bool:
+        """Tell whether the step has to do with what is selected."""
+        if chosen is None:
+            return False
+        if chosen.kind == "fact":
+            return chosen.name in self.step.outputs or (
+                self.step.kind is StepKind.ASK and self.step.subject == chosen.name
+            )
+        return chosen.kind == "skill" and self.step.kind is not StepKind.ASK and self.step.subject == chosen.name
+
+    @property
+    def spoken(self) -> str:
+        """Say the step and its state in one line, as a screen reader gets it."""
+        return f"Step {self.index + 1}: {self.title}, {self.detail}, {STATE_WORDS[self.state]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A causal link: what the step at `source` establishes is used by the step at `target`; -1 stands for known."""
+
+    source: int
+    target: int
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How a plan differs from the one before it, for the same goal."""
+
+    kept: tuple[PlannedStep, ...]
+    dropped: tuple[PlannedStep, ...]
+    added: tuple[PlannedStep, ...]
+
+
+def fact_label(catalog: Catalog, fact: str) -> str:
+    """Give the words for a fact; a fact that the catalog no longer has keeps its name."""
+    return catalog.facts[fact].label if fact in catalog.facts else fact
+
+
+def skill_label(catalog: Catalog, skill: str) -> str:
+    """Give the words for a skill (or, where consent is asked per fact, for that fact)."""
+    return catalog.skills[skill].label if skill in catalog.skills else fact_label(catalog, skill)
+
+
+def goal_label(catalog: Catalog, goal: str) -> str:
+    """Give the words for a goal."""
+    return catalog.goals[goal].label if goal in catalog.goals else goal
+
+
+def step_title(catalog: Catalog, step: PlannedStep) -> str:
+    """Name a step by what it is about."""
+    return (fact_label if step.kind is StepKind.ASK else skill_label)(catalog, step.subject)
+
+
+def step_detail(catalog: Catalog, step: PlannedStep) -> str:
+    """Say what kind of step it is, and for a skill the outcome that is hoped for."""
+    if step.kind is StepKind.ASK:
+        return "ask you"
+    if step.kind is StepKind.AUTHORIZE:
+        return "ask your consent"
+    skill = catalog.skills.get(step.subject)
+    if skill and step.mode in skill.modes and step.outcome in skill.modes[step.mode].outcomes:
+        return f"→ {skill.modes[step.mode].outcomes[step.outcome].label}"
+    return f"→ {step.outcome or ', '.join(step.outputs)}"
+
+
+def view_steps(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> tuple[StepView, ...]:
+    """Show every step of a plan with its state."""
+    return tuple(
+        StepView(i, step, _state(conversation, record, i), step_title(catalog, step), step_detail(catalog, step))
+        for i, step in enumerate(record.plan.steps)
+    )
+
+
+def _state(conversation: Conversation, record: PlanRecord, index: int) -> StepState:
+    if index < record.done or record.status == "finished":
+        return StepState.DONE
+    if record.status != "current":
+        return StepState.FAILED if index == record.done else StepState.NEVER
+    if index > record.done:
+        return StepState.LATER
+    step = record.plan.steps[index]
+    call, pending = conversation.open_call, conversation.pending
+    if call and call.plan_id == record.plan_id and step.kind is StepKind.SKILL and step.subject == call.skill:
+        return StepState.RUNNING
+    if pending and pending.asked.plan_id == record.plan_id and pending.asked.subject == step.subject:
+        return StepState.WAITING
+    return StepState.NEXT
+
+
+def link_steps(catalog: Catalog, steps: Sequence[PlannedStep]) -> tuple[Link, ...]:
+    """Find the causal links of a plan: for each need of each step, the step before it that meets it, else known."""
+    per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
+    links: list[Link] = []
+    for target, step in enumerate(steps):
+        if step.kind is not StepKind.SKILL:
+            continue
+        links.extend(Link(_producer(catalog, steps[:target], fact), target, fact) for fact in step.inputs)
+        consents = set(step.inputs) if per_fact else {step.subject}
+        links.extend(
+            Link(source, target, before.subject)
+            for source, before in enumerate(steps[:target])
+            if before.kind is StepKind.AUTHORIZE and before.subject in consents
+        )
+    return tuple(dict.fromkeys(links))
+
+
+def _producer(catalog: Catalog, before: Sequence[PlannedStep], fact: str) -> int:
+    fit = set(catalog.subtypes.get(fact, (fact,)))
+    return next((i for i in reversed(range(len(before))) if fit & set(before[i].outputs)), -1)
+
+
+def goal_links(catalog: Catalog, steps: Sequence[PlannedStep], facts: Collection[str]) -> tuple[Link, ...]:
+    """Link the goal (as the step after the last) with the steps that reach its facts."""
+    return tuple(Link(_producer(catalog, steps, fact), len(steps), fact) for fact in facts)
+
+
+def goal_facts(conversation: Conversation, goal_id: int) -> tuple[str, ...]:
+    """Give the facts that a goal wants, whether it is still open or not."""
+    goals = (*conversation.goals, *conversation.past_goals)
+    return next((goal.facts for goal in goals if goal.goal_id == goal_id), ())
+
+
+def before(conversation: Conversation, record: PlanRecord) -> PlanRecord | None:
+    """Find the plan that this one replaced: the last one before it for the same goal."""
+    earlier = (p for p in conversation.plans if p.plan_id < record.plan_id and p.plan.goal_id == record.plan.goal_id)
+    return max(earlier, key=lambda p: p.plan_id, default=None)
+
+
+def compare(old: PlanRecord, new: PlanRecord) -> Difference:
+    """Tell which steps of an earlier plan a later one keeps, drops and adds; steps already done are not dropped."""
+    left = Counter(_same(step) for step in old.plan.steps[old.done :])
+    wanted = Counter(_same(step) for step in new.plan.steps)
+    shared, kept, dropped, added = left & wanted, [], [], []
+    spare = Counter(shared)
+    for step in new.plan.steps:
+        if spare[_same(step)]:
+            spare[_same(step)] -= 1
+            kept.append(step)
+        else:
+            added.append(step)
+    for step in old.plan.steps[old.done :]:
+        if shared[_same(step)]:
+            shared[_same(step)] -= 1
+        else:
+            dropped.append(step)
+    return Difference(tuple(kept), tuple(dropped), tuple(added))
+
+
+def _same(step: PlannedStep) -> tuple[str, str, str, str]:
+    return (step.kind.value, step.subject, step.mode or "", step.outcome or "")

@@ -1,0 +1,67 @@
+"""One consistent view of a conversation, with all that is masked masked: what every panel of a run is drawn from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from catalog.model import Catalog
+from dialogue.conversation import Conversation
+from dialogue.events import Entry, Established
+from dialogue.privacy import mask, secrets_of, show_value
+from dialogue.services import Snapshot
+from pages.components import address, planview
+from pages.components.address import Selection
+from pages.components.sheet import shorten
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A snapshot, and what the viewer has selected. All text for the screen goes through `text`."""
+
+    snapshot: Snapshot
+    chosen: Selection | None
+    view: address.View
+    full: bool = False
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog of the conversation."""
+        return self.snapshot.catalog
+
+    @property
+    def conversation(self) -> Conversation:
+        """The state of the conversation."""
+        return self.snapshot.conversation
+
+    @cached_property
+    def secrets(self) -> frozenset[str]:
+        """Every text that would give away a sensitive value that its owner has not revealed."""
+        revealed = self.conversation.revealed
+        hidden = tuple(
+            entry
+            for entry in self.snapshot.log
+            if not (isinstance(entry.event, Established) and entry.event.fact in revealed)
+        )
+        return secrets_of(self.catalog, hidden)
+
+    @cached_property
+    def entries(self) -> dict[int, Entry]:
+        """The log by sequence number."""
+        return {entry.seq: entry for entry in self.snapshot.log}
+
+    def text(self, text: str) -> str:
+        """Make a text fit for the screen: secrets masked, and not too long."""
+        return shorten(mask(text, self.secrets))
+
+    def value(self, fact: str) -> str:
+        """Show a known value, masked if it is sensitive and not revealed."""
+        return shorten(show_value(self.catalog, self.conversation, fact))
+
+    def fact(self, fact: str) -> str:
+        """Give the words for a fact."""
+        return planview.fact_label(self.catalog, fact)
+
+    def skill(self, skill: str) -> str:
+        """Give the words for a skill."""
+        return planview.skill_label(self.catalog, skill)

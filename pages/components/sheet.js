@@ -1,0 +1,108 @@
+// Draws a tree of plain JSON as elements. Text is only ever set as text nodes, and tags, attributes and styles come
+// from short lists, so nothing in the data can become markup, script, link or request.
+const SVG = 'http://www.w3.org/2000/svg';
+const TAGS = new Set(['h1', 'div', 'span', 'p', 'button', 'ol', 'ul', 'li', 'h2', 'h3', 'h4', 'strong', 'em', 'code', 'pre',
+  'table', 'thead', 'tbody', 'tr', 'th', 'td', 'dl', 'dt', 'dd', 'section', 'nav', 'img', 'details', 'summary', 'small']);
+const ATTRIBUTES = new Set(['role', 'title', 'alt', 'lang', 'colspan', 'scope', 'disabled', 'tabindex', 'open', 'id']);
+const allowed = name => ATTRIBUTES.has(name) || name.startsWith('aria-');
+const LIVE = new WeakMap();
+
+function build(node, icons) {
+  if (typeof node === 'string') return document.createTextNode(node);
+  if (node.icon) return drawIcon(node, icons);
+  const element = document.createElement(TAGS.has(node.tag) ? node.tag : 'span');
+  if (node.tag === 'button') element.type = 'button';
+  dress(element, node);
+  for (const child of node.children ?? []) element.append(build(child, icons));
+  return element;
+}
+
+function drawIcon(node, icons) {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('class', 'icon ' + (node.cls ?? ''));
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('d', icons[node.icon] ?? '');
+  svg.append(path);
+  return svg;
+}
+
+function dress(element, node) {
+  element.className = node.cls ?? '';
+  element.__act = node.act ?? null;
+  element.__key = node.key ?? null;
+  if (node.key) element.dataset.key = node.key;
+  const wanted = node.attrs ?? {};
+  for (const { name } of [...element.attributes])
+    if (allowed(name) && !(name in wanted) && !(name === 'open')) element.removeAttribute(name);
+  for (const [name, value] of Object.entries(wanted))
+    if (allowed(name) && element.getAttribute(name) !== value) element.setAttribute(name, value);
+  for (const [name, value] of Object.entries(node.vars ?? {}))
+    if (name.startsWith('--')) element.style.setProperty(name, value);
+  if (element.tagName === 'IMG' && /^data:image\/(png|jpeg|webp);base64,/.test(node.src ?? '') && element.src !== node.src)
+    element.src = node.src;
+}
+
+// Change only what differs, so that focus, open details and scroll places survive a live update.
+function morph(old, node, icons) {
+  if (typeof node === 'string') {
+    if (old.nodeType === Node.TEXT_NODE) { if (old.data !== node) old.data = node; return old; }
+    return swap(old, node, icons);
+  }
+  if (node.icon || old.nodeType !== Node.ELEMENT_NODE || old.tagName.toLowerCase() !== node.tag
+      || (old.__key ?? null) !== (node.key ?? null)) return swap(old, node, icons);
+  dress(old, node);
+  reconcile(old, node.children ?? [], icons);
+  return old;
+}
+function swap(old, node, icons) { const made = build(node, icons); old.replaceWith(made); return made; }
+function reconcile(parent, children, icons) {
+  const keyed = new Map([...parent.childNodes].filter(n => n.__key).map(n => [n.__key, n]));
+  children.forEach((child, i) => {
+    const match = child.key ? keyed.get(child.key) : null;
+    if (match && parent.childNodes[i] !== match) parent.insertBefore(match, parent.childNodes[i] ?? null);
+    const old = parent.childNodes[i];
+    if (old) morph(old, child, icons); else parent.append(build(child, icons));
+  });
+  while (parent.childNodes.length > children.length) parent.lastChild.remove();
+}
+
+function scroller(root) {
+  let at = root.getRootNode().host ?? root;
+  for (; at; at = at.parentElement) {
+    const { overflowY } = getComputedStyle(at);
+    if ((overflowY === 'auto' || overflowY === 'scroll') && at.clientHeight) return at;
+  }
+  return null;
+}
+
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const root = parentElement.querySelector('.sheet');
+  let live = LIVE.get(root);
+  if (!live) {
+    live = { drawn: '', end: null, show: null };
+    LIVE.set(root, live);
+    root.addEventListener('click', event => {
+      const hit = event.composedPath().find(element => element.__act);
+      if (hit && !hit.hasAttribute('disabled')) live.send(hit.__act);
+    });
+  }
+  live.send = act => setTriggerValue('act', { ...act, at: Date.now() });
+  const drawn = JSON.stringify(data.tree);
+  if (drawn !== live.drawn) {
+    live.drawn = drawn;
+    root.className = 'sheet ' + (data.cls ?? '');
+    reconcile(root, data.tree, data.icons);
+  }
+  if (data.end && data.end !== live.end) {
+    live.end = data.end;
+    requestAnimationFrame(() => { const box = scroller(root); if (box) box.scrollTop = box.scrollHeight; });
+  }
+  if (data.show !== live.show) {
+    live.show = data.show;
+    if (data.show) requestAnimationFrame(() => (root.getRootNode().host ?? root).scrollIntoView({ block: 'nearest' }));
+  }
+  root.dataset.ready = '1';
+}

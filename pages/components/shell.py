@@ -1,0 +1,31 @@
+"""The shell around every page: navigation, the look, and a kind word when something breaks.
+
+It is what `app.py` runs. With `st.navigation` here, a deep link to any page passes through it, even as the very
+first request.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components.frame import guarded, wear_look
+
+st.set_page_config(page_title="Planglass", page_icon="🔎", layout="wide", initial_sidebar_state="collapsed")
+wear_look()
+
+page = st.navigation(
+    {
+        "Use": [
+            st.Page("../assistant.py", title="Assistant", icon="💬", default=True),
+            st.Page("../demo.py", title="Demo", icon="🎬", url_path="demo"),
+        ],
+        "Inspect": [
+            st.Page("../plans.py", title="Plans", icon="🧭", url_path="plans"),
+            st.Page("../sessions.py", title="Sessions", icon="🗂️", url_path="sessions"),
+        ],
+        "Model": [st.Page("../catalog.py", title="Catalog", icon="📚", url_path="catalog")],
+    },
+    position="top",
+)
+with guarded(page.title):
+    page.run()

@@ -1,0 +1,5 @@
+"""demo."""
+
+import streamlit as st
+
+st.write("soon")

@@ -1,0 +1,5 @@
+"""plans."""
+
+import streamlit as st
+
+st.write("soon")

@@ -1,0 +1,5 @@
+"""sessions."""
+
+import streamlit as st
+
+st.write("soon")
