@@ -1,6 +1,7 @@
 """Write the table in README.md that says which tests show which row of `tests/conformance/rows.toml`.
 
-The marks are read from the text of the tests, so that nothing needs to be run, or even to import, for the table.
+The marks are read from the text of the tests (and the `rows` of the stories), so that nothing needs to be run, or even
+to import, for the table.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 ROWS = ROOT / "tests" / "conformance" / "rows.toml"
@@ -24,7 +27,7 @@ TestFunction = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, order=True)
 class Shown:
-    """One test that shows a row."""
+    """One test, or story, that shows a row."""
 
     file: str
     line: int
@@ -55,6 +58,14 @@ def collect(tests: Path) -> Iterator[tuple[str, Shown]]:
             rows = {row for mark in marks for row in rows_of(mark)}
             for row in rows:
                 yield row, Shown(file, test.lineno, test.name)
+
+
+def collect_stories(stories: Path) -> Iterator[tuple[str, Shown]]:
+    """Yield each row with each story that says it shows it."""
+    for path in sorted(stories.glob("*.yaml")):
+        story = yaml.safe_load(path.read_text(encoding="utf-8"))
+        for row in story.get("rows", []):
+            yield str(row), Shown(path.relative_to(ROOT).as_posix(), 1, path.stem)
 
 
 def walk(node: ast.Module | ast.ClassDef, marks: tuple[ast.expr, ...]) -> Iterator[tuple[TestFunction, list[ast.expr]]]:
@@ -114,8 +125,9 @@ def put_in(readme: str, table: str) -> str:
 def main(arguments: list[str]) -> int:
     """Write the table, or with `--check` say whether it is what the marks give."""
     readme = README.read_text(encoding="utf-8")
+    shown = [*collect(ROOT / "tests"), *collect_stories(ROOT / "tests" / "stories")]
     try:
-        wanted = put_in(readme, write_table(titles(), collect(ROOT / "tests")))
+        wanted = put_in(readme, write_table(titles(), shown))
     except Unfit as problem:
         print(problem, file=sys.stderr)
         return 1
