@@ -61,16 +61,20 @@ def consent_question(catalog: Catalog, subject: str, facts: Sequence[str], purpo
 def consent_purpose(catalog: Catalog, subject: str, outputs: Sequence[str], goal: str) -> str:
     """Say what consent is for."""
     wanted = facts_of_user(catalog, outputs)
-    end = f", on the way to {quoted(goal)}" if goal else ""
+    end = f", on the way to {clean(goal)}" if goal else ""
     if subject in catalog.skills:
         return f"It is needed to find out {wanted}{end}" if wanted else f"It is needed{end}"
     return f"It is needed{end}"
 
 
-def goal_accepted(label: str, below: StackedGoal | None) -> str:
-    """Take up a goal; say what waits meanwhile."""
-    taken = f"Let us see to this: {clean(label)}."
-    return f"{taken} After that we go back to {quoted(below.label)}." if below else taken
+def goal_accepted(label: str) -> str:
+    """Take up a goal that was asked for."""
+    return f"Happy to help with {clean(label)}."
+
+
+def goal_waits(label: str) -> str:
+    """Say which goal waits while another is seen to."""
+    return f"After that we go back to {quoted(label)}."
 
 
 def goal_done(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> str:
@@ -131,6 +135,12 @@ def noted(catalog: Catalog, facts: Sequence[str]) -> str:
 def set_aside(catalog: Catalog, facts: Sequence[str], because: str) -> str:
     """Say which results no longer hold, since they rested on a value that was corrected."""
     return f"I have set aside {facts_of_user(catalog, facts)}, which rested on {because} as it was before."
+
+
+def not_fillable(catalog: Catalog, fact: str) -> str:
+    """Say why slot filling cannot ask for a fact."""
+    reason = catalog.facts[fact].why_not_fillable
+    return f"nobody can be asked for {fact_of_user(catalog, fact)}{f': {reason}' if reason else ''}"
 
 
 def skill_failed(catalog: Catalog, skill: str) -> str:

@@ -38,8 +38,8 @@ def pursue(turn: Turn) -> None:
     """Work until the assistant waits for the user or has nothing left to do."""
     for _ in range(MAX_STEPS):
         with turn.journal.lock:
-            goal = turn.conversation.goal
-            if goal is None or turn.conversation.pending is not None:
+            goal, pending = turn.conversation.goal, turn.conversation.pending
+            if goal is None or (pending is not None and pending.asked.plan_id is None):
                 return
             decision = turn.orchestrator.decide(turn.catalog, turn.conversation)
             match decision:
@@ -50,9 +50,11 @@ def pursue(turn: Turn) -> None:
                 case Proceed(step, kept):
                     if kept is not None:
                         turn.journal.add(kept)
-                    if step.kind is not StepKind.SKILL:
+                    if pending is None and step.kind is not StepKind.SKILL:
                         _INTERNAL[step.kind](turn, step)
             turn.journal.flush()
+        if isinstance(decision, Proceed) and pending is not None:
+            return  # what was asked is still what the plan waits for
         if isinstance(decision, Proceed) and decision.step.kind is StepKind.SKILL:
             invoke(turn, decision.step)  # outside the lock: messages are heard while a skill runs
     goal = turn.conversation.goal
@@ -152,8 +154,9 @@ def _ask(turn: Turn, step: PlannedStep) -> None:
     """Fill a slot; that a fact cannot be asked for is learned here, and not known to the planner before."""
     fact = turn.catalog.facts[step.subject]
     if not fact.fillable:
-        reason = fact.why_not_fillable or f"nobody can be asked for {phrases.fact_of_user(turn.catalog, fact.name)}"
-        prune(turn, step, reason, "not_fillable", turn.conversation.seq)
+        plan = turn.conversation.plan
+        cause = plan.began if plan else turn.conversation.seq
+        prune(turn, step, phrases.not_fillable(turn.catalog, fact.name), "not_fillable", cause)
         return
     question = phrases.question_for(fact)
     turn.journal.add(Asked(about="fact", subject=fact.name, text=question, plan_id=_plan_id(turn)))

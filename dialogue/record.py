@@ -67,11 +67,11 @@ def record_of(catalog: Catalog, log: Log, conversation: Conversation, goal: Stac
 
 def _causes(conversation: Conversation) -> tuple[Cause, ...]:
     closed = [
-        Cause(_CAUSES[action.because], action.subject, action.seq, action.facts, pruned=frozenset({action.operator}))
+        Cause(_CAUSES[action.because], action.subject, action.seq, action.facts)
         for action in conversation.pruned.values()
     ]
     closed += [
-        Cause(CauseKind.TRIES_USED_UP, key[0], event, (key[2],), cannot_establish=frozenset({key}))
+        Cause(CauseKind.TRIES_USED_UP, key[0], event, (key[2],))
         for key, event in conversation.used_up.items()
     ]
     closed += [

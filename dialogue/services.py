@@ -28,13 +28,13 @@ from dialogue.conversation import Conversation
 from dialogue.events import Attachment, Log, Replied, Revealed, SessionStarted
 from dialogue.execution import SkillCaller
 from dialogue.journal import Clock, Journal
-from dialogue.meaning import Understander
+from dialogue.meaning import Understander, UnderstanderFactory
 from dialogue.orchestrators import ORCHESTRATORS
 from dialogue.privacy import mask_entry, secrets_of
 from dialogue.session import Session, Upload
 from dialogue.stores import STORES, Conflict, SessionRow, Store, UnknownSession
 from dialogue.turn import Turn
-from dialogue.understanding import UNDERSTANDERS
+from dialogue.understanding import DEFAULT, UNDERSTANDERS
 from explain.model import Explanation, Question
 from planning.engines import ENGINES
 
@@ -86,7 +86,7 @@ class Services:
         *,
         engine: str = "pyperplan",
         orchestrator: str = "planner",
-        understander: str = "offline",
+        understander: UnderstanderFactory = UNDERSTANDERS[DEFAULT],
         allowed: Collection[str] = ALLOWED,
         clock: Clock = _now,
         today: date | None = None,
@@ -95,7 +95,7 @@ class Services:
         self._store = store
         self._catalogs = dict(catalogs)
         self._orchestrator = ORCHESTRATORS[orchestrator](ENGINES[engine])
-        self._make_understander = UNDERSTANDERS[understander]
+        self._make_understander = understander
         self._understanders: dict[str, Understander] = {}
         self._caller = SkillCaller(allowed)
         self._clock = clock

@@ -108,6 +108,7 @@ def _carry_on(turn: Turn) -> None:
         turn.journal.flush()
     recover(turn)
     pursue(turn)
+    turn.remind(since=active)
 
 
 def _take_in(turn: Turn, entry: Entry) -> None:

@@ -62,10 +62,10 @@ class Turn:
         )
         self.journal.add(Replied(text=explanation.text(), explained=explained))
 
-    def remind(self) -> None:
-        """Put the open question once more, after something else was answered."""
+    def remind(self, since: int) -> None:
+        """Put the open question once more, if something else was dealt with since that entry."""
         pending = self.conversation.pending
-        if pending is not None:
+        if pending is not None and pending.seq < since:
             self.reply(f"Now, to go on: {pending.asked.text}", "question")
 
     def fall_back(self) -> None:

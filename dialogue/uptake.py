@@ -52,9 +52,7 @@ def take_up(turn: Turn, heard: int, meaning: Meaning, uploads: tuple[tuple[str, 
         answer(turn, meaning.question)
     if not (answered or noted or pushed or meaning.question):
         _not_understood(turn, heard, meaning)
-    elif turn.conversation.pending is not None and (meaning.question or (noted and not answered)):
-        turn.remind()
-    if noted and not turn.conversation.goals and not pushed and meaning.question is None and not answered:
+    elif noted and not (answered or pushed):
         turn.reply(phrases.noted(turn.catalog, noted))
 
 
@@ -87,7 +85,10 @@ def push_goal(turn: Turn, goal: Goal, because: Literal["request", "extension", "
     turn.journal.add(
         GoalPushed(goal_id=number, goal=goal.name, label=goal.label, facts=goal.facts, because=because, cause=cause)
     )
-    turn.reply(phrases.goal_accepted(goal.label, below))
+    said = [phrases.goal_accepted(goal.label)] if because != "event" else []
+    said += [phrases.goal_waits(below.label)] if below else []
+    if said:
+        turn.reply(" ".join(said))
     return True
 
 
@@ -252,7 +253,6 @@ def _not_understood(turn: Turn, heard: int, meaning: Meaning) -> None:
         turn.reply(question, "question")
     elif meaning.control in (Control.CHITCHAT, Control.HELP):
         turn.reply(phrases.small_talk(turn.catalog, meaning.control))
-        turn.remind()
     elif meaning.unclear:
         turn.reply(phrases.sentence(meaning.unclear), "problem")
     else:

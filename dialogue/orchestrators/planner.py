@@ -13,7 +13,7 @@ from dialogue.phrases import facts_of_user
 from planning.compile import compile_task
 from planning.diagnose import diagnose
 from planning.engines import Engine
-from planning.model import Limits, Operator, Solved, Unsolvable
+from planning.model import Limits, Operator, Solved, StepKind, Unsolvable
 from planning.solve import DEFAULT_LIMITS, solve
 
 
@@ -55,13 +55,13 @@ class PlannerOrchestrator:
 
 
 def planned_step(operator: Operator) -> PlannedStep:
-    """Give an operator as the log keeps it."""
+    """Give an operator as the log keeps it; the inputs of a consent are the facts that it is asked for."""
     return PlannedStep(
         kind=operator.kind,
         subject=operator.subject,
         mode=operator.mode,
         outcome=operator.outcome,
-        inputs=operator.inputs,
+        inputs=operator.sensitive if operator.kind is StepKind.AUTHORIZE else operator.inputs,
         outputs=operator.outputs,
         cost=operator.cost,
     )

@@ -1,0 +1,201 @@
+"""A small catalog of toys, skills whose behaviour a test can set, and an understander that reads a plain notation.
+
+The notation stands for no language at all: `goal NAME`, `FACT=VALUE`, `stop`, `yes`, `no`, `skip`, `what`, `how FACT`,
+`why FACT`, `chain FACT`, and `maybe NAME …`, several in one line with `;` between them. What is being tested with it is
+what the assistant does with a meaning; that meanings are read well is tested with the real understander.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from catalog.load import Loaded, loads
+from catalog.model import Catalog
+from catalog.skills import Result, SkillInput
+from dialogue.meaning import AskedAbout, Context, Control, GoalMention, Meaning, Span, ValueMention
+from dialogue.services import Services
+from dialogue.stores import SqliteStore
+from explain.model import QuestionKind
+
+CATALOG = """
+version: 1
+name: toys
+label: Toys
+facts:
+  a: {description: the letter a, ask: What is a?}
+  b: {description: the letter b, ask: What is b?}
+  c: {description: the letter c, fillable: false, why_not_fillable: only the maker knows c}
+  secret: {description: a secret number, ask: What is the secret?, sensitive: true}
+  prize: {description: the prize, fillable: false}
+  trophy: {description: the trophy, fillable: false}
+  toy: {description: any toy, fillable: false}
+  car: {description: a toy car, is_a: toy, askable: false}
+  wish: {description: what is wished for, value: {kind: choice, options: [red, blue]}, ask: Red or blue?}
+skills:
+  maker:
+    endpoint: python:tests.dialogue.toys:maker
+    description: Makes c from a or from b.
+    max_tries: 2
+    modes:
+      from_a: {inputs: [a], outcomes: {made: {facts: [c]}, spoilt: {label: spoilt, doubts: [a], say: That was spoilt.}}}
+      from_b: {inputs: [b], outcomes: {made: {facts: [c]}, spoilt: {label: spoilt}}}
+  giver:
+    endpoint: python:tests.dialogue.toys:giver
+    explain: python:tests.dialogue.toys:giver_explained
+    description: Gives the prize for c and the secret.
+    effect: irreversible
+    modes:
+      give: {inputs: [c, secret], outcomes: {won: {facts: [prize]}, lost: {facts: []}}}
+  engraver:
+    endpoint: python:tests.dialogue.toys:engraver
+    description: Engraves a trophy.
+    modes:
+      engrave: {inputs: [c], outcomes: {engraved: {facts: [trophy]}}}
+  garage:
+    endpoint: python:tests.dialogue.toys:garage
+    description: Parks a car.
+    modes:
+      park: {inputs: [wish], outcomes: {parked: {facts: [car]}}}
+goals:
+  prize: {label: the prize, facts: [prize], examples: [give me the prize], done: "You have won {prize}."}
+  trophy: {label: the trophy, facts: [trophy], examples: [give me the trophy]}
+  toy: {label: a toy, facts: [toy], examples: [give me a toy]}
+  both: {label: everything, facts: [trophy, toy], examples: [give me everything]}
+extensions:
+  - {after: trophy, offer: toy, say: Would you like a toy as well?}
+triggers:
+  fire: {goal: toy, say: There is a fire., facts: [wish]}
+"""
+
+TODAY = date(2026, 11, 21)
+
+
+class Behaviour:
+    """What the skills do; a test sets it, and reads how often each was called."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, dict[str, SkillInput]]] = []
+        self.maker: Callable[[Mapping[str, SkillInput]], object] = lambda _: Result("made", {"c": "sea"})
+        self.giver: Callable[[Mapping[str, SkillInput]], object] = lambda _: Result("won", {"prize": "a bear"})
+        self.gate = threading.Event()
+        self.gate.set()
+
+    def called(self, skill: str) -> int:
+        return sum(1 for name, _ in self.calls if name == skill)
+
+
+BEHAVIOUR = Behaviour()
+
+
+def maker(values: Mapping[str, SkillInput]) -> object:
+    BEHAVIOUR.calls.append(("maker", dict(values)))
+    assert BEHAVIOUR.gate.wait(30)
+    return BEHAVIOUR.maker(values)
+
+
+def giver(values: Mapping[str, SkillInput]) -> object:
+    BEHAVIOUR.calls.append(("giver", dict(values)))
+    return BEHAVIOUR.giver(values)
+
+
+def giver_explained(values: Mapping[str, SkillInput], result: Result) -> dict[str, float]:
+    return {"c": 0.75, "secret": -0.25}
+
+
+def engraver(values: Mapping[str, SkillInput]) -> Result:
+    BEHAVIOUR.calls.append(("engraver", dict(values)))
+    return Result("engraved", {"trophy": "a cup"})
+
+
+def garage(values: Mapping[str, SkillInput]) -> Result:
+    BEHAVIOUR.calls.append(("garage", dict(values)))
+    return Result("parked", {"car": "a car"})
+
+
+class Notation:
+    """Reads the notation above."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    def understand(self, text: str, context: Context) -> Meaning:
+        found = Meaning()
+        for piece in (part.strip() for part in text.split(";")):
+            found = self._read(piece, text, context, found)
+        return found
+
+    def _read(self, piece: str, text: str, context: Context, found: Meaning) -> Meaning:
+        start = text.find(piece)
+        span = Span(start=start, end=start + len(piece), text=piece)
+        word, _, rest = piece.partition(" ")
+        if piece in set(Control):
+            return found.model_copy(update={"control": Control(piece)})
+        if word == "goal":
+            return found.model_copy(update={"goals": (*found.goals, GoalMention(goal=rest, span=span, confidence=1.0))})
+        if word == "maybe":
+            unsure = tuple(GoalMention(goal=name, span=span, confidence=0.3) for name in rest.split())
+            return found.model_copy(update={"candidates": unsure})
+        if word in set(QuestionKind):
+            fact, full = rest.removesuffix(" full"), rest.endswith(" full")
+            return found.model_copy(update={"question": AskedAbout(kind=QuestionKind(word), fact=fact or None, full=full)})
+        fact, equals, value = piece.partition("=")
+        if equals:
+            said = Span(start=text.find(value), end=text.find(value) + len(value), text=value)
+            mention = ValueMention(fact=fact, value=value, span=said, rule="notation")
+            return found.model_copy(update={"values": (*found.values, mention)})
+        return found.model_copy(update={"unclear": "I expected something else" if context.pending else None})
+
+
+def load_toys(text: str = CATALOG) -> Loaded:
+    return loads(text, file="toys.yaml")
+
+
+class Toybox:
+    """Services over the toys, with one conversation open."""
+
+    def __init__(self, home: Path, catalog: str = CATALOG) -> None:
+        BEHAVIOUR.__init__()  # type: ignore[misc]
+        self.home = home
+        self.catalog = catalog
+        self.services = self.open()
+        self.session = self.services.start("toys")
+
+    def open(self) -> Services:
+        return Services(
+            SqliteStore(self.home / "sessions.db"),
+            {"toys": load_toys(self.catalog)},
+            understander=Notation,
+            allowed=("tests.dialogue.toys",),
+            clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
+            today=TODAY,
+        )
+
+    def restart(self) -> None:
+        self.services.close()
+        self.services = self.open()
+
+    def say(self, text: str) -> list[str]:
+        """Say something, wait for the end of the turn, and return what was replied."""
+        before = len(self.log)
+        self.services.say(self.session, text)
+        assert self.services.wait(self.session, 30)
+        return [e.event.text for e in self.log[before:] if e.event.kind == "replied"]
+
+    @property
+    def log(self):  # type: ignore[no-untyped-def]
+        return self.services.snapshot(self.session).log
+
+    @property
+    def now(self):  # type: ignore[no-untyped-def]
+        return self.services.snapshot(self.session).conversation
+
+    def events(self, kind: str):  # type: ignore[no-untyped-def]
+        return [entry.event for entry in self.log if entry.event.kind == kind]
+
+    @property
+    def asks(self) -> str | None:
+        pending = self.now.pending
+        return None if pending is None else f"{pending.asked.about} {pending.asked.subject}"
