@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
 from catalog.model import Catalog, Fact
-from dialogue.understanding.words import FUNCTION_WORDS, closeness, stem, words_in
+from dialogue.understanding.words import FUNCTION_WORDS, closeness, fold, stem, words_in
 
 _KIND_NAMES = {
     "email": ("e-mail", "e-mail address", "mail address"),
@@ -31,6 +31,9 @@ class FactNames:
             name: tuple(dict.fromkeys(_names(fact, alone=kinds.count(fact.value.kind) == 1)))
             for name, fact in catalog.facts.items()
         }
+        for fact, name in _said_names(catalog, self._names):
+            self._names[fact] = (*self._names[fact], name)
+        self._leads = {name: tuple(_leads(fact)) for name, fact in catalog.facts.items()}
         self._stems = {
             fact: tuple(stems for name in names if (stems := _stems(name))) for fact, names in self._names.items()
         }
@@ -51,6 +54,10 @@ class FactNames:
     def pattern(self, fact: str) -> str:
         """Give the expression for any name of a fact, as it stands in folded text."""
         return self._patterns[fact]
+
+    def leads(self, fact: str) -> tuple[re.Pattern[str], ...]:
+        """Give the openings of a fact's examples, where they are words that lead to its value: "I work for"."""
+        return self._leads[fact]
 
     def names_before(self, fact: str, folded: str, at: int) -> re.Match[str] | None:
         """Find the fact's name right before a place: "my e-mail is …"; `whose` is the word before it."""
@@ -98,6 +105,36 @@ def _names(fact: Fact, *, alone: bool) -> Iterable[str]:
             yield "".join(word[0] for word in words)
     if alone:
         yield from _KIND_NAMES.get(fact.value.kind, ())
+
+
+_SAID_NAME = re.compile(
+    r"\b(?:my|our|the) (?P<name>[a-z][a-z -]{1,29}?) (?:is|are) (?!for\b|to\b|in\b|on\b|from\b|a\b)"
+)
+_LEAD = re.compile(r"(?:i|we)(?:'m|'ve| am| have| are)? (?:[a-z]+ ){1,3}?(?:for|at|as|to|in|by|from|with)(?= )")
+
+
+def _said_names(catalog: Catalog, names: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
+    """Find names that only the examples give: "salary", from "my salary is 50k"; none that two facts share."""
+    found = {
+        (fact.name, match["name"])
+        for fact in catalog.facts.values()
+        for example in fact.examples
+        for match in _SAID_NAME.finditer(fold(example))
+    }
+    taken = {stems: fact for fact, known in names.items() for stems in map(_stems, known)}
+    return sorted(
+        (fact, name)
+        for fact, name in found
+        if _stems(name) and _stems(name) not in taken and not any(n == name and f != fact for f, n in found)
+    )
+
+
+def _leads(fact: Fact) -> Iterable[re.Pattern[str]]:
+    """Find how the examples of a fact of free words lead to its value."""
+    if fact.value.kind in {"text", "address"}:
+        for example in fact.examples:
+            if match := _LEAD.match(fold(example)):
+                yield re.compile(rf"\b{re.escape(match.group())}\s+")
 
 
 def _pattern(name: str) -> str:

@@ -28,12 +28,10 @@ from dialogue.understanding.goals import (
 )
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.questions import QuestionReader
-from dialogue.understanding.values import CUED, NAMED, Claim, ValueReader, take
+from dialogue.understanding.values import CUED, NAMED, WORDY, Claim, Utterance, ValueReader, take
 from dialogue.understanding.words import MAX_TEXT, Clause, clauses_in, fold, span_of
 
 _OFFERED = 3
-_GREEDY = frozenset({"text", "person_name", "address"})
-"""Kinds that would take almost any words: what is plainly something else is never an answer of these kinds."""
 
 _WITHOUT = re.compile(
     r"\b(?:(?:i |we )?(?:really |just )?(?:don't|dont|do not|haven't|have not|can't|cannot|couldn't|could not|never)\s+(?:got|know|have|had"
@@ -208,7 +206,9 @@ class OfflineUnderstander:
                             pool[scored.goal] = _mention(reading.text, part, scored)
                         if sure:
                             reading.used.add(clause)
-        in_order = sorted(found.values(), key=lambda mention: mention.span.start)
+        wanted = {goal: set(self._catalog.goals[goal].facts) for goal in found}
+        whole = [m for m in found.values() if not any(wanted[m.goal] < facts for facts in wanted.values())]
+        in_order = sorted(whole, key=lambda mention: mention.span.start)
         reading.goals.extend(in_order[: self._catalog.settings.max_goals])
         if not found and not reading.question and reading.control is not Control.STOP:
             likeliest = sorted(unsure.values(), key=lambda mention: -mention.confidence)
@@ -233,7 +233,9 @@ class OfflineUnderstander:
         context = reading.context
         top = context.goals[0] if context.goals and context.goals[0] in self._catalog.goals else None
         mentioned = [mention.goal for mention in (*reading.goals, *reading.candidates[:1])]
-        claims = self._values.claims(reading.text, reading.folded, reading.clauses, mentioned, top, context.today)
+        claims = self._values.claims(
+            Utterance(reading.text, reading.folded, reading.clauses, context.today, mentioned, top)
+        )
         questions = [
             c
             for c in reading.clauses
@@ -263,7 +265,7 @@ class OfflineUnderstander:
         if reading.control in {Control.YES, Control.NO}:
             reading.control = None
         self._read_questions(reading)
-        greedy = kind.kind in _GREEDY
+        greedy = kind.kind in WORDY
         if greedy:
             self._read_goals_beside(reading)
         claims = self._read_values(reading)
@@ -315,7 +317,7 @@ class OfflineUnderstander:
         if made or not kind.sayable:
             return None
         others = [claim for claim in claims if claim.fact != fact and claim.strength >= CUED]
-        for run in _runs(reading, others, whole_clauses=kind.kind in _GREEDY):
+        for run in _runs(reading, others, whole_clauses=kind.kind in WORDY):
             words = _blanked(reading.text, run, others)
             try:
                 value = kind.read(words.strip(), reading.context.today)
@@ -323,14 +325,20 @@ class OfflineUnderstander:
                 continue
             exact = [m for m in kind.find(words, reading.context.today) if value in m.readings]
             start, end = (exact[0].start, exact[0].end) if exact else _place(words, value)
+            if self._values.misses_period(fact, reading.folded, run.start + end):
+                continue  # so much a month is no answer to so much a year
             span = span_of(reading.text, run.start + start, run.start + end)
             return ValueMention(fact=fact, value=value, span=span, rule=f"{kind.kind} as the answer")
         return None
 
     def _why_not(self, text: str, fact: str, reading: _Reading) -> str:
         """Say why an answer could not be taken, in the words of the fact's kind."""
+        kind = self._catalog.facts[fact].value
+        for mention in kind.find(text, reading.context.today):
+            if period := self._values.misses_period(fact, reading.folded, mention.end):
+                return f"That is by the {period}, and I need the {self._catalog.facts[fact].label}."
         try:
-            self._catalog.facts[fact].value.read(text, reading.context.today)
+            kind.read(text, reading.context.today)
         except Unreadable as why:
             return why.reason
         return "I could not tell the answer from the rest."

@@ -98,7 +98,8 @@ are you (?:a robot|a bot|human|a human|real|there|an ai|ok|okay)|how old are you
 
 
 def compile_lines(lines: str) -> re.Pattern[str]:
-    """Compile lines of phrases into one expression for the whole of a stretch."""
+    """Compile lines of phrases into one expression for a whole stretch of up to three of them ("yes of course")."""
     for shorthand, meant in _SHORTHANDS.items():
         lines = lines.replace(shorthand, meant)
-    return re.compile(f"(?:{'|'.join(lines.strip().splitlines())})\\Z")
+    phrase = "|".join(lines.strip().splitlines())
+    return re.compile(rf"(?:{phrase})(?: (?:{phrase})){{0,2}}\Z")

@@ -31,7 +31,7 @@ FUNCTION_WORDS = frozenset(
     has had having will would can could should shall may might must and or but so if then than too also just really
     very please there here what which who whom whose how when where why not no yes ok okay up out off over
     i'd i'm i'll i've we'd we're we'll we've it's that's what's don't doesn't didn't can't couldn't won't isn't
-    let's lets""".split()
+    let's lets much many some lot lots few bit""".split()
 )
 """Words that say nothing about what somebody wants."""
 
