@@ -45,14 +45,14 @@ _DIGITS = rf"""
   | \.[0-9]{{1,20}}
 """
 _NUMBER = re.compile(
-    rf"""(?<![\w.,/:#@])(?<![0-9][-–])
+    rf"""(?<![\w.,/:#@])(?<!\w[-–—])
     (?P<sign>[-−+]\s?|\bminus\s)?
     (?:(?P<before>{_MONEY})\s?)?
     (?P<inner_sign>[-−])?
     (?P<digits>{_DIGITS})
     (?: \s?(?P<scale>{_SCALE})(?!\w) )?
     (?: \s?(?P<after>{_MONEY})(?!\w) )?
-    (?![\w@] | [.,/:-][0-9])""",
+    (?![\w@] | [.,/:–—-][0-9])""",
     re.VERBOSE | re.IGNORECASE,
 )
 

@@ -22,6 +22,8 @@ _MONTH_NAMES = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 )  # fmt: skip
+_FIRST_YEAR, _LAST_YEAR = 1000, 2999
+_EXAMPLE_TODAY, _EXAMPLE_DAY = date(2026, 1, 1), date(2026, 5, 3)
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _SMALL = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
 _MONTH = rf"(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
@@ -87,7 +89,7 @@ class Date(Kind):
         low, high = (_in_words(bound) for bound in (self.earliest, self.latest))
         bounds = f", between {low} and {high}" if low and high else f", not before {low}" if low else ""
         bounds = f", not after {high}" if high and not low else bounds
-        return f"a date such as {_long(self._example())}{bounds}"
+        return f"a date such as {self._example()}{bounds}"
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take an ISO date within the bounds; a bound relative to today holds only where `today` is given."""
@@ -97,6 +99,8 @@ class Date(Kind):
             day = date.fromisoformat(value)
         except ValueError:
             raise self.unreadable(f"“{shortened(value)}” is not a date of the calendar.") from None
+        if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+            raise self.unreadable(f"The year {day.year} is not between {_FIRST_YEAR} and {_LAST_YEAR}.")
         low, high = (bound_on(bound, today) if bound else None for bound in (self.earliest, self.latest))
         if low and day < low:
             raise self.unreadable(f"{_long(day)} is before {_long(low)}.")
@@ -139,10 +143,14 @@ class Date(Kind):
             unsure = f"“{said}” could be {which}; please say which."
         return Mention(match.start(), match.end(), said, readings, unsure)
 
-    def _example(self) -> date:
-        usual = date(2026, 5, 3)
-        absolute = [b for b in (self.earliest, self.latest) if b and not b.startswith("today")]
-        return usual if self.accepts(usual.isoformat()) else date.fromisoformat(absolute[0])
+    def _example(self) -> str:
+        """Give an example that is right on any day to come, whatever the bounds."""
+        low, high = (bound_on(bound, _EXAMPLE_TODAY) if bound else None for bound in (self.earliest, self.latest))
+        if self.earliest and self.earliest.startswith("today") and low:
+            days = (low - _EXAMPLE_TODAY).days + (1 if high is None or low < high else 0)
+            return {0: "today", 1: "tomorrow"}.get(days) or (f"in {days} days" if days > 0 else f"{-days} days ago")
+        day = _EXAMPLE_DAY if high is None or high >= _EXAMPLE_DAY else high
+        return _long(low if low and low > day else day)
 
 
 def find_dated_spans(text: str) -> tuple[tuple[int, int], ...]:
@@ -240,4 +248,10 @@ def _long(day: date) -> str:
 
 
 def _in_words(bound: str | None) -> str | None:
-    return bound if bound is None or bound.startswith("today") else _long(date.fromisoformat(bound))
+    relative = _BOUND_FORM.match(bound or "")
+    if bound is None or not relative:
+        return None if bound is None else _long(date.fromisoformat(bound))
+    if not relative["count"]:
+        return "today"
+    unit = relative["unit"] if int(relative["count"]) == 1 else f"{relative['unit']}s"
+    return f"{relative['count']} {unit} {'ago' if relative['sign'] == '-' else 'from now'}"

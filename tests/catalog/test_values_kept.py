@@ -1,0 +1,86 @@
+"""What is shown can be read again, whatever the value; and no text makes a reader fail."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import JsonValue
+
+from catalog.values import KINDS, Choice, Date, Kind, Money, Number, Pattern, Phone, Unreadable, YesNo
+
+TODAY = date(2026, 4, 15)
+CODE = Pattern(regex=r"[A-Z]{2}[0-9]{4}", example="AB1234")
+CHANNEL = Choice(options={"chat": ("message",), "phone call": (), "10": ()})
+
+cents = st.integers(-(10**17), 10**17).map(lambda c: str(Decimal(c).scaleb(-2).quantize(Decimal("0.01"))))
+letters = st.characters(categories=["Lu", "Ll", "Lo"])
+
+VALUES: dict[str, tuple[Kind, st.SearchStrategy[JsonValue]]] = {
+    "text": (KINDS["text"](), st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).filter(str.strip)),
+    "person_name": (KINDS["person_name"](), st.sampled_from(["Ann Example", "José O’Neil", "李小龙", "Zoë d'Arc-Li"])),
+    "address": (
+        KINDS["address"](),
+        st.builds("{} {} Lane, Springfield".format, st.integers(1, 999), st.sampled_from("AB")),
+    ),
+    "pattern": (CODE, st.from_regex(r"\A[A-Z]{2}[0-9]{4}\Z")),
+    "number": (Number(), st.floats(-1e15, 1e15)),
+    "whole number": (Number(integer=True), st.integers(-(10**15), 10**15)),
+    "money": (Money(), cents),
+    "dollars": (Money(currency="USD"), cents),
+    "francs": (Money(currency="CHF"), cents),
+    "date": (Date(), st.dates(date(1000, 1, 1), date(2999, 12, 31)).map(date.isoformat)),
+    "email": (KINDS["email"](), st.from_regex(r"\A[a-z]{1,9}(\.[a-z]{1,9})?@[a-z]{2,9}\.(org|com)\Z")),
+    "phone": (Phone(), st.integers(0, 9_999).map(lambda n: f"+1202555{n:04}")),
+    "choice": (CHANNEL, st.sampled_from(list(CHANNEL.options))),
+    "yes_no": (YesNo(), st.booleans()),
+}
+
+
+def test_every_kind_that_can_be_said_is_tried_here() -> None:
+    assert {kind.__class__ for kind, _ in VALUES.values()} == {kind for kind in KINDS.values() if kind.sayable}
+
+
+@pytest.mark.parametrize("name", VALUES)
+@given(data=st.data())
+def test_what_is_shown_is_read_back_as_the_same_value(name: str, data: st.DataObject) -> None:
+    kind, values = VALUES[name]
+    value = kind.check(data.draw(values))
+    assert kind.read(kind.show(value), TODAY) == value
+    assert kind.check(value) == value
+
+
+@pytest.mark.parametrize("name", VALUES)
+@given(text=st.text())
+def test_any_text_is_read_or_refused_with_a_reason(name: str, text: str) -> None:
+    kind, _ = VALUES[name]
+    try:
+        value = kind.read(text, TODAY)
+    except Unreadable as unreadable:
+        assert unreadable.reason
+    else:
+        assert kind.check(value, TODAY) == value
+
+
+@given(first=st.integers(1, 10**6), second=st.integers(1, 10**6))
+def test_two_different_amounts_are_never_taken_for_one(first: int, second: int) -> None:
+    kind, said = Money(), f"{first:,} or {second:,} euros"
+    if first == second:
+        assert kind.read(said, TODAY) == f"{first}.00"
+    else:
+        with pytest.raises(Unreadable):
+            kind.read(said, TODAY)
+
+
+@given(text=st.text(alphabet="0123456789 ,.'kKmand/-€$ofMay", max_size=40))
+def test_mentions_lie_in_the_text_in_order_and_apart(text: str) -> None:
+    for kind in (Money(), Number(), Date()):
+        end = 0
+        for mention in kind.find(text, TODAY):
+            assert end <= mention.start < mention.end <= len(text)
+            assert text[mention.start : mention.end] == mention.text
+            assert mention.readings or mention.unsure
+            end = mention.end
