@@ -87,7 +87,7 @@ def _fact(seen: Seen, fact: str, explain: Explain) -> Iterable[Node | None]:
                     _WORDS[item],
                     act={"do": "view", "view": item},
                     label=_LONG[item],
-                    aria_pressed="true" if item == view else "false",
+                    pressed=item == view,
                 )
                 for item in views
             ],

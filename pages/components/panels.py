@@ -76,7 +76,7 @@ def _fact(seen: Seen, item: KnownValue) -> Node:
             "link",
             seen.fact(item.fact),
             act={"do": "select", "what": f"fact:{item.fact}"},
-            aria_pressed="true" if chosen else "false",
+            pressed=chosen,
         ),
         el("span", "value", seen.value(item.fact)),
         el("span", "origin", icon(picture), words),

@@ -127,8 +127,10 @@ def step_detail(catalog: Catalog, step: PlannedStep) -> str:
     if step.kind is StepKind.AUTHORIZE:
         return "ask your consent"
     skill = catalog.skills.get(step.subject)
-    if skill and step.mode in skill.modes and step.outcome in skill.modes[step.mode].outcomes:
-        return f"→ {skill.modes[step.mode].outcomes[step.outcome].label}"
+    mode = skill.modes.get(step.mode or "") if skill else None
+    outcome = mode.outcomes.get(step.outcome or "") if mode else None
+    if outcome:
+        return f"→ {outcome.label}"
     return f"→ {step.outcome or ', '.join(step.outputs)}"
 
 

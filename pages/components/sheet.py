@@ -7,7 +7,7 @@ fetch the pictures it names, and its plain-text element has neither links nor a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ import streamlit as st
 from pages.components.icons import ICONS
 
 Node = str | dict[str, Any]
-Child = Node | None | Iterable["Node | None"]
+Child = Node | None | Iterable["Child"]
 Act = dict[str, str]
 
 _HERE = Path(__file__).parent
@@ -37,7 +37,7 @@ def el(
     *children: Child,
     act: Act | None = None,
     key: str | None = None,
-    vars: Mapping[str, str] | None = None,  # noqa: A002 - what CSS calls them
+    vars: Mapping[str, str] | None = None,
     src: str | None = None,
     **attrs: str | None,
 ) -> dict[str, Any]:
@@ -55,9 +55,12 @@ def icon(name: str, cls: str = "") -> dict[str, Any]:
     return {"icon": name, "cls": cls}
 
 
-def button(cls: str, *children: Child, act: Act, label: str | None = None, **attrs: str | None) -> dict[str, Any]:
-    """Make a button that sends `act` to Python."""
-    return el("button", cls, *children, act=act, aria_label=label, **attrs)
+def button(
+    cls: str, *children: Child, act: Act, label: str | None = None, pressed: bool | None = None
+) -> dict[str, Any]:
+    """Make a button that sends `act` to Python; `pressed` makes it one of those that stay down."""
+    down = None if pressed is None else str(pressed).lower()
+    return el("button", cls, *children, act=act, aria_label=label, aria_pressed=down)
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:
@@ -88,7 +91,7 @@ def draw(
     _mount(key=key, data={"tree": nodes, "icons": used, "cls": cls, "end": end, "show": show}, on_act_change=acted)
 
 
-def _flat(children: Iterable[Child]) -> Iterable[Node]:
+def _flat(children: Iterable[Child]) -> Iterator[Node]:
     for child in children:
         if isinstance(child, str | dict):
             if child != "":

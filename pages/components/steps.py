@@ -89,7 +89,7 @@ def step_buttons(views: Sequence[StepView], chosen: Selection | None, label: str
                     el("span", "state", icon(_BADGES.get(view.state, "later")), STATE_WORDS[view.state]),
                     act={"do": "select", "what": str(view.selection)},
                     label=view.spoken,
-                    aria_pressed="true" if view.matches(chosen) else "false",
+                    pressed=view.matches(chosen),
                 ),
             )
             for view in views

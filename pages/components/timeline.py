@@ -66,7 +66,7 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, whole: float) -> Node:
             el("span", "when", f"+{_seconds(began)}, {_seconds(ended - began)} long"),
             act={"do": "select", "what": f"plan:{record.plan_id}"},
             label=_spoken(seen, record, reason),
-            aria_pressed="true" if chosen else "false",
+            pressed=chosen,
         ),
         key=f"plan{record.plan_id}",
     )  # fmt: skip
@@ -98,12 +98,13 @@ def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
         ("Made by", f"{record.plan.engine} in {1000 * seconds:.1f} ms, cost {record.plan.cost:g}"),
         ("Note", seen.text(record.plan.note) if record.plan.note else None),
     ]
-    return [
+    drawn = [
         el("h3", "", f"Plan {record.plan_id}", el("small", "", f" {_STATUS[record.status]}")),
         el("dl", "pairs", [(el("dt", "", name), el("dd", "", said)) for name, said in facts if said]),
         difference_list(seen, compare(earlier, record), earlier.plan_id) if earlier else None,
         plan_list(seen, record),
-    ]  # type: ignore[list-item]
+    ]
+    return [node for node in drawn if node is not None]
 
 
 def difference_list(seen: Seen, difference: Difference, earlier: int) -> Node:

@@ -129,11 +129,11 @@ def _act(room: Room, act: Mapping[str, Any]) -> None:
             say(
                 room,
                 str(act.get("text", "")),
-                command_id=f"click-{room.session_id}-{after}" if room.session_id else None,
+                command_id=f"click-{after}" if room.session_id else None,
             )
         case "sample":
             found = media.sample_upload(room.catalog, str(act.get("name")))
-            say(room, "", [found], command_id=f"click-{room.session_id}-{after}")
+            say(room, "", [found], command_id=f"click-{after}")
         case "select":
             address.select(what)
         case "on":
