@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import pytest
+
+from catalog.check import check
+from catalog.checks.reach import find_reachable
+from catalog.demos import DEMOS
+from catalog.load import load, loads
+from catalog.problems import Problem
+
+TOP = "name: x\n"
+
+
+def warnings(text: str) -> list[tuple[str, int | None, str]]:
+    return [(problem.code, problem.line, problem.where) for problem in found(text)]
+
+
+def found(text: str) -> tuple[Problem, ...]:
+    return check(loads(TOP + text, file="x.yaml"), allowed=["a"])
+
+
+def skill(name: str, inputs: str, outcomes: str) -> str:
+    return f"  {name}: {{endpoint: 'python:a:b', modes: {{m: {{inputs: {inputs}, outcomes: {outcomes}}}}}}}\n"
+
+
+@pytest.mark.parametrize("demo", DEMOS)
+def test_a_demo_has_nothing_to_put_right(demo: str) -> None:
+    assert [problem.render() for problem in check(load(demo))] == []
+
+
+def test_an_input_that_nothing_produces_and_nobody_can_be_asked_for_is_told() -> None:
+    text = "facts:\n  key: {fillable: false}\n  door:\nskills:\n" + skill("open", "[key]", "{opened: [door]}")
+    text += "goals: {in: {facts: [door], examples: [let me in]}}\n"
+    assert warnings(text) == [("input-unavailable", 6, "skills.open.modes.m.inputs[0]")]
+    for remedy in ("askable: true", "value: number"):
+        assert warnings(text.replace("fillable: false", remedy)) == []
+    assert warnings(text + "triggers: {post: {goal: in, say: A key came., facts: [key]}}\n") == []
+
+
+def test_a_subtype_that_can_be_had_serves_as_the_input() -> None:
+    text = "facts:\n  key: {askable: false}\n  spare: {is_a: key}\n  door: {fillable: false}\nskills:\n"
+    text += skill("open", "[key]", "{opened: [door]}") + "goals: {in: {facts: [door], examples: [let me in]}}\n"
+    assert warnings(text) == []
+
+
+def test_an_unreachable_goal_is_told_with_what_it_lacks_even_when_skills_run_in_a_circle() -> None:
+    text = "facts:\n  hen: {fillable: false}\n  egg: {askable: false}\nskills:\n"
+    text += skill("lay", "[hen]", "{laid: [egg]}") + skill("hatch", "[egg]", "{hatched: [hen]}")
+    text += "goals:\n  breakfast: {facts: [egg], examples: [an egg please]}\n"
+    (problem,) = found(text)
+    assert (problem.code, problem.severity, problem.line, problem.where) == (
+        "goal-unreachable",
+        "warning",
+        9,
+        "goals.breakfast",
+    )
+    assert "'egg'" in problem.found
+
+
+def test_reachability_follows_skills_types_and_events() -> None:
+    text = (
+        "facts: {a: , b: {fillable: false}, c: {is_a: d, fillable: false}, d: {fillable: false}, e: {askable: false}}\n"
+    )
+    text += "skills:\n" + skill("s", "[a]", "{x: [b], y: [c]}") + skill("t", "[d, b]", "{z: []}")
+    assert find_reachable(loads(TOP + text).catalog) == {"a", "b", "c", "d"}
+    text += "goals: {g: {facts: [e]}}\ntriggers: {t: {goal: g, say: Oh, facts: [e]}}\n"
+    assert "e" in find_reachable(loads(TOP + text).catalog)
+
+
+def test_an_outcome_that_serves_nothing_is_told() -> None:
+    text = "facts: {a: , b: , note: }\nskills:\n" + skill("s", "[a]", "{good: [b, note], odd: [note], none: []}")
+    text += "goals: {g: {facts: [b], examples: [go]}}\n"
+    assert warnings(text) == [("outcome-unused", 4, "skills.s.modes.m.outcomes.odd")]
+    assert warnings(text.replace("odd: [note]", "odd: {facts: [note], say: Odd.}")) == []
+
+
+def test_a_fact_without_use_is_told() -> None:
+    text = "facts:\n  a:\n  b:\n  lost:\ngoals: {g: {facts: [b], examples: [go]}}\nskills:\n" + skill(
+        "s", "[a]", "{o: [b]}"
+    )
+    assert warnings(text) == [("fact-unused", 5, "facts.lost")]
+
+
+def test_a_subtype_of_what_a_goal_wants_has_its_use() -> None:
+    text = "facts: {plot: {value: chart}, pie: {is_a: plot, value: chart}}\nskills:\n" + skill("s", "[]", "{o: [pie]}")
+    assert warnings(text + "goals: {g: {facts: [plot], examples: [draw]}}\n") == []
+
+
+def test_a_fact_whose_value_is_of_another_kind_than_what_it_stands_for_is_told() -> None:
+    text = (
+        "facts: {paid: {value: date}, sum: {value: money, is_a: paid}}\ngoals: {g: {facts: [paid, sum], examples: [a]}}"
+    )
+    assert warnings(text) == [("kinds-differ", 2, "facts.sum.is_a")]
+
+
+def test_a_goal_that_nobody_can_ask_for_is_told() -> None:
+    assert warnings("facts: {a: }\ngoals: {g: {facts: [a]}}") == [("no-examples", 3, "goals.g")]
+
+
+@pytest.mark.parametrize("endpoint", ["python:os:system", "python:subprocess:run", "python:ab:c"])
+def test_an_endpoint_outside_the_operators_list_is_an_error(endpoint: str) -> None:
+    text = "facts: {a: }\nskills:\n" + skill("s", "[a]", "{o: []}").replace("python:a:b", endpoint)
+    (problem,) = found(text)
+    assert (problem.severity, problem.code, problem.where, problem.line) == (
+        "error",
+        "endpoint",
+        "skills.s.endpoint",
+        4,
+    )
+    assert "allow" in problem.found
+
+
+def test_a_problem_is_plain_json_for_scripts() -> None:
+    (problem,) = found("facts: {a: }\ngoals: {g: {facts: [a]}}")
+    assert problem.as_json() == {
+        "severity": "warning",
+        "code": "no-examples",
+        "file": "x.yaml",
+        "line": 3,
+        "where": "goals.g",
+        "found": "The goal has no example utterances, so nobody can ask for it in words.",
+        "write": "Add a few under `examples:`.",
+    }

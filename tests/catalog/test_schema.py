@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from catalog.demos import DEMOS
+from catalog.load import loads
+from catalog.problems import CatalogError
+from catalog.schema import FILE, json_schema, schema_text
+from tests.catalog.test_load import LOAN
+
+VALIDATOR = jsonschema.Draft202012Validator(json_schema())
+
+
+def test_the_schema_in_the_docs_is_up_to_date() -> None:
+    assert FILE.read_text(encoding="utf-8") == schema_text(), "run `python -m catalog.schema`"
+
+
+def test_the_schema_is_itself_valid() -> None:
+    jsonschema.Draft202012Validator.check_schema(json_schema())
+
+
+@pytest.mark.parametrize("text", [LOAN, *(path.read_text(encoding="utf-8") for path in DEMOS.values())], ids=range(2))
+def test_what_loads_is_valid_by_the_schema(text: str) -> None:
+    assert [error.message for error in VALIDATOR.iter_errors(yaml.safe_load(text))] == []
+
+
+SHORT: list[Any] = [
+    {"name": "x", "facts": {"a": None}},
+    {"name": "x", "facts": {"a": {"value": "email"}}},
+    {"name": "x", "facts": {"a": {"value": {"kind": "choice", "options": ["b", "c"]}}}},
+    {"name": "x", "facts": {"a": {"value": {"kind": "choice", "options": {"b": "bee", "c": ["sea"], "d": None}}}}},
+    {"name": "x", "facts": {"a": {}}, "skills": {"s": {"endpoint": "python:a:b", "modes": {"m": {"outcomes": {"o": ["a"], "p": None}}}}}},
+]  # fmt: skip
+
+WRONG: list[Any] = [
+    {"facts": {"a": {}}},
+    {"name": "x"},
+    {"name": "x", "facts": {}},
+    {"name": "x", "facts": {"a": {"value": "colour"}}},
+    {"name": "x", "facts": {"a": {"sensitve": True}}},
+    {"name": "x", "facts": {"a": {}}, "goals": {"g": {"facts": []}}},
+    {
+        "name": "x",
+        "facts": {"a": {}},
+        "skills": {"s": {"endpoint": "os:system", "modes": {"m": {"outcomes": {"o": {}}}}}},
+    },
+    {"name": "x", "facts": {"a": {}}, "skills": {"s": {"endpoint": "python:a:b", "modes": {"m": {"outcomes": {}}}}}},
+]
+
+
+@pytest.mark.parametrize("content", SHORT, ids=range(len(SHORT)))
+def test_short_forms_are_valid_by_the_schema_and_load(content: Any) -> None:
+    assert VALIDATOR.is_valid(content)
+    loads(yaml.safe_dump(content))
+
+
+@pytest.mark.parametrize("content", WRONG, ids=range(len(WRONG)))
+def test_what_the_schema_refuses_does_not_load_either(content: Any) -> None:
+    assert not VALIDATOR.is_valid(content)
+    with pytest.raises(CatalogError):
+        loads(yaml.safe_dump(content))
