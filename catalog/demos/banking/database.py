@@ -61,7 +61,8 @@ def create(path: Path) -> None:
     """Make the database with all its invented customers, unless it is there already."""
     if path.exists():
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
+    for folder in (path.parent.parent, path.parent):  # both for their owner only
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.", suffix=".new")
     os.close(handle)
     new = Path(name)
