@@ -185,7 +185,7 @@ def test_the_model_takes_what_any_yaml_reader_makes_of_a_file() -> None:
 def test_a_catalog_cannot_be_changed() -> None:
     catalog = loads(LOAN).catalog
     with pytest.raises(ValueError, match="frozen"):
-        catalog.facts["email"].sensitive = True
+        catalog.facts["email"].sensitive = True  # type: ignore[misc]
 
 
 def test_what_nobody_can_say_is_not_asked_for() -> None:

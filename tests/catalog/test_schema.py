@@ -28,13 +28,18 @@ def test_what_loads_is_valid_by_the_schema(text: str) -> None:
     assert [error.message for error in VALIDATOR.iter_errors(yaml.safe_load(text))] == []
 
 
+def with_skill(endpoint: str, outcomes: Any) -> Any:
+    skill = {"endpoint": endpoint, "modes": {"m": {"outcomes": outcomes}}}
+    return {"name": "x", "facts": {"a": {}}, "skills": {"s": skill}}
+
+
 SHORT: list[Any] = [
     {"name": "x", "facts": {"a": None}},
     {"name": "x", "facts": {"a": {"value": "email"}}},
     {"name": "x", "facts": {"a": {"value": {"kind": "choice", "options": ["b", "c"]}}}},
     {"name": "x", "facts": {"a": {"value": {"kind": "choice", "options": {"b": "bee", "c": ["sea"], "d": None}}}}},
-    {"name": "x", "facts": {"a": {}}, "skills": {"s": {"endpoint": "python:a:b", "modes": {"m": {"outcomes": {"o": ["a"], "p": None}}}}}},
-]  # fmt: skip
+    with_skill("python:a:b", {"o": ["a"], "p": None}),
+]
 
 WRONG: list[Any] = [
     {"facts": {"a": {}}},
@@ -43,12 +48,8 @@ WRONG: list[Any] = [
     {"name": "x", "facts": {"a": {"value": "colour"}}},
     {"name": "x", "facts": {"a": {"sensitve": True}}},
     {"name": "x", "facts": {"a": {}}, "goals": {"g": {"facts": []}}},
-    {
-        "name": "x",
-        "facts": {"a": {}},
-        "skills": {"s": {"endpoint": "os:system", "modes": {"m": {"outcomes": {"o": {}}}}}},
-    },
-    {"name": "x", "facts": {"a": {}}, "skills": {"s": {"endpoint": "python:a:b", "modes": {"m": {"outcomes": {}}}}}},
+    with_skill("os:system", {"o": {}}),
+    with_skill("python:a:b", {}),
 ]
 
 
