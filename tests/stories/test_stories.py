@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 import yaml
 
-from catalog.demos.banking import SAMPLES
+from catalog.demos import DEMOS
 from dialogue.events import Discarded, Entry, Replied
 from dialogue.services import Services, Snapshot, Upload, make_services
 
+SAMPLES = DEMOS["banking"].parent / "samples"
 STORIES = sorted(Path(__file__).parent.glob("*.yaml"))
 
 
