@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
@@ -17,6 +18,7 @@ from catalog.skills import Result, SkillInput
 
 _log = logging.getLogger(__name__)
 _LONGEST_MESSAGE = 500
+_WARMING_S = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,22 @@ class SkillCaller:
             return ()
         weights = [(str(fact), float(weight)) for fact, weight in came.value.items() if fact in values]
         return tuple(sorted(weights, key=lambda item: -abs(item[1])))
+
+
+def warm_skills(catalog: Catalog, allowed: Collection[str]) -> None:
+    """Import the skills of a catalog, and let each module that has a function `warm` load what it needs (models)."""
+    modules = {}
+    for skill in catalog.skills.values():
+        try:
+            function = resolve(skill.endpoint, allowed)
+        except EndpointRefused:
+            continue  # the call itself will say so, to whom it concerns
+        modules[function.__module__] = sys.modules[function.__module__]
+    for name, module in modules.items():
+        if callable(prepare := getattr(module, "warm", None)):
+            came = _run(prepare, _WARMING_S)
+            if not isinstance(came, _Value):
+                _log.warning("the skills of %s could not be warmed up: %s", name, came)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,17 +16,17 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from catalog.load import Loaded, load
 from pydantic import JsonValue
 
 from catalog.demos import DEMOS
 from catalog.endpoints import ALLOWED
+from catalog.load import Loaded, load
 from catalog.model import Catalog
 from catalog.skills import Picture, SkillInput
 from dialogue.answers import explain_in
 from dialogue.conversation import Conversation
 from dialogue.events import Attachment, Log, Replied, Revealed, SessionStarted
-from dialogue.execution import SkillCaller
+from dialogue.execution import SkillCaller, warm_skills
 from dialogue.journal import Clock, Journal
 from dialogue.meaning import Understander, UnderstanderFactory
 from dialogue.orchestrators import ORCHESTRATORS
@@ -123,8 +123,9 @@ class Services:
         return self._store.sessions()
 
     def warm(self, catalog: str) -> None:
-        """Build what a catalog's first utterance would otherwise wait for, in the background."""
+        """Prepare in the background what the first turns would otherwise wait for: understander and skills."""
         self._pool.submit(self._understander, catalog)
+        self._pool.submit(warm_skills, self.loaded(catalog).catalog, self._caller.allowed)
 
     # a conversation
 

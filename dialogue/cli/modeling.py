@@ -8,9 +8,9 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 
-from catalog.check import check
 from pydantic import JsonValue
 
+from catalog.check import check
 from catalog.load import load
 from catalog.problems import CatalogError, Problem
 from planning.engines import ENGINES

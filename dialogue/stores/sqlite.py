@@ -50,6 +50,7 @@ def _prepare(connection: Any, _record: object) -> None:
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA busy_timeout=5000")
+        cursor.execute("PRAGMA secure_delete=ON")
 
 
 class SqliteStore:

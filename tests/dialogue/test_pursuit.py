@@ -246,7 +246,9 @@ def test_a_skill_that_raises_is_recorded_and_planned_around(box: Toybox) -> None
     box.say("goal trophy")
     replies = box.say("a=first")
     failed = box.events("failed")
-    assert [(event.skill, event.error, event.message) for event in failed] == [("maker", "raised", "RuntimeError: out of glue")] * 2
+    assert [(event.skill, event.error, event.message) for event in failed] == [
+        ("maker", "raised", "RuntimeError: out of glue")
+    ] * 2
     assert any("went wrong" in reply for reply in replies)
     assert box.asks == "fact b"
 
@@ -285,7 +287,9 @@ def test_instructions_in_a_skills_output_stay_data(box: Toybox) -> None:
     assert not box.now.goals
 
 
-def test_an_irreversible_skill_is_called_no_more_often_than_allowed_even_if_its_result_is_set_aside(box: Toybox) -> None:
+def test_an_irreversible_skill_is_called_no_more_often_than_allowed_even_if_its_result_is_set_aside(
+    box: Toybox,
+) -> None:
     box.say("goal prize; a=first; secret=4711")
     box.say("yes")
     assert BEHAVIOUR.called("giver") == 1

@@ -140,7 +140,9 @@ class Notation:
             return found.model_copy(update={"candidates": unsure})
         if word in set(QuestionKind):
             fact, full = rest.removesuffix(" full"), rest.endswith(" full")
-            return found.model_copy(update={"question": AskedAbout(kind=QuestionKind(word), fact=fact or None, full=full)})
+            return found.model_copy(
+                update={"question": AskedAbout(kind=QuestionKind(word), fact=fact or None, full=full)}
+            )
         fact, equals, value = piece.partition("=")
         if equals:
             said = Span(start=text.find(value), end=text.find(value) + len(value), text=value)

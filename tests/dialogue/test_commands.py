@@ -1,0 +1,199 @@
+"""The command line: what it prints, and with which code it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catalog.demos.banking.personas import ANN
+from dialogue.cli.main import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(arguments)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    code, out, err = run(capsys, *arguments, "--json")
+    assert code in (0, 3, 4), err
+    return json.loads(out)
+
+
+@pytest.mark.row("V3")
+def test_plan_prints_the_form_that_scripts_rely_on(capsys: pytest.CaptureFixture[str]) -> None:
+    plan = run_json(capsys, "plan", "banking", "--goal", "loan_result")
+    assert plan["status"] == "solved"
+    assert [(step["kind"], step["name"]) for step in plan["steps"]] == [("ask", "loan_result")]
+    assert plan["engine"] == "pyperplan"
+    assert {"compile", "search"} <= set(plan["seconds"])
+    assert plan["missing"] == {"information": [], "functionality": []}
+    assert plan["cost"] == 1
+
+
+@pytest.mark.row("V5")
+def test_plan_follows_what_is_known(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    requests = tmp_path / "requests.jsonl"
+    cannot = ["transactions", "plot"]
+    lines = [
+        {"goal": ["plot"], "known": ["email"], "cannot_ask": [*cannot, "account_number"]},
+        {"goal": ["plot"], "known": ["account_number"], "cannot_ask": cannot},
+        {"goal": ["plot"], "known": [], "cannot_ask": [*cannot, "email", "account_number"]},
+        {"goal": ["nonsense"]},
+    ]
+    requests.write_text("\n".join(map(json.dumps, lines)))
+    code, out, _ = run(capsys, "plan", "banking", "--requests", str(requests))
+    assert code == 0
+    by_email, by_number, neither, wrong = map(json.loads, out.splitlines())
+    assert by_email["steps"][0]["name"] == "customer_lookup"
+    assert "customer_lookup" not in [step["name"] for step in by_number["steps"]]
+    assert neither["status"] == "unsolvable"
+    assert neither["missing"]["information"]
+    assert "nonsense" in wrong["error"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["plan", "banking", "--goal", "loan_result"], 0),
+        (["plan", "banking", "--goal", "loan_reslut"], 2),
+        (["plan", "banking"], 2),
+        (["plan", "no-such-file.yaml", "--goal", "x"], 2),
+        (["plan", "banking", "--requests", "no-such-file.jsonl"], 2),
+        (["check", "banking"], 0),
+        (["landmarks", "banking", "--goal", "loan_result", "--known", "email"], 0),
+        (["pddl", "banking", "--goal", "plot"], 0),
+    ],
+)
+def test_exit_codes(capsys: pytest.CaptureFixture[str], arguments: list[str], code: int) -> None:
+    found, out, err = run(capsys, *arguments)
+    assert found == code
+    assert "Traceback" not in out + err
+    assert bool(err) == (code == 2)
+
+
+def test_a_misspelt_goal_is_answered_with_the_nearest_names(capsys: pytest.CaptureFixture[str]) -> None:
+    _, _, err = run(capsys, "plan", "banking", "--goal", "loan_reslut")
+    assert "loan_result" in err
+
+
+def test_an_unsolvable_goal_ends_with_3_and_says_what_is_missing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    catalog = tmp_path / "c.yaml"
+    catalog.write_text("version: 1\nname: c\nfacts:\n  a: {askable: false}\n  b: {askable: false}\n"
+                       "skills:\n  s:\n    endpoint: python:catalog.demos.x:y\n"
+                       "    modes: {m: {inputs: [a], outcomes: {o: {facts: [b]}}}}\n")  # fmt: skip
+    code, out, _ = run(capsys, "plan", str(catalog), "--goal", "b", "--json")
+    assert code == 3
+    assert json.loads(out)["missing"] == {"information": [], "functionality": ["a"]}
+
+
+def test_check_names_file_line_and_what_to_write(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    catalog = tmp_path / "c.yaml"
+    catalog.write_text(
+        "version: 1\nname: c\nfacts:\n  a: {}\nskills:\n  s:\n    endpoint: python:x.y:z\n    max_trys: 3\n"
+    )
+    code, out, _ = run(capsys, "check", str(catalog))
+    assert code == 2
+    assert f"{catalog}:8" in out
+    assert "max_tries" in out
+    problems = json.loads(run(capsys, "check", str(catalog), "--json")[1])
+    assert problems["ok"] is False
+    assert any(problem["line"] == 8 for problem in problems["problems"])
+
+
+def test_pddl_writes_files_with_a_table_back(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, _, _ = run(capsys, "pddl", "banking", "--goal", "plot", "--out", str(tmp_path / "out"))
+    assert code == 0
+    domain = (tmp_path / "out" / "domain.pddl").read_text()
+    assert domain.startswith("(define (domain")
+    assert "transactions" not in domain
+    assert "transactions" in (tmp_path / "out" / "symbols.json").read_text()
+
+
+@pytest.mark.row("V16")
+def test_landmarks_come_in_an_order_in_which_they_can_be_had(capsys: pytest.CaptureFixture[str]) -> None:
+    found = run_json(capsys, "landmarks", "banking", "--goal", "mortgage_quote", "--known", "income")
+    assert found["landmarks"][-1] == "mortgage_quote"
+    place = {fact: number for number, fact in enumerate(found["landmarks"])}
+    assert all(place[first] < place[then] for first, then in found["orders"])
+
+
+def test_understand_prints_goals_values_and_what_is_missing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = run_json(capsys, "understand", "banking", "I want a loan of $12,000", "--today", "2026-11-21")
+    [goal] = seen["goals"]
+    assert goal["goal"] == "loan"
+    assert goal["args"] == {"loan_amount": "12000.00"}
+    assert "loan_amount" not in goal["missing"]
+    assert goal["missing"]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("stop\nwhy did you need my address?\nthe weather in Lisbon\n"))
+    _, out, _ = run(capsys, "understand", "banking", "-", "--json")
+    stop, why, weather = map(json.loads, out.splitlines())
+    assert stop["control"] == "stop"
+    assert (why["question"]["kind"], why["question"]["fact"]) == ("why", "address")
+    assert weather["goals"] == []
+
+
+def test_chat_prints_one_object_a_turn_with_sensitive_values_masked(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = ["I want a loan of $12,000", ANN.customer.email, "yes", ANN.ssn, "no"]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(said)))
+    code, out, _ = run(capsys, "chat", "banking", "--json", "--today", "2026-11-21")
+    assert code == 0
+    turns = [json.loads(line) for line in out.splitlines()]
+    assert [turn["turn"] for turn in turns] == [1, 2, 3, 4, 5]
+    assert [turn["asks"] for turn in turns] == ["email", None, "ssn", None, None]
+    assert turns[0]["goals"] == ["loan"]
+    assert turns[3]["known"]["loan_result"] == "approved"
+    assert turns[3]["known"]["ssn"] == "••••"
+    assert ANN.ssn not in out
+    kinds = {event["kind"] for turn in turns for event in turn["events"]}
+    assert {
+        "heard", "understood", "goal_pushed", "goal_achieved", "planned", "discarded", "asked", "answered",
+        "authorized", "ran", "established", "pruned", "replied",
+    } <= kinds  # fmt: skip
+    assert all(event["reason"] for turn in turns for event in turn["events"] if event["kind"] == "discarded")
+
+
+def test_chat_takes_uploads_and_events_as_objects(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    picture = tmp_path / "cat.png"
+    picture.write_bytes(b"no picture")
+    said = [json.dumps({"alert": "payment_overdue", "facts": {"overdue_amount": "5.00", "due_date": "2026-01-01"}})]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join([*said, "{broken"])))
+    code, out, err = run(capsys, "chat", "banking", "--json")
+    assert json.loads(out.splitlines()[0])["goals"] == ["arrange_payment"]
+    assert code == 2
+    assert "Traceback" not in err
+
+
+def test_a_taken_port_is_said_plainly(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        code, _, err = run(capsys, "app", "--port", str(port))
+    assert code == 2
+    assert f"Port {port} is taken" in err
+    assert f"--port {port + 1}" in err
+
+
+def test_the_command_is_installed() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "dialogue.cli.main", "--help"], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert "CATALOG" not in done.stderr
+    assert "understand" in done.stdout

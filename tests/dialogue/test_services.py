@@ -1,0 +1,273 @@
+"""What the services promise: nothing acknowledged is lost, nothing is done twice, and a restart changes nothing."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from catalog.skills import Result
+from dialogue.events import Calling, Heard, TurnStarted, Understood
+from dialogue.journal import Journal
+from dialogue.meaning import Meaning
+from dialogue.projection import project
+from dialogue.services import MAX_UPLOAD_BYTES, TooLarge, UnknownCatalog, UnknownSession, Upload
+from dialogue.stores import SqliteStore
+from explain.model import Question, QuestionKind
+from tests.dialogue.toys import BEHAVIOUR, CATALOG, Toybox
+
+CANARY = "canary-48151623"
+
+
+def test_a_conversation_survives_a_restart_unchanged(box: Toybox) -> None:
+    box.say("goal prize; a=first")
+    before = box.now
+    box.restart()
+    assert box.now == before
+    assert box.asks == "authorize giver"
+    box.say("yes")
+    box.say("secret=4711")
+    assert box.now.past_goals[-1].status == "achieved"
+
+
+def test_the_state_is_the_fold_of_the_log_at_every_moment(box: Toybox) -> None:
+    box.say("goal prize; a=first")
+    box.say("yes")
+    box.say("secret=4711")
+    box.say("what")
+    log = box.log
+    assert project(log) == box.now
+    assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
+    for length in range(len(log)):
+        early = project(log[:length])
+        assert set(early.known) <= {e.event.fact for e in log[:length] if e.event.kind == "established"}
+        assert early.seq == length
+
+
+def test_the_same_command_counts_once(box: Toybox) -> None:
+    """Bad input 34."""
+    for _ in range(3):
+        box.services.say(box.session, "goal trophy", command_id="one click")
+    assert box.services.wait(box.session, 30)
+    assert len(box.events("heard")) == 1
+
+
+def test_two_messages_at_once_are_put_in_one_order_and_none_is_lost(box: Toybox) -> None:
+    texts = [f"a={number}" for number in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda text: box.services.say(box.session, text), texts))
+    assert box.services.wait(box.session, 60)
+    heard = box.events("heard")
+    assert sorted(event.text for event in heard) == sorted(texts)
+    assert [event.turn for event in heard] == list(range(1, 41))
+    assert box.now.known["a"].value == heard[-1].text.removeprefix("a=")
+    assert not box.now.busy
+
+
+def _write_unfinished(box: Toybox, *events: object) -> None:
+    """Write what a program that was killed had written, and start again."""
+    box.services.close()
+    store = SqliteStore(box.home / "sessions.db")
+    log = store.read(box.session)
+    journal = Journal(box.session, store, lambda: log[-1].at, log)
+    for event in events:
+        journal.add(event)  # type: ignore[arg-type]
+    journal.flush()
+    store.close()
+    box.services = box.open()
+
+
+def test_a_message_that_was_acknowledged_before_a_crash_is_answered_after_it(box: Toybox) -> None:
+    _write_unfinished(box, Heard(turn=1, text="goal trophy"))
+    assert box.now.busy or box.asks
+    assert box.services.wait(box.session, 30)
+    assert box.asks == "fact a"
+
+
+def test_a_turn_that_was_cut_off_goes_on_where_it_was(box: Toybox) -> None:
+    box.say("goal trophy")
+    seq = len(box.log)
+    _write_unfinished(
+        box,
+        Heard(turn=2, text="b=bee"),
+        TurnStarted(turn=2, of=seq + 1),
+        Understood(heard=seq + 1, meaning=Meaning()),
+    )
+    box.services.snapshot(box.session)
+    assert box.services.wait(box.session, 30)
+    assert not box.now.busy
+    assert "b" not in box.now.known, "what was taken up before the crash is not taken up twice"
+
+
+@pytest.mark.parametrize(
+    ("skill", "mode", "inputs", "repeated"),
+    [("engraver", "engrave", {"c": "c"}, True), ("giver", "give", {"c": "c", "secret": "secret"}, False)],
+    ids=["one that only reads", "an irreversible one"],
+)
+def test_a_call_cut_off_by_a_crash_is_repeated_only_if_that_is_safe(
+    box: Toybox, skill: str, mode: str, inputs: dict[str, str], repeated: bool
+) -> None:
+    """Bad input 29."""
+    goal = {"engraver": "trophy", "giver": "prize"}[skill]
+    BEHAVIOUR.gate.clear()
+    box.services.say(box.session, f"goal {goal}; a=first; secret=4711")
+    while not BEHAVIOUR.calls:
+        threading.Event().wait(0.01)
+    BEHAVIOUR.gate.set()
+    assert box.services.wait(box.session, 30)
+    if skill == "giver":
+        assert box.asks == "authorize giver"
+    calls = BEHAVIOUR.called(skill)
+    expected = {"engraver": "engraved", "giver": "won"}[skill]
+    seq = len(box.log)
+    plan = box.now.plan.plan_id if box.now.plan else 1
+    _write_unfinished(
+        box,
+        Heard(turn=2, text="yes"),
+        TurnStarted(turn=2, of=seq + 1),
+        Understood(heard=seq + 1, meaning=Meaning()),
+        Calling(call_id="cut", skill=skill, mode=mode, inputs=inputs, input_events={}, plan_id=plan, expected=expected),
+    )
+    box.services.snapshot(box.session)
+    assert box.services.wait(box.session, 30)
+    failed = box.events("failed")
+    assert [event.error for event in failed] == (["raised"] if repeated else ["in_doubt"])
+    assert BEHAVIOUR.called(skill) == calls
+    if not repeated:
+        assert any("cannot tell whether it took effect" in e.event.text for e in box.log if e.event.kind == "replied")
+        assert any(event.because == "failed" for event in box.events("pruned"))
+
+
+def test_an_unexpected_fault_ends_the_turn_kindly_and_the_conversation_goes_on(
+    box: Toybox, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def explode(*_: object) -> None:
+        raise ZeroDivisionError(CANARY)
+
+    monkeypatch.setattr("dialogue.session.take_up", explode)
+    with caplog.at_level(logging.DEBUG):
+        [reply] = box.say("goal trophy")
+    assert reply.startswith("Something went wrong on my side")
+    assert "ZeroDivisionError" in caplog.text
+    assert CANARY not in caplog.text
+    monkeypatch.undo()
+    box.say("goal trophy")
+    assert box.now.goals
+
+
+def test_a_sensitive_value_is_nowhere_but_in_the_log(box: Toybox, caplog: pytest.LogCaptureFixture) -> None:
+    """Bad input 31: a canary number is absent from logs, exports, explanations and error messages."""
+
+    def leak(values: object) -> Result:
+        raise RuntimeError(f"cannot work with {values}")
+
+    BEHAVIOUR.giver = leak
+    with caplog.at_level(logging.DEBUG):
+        box.say(f"goal prize; a=first; secret={CANARY}")
+        box.say("yes")
+        box.say("how secret full")
+        box.say("what")
+    assert BEHAVIOUR.calls[-1] == ("giver", {"c": "sea", "secret": CANARY}), "the skill did get it"
+    assert box.events("failed")[-1].message.startswith("RuntimeError: cannot work with")
+    assert CANARY not in caplog.text
+    assert CANARY not in json.dumps(box.services.export(box.session))
+    replies = [e.event.text for e in box.log if e.event.kind == "replied"]
+    assert CANARY not in " ".join(replies)
+    assert CANARY not in " ".join(event.message for event in box.events("failed"))
+    for kind in (QuestionKind.HOW, QuestionKind.WHY):
+        assert CANARY not in box.services.explain(box.session, Question(kind, "secret", full=True)).text()
+
+
+def test_a_rejected_answer_to_a_sensitive_question_is_masked_too(box: Toybox) -> None:
+    box.say("goal prize; a=first")
+    box.say("yes")
+    assert box.asks == "fact secret"
+    box.say(f"is it {CANARY}?")
+    assert CANARY not in json.dumps(box.services.export(box.session))
+
+
+def test_an_optional_sensitive_input_goes_along_only_with_consent(home: Path) -> None:
+    catalog = CATALOG.replace("engrave: {inputs: [c],", "engrave: {inputs: [c], optional: [secret],")
+    box = Toybox(home, catalog)
+    box.say("goal trophy; a=first; secret=4711")
+    assert BEHAVIOUR.calls[-1] == ("engraver", {"c": "sea"})
+    box.services.close()
+
+
+def test_owner_reveals_and_hides_a_sensitive_value(box: Toybox) -> None:
+    box.say("secret=4711")
+    box.services.reveal(box.session, "secret")
+    assert "secret" in box.now.revealed
+    box.services.reveal(box.session, "secret", shown=False)
+    assert "secret" not in box.now.revealed
+
+
+def test_a_guessed_session_is_refused(box: Toybox) -> None:
+    """Bad input 33."""
+    for call in (box.services.snapshot, box.services.export, box.services.delete):
+        with pytest.raises(UnknownSession):
+            call("0" * 32)
+    with pytest.raises(UnknownSession):
+        box.services.say("0" * 32, "hello")
+    with pytest.raises(UnknownSession):
+        box.services.picture(box.session, "0" * 64)
+
+
+def test_deleting_a_conversation_deletes_all_of_it(box: Toybox) -> None:
+    box.say("goal trophy; secret=4711")
+    box.services.delete(box.session)
+    assert box.services.sessions() == ()
+    with pytest.raises(UnknownSession):
+        box.services.snapshot(box.session)
+    box.services.close()
+    kept = b"".join(path.read_bytes() for path in box.home.iterdir())
+    assert b"4711" not in kept
+    box.services = box.open()
+
+
+def test_sessions_are_listed_last_used_first(box: Toybox) -> None:
+    other = box.services.start("toys")
+    box.say("goal trophy")
+    listed = box.services.sessions()
+    assert {row.session_id for row in listed} == {box.session, other}
+    assert all(row.catalog == "toys" for row in listed)
+    assert max(listed, key=lambda row: row.entries).session_id == box.session
+
+
+def test_what_does_not_exist_or_is_too_large_is_refused_with_a_clear_message(box: Toybox) -> None:
+    with pytest.raises(UnknownCatalog, match="There are: toys"):
+        box.services.start("bank")
+    with pytest.raises(LookupError, match="There are: fire"):
+        box.services.alert(box.session, "flood")
+    with pytest.raises(TooLarge, match="5,242,880 are allowed"):
+        box.services.say(box.session, "", [Upload("big.png", "image/png", b"x" * (MAX_UPLOAD_BYTES + 1))])
+    assert not box.events("heard")
+
+
+def test_a_file_that_nothing_takes_is_answered_and_not_guessed(box: Toybox) -> None:
+    box.services.say(box.session, "", [Upload("cat.png", "image/png", b"not really")])
+    assert box.services.wait(box.session, 30)
+    assert any("I take no files" in e.event.text for e in box.log if e.event.kind == "replied")
+
+
+def test_a_click_explains_with_the_same_text_as_the_chat(box: Toybox) -> None:
+    box.say("goal trophy; a=first")
+    box.say("no")
+    for kind, fact in ((QuestionKind.WHAT, None), (QuestionKind.HOW, "c"), (QuestionKind.WHY, "a")):
+        [reply] = box.say(f"{kind.value} {fact or ''}".strip())
+        assert box.services.explain(box.session, Question(kind, fact)).text() == reply
+
+
+def test_every_explanation_cites_events_that_are_in_the_log(box: Toybox) -> None:
+    box.say("goal trophy; a=first")
+    box.say("no")
+    for kind, fact in ((QuestionKind.WHAT, None), (QuestionKind.HOW, "trophy"), (QuestionKind.WHY, "a")):
+        told = box.services.explain(box.session, Question(kind, fact, full=True))
+        assert told.evidence
+        assert {box.log[seq - 1].event.kind for seq in told.evidence} <= {
+            "established", "ran", "goal_pushed", "goal_achieved", "heard", "planned",
+        }  # fmt: skip
