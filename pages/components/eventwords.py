@@ -24,6 +24,7 @@ from dialogue.events import (
     Resumed,
     Retracted,
 )
+from dialogue.phrases import sentence
 from pages.components.seen import Seen
 
 _ICONS: dict[str, str] = {
@@ -98,7 +99,7 @@ def say_event(seen: Seen, entry: Entry) -> str:  # noqa: PLR0911, PLR0912 - one 
         case CouldNotEstablish(skill=name, fact=what, tries=tries):
             return f"{skill(name)} could not establish {fact(what)} ({tries} {'try' if tries == 1 else 'tries'})"
         case Pruned(reason=reason):
-            return seen.text(reason)
+            return sentence(seen.text(reason))
         case Restored(subject=subject):
             return f"It may be tried again: {fact(subject)}"
     return entry.event.kind.replace("_", " ").capitalize()

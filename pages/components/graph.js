@@ -1,7 +1,7 @@
 // Draws a layered graph with the vis-network that pyvis ships: places are computed by us, physics is off. Labels are
 // drawn on a canvas and titles are text nodes, so nothing in the data can become markup.
 const LIVE = new WeakMap();
-const HEIGHT = 50, ROW = 92, GAP = 22, COLUMN = 62, EDGE = 26;
+const HEIGHT = 50, ROW = 88, GAP = 16, WIDEST = 212, COLUMN = 44, EDGE = 26;
 const LOOK = {
   ask: ['--st-violet-text-color', '--st-violet-background-color'],
   authorize: ['--st-orange-text-color', '--st-orange-background-color'],
@@ -15,7 +15,14 @@ async function library(url) {
   return globalThis.vis;
 }
 const small = node => node.kind === 'known' || node.kind === 'fact';
-const width = node => (small(node) ? 148 : 184);
+const pen = document.createElement('canvas').getContext('2d');
+function width(node) {  // as wide as its words, within bounds
+  if (node.wide) return node.wide;
+  pen.font = small(node) ? '500 13px sans-serif' : '600 14px sans-serif';
+  const words = Math.max(pen.measureText(node.title).width, small(node) ? 0 : pen.measureText(node.detail).width * 0.9);
+  node.wide = small(node) ? Math.min(170, Math.max(64, words + 46)) : Math.min(212, Math.max(128, words + 50 + (node.badge ? 20 : 6)));
+  return node.wide;
+}
 
 function fit(context, text, room) {
   if (context.measureText(text).width <= room) return text;
@@ -79,7 +86,7 @@ function painter(live, id) {
 // Across is the layer when there is room for all layers side by side, down otherwise.
 function settle(nodes, room) {
   const layers = Math.max(0, ...nodes.map(n => n.layer)) + 1;
-  const across = layers * (184 + COLUMN) <= room * 1.25;
+  const across = layers * (WIDEST + COLUMN) <= room * 1.25;
   const rows = {};
   for (const node of nodes) (rows[node.layer] ??= []).push(node);
   const places = {};
@@ -91,13 +98,13 @@ function settle(nodes, room) {
     let at = -total / 2;
     for (const node of row) {
       const middle = at + size(node) / 2; at += size(node);
-      places[node.id] = across ? { x: layer * (184 + COLUMN), y: middle } : { x: middle, y: layer * ROW };
+      places[node.id] = across ? { x: layer * (WIDEST + COLUMN), y: middle } : { x: middle, y: layer * ROW };
     }
     if (across) tall = Math.max(tall, total); else wide = Math.max(wide, total);
   }
-  if (across) wide = layers * (184 + COLUMN) - COLUMN; else tall = layers * ROW - ROW + HEIGHT;
+  if (across) wide = layers * (WIDEST + COLUMN) - COLUMN; else tall = layers * ROW - ROW + HEIGHT;
   const along = (layers - 1) / 2;
-  return { places, wide, tall, middle: across ? { x: along * (184 + COLUMN), y: 0 } : { x: 0, y: along * ROW } };
+  return { places, wide, tall, middle: across ? { x: along * (WIDEST + COLUMN), y: 0 } : { x: 0, y: along * ROW } };
 }
 
 function tip(text) { const box = document.createElement('div'); box.textContent = text; return box; }

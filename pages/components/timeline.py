@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from dialogue.conversation import PlanRecord
-from dialogue.events import PlannedStep
+from dialogue.events import Entry, PlannedStep
+from dialogue.phrases import sentence
 from pages.components.eventwords import event_icon, say_event
 from pages.components.planview import STATE_WORDS, Difference, before, compare, step_detail, step_title, view_steps
 from pages.components.seen import Seen
@@ -58,18 +59,29 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, whole: float) -> Node:
         "",
         button(
             f"plan {record.status}",
-            el("span", "name", f"Plan {record.plan_id}"),
-            el("span", "cells", cells or el("span", "none", icon("problem"), "no plan found")),
-            el("span", "reason", reason),
-            el("span", "track", el("span", "span", vars={
-                "--from": f"{100 * began / whole:.2f}%", "--for": f"{max(100 * (ended - began) / whole, 1.2):.2f}%"})),
-            el("span", "when", f"+{_seconds(began)}, {_seconds(ended - began)} long"),
+            el(
+                "span",
+                "line",
+                el("span", "name", f"Plan {record.plan_id}"),
+                el("span", "cells", cells or el("span", "none", icon("problem"), "no plan found")),
+                el("span", "reason", sentence(reason)),
+            ),
+            el(
+                "span",
+                "line",
+                el("span", "track", el("span", "span", vars=_place(began / whole, (ended - began) / whole))),
+                el("span", "when", f"+{_seconds(began)}, {_seconds(ended - began)} long"),
+            ),
             act={"do": "select", "what": f"plan:{record.plan_id}"},
             label=_spoken(seen, record, reason),
             pressed=chosen,
         ),
         key=f"plan{record.plan_id}",
-    )  # fmt: skip
+    )
+
+
+def _place(start: float, length: float) -> dict[str, str]:
+    return {"--from": f"{100 * start:.2f}%", "--for": f"{max(100 * length, 1.2):.2f}%"}
 
 
 def _spoken(seen: Seen, record: PlanRecord, reason: str) -> str:
@@ -94,7 +106,7 @@ def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
     facts = [
         ("Made because", el("span", "", icon(event_icon(made)), say_event(seen, made)) if made else None),
         ("Ended because", el("span", "", icon(event_icon(cause)), say_event(seen, cause)) if cause else None),
-        ("In its own words", seen.text(record.reason) if record.reason else None),
+        ("Reason", _reason(seen, record, cause)),
         ("Made by", f"{record.plan.engine} in {1000 * seconds:.1f} ms, cost {record.plan.cost:g}"),
         ("Note", seen.text(record.plan.note) if record.plan.note else None),
     ]
@@ -105,6 +117,12 @@ def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
         plan_list(seen, record),
     ]
     return [node for node in drawn if node is not None]
+
+
+def _reason(seen: Seen, record: PlanRecord, cause: Entry | None) -> str | None:
+    """Give the reason in words, unless the cause has said the same already."""
+    words = seen.text(record.reason)
+    return sentence(words) if words and (cause is None or say_event(seen, cause) != sentence(words)) else None
 
 
 def difference_list(seen: Seen, difference: Difference, earlier: int) -> Node:

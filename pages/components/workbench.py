@@ -28,28 +28,34 @@ _PICTURES = ["png", "jpg", "jpeg", "webp"]
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """One place where a conversation is had; `session_id` is None until something is said."""
+    """One place where a conversation is had; `session_id` is None until something is said.
+
+    `tick` is called with each snapshot and may say something; `controls` draws what stands above the chat.
+    """
 
     catalog: str
     session_id: str | None
     enter: Callable[[str], None]
-    typing: bool = True
-    name: str = "assistant"
+    controls: Callable[[Room, Seen], None] | None = None
+    tick: Callable[[Room, Seen], bool] | None = None
 
 
-def draw_workbench(room: Room) -> None:
-    """Draw chat and inspector, and keep them up to date while the assistant is at work."""
-    busy = _snapshot(room).busy
-    st.fragment(_live, run_every=POLL_S if busy else None)(room, busy)
+def draw_workbench(room: Room, *, ticking: bool = False) -> None:
+    """Draw chat and inspector, and keep them up to date while the assistant is at work (or a script plays)."""
+    polled = ticking or _snapshot(room).busy
+    st.fragment(_live, run_every=POLL_S if polled else None)(room, polled, ticking)
 
 
-def _live(room: Room, polled: bool) -> None:
+def _live(room: Room, polled: bool, ticking: bool) -> None:
     with guarded("the conversation"):
-        snapshot = _snapshot(room)
-        if st.session_state.pop("elsewhere", False) or snapshot.busy != polled:
+        seen = _see(room)
+        if room.tick and room.tick(room, seen):
+            seen = _see(room)
+        if st.session_state.pop("elsewhere", False) or (ticking or seen.snapshot.busy) != polled:
             st.rerun()
-        seen = Seen(snapshot, address.selection(), address.view(), st.query_params.get("full") == "yes")
         announce(_status(seen))
+        if room.controls:
+            room.controls(room, seen)
         if st.session_state.get("inspector", True):
             left, right = st.columns([5, 6], gap="medium")
         else:
@@ -64,18 +70,21 @@ def _live(room: Room, polled: bool) -> None:
 def _draw_chat(room: Room, seen: Seen) -> None:
     with st.container(key="chat-box"):
         chat.draw_chat(seen, lambda act: _act(room, act), shown=chat.more_shown())
-    if room.typing:
-        key = f"say-{room.session_id}"
-        st.chat_input(
-            "Ask for something, answer, or ask what, how or why…",
-            key=key,
-            accept_file=True,
-            file_type=_PICTURES,
-            max_upload_size=5,
-            max_chars=2_000,
-            on_submit=_submitted,
-            args=(room, key),
-        )
+    key = f"say-{room.session_id}"
+    st.chat_input(
+        "Ask for something, answer, or ask what, how or why…",
+        key=key,
+        accept_file=True,
+        file_type=_PICTURES,
+        max_upload_size=5,
+        max_chars=2_000,
+        on_submit=_submitted,
+        args=(room, key),
+    )
+
+
+def _see(room: Room) -> Seen:
+    return Seen(_snapshot(room), address.selection(), address.view(), st.query_params.get("full") == "yes")
 
 
 def _snapshot(room: Room) -> Snapshot:
