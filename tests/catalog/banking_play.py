@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
+from catalog.demos.banking.personas import SAMPLES
 from catalog.endpoints import resolve
 from catalog.load import load
 from catalog.outputs import accept
@@ -98,8 +99,6 @@ class Play:
     def _value(self, fact: str) -> SkillInput:
         value = self.known[fact]
         if isinstance(value, str) and value.startswith(PICTURE):
-            from catalog.demos.banking.draw_samples import FOLDER
-
             name = value.removeprefix(PICTURE)
-            return Picture(name, "image/png", (FOLDER / name).read_bytes())
+            return Picture(name, "image/png", (SAMPLES / name).read_bytes())
         return value

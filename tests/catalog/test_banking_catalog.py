@@ -6,8 +6,7 @@ import pytest
 
 from catalog.check import check
 from catalog.demos.banking import skills
-from catalog.demos.banking.draw_samples import FOLDER
-from catalog.demos.banking.personas import ANN, EVA
+from catalog.demos.banking.personas import ANN, EVA, SAMPLES
 from catalog.endpoints import resolve
 from catalog.load import load
 from catalog.model import Effect
@@ -149,7 +148,7 @@ def test_a_skill_returns_the_outcome_it_declares_for_such_inputs(
 
 @pytest.mark.parametrize(("sample", "outcome"), [("ann_bell.png", "read"), ("blurred.jpg", "unreadable")])
 def test_the_card_reader_tells_readable_pictures_from_others(sample: str, outcome: str) -> None:
-    picture = Picture(sample, "image/png", (FOLDER / sample).read_bytes())
+    picture = Picture(sample, "image/png", (SAMPLES / sample).read_bytes())
     assert run("id_reader", "picture", {"id_image": picture}).outcome == outcome
 
 

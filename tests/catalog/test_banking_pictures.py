@@ -11,13 +11,13 @@ from PIL import Image
 from catalog.demos.banking import draw_samples, ocr
 from catalog.demos.banking.id_cards import IdCard, find_fields
 from catalog.demos.banking.ocr import Words
-from catalog.demos.banking.personas import PERSONAS, UNREADABLE_PICTURE, Persona
+from catalog.demos.banking.personas import PERSONAS, SAMPLES, UNREADABLE_PICTURE, Persona
 
 PICTURED = [persona for persona in PERSONAS.values() if persona.picture is not None]
 
 
 def sample(name: str) -> bytes:
-    return (draw_samples.FOLDER / name).read_bytes()
+    return (SAMPLES / name).read_bytes()
 
 
 @pytest.mark.parametrize("persona", PICTURED, ids=lambda persona: persona.customer.name)
@@ -113,5 +113,5 @@ def test_a_name_that_holds_digits_is_not_taken() -> None:
 
 def test_the_samples_are_those_that_the_script_draws(tmp_path: Path) -> None:
     draw_samples.main(tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in draw_samples.FOLDER.iterdir()}
-    assert sum(path.stat().st_size for path in draw_samples.FOLDER.iterdir()) < 300_000
+    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in SAMPLES.iterdir()}
+    assert sum(path.stat().st_size for path in SAMPLES.iterdir()) < 300_000

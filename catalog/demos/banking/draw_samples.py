@@ -10,9 +10,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-from catalog.demos.banking.personas import ANN, BEN, CHLOE, DANIEL, EVA, UNREADABLE_PICTURE, Persona
+from catalog.demos.banking.personas import ANN, BEN, CHLOE, DANIEL, EVA, SAMPLES, UNREADABLE_PICTURE, Persona
 
-FOLDER = Path(__file__).parent / "samples"
 WIDTH, HEIGHT = 1000, 630
 _INK, _FAINT, _BLUE, _PAPER = "#17212b", "#5b6b7a", "#1d4e79", "#eef3f7"
 
@@ -51,13 +50,17 @@ def draw_card(persona: Persona, number: str) -> Image.Image:
 def photograph(card: Image.Image) -> Image.Image:
     """Make a card look photographed: tilted, on a table, a little soft and noisy."""
     table = Image.new("RGB", (1180, 840), "#8a6f57")
-    turned = card.convert("RGBA").rotate(3.5, expand=True, resample=Image.Resampling.BICUBIC)
+    outline = Image.new("L", card.size)
+    ImageDraw.Draw(outline).rounded_rectangle((10, 10, WIDTH - 11, HEIGHT - 11), 36, fill=255)
+    card = card.convert("RGBA")
+    card.putalpha(outline)
+    turned = card.rotate(3.5, expand=True, resample=Image.Resampling.BICUBIC)
     table.paste(turned, ((table.width - turned.width) // 2, (table.height - turned.height) // 2), turned)
     grain = Image.linear_gradient("L").resize(table.size).convert("RGB")
     return Image.blend(table, grain, 0.08).filter(ImageFilter.GaussianBlur(0.8))
 
 
-def main(folder: Path = FOLDER) -> None:
+def main(folder: Path = SAMPLES) -> None:
     """Draw all samples into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for persona, number in (

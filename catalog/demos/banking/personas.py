@@ -6,6 +6,7 @@ Their social security numbers begin with 9 and have a group below 50: such numbe
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,9 @@ EVA = Persona(
 
 PERSONAS: dict[str, Persona] = {"ann": ANN, "ben": BEN, "chloe": CHLOE, "daniel": DANIEL, "eva": EVA}
 """Everybody above, by first name."""
+
+SAMPLES = Path(__file__).parent / "samples"
+"""Where the sample pictures are; `draw_samples` draws them."""
 
 UNREADABLE_PICTURE = "blurred.jpg"
 """A sample picture of an ID card that nobody can read."""
