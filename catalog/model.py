@@ -120,7 +120,9 @@ class Fact(Named):
         default=True,
         description="false: slot filling cannot ask for it, which the planner only learns when it tries.",
     )
-    why_not_fillable: Sentence | None = Field(default=None, description="The reason people are given for that.")
+    why_not_fillable: Sentence | None = Field(
+        default=None, description="The reason people are given for that, to go after “because”."
+    )
     examples: Sentences = Field(default=(), description="Ways in which people state it.")
 
     @model_validator(mode="before")
@@ -133,7 +135,7 @@ class Fact(Named):
         kind = value.get("kind") if isinstance(value, Mapping) else getattr(value, "kind", value)
         if kind not in _UNSAYABLE:
             return data
-        reason = data.get("why_not_fillable") or f"A {kind} is something that nobody can give in words."
+        reason = data.get("why_not_fillable") or f"nobody can give a {kind} in words"
         return {**data, "fillable": False, "why_not_fillable": reason}
 
     @model_validator(mode="after")
