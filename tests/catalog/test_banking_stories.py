@@ -184,6 +184,7 @@ def test_an_overdue_payment_is_arranged_with_what_the_alert_brings() -> None:
     assert play.pursue("payment_arranged")
     assert play.trace[1:] == ["ask account_number", "ask payment_date", "payment_desk: arranged"]
     assert database.payments_of(CHLOE.customer.account_number) == ((amount, "2026-04-01"),)
+    assert play.known["payment_arranged"] == "payment no. 1: $182.40 on 1 April 2026"
 
 
 def test_who_asks_to_pay_what_is_overdue_has_it_looked_up() -> None:

@@ -165,7 +165,9 @@ def arrange_payment(inputs: Inputs) -> Result:
     number = database.arrange_payment(_text(inputs, "account_number"), amount, day)
     if number is None:
         return Result("no_account")
-    return Result("arranged", {"payment_arranged": f"payment no. {number}: ${amount} on {day}"})
+    taken = date.fromisoformat(day)
+    words = f"payment no. {number}: ${Decimal(amount):,.2f} on {taken.day} {taken:%B} {taken.year}"
+    return Result("arranged", {"payment_arranged": words})
 
 
 def warm() -> None:
