@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from planning.model import Atom, Task
+from planning.model import Atom, Task, known
 from planning.reachability import is_solvable
 
 Order = tuple[Atom, Atom]
@@ -71,15 +71,7 @@ class _Graph:
     """The AND/OR graph of a task over integers: atoms are OR nodes, operators AND nodes; sets of atoms are bit sets."""
 
     def __init__(self, task: Task) -> None:
-        self.number: dict[Atom, int] = {}
-        for atoms in (
-            task.initial,
-            *(atoms for operator in task.operators for atoms in (operator.needs, operator.adds)),
-        ):
-            for atom in sorted(atoms):
-                self.number.setdefault(atom, len(self.number))
-        for atom in sorted(task.goal):
-            self.number.setdefault(atom, len(self.number))
+        self.number = {atom: number for number, atom in enumerate(_list_atoms(task))}
         self.atoms = tuple(self.number)
         self.initial = frozenset(self.number[atom] for atom in task.initial)
         self.needs = [tuple(sorted(self.number[atom] for atom in operator.needs)) for operator in task.operators]
@@ -132,6 +124,17 @@ class _Graph:
             for operator in self.achievers[then]
             if not any(landmarks[need] >> then & 1 for need in self.needs[operator])
         )
+
+
+def _list_atoms(task: Task) -> dict[Atom, None]:
+    """List the atoms of a task in the order in which it speaks of them, which is the catalog's."""
+    atoms = dict.fromkeys(sorted(task.initial))
+    for operator in task.operators:
+        atoms |= dict.fromkeys(map(known, operator.inputs))
+        atoms |= dict.fromkeys(sorted(operator.needs))
+        atoms |= dict.fromkeys(map(known, operator.outputs))
+        atoms |= dict.fromkeys(sorted(operator.adds))
+    return atoms | dict.fromkeys(sorted(task.goal))
 
 
 def _union(sets: Iterable[int]) -> int:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+SLOW_MACHINE = [HealthCheck.too_slow]
+settings.register_profile("quick", deadline=None, max_examples=50, derandomize=True, suppress_health_check=SLOW_MACHINE)
+settings.register_profile("long", deadline=None, max_examples=2_000, suppress_health_check=SLOW_MACHINE)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 ROWS = Path(__file__).parent / "conformance" / "rows.toml"
 

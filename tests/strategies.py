@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 
 from hypothesis import strategies as st
@@ -26,7 +27,8 @@ class Case:
         return compile_task(self.catalog, self.situation, self.goal)
 
 
-def some_of(items: list[str] | tuple[str, ...], least: int = 0, most: int = 3) -> st.SearchStrategy[tuple[str, ...]]:
+@cache
+def some_of(items: tuple[str, ...], least: int = 0, most: int = 3) -> st.SearchStrategy[tuple[str, ...]]:
     """Draw a few of some items, each once, in their order."""
     if not items:
         return st.just(())
@@ -41,7 +43,7 @@ def catalogs(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7) -> Cat
 
     The later facts can seldom be asked for, so that skills have to be composed.
     """
-    names = [f"fact_{number}" for number in range(draw(st.integers(2, most_facts)))]
+    names = tuple(f"fact_{number}" for number in range(draw(st.integers(2, most_facts))))
     facts = {
         name: Fact(
             name=name,
@@ -69,7 +71,7 @@ def catalogs(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7) -> Cat
 
 
 @st.composite
-def _skills(draw: st.DrawFn, name: str, facts: list[str]) -> Skill:
+def _skills(draw: st.DrawFn, name: str, facts: tuple[str, ...]) -> Skill:
     modes = {}
     for number in range(draw(st.integers(1, 2))):
         inputs = draw(some_of(facts))
@@ -82,7 +84,7 @@ def _skills(draw: st.DrawFn, name: str, facts: list[str]) -> Skill:
                 for k in range(draw(st.integers(1, 3)))
             },
         )
-    every = sorted({fact for mode in modes.values() for fact in mode.inputs})
+    every = tuple(sorted({fact for mode in modes.values() for fact in mode.inputs}))
     return Skill(
         name=name,
         endpoint="python:nowhere:nothing",

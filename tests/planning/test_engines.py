@@ -12,11 +12,11 @@ from random import Random
 
 import psutil
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from planning.compile import compile_task
 from planning.engines import ENGINES, Engine
-from planning.engines.pyperplan import IGNORES_COSTS, PyperplanEngine
+from planning.engines.pyperplan import IGNORES_COSTS, SMALL, PyperplanEngine
 from planning.model import GaveUp, Limits, Plan, PlanningResult, Situation, Solved, Task, Unsolvable
 from planning.reachability import is_solvable
 from planning.solve import never, solve
@@ -52,7 +52,6 @@ def shortest(task: Task) -> int:
 
 @every_engine
 @given(case=cases() | layered_cases())
-@settings(max_examples=60)
 def test_an_engine_finds_a_valid_plan_exactly_where_there_is_one(engine: Engine, case: Case) -> None:
     result = engine.solve(case.task, Limits(), never)
     assert isinstance(result, Solved if is_solvable(case.task) else Unsolvable)
@@ -71,7 +70,6 @@ def test_pyperplan_finds_shortest_plans_of_small_tasks(case: Case) -> None:
 
 
 @given(case=layered_cases(most_skills=15))
-@settings(max_examples=30)
 def test_greedy_search_finds_valid_plans_that_are_not_shorter_than_the_shortest(case: Case) -> None:
     greedy = PyperplanEngine(effort=0).solve(case.task, Limits(), never)
     proved = PyperplanEngine(effort=None).solve(case.task, Limits(), never)
@@ -166,6 +164,12 @@ def test_a_search_that_really_fills_memory_is_stopped() -> None:
 
 def test_an_optimal_search_that_explodes_gives_way_to_a_greedy_one_which_says_so() -> None:
     result = solve(explosive_task(), ENGINES["pyperplan"])
+    assert isinstance(result, Solved)
+    assert "a shorter plan may exist" in result.note
+
+
+def test_a_large_task_goes_to_the_greedy_search_at_once() -> None:
+    result = solve(explosive_task(skills=SMALL + 100), ENGINES["pyperplan"])
     assert isinstance(result, Solved)
     assert "a shorter plan may exist" in result.note
 

@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyperplan import grounding
+from pyperplan.heuristics.lm_cut import LmCutHeuristic
+from pyperplan.pddl.parser import Parser
+from pyperplan.search.a_star import astar_search
+
+from planning.compile import compile_task
+from planning.engines import ENGINES
+from planning.engines.pyperplan import PyperplanEngine
+from planning.model import Limits, Operator, Plan, Situation, Solved, StepKind, Task, known
+from planning.pddl import Pddl, write_pddl
+from planning.reachability import is_solvable
+from planning.solve import never, solve
+from planning.validate import validate
+from tests.planning.declare import BANK, declare, declare_fact, declare_skill
+from tests.strategies import Case, cases, layered_cases
+
+HOSTILE = [
+    "submit) (:action evil",
+    "line\nbreak",
+    "; comment",
+    ":goal",
+    "and",
+    "define",
+    "object",
+    "?x",
+    "2nd",
+    "a-b",
+    "a_b",
+    "a b",
+    "імʼя",
+    "名前",
+    "🪪",
+    "\u202eemail",
+    "е-mail",
+]
+SAFE = re.compile(r"[a-z0-9?:()=\s-]*")
+
+
+def solve_as_pddl(pddl: Pddl, folder: Path) -> Plan | None:
+    """Let pyperplan parse, ground and solve PDDL text, and lead its plan back."""
+    domain, problem = folder / "domain.pddl", folder / "problem.pddl"
+    domain.write_text(pddl.domain, encoding="ascii")
+    problem.write_text(pddl.problem, encoding="ascii")
+    parser = Parser(str(domain), str(problem))
+    task = grounding.ground(parser.parse_problem(parser.parse_domain()))
+    steps = astar_search(task, LmCutHeuristic(task))
+    return None if steps is None else Plan(tuple(pddl.operators[step.name.strip("() ")] for step in steps))
+
+
+@given(case=cases() | layered_cases(most_skills=8))
+def test_pddl_and_the_direct_task_have_plans_of_the_same_length(
+    case: Case, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    task = case.task
+    direct = PyperplanEngine(effort=None).solve(task, Limits(), never)
+    if task.goal <= task.initial or not is_solvable(task):
+        return
+    plan = solve_as_pddl(write_pddl(task), tmp_path_factory.mktemp("pddl"))
+    assert plan is not None
+    assert isinstance(direct, Solved)
+    validate(task, plan)
+    assert len(plan.steps) == len(direct.plan.steps)
+
+
+def test_an_unsolvable_task_is_unsolvable_as_pddl_too(tmp_path: Path) -> None:
+    catalog = declare(
+        declare_fact("a", askable=False),
+        declare_fact("b", askable=False),
+        declare_skill("one", {"only": (["a"], {"done": ["b"]})}),
+        declare_skill("two", {"only": (["b"], {"done": ["a"]})}),
+    )
+    assert solve_as_pddl(write_pddl(compile_task(catalog, Situation(), ["a"])), tmp_path) is None
+
+
+def test_the_banking_task_reads_as_expected() -> None:
+    catalog = declare(
+        declare_fact("name", askable=False),
+        declare_skill("lookup", {"by_email": (["email"], {"record": ["name"], "no_record": []})}),
+        plain="email",
+    )
+    pddl = write_pddl(compile_task(catalog, Situation(known=frozenset({"email"})), ["name"]))
+    assert pddl.domain == (
+        "(define (domain planglass)\n  (:requirements :strips)\n  (:predicates\n    (f0)\n    (f1)\n  )\n"
+        "  (:action o0\n    :parameters ()\n    :precondition (and)\n    :effect (and (f0))\n  )\n"
+        "  (:action o1\n    :parameters ()\n    :precondition (and (f0))\n    :effect (and (f1))\n  )\n"
+        "  (:action o2\n    :parameters ()\n    :precondition (and (f0))\n    :effect (and)\n  )\n"
+        ")\n"
+    )
+    assert pddl.problem == (
+        "(define (problem planglass-problem)\n  (:domain planglass)\n  (:init (f0))\n  (:goal (and (f1)))\n)\n"
+    )
+    assert pddl.symbols == {
+        "f0": "known email",
+        "f1": "known name",
+        "o0": "ask email",
+        "o1": "skill lookup by_email record",
+        "o2": "skill lookup by_email no_record",
+    }
+
+
+def test_costs_are_written_in_thousandths_where_they_are_wanted() -> None:
+    catalog = declare(declare_skill("lookup", {"only": ([], {"done": ["a"]})}, cost=2.5), plain="a", ask_cost=3)
+    pddl = write_pddl(compile_task(catalog, Situation(), ["a"]), costs=True)
+    assert "(:requirements :strips :action-costs)" in pddl.domain
+    assert ":effect (and (f0) (increase (total-cost) 3000))" in pddl.domain
+    assert ":effect (and (f0) (increase (total-cost) 2500))" in pddl.domain
+    assert "(:init (= (total-cost) 0))" in pddl.problem
+    assert "(:metric minimize (total-cost))" in pddl.problem
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_never_reaches_pddl_and_is_planned_for_like_any_other(name: str, tmp_path: Path) -> None:
+    task = _task_of_names(name, f"{name}!")
+    pddl = write_pddl(task)
+    assert SAFE.fullmatch(pddl.domain + pddl.problem)
+    plan = solve_as_pddl(pddl, tmp_path)
+    assert plan is not None
+    assert [step.subject for step in plan.steps] == [name, f"{name}!"]
+    assert pddl.symbols["f0"] == f"known {name}"
+
+
+@given(st.lists(st.text(min_size=1, max_size=20), min_size=2, max_size=6, unique=True))
+def test_names_however_alike_stay_distinct(names: list[str]) -> None:
+    task = _task_of_names(*names)
+    pddl = write_pddl(task)
+    assert len(pddl.atoms) == len(names)
+    assert SAFE.fullmatch(pddl.domain + pddl.problem)
+    result = solve(task, ENGINES["pyperplan"])
+    assert isinstance(result, Solved)
+    assert [step.subject for step in result.plan.steps] == names
+
+
+def test_symbols_are_the_same_each_time() -> None:
+    task = compile_task(BANK, Situation(), ["loan_result"])
+    assert write_pddl(task) == write_pddl(compile_task(BANK, Situation(), ["loan_result"]))
+
+
+def _task_of_names(first: str, *others: str) -> Task:
+    """Ask for the first name's fact, and establish each next one by a skill of its own name from the one before.
+
+    The task is built by hand: a catalog would refuse the worst of the names.
+    """
+    ask = Operator(StepKind.ASK, first, frozenset(), frozenset((known(first),)), 1.0, outputs=(first,))
+    calls = [
+        Operator(
+            StepKind.SKILL,
+            name,
+            frozenset((known(before),)),
+            frozenset((known(name),)),
+            1.0,
+            name,
+            name,
+            (before,),
+            (name,),
+        )
+        for before, name in pairwise((first, *others))
+    ]
+    return Task(frozenset(), frozenset((known(calls[-1].subject),)), (ask, *calls))

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from planning.engines import ENGINES
+from planning.errors import BadRequest, UnknownName
+from planning.model import GaveUp, Limits, StepKind
+from planning.requests import (
+    LONGEST_LINE,
+    Answer,
+    Request,
+    compile_request,
+    plan_request,
+    plan_requests,
+    questions_left,
+    read_request,
+    resolve_goal,
+    result_json,
+)  # fmt: skip
+from tests.planning.declare import BANK, declare, declare_fact, declare_skill
+
+ENGINE = ENGINES["pyperplan"]
+VAIN = ["loan_result", "credit_score"]
+
+
+def test_a_solved_request_is_written_as_json() -> None:
+    written = result_json(plan_request(BANK, Request(goal=["name"], known=["email"], cannot_ask=["name"]), ENGINE))
+    seconds = written.pop("seconds")
+    assert written.pop("note")
+    assert written == {
+        "status": "solved",
+        "steps": [
+            {
+                "kind": "skill",
+                "name": "lookup",
+                "inputs": ["email"],
+                "outputs": ["name", "address"],
+                "mode": "by_email",
+                "outcome": "record",
+            }
+        ],
+        "cost": 1.0,
+        "engine": "pyperplan",
+        "missing": {"information": [], "functionality": []},
+    }
+    assert isinstance(seconds, dict)
+    assert list(seconds) == ["compile", "search", "order"]
+    assert json.loads(json.dumps(written)) == written
+
+
+def test_steps_that_ask_name_the_fact_and_steps_that_authorize_the_skill() -> None:
+    answer = plan_request(BANK, Request(goal=["credit_score"], known=["name"], cannot_ask=VAIN), ENGINE)
+    steps = result_json(answer)["steps"]
+    assert steps == [
+        {"kind": "authorize", "name": "score", "inputs": [], "outputs": []},
+        {"kind": "ask", "name": "ssn", "inputs": [], "outputs": ["ssn"]},
+        {
+            "kind": "skill",
+            "name": "score",
+            "inputs": ["ssn", "name"],
+            "outputs": ["credit_score"],
+            "mode": "by_ssn",
+            "outcome": "score",
+        },
+    ]
+
+
+@pytest.mark.row("V20")
+def test_an_unsolvable_request_says_what_is_missing() -> None:
+    answer = plan_request(BANK, Request(goal=["loan_result"], cannot_ask=[*VAIN, "amount"]), ENGINE)
+    written = result_json(answer)
+    assert written["status"] == "unsolvable"
+    assert written["steps"] == []
+    assert written["cost"] is None
+    assert written["missing"] == {"information": ["amount"], "functionality": []}
+
+
+def test_giving_up_is_told_apart_and_has_a_reason() -> None:
+    written = result_json(plan_request(BANK, Request(goal=["name"]), ENGINE, Limits(time_s=0)))
+    assert written["status"] == "gave_up"
+    assert "0 seconds" in str(written["reason"])
+    assert result_json(Answer(GaveUp("enough", "some engine")))["engine"] == "some engine"
+
+
+def test_many_requests_are_answered_one_a_line_and_a_bad_line_stops_none_of_the_others() -> None:
+    lines = [
+        '{"goal": ["name"]}',
+        "",
+        '{"goal": ["nmae"]}',
+        "{",
+        '{"goal": ["name"], "known": ["name"]}',
+    ]
+    answers = list(plan_requests(BANK, lines, ENGINE))
+    assert [answer.get("status") for answer in answers] == ["solved", None, None, "solved"]
+    assert [answer.get("line") for answer in answers] == [None, 3, 4, None]
+    assert "Did you mean “name”" in str(answers[1]["error"])
+    assert answers[3]["steps"] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"goal": []}', "at “goal”"),
+        ('{"goal": ["a"], "knwon": []}', "at “knwon”"),
+        ('{"goal": ["a", 3]}', "at “goal” at “1”"),
+        ('["a"]', "This is no request:"),
+        ("no json", "Write one object a line"),
+        (" " * (LONGEST_LINE + 1), "Split it"),
+    ],
+)
+def test_what_is_no_request_is_refused_with_the_place_and_the_form(line: str, said: str) -> None:
+    with pytest.raises(BadRequest) as refusal:
+        read_request(line)
+    assert said in str(refusal.value)
+
+
+def test_a_goal_is_named_by_a_fact_or_by_a_goal_of_the_catalog() -> None:
+    assert resolve_goal(BANK, ["loan", "name", "loan_result"]) == ("loan_result", "name")
+    with pytest.raises(UnknownName, match=r"No fact or goal is called “laon”\. Did you mean “loan”"):
+        resolve_goal(BANK, ["laon"])
+
+
+def test_a_fact_that_cannot_be_asked_for_must_exist_too() -> None:
+    with pytest.raises(UnknownName, match="“emial”"):
+        compile_request(BANK, Request(goal=["name"], cannot_ask=["emial"]))
+
+
+def test_a_request_compiles_to_a_task_without_the_questions_that_cannot_be_asked() -> None:
+    task, situation, goal = compile_request(BANK, Request(goal=["loan"], cannot_ask=["email"]))
+    assert goal == ("loan_result",)
+    assert len(situation.pruned) == 1
+    assert "email" not in {operator.subject for operator in task.operators if operator.kind is StepKind.ASK}
+
+
+def test_the_questions_left_are_those_that_people_can_answer() -> None:
+    assert questions_left(BANK, ["loan_result"]) == ("email", "amount", "ssn")
+    assert questions_left(BANK, ["loan_result"], frozenset({"account", "amount"})) == ("ssn",)
+
+
+def test_the_questions_left_where_no_plan_can_do_are_what_people_would_have_to_provide() -> None:
+    catalog = declare(
+        declare_fact("permit", askable=False),
+        declare_fact("result", askable=False),
+        declare_skill("decide", {"only": (["permit", "name"], {"done": ["result"]})}),
+        plain="name",
+    )
+    assert questions_left(catalog, ["result"]) == ()
