@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from catalog.model import Catalog
 from dialogue.conversation import Conversation, StackedGoal
-from dialogue.events import Log
 from dialogue.meaning import AskedAbout
 from dialogue.record import goals_of, record_of
 from dialogue.turn import Turn
@@ -16,38 +15,34 @@ _OF_A_FACT = (QuestionKind.HOW, QuestionKind.WHY, QuestionKind.CHAIN)
 
 def answer(turn: Turn, asked: AskedAbout) -> None:
     """Answer a question about the past, in the chat."""
-    turn.journal.flush()
-    log, conversation = turn.journal.shown
     question = Question(asked.kind, asked.fact, asked.full)
-    turn.reply_explanation(explain_in(turn.catalog, log, conversation, question))
+    turn.reply_explanation(explain_in(turn.catalog, turn.conversation, question))
 
 
 def explain_missing(turn: Turn) -> None:
     """Say why there is no plan for the goal on top, and what would help."""
-    turn.journal.flush()
-    log, conversation = turn.journal.shown
-    turn.reply_explanation(explain_in(turn.catalog, log, conversation, Question(QuestionKind.MISSING)))
+    turn.reply_explanation(explain_in(turn.catalog, turn.conversation, Question(QuestionKind.MISSING)))
 
 
 def explain_in(
-    catalog: Catalog, log: Log, conversation: Conversation, question: Question, goal: StackedGoal | None = None
+    catalog: Catalog, conversation: Conversation, question: Question, goal: StackedGoal | None = None
 ) -> Explanation:
     """Explain in a goal; where none is named, in the one being pursued, else the latest in which the fact mattered."""
     goals = goals_of(conversation)
     chosen = goal or next(iter(goals), None)
     if goal is None and question.kind in _OF_A_FACT and len(goals) > 1:
         fact = question.fact
-        chosen = next((g for g in goals if _matters(catalog, log, conversation, g, fact)), chosen)
+        chosen = next((g for g in goals if _matters(catalog, conversation, g, fact)), chosen)
     fact = question.fact
     if fact is None and question.kind in _OF_A_FACT and chosen is not None:
         question = Question(question.kind, chosen.facts[0], question.full)
-    return explain(catalog, record_of(catalog, log, conversation, chosen), question)
+    return explain(catalog, record_of(catalog, conversation, chosen), question)
 
 
-def _matters(catalog: Catalog, log: Log, conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:
+def _matters(catalog: Catalog, conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:
     if fact is None:
         return goal.status == "achieved"
     if fact in goal.facts:
         return True
-    record = record_of(catalog, log, conversation, goal)
+    record = record_of(catalog, conversation, goal)
     return bool(explain(catalog, record, Question(QuestionKind.WHY, fact)).links)

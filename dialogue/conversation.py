@@ -41,6 +41,8 @@ class StackedGoal:
     status: Literal["open", "achieved", "dropped"] = "open"
     reason: str = ""
     ended: int | None = None
+    final: Conversation | None = field(default=None, repr=False, compare=False)
+    """The state when it ended: what is explained of it afterwards is as of then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,6 +230,8 @@ class Ran(Frozen):
     """Facts of the expected outcome that are still not known."""
     attributions: tuple[tuple[str, float], ...] = ()
     seconds: float = 0.0
+    explained_seconds: float = 0.0
+    """What the skill's own explanation took."""
 
 
 class Failed(Frozen):

@@ -28,6 +28,7 @@ class Returned:
     result: Result
     attributions: tuple[tuple[str, float], ...]
     seconds: float
+    explained_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ class SkillCaller:
             result = accept(catalog, skill, mode, came.value)
         except BadOutput as error:
             return NotReturned("bad_output", error.message[:_LONGEST_MESSAGE], seconds)
-        return Returned(result, self._attribute(declared, values, result), seconds)
+        began = self.timer()
+        return Returned(result, self._attribute(declared, values, result), seconds, self.timer() - began)
 
     def _attribute(
         self, skill: Skill, values: Mapping[str, SkillInput], result: Result

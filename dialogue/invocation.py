@@ -55,7 +55,8 @@ def invoke(turn: Turn, step: PlannedStep) -> None:
                 _observe(turn, calling, came)
             case NotReturned():
                 _observe_failure(turn, calling, came)
-        turn.journal.flush()
+        if skill.effect is not Effect.NONE:
+            turn.journal.flush()  # what took effect is on record before anything else is done
 
 
 def recover(turn: Turn) -> None:
@@ -71,7 +72,6 @@ def recover(turn: Turn) -> None:
     if acts:
         turn.reply(phrases.in_doubt(turn.catalog, calling.skill), "problem")
         _prune_mode(turn, calling, "a call was cut off, and whether it took effect is not known")
-    turn.journal.flush()
 
 
 def choose_inputs(catalog: Catalog, conversation: Conversation, skill: Skill, mode: Mode) -> Mapping[str, KnownValue]:
@@ -120,6 +120,7 @@ def _observe(turn: Turn, calling: Calling, came: Returned) -> None:
             missed=missed,
             attributions=came.attributions,
             seconds=came.seconds,
+            explained_seconds=came.explained_seconds,
         )
     )
     for fact, value in came.result.facts.items():

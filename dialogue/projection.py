@@ -118,7 +118,7 @@ def _dropped(event: GoalDropped, c: Conversation, seq: int) -> Conversation:
 def _end_goal(
     c: Conversation, seq: int, goal_id: int, status: Literal["achieved", "dropped"], reason: str
 ) -> Conversation:
-    ended = tuple(replace(g, status=status, reason=reason, ended=seq) for g in c.goals if g.goal_id == goal_id)
+    ended = tuple(replace(g, status=status, reason=reason, ended=seq, final=c) for g in c.goals if g.goal_id == goal_id)
     plans = tuple(
         replace(p, status="finished", ended=seq)
         if p.status == "current" and p.plan.goal_id == goal_id and status == "achieved"

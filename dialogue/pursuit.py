@@ -52,7 +52,6 @@ def pursue(turn: Turn) -> None:
                         turn.journal.add(kept)
                     if pending is None and step.kind is not StepKind.SKILL:
                         _INTERNAL[step.kind](turn, step)
-            turn.journal.flush()
         if isinstance(decision, Proceed) and pending is not None:
             return  # what was asked is still what the plan waits for
         if isinstance(decision, Proceed) and decision.step.kind is StepKind.SKILL:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from catalog.model import Catalog
 from dialogue.conversation import Conversation, StackedGoal
-from dialogue.events import Log
-from dialogue.projection import project
 from explain.model import Attribution, Cause, CauseKind, ComingStep, Record, Value
 from planning.model import Situation
 
@@ -23,14 +21,14 @@ def goals_of(conversation: Conversation) -> tuple[StackedGoal, ...]:
     return (*conversation.goals, *reversed(conversation.past_goals))
 
 
-def record_of(catalog: Catalog, log: Log, conversation: Conversation, goal: StackedGoal | None = None) -> Record:
+def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | None = None) -> Record:
     """Build the record of a goal: as of now if it is open, else as of the moment at which it ended.
 
     Without a goal, the latest one is taken; if there has been none, the record has an empty goal.
     """
     chosen = goal or next(iter(goals_of(conversation)), None)
-    if chosen is not None and chosen.ended is not None:
-        conversation = project(log[: chosen.ended - 1])
+    if chosen is not None and chosen.final is not None:
+        conversation = chosen.final
     values = {
         fact: Value(fact, catalog.facts[fact].value.show(known.value), known.event)
         for fact, known in conversation.known.items()
@@ -70,10 +68,7 @@ def _causes(conversation: Conversation) -> tuple[Cause, ...]:
         Cause(_CAUSES[action.because], action.subject, action.seq, action.facts)
         for action in conversation.pruned.values()
     ]
-    closed += [
-        Cause(CauseKind.TRIES_USED_UP, key[0], event, (key[2],))
-        for key, event in conversation.used_up.items()
-    ]
+    closed += [Cause(CauseKind.TRIES_USED_UP, key[0], event, (key[2],)) for key, event in conversation.used_up.items()]
     closed += [
         Cause(CauseKind.RETRACTED, fact, event)
         for fact, event in conversation.retracted.items()

@@ -181,7 +181,7 @@ class Services:
     def explain(self, session_id: str, question: Question) -> Explanation:
         """Answer a question about the past without writing it down: the same text as in the chat."""
         seen = self.snapshot(session_id)
-        return explain_in(seen.catalog, seen.log, seen.conversation, question)
+        return explain_in(seen.catalog, seen.conversation, question)
 
     def wait(self, session_id: str, timeout_s: float = 60.0) -> bool:
         """Wait until the assistant waits; tell whether it does."""

@@ -105,7 +105,6 @@ def _carry_on(turn: Turn) -> None:
         entry = turn.journal.entry(active)
         if active not in turn.conversation.taken_up:
             _take_in(turn, entry)
-        turn.journal.flush()
     recover(turn)
     pursue(turn)
     turn.remind(since=active)

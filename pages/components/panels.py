@@ -26,7 +26,7 @@ def summary(seen: Seen) -> list[Node]:
     if not goals:
         return [empty("goal", "Nothing to sum up yet", "Ask for something: what it takes is then listed here.")]
     goal = goals[0]
-    items = summarize(seen.catalog, record_of(seen.catalog, seen.snapshot.log, seen.conversation, goal))
+    items = summarize(seen.catalog, record_of(seen.catalog, seen.conversation, goal))
     got = sum(item.got for item in items)
     words = f"For “{goal.label}”: {got} of {len(items)} {'thing' if len(items) == 1 else 'things'} in place."
     return [
