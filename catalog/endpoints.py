@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,23 +84,6 @@ def resolve(endpoint: str, allowed: Collection[str] = ALLOWED) -> Callable[..., 
             "Name one of these, or define it there.",
         )
     return target
-
-
-def find_warmups(endpoints: Iterable[str], allowed: Collection[str] = ALLOWED) -> tuple[Callable[[], None], ...]:
-    """List what can be called ahead of time so that the first calls of these endpoints need not wait.
-
-    A module of skills may define `warm`, without parameters, which loads what is slow to load. Endpoints that are
-    refused are left out: that is told when they are called.
-    """
-    found: dict[str, Callable[[], None]] = {}
-    for endpoint in endpoints:
-        try:
-            module = parse(endpoint, allowed).module
-            if module not in found:
-                found[module] = resolve(f"python:{module}:warm", allowed)
-        except EndpointRefused:
-            continue
-    return tuple(found.values())
 
 
 def _read_python(endpoint: str, shown: str, rest: str, allowed: Collection[str]) -> PythonEndpoint:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from catalog.endpoints import EndpointRefused, find_warmups, parse, resolve
+from catalog.endpoints import EndpointRefused, parse, resolve
 
 
 def test_an_endpoint_of_an_allowed_module_resolves_to_its_callable() -> None:
@@ -107,15 +107,3 @@ def test_an_empty_entry_in_the_allowlist_allows_nothing() -> None:
         parse("python:os:system", ("",))
     with pytest.raises(EndpointRefused, match="none"):
         parse("python:os:system", ())
-
-
-def test_what_a_module_can_load_ahead_of_time_is_found_once_and_refused_endpoints_are_passed_over(
-    package: Path,
-) -> None:
-    (package / "slow.py").write_text("done = []\ndef warm(): done.append(1)\ndef a(i): ...\ndef b(i): ...\n")
-    (package / "quick.py").write_text("def a(i): ...\n")
-    names = ("slow:a", "slow:b", "quick:a", "gone:a")
-    endpoints = [*(f"python:operator_skills.{name}" for name in names), "python:os:system"]
-    (warm,) = find_warmups(endpoints, ("operator_skills",))
-    warm()
-    assert sys.modules["operator_skills.slow"].done == [1]
