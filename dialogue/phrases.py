@@ -205,3 +205,9 @@ def upload_unplaced(name: str, labels: Sequence[str]) -> str:
 def upload_refused(name: str, reason: str) -> str:
     """Say why an uploaded file cannot be taken."""
     return f"I cannot take {quoted(name)}: {reason}"
+
+
+def nothing_asked(catalog: Catalog, control: Control) -> str:
+    """Answer a yes or a no to nothing."""
+    taken = "All right." if control is Control.NO else "I am not waiting for an answer just now."
+    return f"{taken} {what_i_can_do(catalog)}"

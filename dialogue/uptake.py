@@ -253,6 +253,8 @@ def _not_understood(turn: Turn, heard: int, meaning: Meaning) -> None:
         turn.reply(question, "question")
     elif meaning.control in (Control.CHITCHAT, Control.HELP):
         turn.reply(phrases.small_talk(turn.catalog, meaning.control))
+    elif meaning.control is not None:
+        turn.reply(phrases.nothing_asked(turn.catalog, meaning.control))
     elif meaning.unclear:
         turn.reply(phrases.sentence(meaning.unclear), "problem")
     else:

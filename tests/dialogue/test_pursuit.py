@@ -371,3 +371,10 @@ def test_a_message_that_comes_while_a_skill_runs_is_neither_lost_nor_mixed_in(bo
     assert [goal.goal for goal in box.now.goals] == ["toy"]
     order = [entry.event.kind for entry in box.log if entry.event.kind in ("turn_started", "turn_ended")]
     assert order == ["turn_started", "turn_ended"] * 2
+
+
+@pytest.mark.parametrize(("said", "reply"), [("no", "All right."), ("yes", "I am not waiting for an answer")])
+def test_a_yes_or_a_no_to_nothing_is_answered_kindly(box: Toybox, said: str, reply: str) -> None:
+    [answer] = box.say(said)
+    assert answer.startswith(reply)
+    assert "“the trophy”" in answer
