@@ -52,7 +52,7 @@ def draw_inspector(seen: Seen, explain: Explain, on_act: OnAct, on_select: Calla
 
 def _current_plan(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], None]) -> None:
     plans = seen.conversation.plans
-    record = seen.conversation.plan or (plans[-1] if plans else None)
+    record = seen.conversation.plan or max(plans, key=lambda plan: plan.ended or plan.began, default=None)
     if record is None:
         words = "As soon as you ask for something, the plan for it is drawn here, step by step."
         draw("plan-empty", [empty("next", "No plan yet", words)], cls="panel")
@@ -83,6 +83,8 @@ def legend() -> Node:
     """Explain the pictures and colours."""
     kinds = (("ask", "asks you"), ("authorize", "asks your consent"), ("skill", "runs a skill"))
     return el(
-        "p", "legend", [el("span", f"key {kind}", icon(kind), words) for kind, words in kinds],
+        "p",
+        "legend",
+        [el("span", f"key {kind}", icon(kind), words) for kind, words in kinds],
         el("span", "key", el("span", "dash"), "later"),
-    )  # fmt: skip
+    )

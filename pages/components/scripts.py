@@ -72,7 +72,6 @@ SCRIPTS: dict[str, Script] = {
             Line(ANN.ssn, "The card is decided. The assistant falls back to the loan, and says so."),
             Line("show me my spending", "Another digression; the chart is drawn into the chat, and the loan resumed."),
             Line("12k", "What was found out for the card is not asked for again: the loan is nearly done."),
-            Line("no thanks", "A card was offered after the loan."),
             Line("what did you do?", "The summary is for the goal that ended last."),
         ),
     ),
@@ -95,5 +94,5 @@ SCRIPTS: dict[str, Script] = {
             Line(EVA.ssn, "The decision is made from what the picture, the bureau and the user gave."),
         ),
     ),
-}  # fmt: skip
+}
 """The scripts by the names that stand in addresses."""

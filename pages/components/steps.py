@@ -19,8 +19,13 @@ from pages.components.planview import (
 from pages.components.seen import Seen
 from pages.components.sheet import Node, button, el, icon
 
-_BADGES = {StepState.DONE: "done", StepState.RUNNING: "running", StepState.WAITING: "waiting",
-           StepState.NEXT: "next", StepState.FAILED: "failed"}  # fmt: skip
+_BADGES = {
+    StepState.DONE: "done",
+    StepState.RUNNING: "running",
+    StepState.WAITING: "waiting",
+    StepState.NEXT: "next",
+    StepState.FAILED: "failed",
+}
 
 
 def draw_plan_graph(
@@ -32,9 +37,13 @@ def draw_plan_graph(
         str(view.index) for view in view_steps(seen.catalog, seen.conversation, record) if view.matches(seen.chosen)
     }
     draw_graph(
-        key, nodes, edges, chosen=chosen, tallest=tallest,
+        key,
+        nodes,
+        edges,
+        chosen=chosen,
+        tallest=tallest,
         on_node=lambda id_: on_select(selections[id_]) if id_ in selections else None,
-    )  # fmt: skip
+    )
 
 
 def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[GraphEdge], dict[str, Selection]]:
@@ -46,19 +55,47 @@ def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[Gr
     nodes: list[GraphNode] = []
     selections: dict[str, Selection] = {}
     for fact in dict.fromkeys(link.fact for link in links if link.source < 0):
-        nodes.append(GraphNode(f"known:{fact}", "known", seen.fact(fact), icon="fact", state="done",
-                               tip=f"{seen.fact(fact)}: known before this plan"))  # fmt: skip
+        nodes.append(
+            GraphNode(
+                f"known:{fact}",
+                "known",
+                seen.fact(fact),
+                icon="fact",
+                state="done",
+                tip=f"{seen.fact(fact)}: known before this plan",
+            )
+        )
         selections[f"known:{fact}"] = Selection("fact", fact)
     for view in views:
-        nodes.append(GraphNode(str(view.index), view.step.kind.value, view.title, view.detail, view.step.kind.value,
-                               view.state.value, _BADGES.get(view.state, ""), view.spoken))  # fmt: skip
+        nodes.append(
+            GraphNode(
+                str(view.index),
+                view.step.kind.value,
+                view.title,
+                view.detail,
+                view.step.kind.value,
+                view.state.value,
+                _BADGES.get(view.state, ""),
+                view.spoken,
+            )
+        )
         selections[str(view.index)] = view.selection
     if wanted:
         end = str(len(steps))
         label = ", ".join(seen.fact(fact) for fact in wanted)
         reached = record.status == "finished"
-        nodes.append(GraphNode(end, "goal", label, "reached" if reached else "the goal", "goal",
-                               "done" if reached else "", "done" if reached else "", f"Goal: {label}"))  # fmt: skip
+        nodes.append(
+            GraphNode(
+                end,
+                "goal",
+                label,
+                "reached" if reached else "the goal",
+                "goal",
+                "done" if reached else "",
+                "done" if reached else "",
+                f"Goal: {label}",
+            )
+        )
         selections[end] = Selection("fact", wanted[0])
     edges = [
         GraphEdge(
