@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
 
 from catalog.checks.findings import Findings
 from catalog.checks.names import check_collisions, check_looks
 from catalog.checks.reach import check_reach, check_types, check_use
 from catalog.checks.references import check_references
 from catalog.endpoints import ALLOWED, EndpointRefused, parse
+from catalog.loaded import Loaded
 from catalog.model import Catalog
 from catalog.problems import Place, Problem
-
-if TYPE_CHECKING:
-    from catalog.load import Loaded
 
 ERRORS = (check_references, check_collisions)
 """Run whenever a catalog is loaded."""

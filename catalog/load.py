@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -12,20 +10,13 @@ from pydantic import ValidationError
 from catalog.check import find_errors
 from catalog.demos import DEMOS
 from catalog.faults import find_faults
+from catalog.loaded import Loaded
 from catalog.model import Catalog
-from catalog.problems import CatalogError, Place, Problem
+from catalog.problems import CatalogError, Problem
 from catalog.reading import MAX_BYTES, read_yaml
 from catalog.values.base import shortened
 
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A catalog with where it came from: the line of each place, the file, and the digest (SHA-256) of its text."""
-
-    catalog: Catalog
-    lines: Mapping[Place, int]
-    file: str
-    digest: str
+__all__ = ["Loaded", "load", "loads"]
 
 
 def load(source: str | Path) -> Loaded:

@@ -62,7 +62,7 @@ class Number(Kind):
 
     def show(self, value: JsonValue) -> str:
         """Show it with thousands grouped."""
-        if isinstance(value, float) and value and not 1e-6 <= abs(value) < 1e15:
+        if isinstance(value, float) and value and not 1e-4 <= abs(value) < 1e15:
             return repr(value)
         return _grouped(_decimal(value if isinstance(value, int | float) else 0))
 

@@ -27,7 +27,7 @@ VALUES: dict[str, tuple[Kind, st.SearchStrategy[JsonValue]]] = {
         st.builds("{} {} Lane, Springfield".format, st.integers(1, 999), st.sampled_from("AB")),
     ),
     "pattern": (CODE, st.from_regex(r"\A[A-Z]{2}[0-9]{4}\Z")),
-    "number": (Number(), st.floats(-1e15, 1e15)),
+    "number": (Number(), st.floats(-1e15, 1e15) | st.floats(-1e-3, 1e-3)),
     "whole number": (Number(integer=True), st.integers(-(10**15), 10**15)),
     "money": (Money(), cents),
     "dollars": (Money(currency="USD"), cents),
