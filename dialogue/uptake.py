@@ -79,7 +79,8 @@ def push_goal(turn: Turn, goal: Goal, because: Literal["request", "extension", "
         turn.reply(phrases.too_many_goals(len(conversation.goals)), "problem")
         return False
     below = conversation.goal
-    if because == "request":
+    before = next((ended for ended in reversed(conversation.past_goals) if ended.goal == goal.name), None)
+    if before is not None and before.status == "dropped":
         _reopen(turn, cause)
     number = len(conversation.goals) + len(conversation.past_goals) + 1
     turn.journal.add(
@@ -268,7 +269,7 @@ def _has_content(meaning: Meaning, given: list[Given]) -> bool:
 
 
 def _reopen(turn: Turn, cause: int) -> None:
-    """Put questions again that the user had skipped or declined: asking anew is a fresh start."""
+    """Put questions again that the user had skipped or declined: to ask again for what failed is to think again."""
     for action in tuple(turn.conversation.pruned.values()):
         if action.because in _OPEN_AGAIN:
             _restore(turn, action.operator, cause)
