@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from catalog.model import Mode, Outcome, Skill
+from catalog.model import Catalog, Mode, Outcome, Skill
 from planning.compile import compile_operators, compile_task
 from planning.errors import UnknownName
 from planning.model import Operator, Situation, StepKind, authorized, known
@@ -53,7 +53,7 @@ def test_establishing_a_fact_establishes_all_that_it_can_stand_for() -> None:
 def test_consent_is_given_once_for_a_skill_by_default() -> None:
     consents = [operator for operator in compile_operators(BANK) if operator.kind is StepKind.AUTHORIZE]
     assert [(consent.subject, consent.adds, consent.sensitive) for consent in consents] == [
-        ("score", {authorized("score")}, ("ssn",))
+        ("score", frozenset({authorized("score")}), ("ssn",))
     ]
     score = operators_of(compile_operators(BANK), "score")[1]
     assert score.needs == {known("ssn"), known("name"), authorized("score")}
@@ -157,7 +157,7 @@ def test_a_task_is_a_pure_function_of_catalog_situation_and_goal(case: Case) -> 
     assert [o.name for o in case.task.operators] == [o.name for o in compile_task(*_rebuilt(case)).operators]
 
 
-def _rebuilt(case: Case) -> tuple:
+def _rebuilt(case: Case) -> tuple[Catalog, Situation, tuple[str, ...]]:
     situation = replace(case.situation, known=frozenset(sorted(case.situation.known, reverse=True)))
     return case.catalog, situation, tuple(reversed(case.goal))
 
