@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - one form a line, however long, so that forms can be compared
 """The forms in which people ask about the past: one regular expression a line, each for a whole clause.
 
 `<x>` stands for what is asked about. A line that begins with `?` is a question about the past only if `<x>` names

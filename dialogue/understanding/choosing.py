@@ -13,7 +13,8 @@ _PLACES = (
     ("third", "3rd", "three", "3", "c"),
 )
 _PLACE = re.compile(
-    r"\W*(?:i (?:mean|meant|want|would like|choose|take|pick)\s+|i'd like\s+|i'll take\s+)?(?:option|number|no\.?|nr\.?|answer)?\s*(?:the\s+)?(?P<place>\w+)"
+    r"\W*(?:(?:i (?:mean|meant|want|would like|choose|take|pick)|i'd like|i'll take)\s+)?"
+    r"(?:option|number|no\.?|nr\.?|answer)?\s*(?:the\s+)?(?P<place>\w+)"
     r"(?:\s+(?:one|option|please|thanks))*\W*\Z"
 )
 

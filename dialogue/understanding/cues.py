@@ -21,6 +21,8 @@ _PERIOD = re.compile(
     r"\s*(?:(?:(?:a|an|per|each|every|/)\s*|\S*\s+(?:a|per)\s+)(?P<unit>month|year|week|day|hour|annum)\b"
     r"|(?P<ly>monthly|yearly|annually|weekly|daily)\b)"
 )
+_UNITS = frozenset("year month week day hour minut time".split())
+"""Too many things are counted in these for them to tell which fact is meant."""
 _SAME_PERIOD = {
     "annum": "year",
     "annually": "year",
@@ -56,8 +58,8 @@ class Beside:
 
 def look_beside(folded: str, first: int, last: int, start: int, end: int) -> Beside:
     """Look beside the value at `start` to `end`, within the clause from `first` to `last`."""
-    before = [word.text for word in words_in(folded[first:start])][-6:]
-    after = [word.text for word in words_in(folded[end:last])][:4]
+    before = [word.text for word in words_in(folded[max(first, start - 120) : start])][-6:]
+    after = [word.text for word in words_in(folded[end : min(last, end + 120)])][:4]
     left = next((stem(word) for word in reversed(before) if word not in _EMPTY), None)
     right = None
     for word in after:
@@ -102,7 +104,7 @@ def _cues(fact: Fact) -> Cues:
             before |= {beside.left} if beside.left and beside.left not in _FRAME_STEMS else set()
             if beside.period:
                 periods.add(beside.period)
-            elif beside.right and beside.right not in _FRAME_STEMS:
+            elif beside.right and beside.right not in _FRAME_STEMS | _UNITS:
                 after.add(beside.right)
     return Cues(frozenset(before), frozenset(after), frozenset(periods))
 

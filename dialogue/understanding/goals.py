@@ -7,6 +7,7 @@ that no goal serves: words that no goal knows weigh the most.
 
 from __future__ import annotations
 
+import importlib
 import math
 import re
 from collections.abc import Sequence
@@ -33,12 +34,14 @@ _OTHER_DEED_WEIGHT = 4.0
 _OTHER_DEEDS = frozenset(
     map(
         stem,
-        """block close cancel lose lost repay return freeze unfreeze delete remove unsubscribe report increase raise lower
-        reduce decrease extend sell replace terminate dispute complain repair fix rename transfer steal stolen translate
-        explain define postpone undo""".split(),
+        """block close cancel lose lost repay return freeze unfreeze delete remove unsubscribe report increase
+        raise lower reduce decrease extend sell replace terminate dispute complain repair fix rename
+        transfer steal stolen translate explain define postpone undo""".split(),
     )
 )
 """Deeds that turn a request into another one than the thing it is about would suggest: "block my card"."""
+_SAID_IN_THE_CATALOG, _ANOTHERS_EXAMPLE = 0.99, 0.6
+"""Confidence in a goal whose very example was said, and what is left of the confidence in other goals then."""
 _SAME = 0.7
 """Stems at least this close are taken for the same word."""
 
@@ -46,11 +49,14 @@ _TAIL = re.compile(
     r"\b(?:for|because|since|to|with|so|in|on|as|from|before|after|about|at|by|of|that|which|while|until|if)\b"
 )
 _REQUEST = re.compile(
-    r"\b(?:(?:i|we)(?:'d| would| should| might)? (?:also |really |still |just |now |first |only |then )*(?:want|wanna|need|like|love|wish|require"
-    r"|prefer|would like|am looking|am after|was hoping|was wondering|am interested|hope|have to|must|intend|plan|am thinking)"
-    r"|(?:i'm|we're|i am|we are) (?:\w+ )?(?:looking|after|interested|thinking|hoping|wondering|here|trying|moving|going)"
-    r"|(?:can|could|may|might|would|will) (?:i|we|you)|(?:is it|would it be) possible|how (?:do|can|could|would|may) (?:i|we)"
-    r"|please|pls|give|get me|show|let me|let us|let's|help me|apply|open|start|sign me|order|plot|draw|make|tell me|lend)\b"
+    r"\b(?:(?:i|we)(?:'d| would| should| might)? (?:also |really |still |just |now |first |only |then )*"
+    r"(?:want|wanna|need|like|love|wish|require|prefer|would like|am looking|am after|was hoping|was wondering"
+    r"|am interested|hope|have to|must|intend|plan|am thinking)"
+    r"|(?:i'm|we're|i am|we are) (?:\w+ )?"
+    r"(?:looking|after|interested|thinking|hoping|wondering|here|trying|moving|going)"
+    r"|(?:can|could|may|might|would|will) (?:i|we|you)|(?:is it|would it be) possible"
+    r"|how (?:do|can|could|would|may) (?:i|we)|please|pls|give|get me|show|let me|let us|let's|help me|apply|open|start"
+    r"|sign me|order|plot|draw|make|tell me|lend)\b"
 )
 _REFUSED = re.compile(
     r"\b(?:don't|do not|dont|didn't|did not|doesn't|never|no longer|not)\s+(?:\w+\s+){0,1}?"
@@ -79,9 +85,15 @@ class GoalScorer:
         self._stems = [[_weighable(text) for text in _texts(goal)] for goal in self._goals]
         self._salience = [_salience(examples) for examples in self._stems]
         self._described = [frozenset(_weighable(goal.description)) for goal in self._goals]
+        self._exact: dict[frozenset[str], set[str]] = {}
+        for goal, examples in zip(self._goals, self._stems, strict=True):
+            for example in examples:
+                self._exact.setdefault(frozenset(example), set()).add(goal.name)
         self._rarity = self._weigh()
         self._similarity: Future[_Similarity] = Future()
-        # scikit-learn takes more than a second to import: whoever starts the dashboard does not wait for it.
+        # scikit-learn takes more than a second to import: whoever starts the dashboard does not wait for it. numpy is
+        # imported first and whole, since other libraries look into it as soon as it shows in `sys.modules`.
+        importlib.import_module("numpy")
         Thread(target=self._prepare, name="understander", daemon=True).start()
 
     def _prepare(self) -> None:
@@ -126,7 +138,11 @@ class GoalScorer:
         measured = self.measure(index, text, words, similarity)
         if measured is None:
             return Scored(name, 0.0)
-        return Scored(name, round(_calibrated(*measured, owned=_OWNED.search(text) is not None), 4))
+        example_of = self._exact.get(frozenset(stem(word.text) for word in words))
+        if example_of == {name}:
+            return Scored(name, _SAID_IN_THE_CATALOG)
+        confidence = _calibrated(*measured, owned=_OWNED.search(text) is not None)
+        return Scored(name, round(confidence * (_ANOTHERS_EXAMPLE if example_of and len(example_of) == 1 else 1), 4))
 
     def measure(self, index: int, text: str, words: list[Word], similarity: float) -> tuple[float, float, float] | None:
         """Give precision, recall and similarity for one goal; None when no word of its own was said."""
@@ -240,7 +256,7 @@ class _Similarity:
         self._owner = [i for i, goal in enumerate(examples) for _ in goal]
         self._goals = len(examples)
         self._vectorizers = [
-            TfidfVectorizer(analyzer="word", token_pattern=r"\S+", ngram_range=(1, 2), sublinear_tf=True),
+            TfidfVectorizer(tokenizer=str.split, token_pattern=None, ngram_range=(1, 2), sublinear_tf=True),
             TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 4), sublinear_tf=True),
         ]
         self._known: list[Any] = [vectorizer.fit_transform(texts) for vectorizer in self._vectorizers]

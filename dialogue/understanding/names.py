@@ -40,14 +40,16 @@ class FactNames:
         self._patterns = {fact: "|".join(map(_pattern, names)) for fact, names in self._names.items()}
         self._before = {
             fact: re.compile(
-                rf"(?P<whose>[\w']+\s+)?(?:(?:new|current|full|actual|correct|right)\s+)?\b(?:{pattern})"
+                rf"\b(?P<name>{pattern})"
                 r"(?:\s*(?:is now|is|'s|:|=|should be|would be|will be|has changed to|changed to|to))?"
                 r"(?:\s+(?:now|actually|about|around|roughly|exactly|approximately|of|at|this|a|an|the))*[\s:\"(]*\Z"
             )
             for fact, pattern in self._patterns.items()
         }
         self._after = {
-            fact: re.compile(rf"[\s\")]*(?:(?:is|as|for)\s+|,\s*)?(?:(?:my|the|our)\s+)(?:new\s+)?(?:{pattern})\b")
+            fact: re.compile(
+                rf"[\s\")]*(?:(?:is|as|for)\s+|,\s*)?(?:(?:my|the|our)\s+)(?:new\s+)?(?P<name>{pattern})\b"
+            )
             for fact, pattern in self._patterns.items()
         }
 
@@ -60,7 +62,7 @@ class FactNames:
         return self._leads[fact]
 
     def names_before(self, fact: str, folded: str, at: int) -> re.Match[str] | None:
-        """Find the fact's name right before a place: "my e-mail is …"; `whose` is the word before it."""
+        """Find the fact's name right before a place: "my e-mail is …"."""
         return self._before[fact].search(folded, max(0, at - 120), at)
 
     def names_after(self, fact: str, folded: str, at: int) -> re.Match[str] | None:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - lines of phrases are kept together by what they say
 """The phrases that controls are told by: one regular expression a line, each for a whole stretch between commas.
 
 `<it>` stands for whatever is being done, `<thing>` for what was asked for, `<say>` for giving an answer.

@@ -13,12 +13,14 @@ from explain.model import QuestionKind
 
 _FULL = re.compile(
     r"\b(?:in full|full(?: and)? (?:chain|explanation|story|answer|reason|picture|detail)"
-    r"|(?:whole|entire|complete) (?:chain|story|explanation|thing|way|answer)|in (?:full )?detail|step by step|completely"
+    r"|(?:whole|entire|complete) (?:chain|story|explanation|thing|way|answer)"
+    r"|in (?:full )?detail|step by step|completely"
     r"|all the way(?: (?:back|down|through|to the end))?|from (?:start|beginning) to (?:end|finish))\b"
 )
 _ONLY_FULL = compile_form(
     r"(?:(?:show|give|tell)<me> |and |what(?:'s| is) |i (?:want|need) )*(?:the |in )?(?:(?:full|whole|entire|complete) "
-    r"(?:causal )?(?:chain|story|explanation|reason)|all the way|in full|full)(?: (?:for|of|behind|from|about|to|with) <x>)?"
+    r"(?:causal )?(?:chain|story|explanation|reason)|all the way|in full|full)"
+    r"(?: (?:for|of|behind|from|about|to|with) <x>)?"
 )
 _POINTING = re.compile(r"\A(?:it|that|this|them|these|those|so|all (?:this|that)|to know|know|such a thing|either)?\Z")
 

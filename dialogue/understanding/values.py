@@ -21,8 +21,11 @@ from dialogue.understanding.cues import Beside, find_needs, find_own_amount, gat
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.words import Clause, span_of
 
-NAMED, CUED, FITTING = 3, 2, 1
-"""How a value was tied to its fact: by the fact's name, by words beside it, or by being the only fact it fits."""
+NAMED, CUED, FITTING = 3.0, 2.0, 1.0
+"""How a value was tied to its fact: by the fact's name, by words beside it, or by being the only fact it fits.
+
+A longer name ties a little more: "my new address" is the new address rather than the address.
+"""
 
 _SELF_EVIDENT = frozenset({"email", "phone", "pattern"})
 """Kinds whose form alone tells what a value is, where one fact only has it."""
@@ -31,10 +34,15 @@ WORDY = frozenset({"text", "person_name", "address"})
 _AMOUNTS = frozenset({"money", "number"})
 
 _OTHERS = re.compile(
-    r"\b(?:his|her|their|your|its|whose|(?!(?:it|that|what|there|here|let|who|how|where|he|she)'s\b)\w+'s"
-    r"|old|previous|former|used to|for example|e\.g\.|such as|if|unless|(?:write|mail|send (?:it|this|that)) to)\b"
+    r"\b(?:his|her|their|your|its|whose|(?!(?:it|that|what|there|here|let|who|how|where|he|she|name|mail|address|number)'s\b)"
+    r"\w+'s"
+    r"|old|previous|former|used to|for example|e\.g\.|such as|if|unless)\b"
 )
 """Before a value: words that say it is another person's, of the past, or only supposed."""
+_SENT_TO = re.compile(r"\b(?:write|mail|send|sent|forward|transfer|paid|pay)\b")
+"""Before a value that nobody asked for: it is where something went."""
+_DENIED_BEFORE = re.compile(r"(?:\b(?:not|never|no longer|neither|nor)|n't)\s+(?:\w+\s+)?\Z")
+_DENIED_AFTER = re.compile(r"[\s\")]*(?:(?:is|was|are)(?:n't|\s+not|\s+no\s+longer|\s+wrong)|used to be)\b")
 _NAME_WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
 _NAME = re.compile(rf"{_NAME_WORD}(?:[ \t]+{_NAME_WORD}){{0,4}}")
 _PARTICLES = frozenset("van von der den de di da del la le bin ibn al el o ter ten zu".split())
@@ -51,7 +59,10 @@ _LEADS = {
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """What values are looked for in: `mentioned` are goals asked for in it, `top` is the goal being pursued."""
+    """What values are looked for in.
+
+    `mentioned` are goals asked for in it, `top` is the goal being pursued, `asked` the fact that was asked for.
+    """
 
     text: str
     folded: str
@@ -59,6 +70,7 @@ class Utterance:
     today: date
     mentioned: Sequence[str] = ()
     top: str | None = None
+    asked: str | None = None
 
     def clause_at(self, place: int) -> Clause:
         """Find the clause around a place."""
@@ -75,10 +87,19 @@ class Claim:
     fact: str
     start: int
     end: int
-    strength: int
+    strength: float
     rule: str
     value: JsonValue = None
     takeable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Tie:
+    """What ties a mention to a fact; `name_at` is where the fact's name begins before it."""
+
+    strength: float
+    rule: str
+    name_at: int | None = None
 
 
 class ValueReader:
@@ -99,7 +120,7 @@ class ValueReader:
         }
         self._named = {
             fact.name: re.compile(
-                rf"\b(?:my|our)\s+(?:new |current |full |actual |correct )?(?:{names.pattern(fact.name)})"
+                rf"\b(?:my|our)\s+(?:new |current |full |actual |correct )?(?P<name>{names.pattern(fact.name)})"
                 r"\s*(?:is now|is|:|=|should be|would be|will be|has changed to)\s*(?!not\b)"
             )
             for fact in self._facts
@@ -132,30 +153,33 @@ class ValueReader:
             tie = self._tie(fact, said, clause, mention)
             if tie is None:
                 continue
-            strength, rule = tie
             value = _only_reading(fact, mention, said.today)
-            others = _OTHERS.search(said.folded, clause.start, mention.start) is not None
+            refused = _denied(said, clause, mention, tie.name_at) or (
+                tie.strength == FITTING
+                and fact.name != said.asked
+                and _SENT_TO.search(said.folded, clause.start, mention.start) is not None
+            )
             by_another = fact.value.kind in _AMOUNTS and self.misses_period(fact.name, said.folded, mention.end)
-            takeable = value is not None and not (mention.unsure or others or by_another) and _takeable(fact)
-            if takeable or strength == NAMED or not _takeable(fact) or others:
-                yield Claim(fact.name, mention.start, mention.end, strength, rule, value, takeable)
+            takeable = value is not None and not (mention.unsure or refused or by_another) and _takeable(fact)
+            if takeable or tie.strength >= NAMED or not _takeable(fact) or refused:
+                yield Claim(fact.name, mention.start, mention.end, tie.strength, tie.rule, value, takeable)
 
-    def _tie(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> tuple[int, str] | None:
+    def _tie(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> _Tie | None:
         """Say what ties a mention to a fact, if anything does."""
         kind, cues = fact.value.kind, self._cues[fact.name]
         before = self._names.names_before(fact.name, said.folded, mention.start)
-        if before and before.start() >= clause.start - 1:
-            return NAMED, f"{kind} after its name"
-        if self._names.names_after(fact.name, said.folded, mention.end):
-            return NAMED, f"{kind} before its name"
+        if before and before.start("name") >= clause.start:
+            return _Tie(_named(before), f"{kind} after its name", before.start("name"))
+        if after := self._names.names_after(fact.name, said.folded, mention.end):
+            return _Tie(_named(after), f"{kind} before its name")
         beside = look_beside(said.folded, clause.start, clause.end, mention.start, mention.end)
         if kind in _AMOUNTS and beside.period and beside.period not in cues.periods:
             return None  # so much a month is not so much a year, nor simply so much
         if beside.left in cues.before or (beside.right in cues.after and not self._others_cue(fact, beside)):
-            return CUED, f"{kind} with the words of an example"
+            return _Tie(CUED, f"{kind} with the words of an example")
         if not beside.period and self._fits_goal(fact, said, clause, mention, beside):
-            return CUED, f"{kind} that the goal needs"
-        return (FITTING, f"{kind} by its form") if kind in _SELF_EVIDENT else None
+            return _Tie(CUED, f"{kind} that the goal needs")
+        return _Tie(FITTING, f"{kind} by its form") if kind in _SELF_EVIDENT else None
 
     def _others_cue(self, fact: Fact, beside: Beside) -> bool:
         """Tell whether the word before a value belongs to another fact."""
@@ -176,11 +200,11 @@ class ValueReader:
     def _wordy(self, fact: Fact, said: Utterance) -> Iterator[Claim]:
         """Claim words that stand after a fact's name, or after a lead-in such as "I live at"."""
         kind, folded = fact.value.kind, said.folded
-        leads = [(match, f"{kind} after its name") for match in self._named[fact.name].finditer(folded)]
+        leads = [(m, f"{kind} after its name", _named(m)) for m in self._named[fact.name].finditer(folded)]
         if kind in _LEADS and self._first.get(kind) == fact.name:
-            leads += [(match, f"{kind} after “{match.group().strip()}”") for match in _LEADS[kind].finditer(folded)]
-        leads += [(match, f"{kind} with the words of an example") for match in self._example_leads(fact, folded)]
-        for match, rule in leads:
+            leads += [(m, f"{kind} after “{m.group().strip()}”", NAMED) for m in _LEADS[kind].finditer(folded)]
+        leads += [(m, f"{kind} with the words of an example", NAMED) for m in self._example_leads(fact, folded)]
+        for match, rule, strength in leads:
             start = match.end()
             if kind == "person_name":
                 end = _end_of_name(said.text, start, introduced=rule.endswith("”"))
@@ -191,7 +215,7 @@ class ValueReader:
             span = span_of(said.text, start, end)
             takeable = _takeable(fact) and fact.value.accepts(span.text, said.today)
             value = fact.value.check(span.text, said.today) if takeable else None
-            yield Claim(fact.name, span.start, span.end, NAMED, rule, value, takeable)
+            yield Claim(fact.name, span.start, span.end, strength, rule, value, takeable)
 
     def _example_leads(self, fact: Fact, folded: str) -> Iterator[re.Match[str]]:
         for lead in self._names.leads(fact.name):
@@ -213,6 +237,20 @@ def take(text: str, claims: Iterable[Claim]) -> tuple[ValueMention, ...]:
             span = span_of(text, chosen.start, chosen.end)
             taken.append(ValueMention(fact=fact, value=chosen.value, span=span, rule=chosen.rule))
     return tuple(sorted(taken, key=lambda value: value.span.start))
+
+
+def _named(match: re.Match[str]) -> float:
+    return NAMED + min(len(match["name"]), 900) / 1_000
+
+
+def _denied(said: Utterance, clause: Clause, mention: Mention, name_at: int | None) -> bool:
+    """Tell whether the words beside a value say that it is not the speaker's, or not so."""
+    first = max(clause.start, mention.start - 200)
+    return (
+        _OTHERS.search(said.folded, first, mention.start if name_at is None else name_at) is not None
+        or _DENIED_BEFORE.search(said.folded, first, mention.start) is not None
+        or _DENIED_AFTER.match(said.folded, mention.end) is not None
+    )
 
 
 def _takeable(fact: Fact) -> bool:

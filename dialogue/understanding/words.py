@@ -117,13 +117,18 @@ def content_words(folded: str) -> list[Word]:
     return [word for word in words_in(folded) if word.text not in FUNCTION_WORDS]
 
 
-_BOUNDARY = re.compile(
-    r"(?<=[^\W\d_][^\W\d_])[.](?=\s|$)|[!?;\n]+|,?\s+(?:and|but|then|plus|or)\s+(?=(?:then|also|please|first|next)?\s*"
-    r"(?:i|i'd|i'm|i'll|we|we'd|can|could|would|will|please|show|give|get|open|what|how|why|where|who|do|does|is|are"
-    r"|it|it's|my|let's|also|he|she|they|you|tell|explain|start|apply|order|make|plot|draw|find|lend|don't|not)\b)"
-    r"|,\s*(?=(?:and\s+|but\s+|then\s+)?(?:i|i'd|i'm|i'll|we|we'd|can|could|would|please|also|my|it's|what|how|why"
-    r"|where|but|actually|then|so|thanks|thank|instead|show|give|here)\b)|\s+-\s+",
+_SUBJECT = r"i|i'd|i'm|i'll|i've|we|we'd|we're|my|it|it's|he|she|they|you|let's|also|please|actually|thanks|thank"
+_OPENING = (
+    r"can|could|would|will|show|give|get|open|what|how|why|where|who|do|does|is|are|tell|explain|start|apply|order|make"
+    r"|plot|draw|find|lend|don't|not"
 )
+_BOUNDARY = re.compile(
+    rf"(?<=[^\W\d_][^\W\d_])[.](?=\s|$)|[.]\s+(?=(?:{_SUBJECT}|{_OPENING})\b)|[!?;\n]+|\s+-\s+"
+    rf"|,?\s+(?:and|but|then|plus|or)\s+(?=(?:(?:then|also|please|first|next)\s+)?(?:{_SUBJECT}|{_OPENING})\b)"
+    r"|,\s*(?=(?:(?:and|but|then)\s+)?"
+    rf"(?:{_SUBJECT}|what|how|why|where|but|then|so|instead|show|give|here|can|could|would)\b)",
+)
+"""Where a clause ends: at a stop, and where a comma or a coordinator is followed by what opens another statement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ def load_cases(which: str, catalog: Catalog) -> list[Case]:
     """Read a set of utterances, with the catalog's own examples put in for the placeholders."""
     text = SETS[which].read_text(encoding="utf-8")
     for name in ("account_number", "ssn"):
-        text = text.replace("{%s}" % name, catalog.facts[name].value.example)  # type: ignore[union-attr]
+        text = text.replace("{" + name + "}", catalog.facts[name].value.example)  # type: ignore[union-attr]
     return list(_cases(yaml.safe_load(text)))
 
 
@@ -46,7 +46,9 @@ def _cases(read: dict[str, Any]) -> Iterator[Case]:
     for goal, utterances in read["goals"].items():
         for said in utterances:
             text, expected = said if goal == "several" else (said, [] if goal == "none" else [goal])
-            yield Case("several goals" if goal == "several" else "rejects" if goal == "none" else "goals", str(text), expected)
+            yield Case(
+                "several goals" if goal == "several" else "rejects" if goal == "none" else "goals", str(text), expected
+            )
     for control, utterances in read["controls"].items():
         pending = {
             "yes": Pending(kind="authorize", subject="credit_check"),
@@ -54,7 +56,9 @@ def _cases(read: dict[str, Any]) -> Iterator[Case]:
             "skip": Pending(kind="fact", subject="email"),
         }.get(control)
         for said in utterances:
-            yield Case("controls", said, control, pending, ("loan",) if control in {"yes", "no", "skip", "stop"} else ())
+            yield Case(
+                "controls", said, control, pending, ("loan",) if control in {"yes", "no", "skip", "stop"} else ()
+            )
     known = ("name", "address", "email", "credit_score", "ssn", "account_number", "loan_result", "card_result")
     for text, kind, fact, *full in read["questions"]:
         yield Case("questions", text, (kind, fact, bool(full)), None, ("loan",), known)

@@ -1,0 +1,98 @@
+"""Answers: what was said to the question for a fact, read by the kind of that fact."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from catalog.model import Fact
+from catalog.values import Unreadable
+from dialogue.meaning import ValueMention
+from dialogue.understanding.names import FactNames
+from dialogue.understanding.reading import Reading
+from dialogue.understanding.values import CUED, WORDY, Claim, ValueReader, take
+from dialogue.understanding.words import Clause, span_of
+
+_WITHOUT = re.compile(
+    r"\b(?:(?:i |we )?(?:really |just )?(?:don't|dont|do not|haven't|have not|can't|cannot|couldn't|could not|never)\s+"
+    r"(?:got|know|have|had|find|remember|recall|own|use|locate|get|see)"
+    r"|i(?:'ve| have)? (?:forgot|forgotten|lost|misplaced)"
+    r"|i(?:'ve| have)? (?:got )?no|(?:i'm |i am )?not sure (?:what|about|of))"
+    r"\s+(?:what\s+)?(?:an?|my|the|any)?\s*(?P<named>[^,.;!?]{1,60}?)"
+    r"(?:\s+(?:is|at hand|to hand|with me|on me|by heart|yet|anymore|any more|right now|now|here|at all))*\s*\Z"
+)
+
+
+def goes_without(folded: str, fact: str, names: FactNames) -> bool:
+    """Tell whether a clause says that somebody has or knows no such thing: "I don't have an account number"."""
+    match = _WITHOUT.search(folded)
+    return match is not None and names.resolve(match["named"], prefer=[{fact}]) == fact
+
+
+def find_answer(reading: Reading, fact: Fact, claims: Sequence[Claim], reader: ValueReader) -> ValueMention | None:
+    """Read what is left of the utterance as the answer; values that are plainly for other facts are left out."""
+    kind = fact.value
+    made = [claim for claim in claims if claim.fact == fact.name]
+    if any(claim.takeable for claim in made):
+        return next(iter(take(reading.text, made)), None)
+    if made or not kind.sayable:
+        return None
+    others = [claim for claim in claims if claim.fact != fact.name and claim.strength >= CUED]
+    for run in _runs(reading, others, whole_clauses=kind.kind in WORDY):
+        words = _blanked(reading.text, run, others)
+        try:
+            value = kind.read(words.strip(), reading.context.today)
+        except Unreadable:
+            continue
+        exact = [m for m in kind.find(words, reading.context.today) if value in m.readings]
+        start, end = (exact[0].start, exact[0].end) if exact else _place(words, value)
+        if reader.misses_period(fact.name, reading.folded, run.start + end):
+            continue  # so much a month is no answer to so much a year
+        span = span_of(reading.text, run.start + start, run.start + end)
+        return ValueMention(fact=fact.name, value=value, span=span, rule=f"{kind.kind} as the answer")
+    return None
+
+
+def say_why_not(reading: Reading, fact: Fact, reader: ValueReader) -> str:
+    """Say why an answer could not be taken, in the words of the fact's kind."""
+    for mention in fact.value.find(reading.text, reading.context.today):
+        if period := reader.misses_period(fact.name, reading.folded, mention.end):
+            return f"That is by the {period}, and I need the {fact.label}."
+    try:
+        fact.value.read(reading.text, reading.context.today)
+    except Unreadable as why:
+        return why.reason
+    return "I could not tell the answer from the rest."
+
+
+def _runs(reading: Reading, others: Sequence[Claim], *, whole_clauses: bool) -> Iterable[Clause]:
+    """Yield the stretches that may hold the answer: clauses in a row that nothing was made of."""
+    runs: list[Clause] = []
+    for clause in reading.clauses:
+        taken = clause in reading.used or (
+            whole_clauses and any(clause.start <= claim.start < clause.end for claim in others)
+        )
+        if taken:
+            continue
+        between = reading.text[runs[-1].end : clause.start] if runs else ""
+        follows = runs and not any(used.start >= runs[-1].end and used.end <= clause.start for used in reading.used)
+        if follows and len(between) <= 8:
+            runs[-1] = Clause(runs[-1].start, clause.end)
+        else:
+            runs.append(clause)
+    return runs
+
+
+def _blanked(text: str, run: Clause, others: Sequence[Claim]) -> str:
+    """Cut a run out of the text, with spaces where values of other facts stand."""
+    chars = list(text[run.start : run.end])
+    for claim in others:
+        for i in range(max(claim.start, run.start), min(claim.end, run.end)):
+            chars[i - run.start] = " "
+    return "".join(chars)
+
+
+def _place(words: str, value: object) -> tuple[int, int]:
+    """Find where a value stands in the words it was read from: as it is, or else all of them."""
+    at = words.find(value) if isinstance(value, str) else -1
+    return (at, at + len(value)) if at >= 0 and isinstance(value, str) else (0, len(words))
