@@ -26,7 +26,7 @@ from dialogue.events import (
 )
 from dialogue.invocation import recover
 from dialogue.journal import Journal
-from dialogue.meaning import Context, Pending
+from dialogue.meaning import Context, Meaning, Pending
 from dialogue.pursuit import pursue
 from dialogue.stores import Conflict
 from dialogue.turn import Turn
@@ -113,7 +113,7 @@ def _carry_on(turn: Turn) -> None:
 def _take_in(turn: Turn, entry: Entry) -> None:
     match entry.event:
         case Heard() as heard:
-            meaning = turn.understander.understand(heard.text, _context(turn))
+            meaning = _discreet(turn, turn.understander.understand(heard.text, _context(turn)))
             turn.journal.add(Understood(heard=entry.seq, meaning=meaning))
             uploads, refusals = place_uploads(turn.catalog, turn.conversation, heard.attachments)
             for refusal in refusals:
@@ -128,6 +128,17 @@ def _take_in(turn: Turn, entry: Entry) -> None:
             push_goal(turn, turn.catalog.goals[trigger.goal], "event", entry.seq)
         case _:
             raise ValueError(f"Entry {entry.seq} is a {entry.event.kind}, which nobody can take in.")
+
+
+def _discreet(turn: Turn, meaning: Meaning) -> Meaning:
+    """Leave out of a reason what was said, where it was to be a sensitive value: reasons are shown and logged."""
+    pending = turn.conversation.pending
+    if meaning.unclear is None or pending is None or pending.asked.about != "fact":
+        return meaning
+    fact = turn.catalog.facts[pending.asked.subject]
+    if not turn.catalog.is_sensitive(fact.name):
+        return meaning
+    return meaning.model_copy(update={"unclear": f"That was not {fact.value.hint}."})
 
 
 def _context(turn: Turn) -> Context:

@@ -186,7 +186,8 @@ def test_a_rejected_answer_to_a_sensitive_question_is_masked_too(box: Toybox) ->
     box.say("goal prize; a=first")
     box.say("yes")
     assert box.asks == "fact secret"
-    box.say(f"is it {CANARY}?")
+    [again] = box.say(f"is it {CANARY}?")
+    assert again == "That was not some text of at most 2,000 characters. What is the secret?"
     assert CANARY not in json.dumps(box.services.export(box.session))
 
 
