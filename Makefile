@@ -21,8 +21,8 @@ app: environment  ## Start the dashboard; PORT= and PLANGLASS_HOME= set its port
 test: tools browser check  ## Check everything and run the tests
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" --cov --cov-report=term-missing
 
-test-long: tools browser  ## Run the tests that take longer
-	@$(BIN)/python -m pytest -m long
+test-long: tools browser  ## Run the tests that take longer, and properties on many more examples
+	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "long or hypothesis"
 
 check: tools  ## Check format, style, types, import directions, pins and tables
 	@$(BIN)/ruff format --check --quiet --output-format=concise . || { echo "Not formatted: run 'make format'."; exit 1; }
