@@ -17,7 +17,7 @@ class UnknownName(PlanningError):
 
     def __init__(self, what: str, name: str, candidates: Collection[str]) -> None:
         self.name = name
-        self.nearest = tuple(get_close_matches(name, candidates, n=3, cutoff=0.5))
+        self.nearest = tuple(get_close_matches(name, candidates, n=3, cutoff=0.6))
         super().__init__(f"No {what} is called {quote(name)}. {self._advice(what, candidates)}")
 
     def _advice(self, what: str, candidates: Collection[str]) -> str:

@@ -11,14 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from catalog.model import Catalog
 from planning.compile import ask_operator, compile_operators, compile_task
 from planning.diagnose import Diagnosis, diagnose
-from planning.engines import ENGINES, Engine
+from planning.engines import Engine
 from planning.errors import BadRequest, UnknownName, quote
 from planning.model import GaveUp, Limits, Operator, Plan, PlanningResult, Situation, Solved, StepKind, Task, Unsolvable
 from planning.solve import DEFAULT_LIMITS, solve
 
 STATUS: dict[type[PlanningResult], str] = {Solved: "solved", Unsolvable: "unsolvable", GaveUp: "gave_up"}
 NOTHING_MISSING = Diagnosis()
-DEFAULT_ENGINE = next(iter(ENGINES.values()))
 LONGEST_LINE = 1_000_000
 
 
@@ -69,21 +68,6 @@ def compile_request(
         pruned=frozenset(ask_operator(catalog, fact).name for fact in request.cannot_ask),
     )
     return compile_task(catalog, situation, goal, operators), situation, goal
-
-
-def questions_left(catalog: Catalog, goal: Iterable[str], known: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """List what people would still be asked on the way to facts, if all goes as planned, in the order of asking.
-
-    This looks ahead of the planner, which learns only by trying what people cannot be asked for (Verdi paper, §3.4).
-    Where no plan can do, it is what people would have to provide all the same.
-    """
-    wanted = tuple(goal)
-    vain = (ask_operator(catalog, name).name for name, fact in catalog.facts.items() if not fact.fillable)
-    situation = Situation(known=known, pruned=frozenset(vain))
-    result = solve(compile_task(catalog, situation, wanted), DEFAULT_ENGINE)
-    if isinstance(result, Solved):
-        return tuple(step.subject for step in result.plan.steps if step.kind is StepKind.ASK)
-    return diagnose(catalog, situation, wanted).information
 
 
 def resolve_goal(catalog: Catalog, names: Iterable[str]) -> tuple[str, ...]:

@@ -14,12 +14,11 @@ from planning.requests import (
     compile_request,
     plan_request,
     plan_requests,
-    questions_left,
     read_request,
     resolve_goal,
     result_json,
 )  # fmt: skip
-from tests.planning.declare import BANK, declare, declare_fact, declare_skill
+from tests.planning.declare import BANK
 
 ENGINE = ENGINES["pyperplan"]
 VAIN = ["loan_result", "credit_score"]
@@ -132,18 +131,3 @@ def test_a_request_compiles_to_a_task_without_the_questions_that_cannot_be_asked
     assert goal == ("loan_result",)
     assert len(situation.pruned) == 1
     assert "email" not in {operator.subject for operator in task.operators if operator.kind is StepKind.ASK}
-
-
-def test_the_questions_left_are_those_that_people_can_answer() -> None:
-    assert questions_left(BANK, ["loan_result"]) == ("email", "amount", "ssn")
-    assert questions_left(BANK, ["loan_result"], frozenset({"account", "amount"})) == ("ssn",)
-
-
-def test_the_questions_left_where_no_plan_can_do_are_what_people_would_have_to_provide() -> None:
-    catalog = declare(
-        declare_fact("permit", askable=False),
-        declare_fact("result", askable=False),
-        declare_skill("decide", {"only": (["permit", "name"], {"done": ["result"]})}),
-        plain="name",
-    )
-    assert questions_left(catalog, ["result"]) == ()
