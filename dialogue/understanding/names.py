@@ -142,7 +142,7 @@ def _leads(fact: Fact) -> Iterable[re.Pattern[str]]:
 def _pattern(name: str) -> str:
     """Match a name however its words are joined: "e-mail", "e mail" and "email" alike."""
     parts = [part for part in re.split(r"[\W_]+", name.lower()) if part]
-    joined = r"[\s_-]*".join(re.escape(part) for part in parts)
+    joined = r"[\s_'-]*".join(re.escape(part) for part in parts)
     return rf"(?:{joined}s?)" if joined else r"(?!)"
 
 

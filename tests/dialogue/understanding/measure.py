@@ -14,7 +14,7 @@ from catalog.model import Catalog
 from dialogue.meaning import Context, Meaning, Pending, Understander
 
 HERE = Path(__file__).parent
-SETS = {"dev": HERE / "banking_dev.yaml", "holdout": HERE / "banking_holdout.yaml"}
+SETS = {name: HERE / f"banking_{name}.yaml" for name in ("dev", "holdout", "final")}
 TODAY = date(2025, 12, 1)
 
 
