@@ -13,7 +13,7 @@ from planning.compile import ask_operator, compile_operators, compile_task
 from planning.diagnose import Diagnosis, diagnose
 from planning.engines import Engine
 from planning.errors import BadRequest, UnknownName, quote
-from planning.model import GaveUp, Limits, Operator, Plan, PlanningResult, Situation, Solved, StepKind, Task, Unsolvable
+from planning.model import GaveUp, Limits, Operator, Plan, PlanningResult, Situation, Solved, Task, Unsolvable
 from planning.solve import DEFAULT_LIMITS, solve
 
 STATUS: dict[type[PlanningResult], str] = {Solved: "solved", Unsolvable: "unsolvable", GaveUp: "gave_up"}
