@@ -40,7 +40,7 @@ def _draw_row(row: SessionRow) -> None:
     with st.container(border=True, key=f"row-{row.session_id}"):
         _draw_words(row, seen.catalog.label, seen.text(asked), seen.text(said[-1].text) if said else "")
         with st.container(horizontal=True, gap="small"):
-            if st.button("Open", key=f"open-{row.session_id}", type="primary"):
+            if st.button("Open", key=f"open-{row.session_id}", icon=":material/open_in_new:"):
                 address.go_to(row.session_id)
                 st.switch_page("../assistant.py", query_params={"session": row.session_id})
             if st.button("Plans", key=f"plans-{row.session_id}"):

@@ -207,7 +207,7 @@ def feeds(catalog: Catalog) -> tuple[list[GraphNode], list[GraphEdge]]:
         GraphNode(f"skill:{s.name}", "skill", s.label, s.description[:40], "skill", tip=s.description)
         for s in catalog.skills.values()
     ]
-    shown = [f for f in catalog.facts if f in passing or f in ends]
+    shown = [f for f in catalog.facts if f in passing or f in ends or (f in produced and above[f] & ends)]
     nodes += [
         GraphNode(
             f"fact:{f}",

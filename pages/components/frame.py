@@ -71,4 +71,4 @@ def missing_session(trouble: LookupError) -> None:
     )
     with st.container(horizontal=True, horizontal_alignment="center"):
         st.button("Begin a new conversation", type="primary", on_click=address.go_to, args=(None,))
-        st.page_link("pages/sessions.py", label="See all conversations")
+        st.page_link("../sessions.py", label="See all conversations")

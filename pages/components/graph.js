@@ -20,7 +20,7 @@ function width(node) {  // as wide as its words, within bounds
   if (node.wide) return node.wide;
   pen.font = small(node) ? '500 13px sans-serif' : '600 14px sans-serif';
   const words = Math.max(pen.measureText(node.title).width, small(node) ? 0 : pen.measureText(node.detail).width * 0.9);
-  node.wide = small(node) ? Math.min(170, Math.max(64, words + 46)) : Math.min(212, Math.max(128, words + 50 + (node.badge ? 20 : 6)));
+  node.wide = small(node) ? Math.min(190, Math.max(64, words + 46 + (node.badge ? 22 : 0))) : Math.min(212, Math.max(128, words + 50 + (node.badge ? 20 : 6)));
   return node.wide;
 }
 
@@ -83,16 +83,34 @@ function painter(live, id) {
   };
 }
 
+function byLayer(nodes) {
+  const rows = [];
+  for (const node of nodes) (rows[node.layer] ??= []).push(node);
+  return rows.filter(Boolean).map(row => row.sort((a, b) => a.place - b.place));
+}
+
+// A row that is wider than the room goes on in the next: small screens scroll down rather than shrink.
+function brokenTo(room, rows) {
+  return rows.flatMap(row => {
+    const parts = [[]];
+    let used = 0;
+    for (const node of row) {
+      if (used && used + width(node) > room * 1.2) { parts.push([]); used = 0; }
+      parts.at(-1).push(node);
+      used += width(node) + GAP;
+    }
+    return parts;
+  });
+}
+
 // Across is the layer when there is room for all layers side by side, down otherwise.
 function settle(nodes, room) {
   const layers = Math.max(0, ...nodes.map(n => n.layer)) + 1;
   const across = layers * (WIDEST + COLUMN) <= room * 1.25;
-  const rows = {};
-  for (const node of nodes) (rows[node.layer] ??= []).push(node);
+  const rows = across ? byLayer(nodes) : brokenTo(Math.max(room, 2 * WIDEST), byLayer(nodes));
   const places = {};
   let wide = 0, tall = 0;
-  for (const [layer, row] of Object.entries(rows)) {
-    row.sort((a, b) => a.place - b.place);
+  rows.forEach((row, layer) => {
     const size = node => (across ? HEIGHT : width(node)) + GAP;
     const total = row.reduce((sum, node) => sum + size(node), 0);
     let at = -total / 2;
@@ -101,9 +119,9 @@ function settle(nodes, room) {
       places[node.id] = across ? { x: layer * (WIDEST + COLUMN), y: middle } : { x: middle, y: layer * ROW };
     }
     if (across) tall = Math.max(tall, total); else wide = Math.max(wide, total);
-  }
-  if (across) wide = layers * (WIDEST + COLUMN) - COLUMN; else tall = layers * ROW - ROW + HEIGHT;
-  const along = (layers - 1) / 2;
+  });
+  if (across) wide = layers * (WIDEST + COLUMN) - COLUMN; else tall = rows.length * ROW - ROW + HEIGHT;
+  const along = (rows.length - 1) / 2;
   return { places, wide, tall, middle: across ? { x: along * (WIDEST + COLUMN), y: 0 } : { x: 0, y: along * ROW } };
 }
 

@@ -13,6 +13,7 @@ import streamlit as st
 
 from catalog.demos import DEMOS
 from dialogue.events import Attachment
+from dialogue.memory import resolve
 from dialogue.services import Upload
 from pages.components.root import services
 from pages.components.seen import Seen
@@ -99,10 +100,11 @@ def table_of(seen: Seen, fact: str) -> Node | None:
 
 
 def _shown_value(seen: Seen, fact: str, kind: str) -> Any:
-    known, declared = seen.conversation.known.get(fact), seen.catalog.facts.get(fact)
+    known = resolve(seen.catalog, seen.conversation, fact)
+    declared = seen.catalog.facts.get(known.fact) if known else None
     if known is None or declared is None or declared.value.kind != kind:
         return None
-    if seen.catalog.is_sensitive(fact) and fact not in seen.conversation.revealed:
+    if seen.catalog.is_sensitive(known.fact) and known.fact not in seen.conversation.revealed:
         return None
     return known.value
 
