@@ -43,7 +43,7 @@ def explain_chain(catalog: Catalog, record: Record, question: Question) -> Expla
         told += _tell_act(words, facts, index, full=question.full, first=index == found.index)
         heaviest = find_heaviest(weigh(catalog, record, record.history[index]))
         for used in (one.fact for one in heaviest) if heaviest else record.history[index].inputs:
-            source = find_producer(catalog, record.history, used, before=index)
+            source = find_producer(catalog, record, used, before=index)
             links.append((None, used, index) if source is None else (source.index, source.fact, index))
             if source is None:
                 from_start[used] = None
@@ -91,7 +91,7 @@ def _tell_act(words: Wording, facts: Sequence[str], at: int, *, full: bool, firs
 def _tell_heaviest(words: Wording, facts: Sequence[str], at: int, heaviest: Sequence[Attribution]) -> list[Sentence]:
     history = words.record.history
     skill = words.skill(history[at].skill)
-    sources = [find_producer(words.catalog, history, one.fact, before=at) for one in heaviest]
+    sources = [find_producer(words.catalog, words.record, one.fact, before=at) for one in heaviest]
     evidence = (history[at].event, *(source.execution.event for source in sources if source is not None))
     named = [
         words.valued((one.fact,), None if source is None else source.index)

@@ -25,6 +25,8 @@ _SINGULAR_ENDINGS = ("ss", "us", "is", "news", "series")
 _BIDI = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _LONGEST_LABEL = 80
 _LONGEST_QUOTE = 160
+_TELLING = 4
+"""Characters from which words are recognized inside others."""
 
 
 def clean(text: str, limit: int = _LONGEST_LABEL) -> str:
@@ -124,3 +126,16 @@ def signed(weight: float) -> str:
         return "0"
     size = f"{abs(weight):.2f}" if abs(weight) >= 0.005 else f"{abs(weight):.1g}"
     return f"{'−' if weight < 0 else '+'}{size}"
+
+
+def repeats(text: str, words: str) -> bool:
+    """Tell whether a text holds some words, however they are spaced and punctuated; short ones only as whole words."""
+    wanted = _split(words)
+    joined = "".join(wanted)
+    if len(joined) >= _TELLING:
+        return joined in "".join(_split(text))
+    return bool(joined) and joined in _split(text)
+
+
+def _split(text: str) -> list[str]:
+    return "".join(c if c.isalnum() else " " for c in text.casefold()).split()

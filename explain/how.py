@@ -50,7 +50,7 @@ def trace_back(catalog: Catalog, record: Record, found: Found) -> tuple[TracedLi
         todo.sort()
         consumer = todo.pop()
         for fact in record.history[consumer].inputs:
-            source = find_producer(catalog, record.history, fact, before=consumer)
+            source = find_producer(catalog, record, fact, before=consumer)
             links.append((None, fact, consumer) if source is None else (source.index, source.fact, consumer))
             if source is not None and source.index not in seen:
                 seen.add(source.index)
@@ -83,14 +83,14 @@ def tell(words: Wording, facts: Sequence[str], at: int | None, *, briefly: bool 
     history = words.record.history
     execution = None if at is None else history[at]
     if at is None or execution is None or execution.actor is Actor.START:
-        start = (words.record.goal_event,) if execution is None else (execution.event,)
+        start = words.value_events(facts) if execution is None else (execution.event,)
         return sentence("I knew ", words.valued(facts, at), " from the start.", evidence=start)
     if execution.actor is Actor.EVENT:
         return sentence("I learned of ", words.valued(facts, at), " from an alert.", evidence=(execution.event,))
     if execution.actor is Actor.USER:
         return _tell_given(words, facts, at)
     inputs = () if briefly else execution.inputs
-    sources = (find_producer(words.catalog, history, fact, before=at) for fact in inputs)
+    sources = (find_producer(words.catalog, words.record, fact, before=at) for fact in inputs)
     return sentence(
         *("I got ", words.valued(facts, at), " from ", words.skill(execution.skill)),
         *((", using ", words.facts(inputs)) if inputs else ()),
@@ -126,7 +126,7 @@ def tell_stand_in(words: Wording, asked: str, got: str, found: Found | None) -> 
     """Say so where one fact stands for the fact that was asked about."""
     if asked == got:
         return ()
-    evidence = () if found is None else (found.execution.event,)
+    evidence = words.value_events((got,)) if found is None else (found.execution.event,)
     return (sentence("What I have as ", words.fact(asked), " is ", words.fact(got), ".", evidence=evidence),)
 
 

@@ -99,7 +99,7 @@ def _tell_cause(words: Wording, cause: Cause) -> Sentence:
             pieces = ("I tried ", skill, " as often as I may", *outcome, ".")
         case CauseKind.FAILED:
             pieces = ("I called ", skill, ", and it did not work.")
-        case CauseKind.RETRACTED:
+        case _:  # retracted
             pieces = ("What I had as ", fact, " turned out to be wrong.")
     return sentence(*pieces, evidence=(cause.event,))
 

@@ -37,7 +37,8 @@ class Act:
 class Link:
     """A causal link between acts, by their index: producer, fact as it was got, consumer.
 
-    No producer: nothing that was done or is planned establishes the fact. No consumer: it is the goal.
+    No producer: it was known from the start, or nothing that was done or is planned establishes it. No consumer: it is
+    the goal.
     """
 
     producer: int | None
@@ -77,16 +78,19 @@ def pick(catalog: Catalog, facts: Iterable[str], wanted: str) -> str | None:
     return wanted if wanted in fitting else next(iter(fitting), None)
 
 
-def find_producer(catalog: Catalog, history: History, fact: str, before: int | None = None) -> Found | None:
-    """Find what last established a fact, by scanning backward from a place in the history (default: its end).
+def find_producer(catalog: Catalog, record: Record, fact: str, before: int) -> Found | None:
+    """Find what last established an input before a place in the history, by scanning backward.
 
     This is How-last-action of the Verdi paper's Algorithm 4, which there scans forward and so would find the first.
+    Inputs are recorded as they were resolved: another fact that could have stood in, though it may have come later, is
+    not what was passed. Only where nothing established the very fact does one count that can stand for it.
     """
-    for index in reversed(range(len(history) if before is None else before)):
-        got = pick(catalog, history[index].outputs, fact)
-        if got is not None:
-            return Found(index, history[index], got)
-    return None
+    history, places = record.history, range(before - 1, -1, -1)
+    exact = next((Found(at, history[at], fact) for at in places if fact in history[at].outputs), None)
+    if exact is not None or fact in record.original.known:
+        return exact
+    fitting = ((at, pick(catalog, history[at].outputs, fact)) for at in places)
+    return next((Found(at, history[at], got) for at, got in fitting if got is not None), None)
 
 
 def find_current(catalog: Catalog, record: Record, fact: str) -> str | None:
@@ -129,25 +133,41 @@ def list_acts(record: Record) -> tuple[Act, ...]:
     return done + coming
 
 
-def regress(catalog: Catalog, goal: Iterable[str], acts: Sequence[Act]) -> Regression:
+def regress(catalog: Catalog, goal: Iterable[str], acts: Sequence[Act], start: Iterable[str] = ()) -> Regression:
     """Regress the goal over acts, last first (Verdi paper, §4.3; Algorithm 4, corrected).
 
     R starts as the goal. An act with outputs o, closed over their supertypes, contributes if R ∩ o ≠ ∅; then
     R := (R \\ o) ∪ i for its inputs i. Acts that give nothing that is still wanted are missteps, and are ignored. For
-    each fact in R we remember who wants it, so that the causal links come out on the way.
+    each fact in R we remember who wants it, so that the causal links come out on the way. What is left of R at the
+    end was known from the `start`, or nothing establishes it.
+
+    What was executed took the very facts that it records (see `find_producer`): for these, o is not closed.
     """
-    wanted: dict[str, list[int | None]] = {fact: [None] for fact in goal}
+    known = tuple(start)
+    wanted: dict[tuple[str, bool], list[int | None]] = {(fact, False): [None] for fact in goal}
     contributing: list[int] = []
     links: list[Link] = []
     for index in reversed(range(len(acts))):
         act = acts[index]
-        settled = {want: got for want in wanted if (got := pick(catalog, act.outputs, want)) is not None}
+        settled = {
+            (want, exactly): got
+            for want, exactly in wanted
+            if (got := _take(catalog, act.outputs, want, exactly=exactly)) is not None
+        }
         if not settled:
             continue
         contributing.append(index)
         for want, got in settled.items():
             links += [Link(index, got, consumer) for consumer in wanted.pop(want)]
         for fact in act.inputs:
-            wanted.setdefault(fact, []).append(index)
-    links += [Link(None, fact, consumer) for fact, consumers in wanted.items() for consumer in consumers]
+            exactly = act.execution is not None and (fact in known or any(fact in a.outputs for a in acts[:index]))
+            wanted.setdefault((fact, exactly), []).append(index)
+    for (fact, _), consumers in wanted.items():
+        links += [Link(None, pick(catalog, known, fact) or fact, consumer) for consumer in consumers]
     return Regression(tuple(contributing), tuple(dict.fromkeys(links)))
+
+
+def _take(catalog: Catalog, facts: Sequence[str], wanted: str, *, exactly: bool) -> str | None:
+    if exactly:
+        return wanted if wanted in facts else None
+    return pick(catalog, facts, wanted)

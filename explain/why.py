@@ -16,6 +16,7 @@ from explain.grammar import a, be, quote, the
 from explain.model import Explanation, Part, Question, Record, Sentence
 from explain.trace import Act, Link, Regression, find_current, find_producer, fits, list_acts, regress
 from explain.wording import Piece, Wording, answer, row, sentence
+from planning.history import Execution
 
 
 def explain_why(catalog: Catalog, record: Record, question: Question) -> Explanation:
@@ -30,7 +31,7 @@ def explain_why(catalog: Catalog, record: Record, question: Question) -> Explana
         unknown = sentence("I do not know of anything called ", quote(fact), ".", evidence=(record.goal_event,))
         return answer(question, (unknown,))
     acts = list_acts(record)
-    regression = regress(catalog, record.goal, acts)
+    regression = regress(catalog, record.goal, acts, sorted(record.original.known))
     touching = [link for link in regression.links if fits(catalog, link.fact, fact)]
     uses = [link for link in touching if link.consumer is not None]
     told: list[Sentence] = []
@@ -53,14 +54,14 @@ def _rank(acts: Sequence[Act], index: int) -> tuple[bool, int]:
 
 
 def _tell_goal(words: Wording, fact: str, acts: Sequence[Act], touching: Sequence[Link]) -> Sentence:
-    got = next((link for link in touching if link.consumer is None), None)
-    evidence = [words.record.goal_event, *(_event(acts, got.producer) if got else ())]
-    wanted = next((g for g in words.record.goal if got and g != got.fact and fits(words.catalog, got.fact, g)), None)
-    if got is None or wanted is None:
-        return sentence(words.fact(fact), f" {be(words.label(fact))} what you asked for.", evidence=evidence)
+    got = next((link for link in touching if link.consumer is None), Link(None, fact, None))
+    evidence = (words.record.goal_event, *_event(acts, got.producer))
+    named, verb = words.fact(got.fact), be(words.label(got.fact))
+    if got.fact in words.record.goal:
+        return sentence(named, f" {verb} what you asked for.", evidence=evidence)
+    wanted = next(goal for goal in words.record.goal if fits(words.catalog, got.fact, goal))
     asked_for = Part(a(words.label(wanted)), fact=wanted)
-    return sentence("You asked for ", asked_for, ", and ", words.fact(got.fact), f" {be(words.label(got.fact))} ",
-                    "just that.", evidence=evidence)  # fmt: skip
+    return sentence("You asked for ", asked_for, ", and ", named, f" {verb} just that.", evidence=evidence)
 
 
 def _tell_uses(
@@ -72,40 +73,39 @@ def _tell_uses(
         used = tuple(dict.fromkeys(link.fact for link in shown if link.consumer == consumer))
         asked = any(fits(words.catalog, one, fact) for one in used)
         use = _put_use(words, acts[consumer], used, asked=asked)
-        gain = _put_gain(words, acts[consumer], regression, consumer)
+        gain = _put_gain(words, regression, consumer)
         told.append(sentence(*use, *gain, ".", evidence=_evidence(words, acts, consumer, shown)))
     return told
 
 
 def _put_use(words: Wording, act: Act, used: tuple[str, ...], *, asked: bool) -> tuple[Piece, ...]:
+    """Say what an act used, up to the verb for what it gave; `asked` is for the fact that the question is about."""
     named = words.facts(used)
-    if act.step is not None:
-        skill = words.skill(act.step.subject)
-        return ("I need ", named, " for ", skill) if asked else (named, " will go into ", skill)
-    execution = act.execution
-    skill = words.skill(execution.skill if execution else None)
+    if act.execution is None:
+        skill = words.skill(act.step.subject if act.step else None)
+        use: tuple[Piece, ...] = ("I need ", named, " for ", skill) if asked else (named, " will go into ", skill)
+        return *use, ", which should give me "
+    skill = words.skill(act.execution.skill)
     if not asked:
-        return named, " then went into ", skill
-    if all(_is_optional(words, act, fact) for fact in used):
-        return "I did not have to give ", named, " to ", skill, ", but as I had it, I did"
-    return "I needed ", named, " for ", skill
+        return named, " then went into ", skill, ", which gave me "
+    if all(_is_optional(words, act.execution, fact) for fact in used):
+        return skill, " also took ", named, ", which it can do without, and gave me "
+    return "I needed ", named, " for ", skill, ", which gave me "
 
 
-def _put_gain(words: Wording, act: Act, regression: Regression, index: int) -> tuple[Piece, ...]:
+def _put_gain(words: Wording, regression: Regression, index: int) -> tuple[Piece, ...]:
     """Say what came of an act; where that is the goal, say so."""
-    verb = ", which gave me " if act.execution is not None else ", which should give me "
     gave = dict.fromkeys(link.fact for link in regression.links if link.producer == index)
     final = {link.fact for link in regression.links if link.producer == index and link.consumer is None}
     others = tuple(fact for fact in gave if fact not in final)
     items = [words.facts(others)] if others else []
     items += [(Part(the(words.label(fact)), fact=fact),) for fact in gave if fact in final]
-    return verb, row(items), " you asked for" if final else ""
+    return row(items), " you asked for" if final else ""
 
 
-def _is_optional(words: Wording, act: Act, fact: str) -> bool:
-    execution = act.execution
-    skill = words.catalog.skills.get(execution.skill or "") if execution else None
-    mode = skill.modes.get(execution.mode or "") if skill and execution else None
+def _is_optional(words: Wording, execution: Execution, fact: str) -> bool:
+    skill = words.catalog.skills.get(execution.skill or "")
+    mode = skill.modes.get(execution.mode or "") if skill else None
     return mode is not None and not any(fits(words.catalog, fact, needed) for needed in mode.inputs)
 
 
@@ -150,7 +150,7 @@ def _explain_unused(words: Wording, question: Question, fact: str) -> Explanatio
         told.append(_tell_unneeded(words, fact, known=known))
     for index, used in consumers:
         execution = record.history[index]
-        source = find_producer(catalog, record.history, used, before=index)
+        source = find_producer(catalog, record, used, before=index)
         gave = (", which gave me ", words.facts(execution.outputs)) if execution.outputs else (", to no avail",)
         so_far = "So far I have used " if open_ended else "I did use "
         evidence = (execution.event, None if source is None else source.execution.event)

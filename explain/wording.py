@@ -12,7 +12,7 @@ from catalog.model import Catalog
 from explain import grammar
 from explain.model import Explanation, Part, Question, Record, Sentence
 from explain.trace import find_last
-from planning.history import Actor, Execution
+from planning.history import Execution
 
 Piece = str | Part | Sequence[Part]
 
@@ -103,7 +103,7 @@ class Wording:
         current = at is None if last is None else last.index == at
         if value is None or not current or not self.is_sayable(fact) or not value.shown.strip():
             return None
-        return Part(grammar.clean(value.shown), secret=self.is_secret(fact))
+        return Part(grammar.clean(value.shown), secret=self.is_secret(fact) or self.repeats_secret(value.shown))
 
     def valued(self, facts: Sequence[str], at: int | None) -> tuple[Part, ...]:
         """Name facts with their values: "your credit score (480) and name (Ann Smith)"."""
@@ -113,32 +113,23 @@ class Wording:
             parts += [part] if value is None else [part, Part(" ("), value, Part(")")]
         return tuple(parts)
 
+    def value_events(self, facts: Iterable[str]) -> tuple[int, ...]:
+        """Cite what shows the values of facts that no execution established: they were known from the start."""
+        return tuple(self.record.values[fact].event for fact in facts if fact in self.record.values)
+
     def words(self, execution: Execution) -> Part:
         """Quote what somebody said.
 
         One utterance may give several facts: the words are secret as soon as any fact that came with them, or whose
-        value or own words they repeat, is sensitive.
+        value they repeat, is sensitive.
         """
         said = execution.said or ""
-        given = {
-            fact for e in self.record.history if e.event == execution.event or e is execution for fact in e.outputs
-        }
-        return Part(
-            grammar.quote(said), secret=any(self.is_secret(fact) for fact in given) or self._repeats_secret(said)
-        )
+        together = (e for e in self.record.history if e.event == execution.event)
+        secret = any(self.is_secret(fact) for e in together for fact in e.outputs)
+        return Part(grammar.quote(said), secret=secret or self.repeats_secret(said))
 
-    def _repeats_secret(self, text: str) -> bool:
-        shown = (v.shown for v in self.record.values.values() if self.is_secret(v.fact))
-        told = (e.said for e in self.record.history if e.said and any(self.is_secret(f) for f in e.outputs))
-        return any(secret.strip() and secret.strip().casefold() in text.casefold() for secret in (*shown, *told))
-
-    def origin(self, execution: Execution | None) -> tuple[Part, ...]:
-        """Say in a few words who established something: "you told me", "from the credit bureau"."""
-        if execution is None or execution.actor is Actor.START:
-            return (Part("known from the start"),)
-        if execution.actor is Actor.EVENT:
-            return (Part("from an alert"),)
-        if execution.actor is Actor.USER:
-            uploaded = not all(self.is_sayable(fact) for fact in execution.outputs)
-            return (Part("you uploaded it" if uploaded else "you told me"),)
-        return Part("from "), self.skill(execution.skill)
+    def repeats_secret(self, text: str) -> bool:
+        """Tell whether a text repeats a sensitive value, or the words in which one was given."""
+        values = (v.shown for v in self.record.values.values() if self.is_secret(v.fact))
+        words = (e.said for e in self.record.history if e.said and any(self.is_secret(f) for f in e.outputs))
+        return any(grammar.repeats(text, secret) for secret in (*values, *words))

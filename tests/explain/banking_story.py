@@ -37,7 +37,6 @@ skills:
   lookup:
     label: customer lookup
     description: Finds your record by e-mail or account number.
-    endpoint: python:none:none
     max_tries: 2
     modes:
       by_email:
@@ -51,17 +50,14 @@ skills:
   read_id:
     label: read ID
     description: Reads name and address off a picture
-    endpoint: python:none:none
     modes: {only: {inputs: [id_image], outcomes: {read: {facts: [name, address]}, unreadable: {}}}}
   bureau:
     label: credit bureau
     description: Asks the national credit bureau for your score.
-    endpoint: python:none:none
     modes: {only: {inputs: [ssn, name], outcomes: {score: {facts: [credit_score]}, no_file: {}}}}
   loan_decision:
     label: loan decision
     description: Decides on a loan.
-    endpoint: python:none:none
     modes:
       only:
         inputs: [name, address, loan_amount, credit_score]
@@ -69,15 +65,12 @@ skills:
         outcomes: {decided: {facts: [loan_result]}}
   card_decision:
     label: card decision
-    endpoint: python:none:none
     modes: {only: {inputs: [name, credit_score], outcomes: {decided: {facts: [card_result]}}}}
   statements:
     label: statements
-    endpoint: python:none:none
     modes: {only: {inputs: [name], outcomes: {got: {facts: [transactions]}}}}
   draw:
     label: drawing board
-    endpoint: python:none:none
     modes: {only: {inputs: [transactions], outcomes: {pie: {facts: [pie_chart]}}}}
 """
 
@@ -88,6 +81,8 @@ def read_catalog(text: str = CATALOG) -> Catalog:
     for section in ("facts", "skills", "goals", "triggers"):
         for name, entry in raw.get(section, {}).items():
             entry["name"] = name
+            if section == "skills":
+                entry.setdefault("endpoint", "python:none:none")
             for mode_name, mode in entry.get("modes", {}).items():
                 mode["name"] = mode_name
                 for outcome_name, outcome in mode["outcomes"].items():

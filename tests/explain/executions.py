@@ -1,0 +1,161 @@
+"""Random executions of random catalogs, and a second, plainer reading of what an explanation must be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from hypothesis import strategies as st
+
+from catalog.model import Catalog
+from explain.model import Attribution, ComingStep, Record, Value
+from planning.compile import close, compile_task
+from planning.history import Actor, Execution
+from planning.model import Atom, StepKind, known
+from tests.strategies import catalogs
+
+CANARY = "kanarienvogel"
+"""Every sensitive value, and the words in which it was given, hold this; nothing that is not masked may."""
+
+
+@dataclass
+class _World:
+    catalog: Catalog
+    history: list[Execution]
+    values: dict[str, Value]
+    at: int = 10
+
+    def settle(self, event: int, *facts: str) -> None:
+        for fact in facts:
+            self.values[fact] = Value(fact, self.word(fact), event)
+
+    def word(self, fact: str) -> str:
+        return f"{CANARY}{self.at}" if self.catalog.is_sensitive(fact) else f"value{self.at}"
+
+
+@st.composite
+def records(draw: st.DrawFn) -> tuple[Catalog, Record]:
+    """Draw a catalog and what was done in it: people talk, alerts come, skills are called, values are dropped."""
+    catalog = draw(catalogs(most_facts=6, most_skills=4))
+    names = list(catalog.facts)
+    start = draw(st.sets(st.sampled_from(names), max_size=1))
+    world = _World(catalog, [], {})
+    world.settle(1, *start)
+    attributions: dict[int, tuple[Attribution, ...]] = {}
+    for _ in range(draw(st.integers(1, 10))):
+        world.at += 2
+        calls = [
+            (skill, mode, outcome)
+            for skill in catalog.skills.values()
+            for mode in skill.modes.values()
+            for outcome in mode.outcomes.values()
+            if close(catalog, world.values) >= {known(fact) for fact in mode.inputs}
+        ]
+        kind = draw(st.sampled_from(["talk", "call", "call", "call", "drop", "alert"] if calls else ["talk", "alert"]))
+        if kind == "call":
+            skill, mode, outcome = draw(st.sampled_from(calls))
+            given = [draw(st.sampled_from(standing_in(catalog, world.values, fact))) for fact in mode.inputs]
+            given += [fact for fact in mode.optional if fact in world.values]
+            inputs = tuple(dict.fromkeys(given))
+            world.history.append(
+                Execution(world.at, Actor.SKILL, outcome.facts, inputs, skill.name, mode.name, outcome.name)
+            )
+            world.settle(world.at + 1, *outcome.facts)
+            if draw(st.booleans()):
+                weights = [draw(st.sampled_from([0.0, 0.1, 0.5, -0.5, float("nan")])) for _ in inputs]
+                attributions[world.at] = tuple(map(Attribution, inputs, weights))
+        elif kind == "drop" and world.values:
+            del world.values[draw(st.sampled_from(sorted(world.values)))]
+        else:
+            fact = draw(st.sampled_from(names))
+            actor = Actor.EVENT if kind == "alert" else Actor.USER
+            said = f"I say {world.word(fact)}" if actor is Actor.USER else None
+            world.history.append(Execution(world.at, actor, (fact,), said=said, asked=world.at - 1 if said else None))
+            world.settle(world.at, fact)
+    record = Record((), tuple(world.history), *_situations(start), world.values, attributions, goal_event=2)
+    return catalog, draw(_with_goal(catalog, record))
+
+
+def _situations(start: set[str]) -> tuple:  # type: ignore[type-arg]
+    from planning.model import Situation
+
+    return (Situation(known=frozenset(start)),) * 2
+
+
+@st.composite
+def _with_goal(draw: st.DrawFn, catalog: Catalog, record: Record) -> Record:
+    held = sorted(atom.subject for atom in close(catalog, record.values))
+    if held and draw(st.booleans()):
+        goal = draw(st.lists(st.sampled_from(held), min_size=1, max_size=2, unique=True))
+        return replace(record, goal=tuple(goal), achieved=True)
+    goal = draw(st.lists(st.sampled_from(list(catalog.facts)), min_size=1, max_size=2, unique=True))
+    wanted = replace(record, goal=tuple(goal), plan_event=9)
+    return replace(wanted, plan=plan_blindly(catalog, wanted)) if draw(st.booleans()) else wanted
+
+
+def plan_blindly(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
+    """Make some plan, however long: apply whatever adds anything until the goal holds; none if it never does."""
+    now = replace(record.learned, known=frozenset(record.values))
+    task = compile_task(catalog, now, record.goal)
+    reached, steps, size = set(task.initial), [], -1
+    while size != len(steps):
+        size = len(steps)
+        for operator in task.operators:
+            if task.goal <= reached:
+                return tuple(steps)
+            if operator.needs <= reached and not operator.adds <= reached:
+                reached |= operator.adds
+                ask = operator.kind is StepKind.ASK
+                steps.append(
+                    ComingStep(operator.kind, operator.subject, operator.inputs, () if ask else operator.outputs)
+                )
+    return ()
+
+
+def standing_in(catalog: Catalog, facts: dict[str, Value], wanted: str) -> list[str]:
+    """List the known facts that can stand for one, itself included."""
+    return sorted(fact for fact in facts if wanted in catalog.supertypes(fact))
+
+
+def above(catalog: Catalog, facts: tuple[str, ...]) -> set[str]:
+    """Close facts over their supertypes."""
+    return {atom.subject for atom in close(catalog, facts)}
+
+
+def contributing(catalog: Catalog, record: Record) -> list[Execution]:
+    """Read the paper's regression off its definition, over sets: R := (R \\ o) ∪ i where R ∩ o ≠ ∅; last act first.
+
+    What is wanted as the goal may be given by a subtype; inputs were recorded as the very facts that were passed.
+    """
+    goal, inputs, found = set(record.goal), set[str](), []
+    for execution in reversed(record.history):
+        closed, exact = above(catalog, execution.outputs), set(execution.outputs)
+        if goal & closed or inputs & exact:
+            goal, inputs = goal - closed, (inputs - exact) | set(execution.inputs)
+            found.append(execution)
+    return found
+
+
+def last_giver(catalog: Catalog, record: Record, fact: str, before: int) -> Execution | None:
+    """Find by brute force what last gave a fact, or one that can stand for it, before an event."""
+    givers = [e for e in record.history if e.event < before and fact in above(catalog, e.outputs)]
+    return givers[-1] if givers else None
+
+
+def last_source(record: Record, fact: str, before: int) -> Execution | None:
+    """Find by brute force what last gave the very fact before an event."""
+    sources = [e for e in record.history if e.event < before and fact in e.outputs]
+    return sources[-1] if sources else None
+
+
+def is_reachable_without(catalog: Catalog, record: Record, fact: str) -> bool:
+    """Tell whether the goal can be reached though a fact never becomes known."""
+    task = compile_task(catalog, record.learned, record.goal)
+    banned: Atom = known(fact)
+    reached = set(task.initial) - {banned}
+    size = -1
+    while size != len(reached):
+        size = len(reached)
+        for operator in task.operators:
+            if operator.needs <= reached:
+                reached |= operator.adds - {banned}
+    return task.goal <= reached

@@ -1,0 +1,134 @@
+"""Why is there no plan? (V20)"""
+
+from __future__ import annotations
+
+import pytest
+
+from catalog.model import AuthorizationPolicy, Catalog
+from explain import QuestionKind
+from explain.model import Cause, CauseKind
+from planning.model import StepKind, operator_name
+from tests.explain.banking_story import BANK, Story, ask, tell_loan
+
+MISSING = QuestionKind.MISSING
+
+
+def asking(*facts: str) -> frozenset[str]:
+    return frozenset(operator_name(StepKind.ASK, fact) for fact in facts)
+
+
+NO_CONSENT = frozenset({operator_name(StepKind.AUTHORIZE, "bureau")})
+
+
+@pytest.mark.row("V20")
+def test_a_refusal_that_closed_the_way_is_told_with_what_would_open_it_again() -> None:
+    story = Story().caused(Cause(CauseKind.REFUSED, "bureau", 0, ("ssn",)))
+    record = story.record("loan_result", achieved=False, pruned=NO_CONSENT | asking("credit_score"))
+    explanation = ask(record, MISSING)
+    assert explanation.text() == (
+        "I see no way left to your loan result. What is missing is information: your SSN. "
+        "You said no to giving your SSN to the credit bureau. "
+        "I can go on if you say yes to giving your SSN to the credit bureau."
+    )
+    assert explanation.evidence == (2, 3)
+
+
+@pytest.mark.row("V20")
+def test_skipped_questions_and_alternatives_are_told() -> None:
+    story = Story().caused(Cause(CauseKind.SKIPPED, "email", 0)).caused(Cause(CauseKind.UNCLEAR, "account_number", 0))
+    story.caused(Cause(CauseKind.SKIPPED, "id_image", 0)).caused(Cause(CauseKind.SKIPPED, "income", 0))
+    record = story.record("name", achieved=False, pruned=asking("email", "account_number", "id_image", "income"))
+    assert ask(record, MISSING).text() == (
+        "I see no way left to your name. What is missing is information: your e-mail. "
+        "I asked you for your e-mail, and you did not give me an answer. "
+        "I asked you for your account number, and could not make out the answer. "
+        "I asked you for your picture of an ID, and you did not give me an answer. "
+        "I can go on if you give me your e-mail, give me your account number or give me your picture of an ID."
+    )
+
+
+@pytest.mark.row("V20")
+def test_functionality_that_nobody_has_any_more_is_told_apart_from_information() -> None:
+    story = tell_loan().dropped("loan_result").dropped("credit_score")
+    story.caused(Cause(CauseKind.NOT_FILLABLE, "credit_score", 0))
+    story.caused(Cause(CauseKind.TRIES_USED_UP, "bureau", 0, ("credit_score",)))
+    cannot = frozenset({("bureau", "only", "credit_score")})
+    record = story.record("loan_result", achieved=False, pruned=asking("credit_score"), cannot=cannot)
+    assert ask(record, MISSING).text() == (
+        "I see no way left to your loan result. "
+        "What is missing is functionality: I have no skill left that could give me your credit score. "
+        "I cannot ask you for your credit score: It has to come from the credit bureau. "
+        "I tried the credit bureau as often as I may, without getting your credit score. "
+        "There is nothing that you could tell me to change that."
+    )
+
+
+@pytest.mark.row("V20")
+def test_functionality_that_nobody_ever_had_is_told() -> None:
+    text = ask(Story().record("overdue_payment", achieved=False), MISSING).text()
+    assert text == (
+        "I see no way left to your overdue payment. "
+        "What is missing is functionality: I have no skill that could give me your overdue payment. "
+        "There is nothing that you could tell me to change that."
+    )
+
+
+@pytest.mark.row("V20")
+def test_what_did_not_close_a_way_to_this_goal_is_left_out() -> None:
+    story = (
+        Story().caused(Cause(CauseKind.NOT_FILLABLE, "transactions", 0)).caused(Cause(CauseKind.RETRACTED, "email", 0))
+    )
+    story.caused(Cause(CauseKind.FAILED, "card_decision", 0)).caused(Cause(CauseKind.FAILED, "loan_decision", 0))
+    cannot = frozenset({("loan_decision", "only", "loan_result")})
+    text = ask(story.record("loan_result", achieved=False, cannot=cannot), MISSING).text()
+    assert "I called the loan decision, and it did not work." in text
+    for other in ("transactions", "e-mail", "card decision"):
+        assert other not in text
+
+
+def test_a_value_that_turned_out_wrong_is_told_where_the_fact_is_missing() -> None:
+    story = (
+        Story().caused(Cause(CauseKind.RETRACTED, "loan_amount", 0)).caused(Cause(CauseKind.TRIES_USED_UP, "draw", 0))
+    )
+    record = story.record("loan_result", achieved=False, pruned=asking("loan_amount"))
+    assert "What I had as your loan amount turned out to be wrong." in ask(record, MISSING).text()
+
+
+def test_tries_and_consents_without_named_facts_still_read_well() -> None:
+    story = Story().caused(Cause(CauseKind.TRIES_USED_UP, "bureau", 0)).caused(Cause(CauseKind.REFUSED, "bureau", 0))
+    record = story.record("loan_result", achieved=False, pruned=NO_CONSENT | asking("credit_score"))
+    text = ask(record, MISSING).text()
+    assert "I tried the credit bureau as often as I may. " in text
+    assert "You said no to giving sensitive information to the credit bureau. " in text
+
+
+def test_a_consent_for_one_fact_is_told_as_such() -> None:
+    settings = BANK.settings.model_copy(update={"authorization": AuthorizationPolicy.PER_FACT})
+    catalog: Catalog = BANK.model_copy(update={"settings": settings})
+    story = Story(catalog).caused(Cause(CauseKind.REFUSED, "ssn", 0, ("ssn",)))
+    pruned = frozenset({operator_name(StepKind.AUTHORIZE, "ssn")}) | asking("credit_score")
+    text = ask(story.record("loan_result", achieved=False, pruned=pruned), MISSING, catalog=catalog).text()
+    assert "You said no to passing on your SSN." in text
+    assert text.endswith("I can go on if you say yes to passing on your SSN.")
+
+
+def test_that_something_cannot_be_asked_is_told_with_or_without_a_reason() -> None:
+    facts = {**BANK.facts, "credit_score": BANK.facts["credit_score"].model_copy(update={"why_not_fillable": None})}
+    catalog = BANK.model_copy(update={"facts": facts})
+    story = Story(catalog).caused(Cause(CauseKind.NOT_FILLABLE, "credit_score", 0))
+    cannot = frozenset({("bureau", "only", "credit_score")})
+    record = story.record("loan_result", achieved=False, pruned=asking("credit_score"), cannot=cannot)
+    assert "I cannot ask you for your credit score. " in ask(record, MISSING, catalog=catalog).text()
+    ended = {**facts, "credit_score": facts["credit_score"].model_copy(update={"why_not_fillable": "It is not yours!"})}
+    catalog = BANK.model_copy(update={"facts": ended})
+    assert "I cannot ask you for your credit score: It is not yours! " in ask(record, MISSING, catalog=catalog).text()
+
+
+@pytest.mark.row("V20")
+def test_nothing_is_missing_when_the_goal_is_achieved_or_can_be() -> None:
+    assert ask(tell_loan().record("loan_result"), MISSING).text() == "Nothing is missing: I have your loan result."
+    assert (
+        ask(tell_loan().record("loan_result", achieved=False), MISSING).text().startswith("Nothing is missing: I have")
+    )
+    open_goal = ask(Story().record("loan_result", achieved=False), MISSING).text()
+    assert open_goal == "Nothing is missing: there is a way to your loan result."

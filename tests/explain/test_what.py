@@ -1,0 +1,168 @@
+"""What did you do? (V16)"""
+
+from __future__ import annotations
+
+import pytest
+
+from explain import QuestionKind, summarize
+from planning.history import Actor
+from planning.model import StepKind, operator_name
+from tests.explain.banking_story import BANK, Story, ask, read_catalog, step, tell_loan
+
+NO_ASKING = frozenset(operator_name(StepKind.ASK, fact) for fact in ("credit_score", "id_image"))
+
+
+@pytest.mark.row("V16")
+def test_a_summary_tells_what_was_gathered_from_whom_in_landmark_order() -> None:
+    record = tell_loan().record("loan_result", pruned=NO_ASKING)
+    assert ask(record, QuestionKind.WHAT).text() == (
+        "To get your loan result, I gathered your loan amount and SSN (you told me), your address and name (from the "
+        "customer lookup) and your credit score (from the credit bureau). I got your loan result (declined) from the "
+        "loan decision."
+    )
+
+
+@pytest.mark.row("V16")
+def test_a_summary_takes_in_what_was_learned_on_the_way() -> None:
+    at_first = summarize(BANK, tell_loan().record("loan_result"))
+    learned = summarize(BANK, tell_loan().record("loan_result", pruned=NO_ASKING))
+    assert "ssn" not in [item.fact for item in at_first], "the score might have been asked for"
+    assert "ssn" in [item.fact for item in learned]
+
+
+@pytest.mark.row("V16")
+def test_a_summary_leaves_authorization_out() -> None:
+    items = summarize(BANK, tell_loan().record("loan_result", pruned=NO_ASKING))
+    assert {item.fact for item in items} <= set(BANK.facts)
+    assert "authori" not in ask(tell_loan().record("loan_result", pruned=NO_ASKING), QuestionKind.WHAT).text()
+
+
+@pytest.mark.row("V16")
+def test_a_summary_says_what_is_still_to_get() -> None:
+    story = Story().said("loan_amount", "12,000.00")
+    text = ask(story.record("loan_result", achieved=False, pruned=NO_ASKING), QuestionKind.WHAT).text()
+    assert text == (
+        "For your loan result, I have gathered your loan amount (you told me). "
+        "I still need your SSN, address, name and credit score for your loan result."
+    )
+
+
+@pytest.mark.row("V16")
+def test_each_item_tells_whether_it_was_got_when_and_from_whom() -> None:
+    items = {i.fact: i for i in summarize(BANK, tell_loan().record("loan_result", pruned=NO_ASKING))}
+    name, result, ssn = items["name"], items["loan_result"], items["ssn"]
+    assert (name.got, name.event, name.actor, name.skill, name.wanted) == (True, 9, Actor.SKILL, "lookup", False)
+    assert (name.value and name.value.shown, name.secret, name.landmark) == ("Ann Smith", False, True)
+    assert result.wanted
+    assert list(items)[-1] == "loan_result"
+    assert ssn.secret
+
+
+@pytest.mark.row("V16")
+def test_few_landmarks_are_filled_out_with_the_executed_facts_that_the_goal_rests_on() -> None:
+    story = Story().said("email", "a@b.org").ran("lookup", "email", mode="by_email", name="Ann", address="1 Mill Lane")
+    story.said("account_number", "12").ran("statements", "name", transactions="40 rows")
+    record = story.ran("draw", "transactions", pie_chart="chart").record("pie_chart")
+    items = summarize(BANK, record)
+    assert [(item.fact, item.landmark) for item in items] == [
+        ("email", False),
+        ("name", True),
+        ("transactions", True),
+        ("pie_chart", True),
+    ]
+
+
+@pytest.mark.row("V16", "V4")
+def test_a_supertype_and_what_stood_in_for_it_are_one_item() -> None:
+    story = Story().said("email", "a@b.org").ran("lookup", "email", mode="by_email", name="Ann", address="1 Mill Lane")
+    story.ran("statements", "name", transactions="40 rows").ran("draw", "transactions", pie_chart="chart")
+    items = summarize(BANK, story.record("plot"))
+    assert [item.fact for item in items if item.wanted] == ["pie_chart"]
+    assert "I got your pie chart from the drawing board." in ask(story.record("plot"), QuestionKind.WHAT).text()
+
+
+def test_a_goal_and_its_supertype_that_are_both_still_open_are_one_item() -> None:
+    items = summarize(BANK, Story().record("plot", "pie_chart", achieved=False))
+    assert [item.fact for item in items if item.wanted] == ["pie_chart"]
+
+
+@pytest.mark.row("V16")
+def test_an_unsolvable_goal_lists_every_executed_fact_that_could_have_helped() -> None:
+    story = Story().said("email", "a@b.org").ran("lookup", "email", mode="by_email", name="Ann", address="1 Mill Lane")
+    story.said("overdue_payment", "yes")
+    cannot = frozenset({("loan_decision", "only", "loan_result")})
+    record = story.record("loan_result", achieved=False, cannot=cannot)
+    assert [item.fact for item in summarize(BANK, record)] == ["email", "name", "address", "loan_result"]
+    assert ask(record, QuestionKind.WHAT).text() == (
+        "For your loan result, I have gathered your e-mail (you told me) and your name and address (from the customer "
+        "lookup). What is left to get is your loan result. At present I see no way to get there."
+    )
+
+
+@pytest.mark.row("V16")
+def test_a_plan_tells_which_executed_facts_count() -> None:
+    story = Story().said("email", "a@b.org").ran("lookup", "email", mode="by_email", name="Ann", address="1 Mill Lane")
+    plan = (step("statements", ("name",), ("transactions",)), step("draw", ("transactions",), ("pie_chart",)))
+    items = summarize(BANK, story.record("plot", achieved=False, plan=plan))
+    assert [item.fact for item in items] == ["email", "name", "transactions", "plot"]
+
+
+def test_what_was_known_before_the_goal_came_up_is_told_apart() -> None:
+    story = tell_loan().happened(Actor.EVENT, overdue_payment="yes").happened(Actor.START, income="2,000")
+    story.ran("card_decision", "name", "credit_score", card_result="approved")
+    record = story.record("card_result", known=("name", "credit_score"), goal_event=18)
+    assert ask(record, QuestionKind.WHAT).text() == (
+        "To get your card result, I already had your SSN (you told me), your credit score (from the credit bureau), "
+        "your e-mail (you told me) and your name (from the customer lookup). "
+        "I got your card result (approved) from the card decision."
+    )
+
+
+def test_a_long_summary_is_told_in_several_sentences() -> None:
+    facts = "\n".join(f"  f{n}: {{label: fact {n}}}" for n in range(7))
+    skills = "\n".join(
+        f"  s{n}: {{label: source {n}, modes: {{m: {{outcomes: {{o: {{facts: [f{n}]}}}}}}}}}}" for n in range(7)
+    )
+    join = "  join: {modes: {m: {inputs: [f0, f1, f2, f3, f4, f5, f6], outcomes: {o: {facts: [all]}}}}}"
+    catalog = read_catalog(f"name: long\nfacts:\n{facts}\n  all: {{askable: false}}\nskills:\n{skills}\n{join}")
+    story = Story(catalog)
+    for n in range(7):
+        story.ran(f"s{n}", mode="m", **{f"f{n}": str(n)})
+    record = story.ran("join", *(f"f{n}" for n in range(7)), mode="m", all="9").record("all")
+    sentences = [s.text() for s in ask(record, QuestionKind.WHAT, catalog=catalog).sentences]
+    assert sentences[0].startswith("To get all, I gathered your fact 0 (from the source 0), ")
+    assert sentences[1] == "I also gathered your fact 5 (from the source 5) and your fact 6 (from the source 6)."
+    unfinished = Story(catalog, story.history[:-1], {k: v for k, v in story.values.items() if k != "all"})
+    sentences = [
+        s.text() for s in ask(unfinished.record("all", achieved=False), QuestionKind.WHAT, catalog=catalog).sentences
+    ]
+    assert sentences[0].startswith("For all, I have gathered your fact 0")
+    assert sentences[1].startswith("I have also gathered your fact 5")
+    assert sentences[2] == "What is left to get is all."
+
+
+def test_uploads_alerts_and_what_was_known_from_the_start_are_named_as_such() -> None:
+    story = Story().known(address="1 Mill Lane").said("id_image", "id.png").happened(Actor.EVENT, name="Ann")
+    story.said("loan_amount", "5.00").said("credit_score", "480")
+    record = story.ran("loan_decision", "name", loan_result="ok").record("loan_result", known=("address",))
+    assert ask(record, QuestionKind.WHAT).text() == (
+        "To get your loan result, I already had your address (known from the start). I gathered your loan amount and "
+        "credit score (you told me) and your name (from an alert). I got your loan result (ok) from the loan decision."
+    )
+
+
+def test_an_upload_is_told_as_one() -> None:
+    story = Story().said("id_image", "id.png").ran("read_id", "id_image", name="Ann", address="1 Mill Lane")
+    text = ask(story.record("name"), QuestionKind.WHAT).text()
+    assert text == (
+        "To get your name, I gathered your picture of an ID (uploaded by you). "
+        "I got your name (Ann) from the skill “read ID”."
+    )
+
+
+def test_with_no_goal_there_is_nothing_to_summarize() -> None:
+    record = Story().record(achieved=False)
+    assert summarize(BANK, record) == ()
+    for kind in (QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.MISSING, QuestionKind.CHAIN):
+        text = ask(record, kind).text()
+        assert text == "You have not asked me for anything yet, so there is nothing to explain."
