@@ -82,7 +82,7 @@ def _tell_act(words: Wording, facts: Sequence[str], at: int, *, full: bool, firs
     told = [tell(words, facts, at)]
     skill = words.skill(execution.skill)
     if weights:
-        told.append(sentence("To ", skill, ", none of these made a difference.", evidence=(execution.event,)))
+        told.append(sentence("According to ", skill, ", none of these made a difference.", evidence=(execution.event,)))
     elif execution.inputs and (first or _promises(words, execution)):
         told.append(sentence(skill, " does not say how much each of them weighed.", evidence=(execution.event,)))
     return told
@@ -100,7 +100,7 @@ def _tell_heaviest(words: Wording, facts: Sequence[str], at: int, heaviest: Sequ
     result = _put_result(words, facts, at)
     if all(one.weight > 0 for one in heaviest):
         each = " each" if len(heaviest) > 1 else ""
-        weight = f", which weighed {signed(heaviest[0].weight)}{each} towards it in "
+        weight = f", which weighed {signed(heaviest[0].weight)}{each} towards it, according to "
         return [sentence(*result, " mostly because of ", row(named), weight, skill, ".", evidence=evidence)]
     listed = [
         (*parts, Part(f", with {signed(one.weight)} {'towards' if one.weight > 0 else 'against'} it"))
@@ -108,7 +108,7 @@ def _tell_heaviest(words: Wording, facts: Sequence[str], at: int, heaviest: Sequ
     ]
     return [
         sentence(*result, ".", evidence=evidence),
-        sentence("What weighed most in ", skill, " was ", row(listed), ".", evidence=evidence),
+        sentence("According to ", skill, ", what weighed most was ", row(listed), ".", evidence=evidence),
     ]
 
 

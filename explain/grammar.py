@@ -48,11 +48,18 @@ def is_determined(label: str) -> bool:
     return label.split(" ", 1)[0].lower() in _DETERMINERS
 
 
+def takes_your(label: str) -> bool:
+    """Tell whether "your" goes before a label."""
+    return your(label) == f"your {label}"
+
+
 def your(label: str) -> str:
-    """Say whose it is: "your loan amount"; a label that brings its own determiner keeps it."""
+    """Say whose it is: "your loan amount"; a label that brings its own determiner, or says it inside, keeps it."""
     first, _, rest = label.partition(" ")
     if first.lower() == "my" and rest:
         return f"your {rest}"
+    if " your " in label:
+        return the(label)
     return label if is_determined(label) else f"your {label}"
 
 

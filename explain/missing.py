@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from catalog.model import Catalog
 from explain.model import Cause, CauseKind, Explanation, Part, Question, Record, Sentence
 from explain.trace import find_current, fits, situation_now
@@ -30,28 +32,28 @@ def explain_missing(catalog: Catalog, record: Record, question: Question) -> Exp
     diagnosis = diagnose(catalog, now, record.goal)
     told = [sentence("I see no way left to ", words.goal(), ".", evidence=evidence)]
     told += _tell_missing(words, diagnosis)
-    told += [_tell_cause(words, cause) for cause in find_causes(catalog, record, diagnosis)]
+    told += [_tell_causes(words, causes) for causes in find_causes(catalog, record, diagnosis)]
     told.append(_tell_advice(words, diagnosis))
     return answer(question, told)
 
 
-def find_causes(catalog: Catalog, record: Record, diagnosis: Diagnosis) -> tuple[Cause, ...]:
-    """Pick what closed a way to this goal, oldest first.
+def find_causes(catalog: Catalog, record: Record, diagnosis: Diagnosis) -> tuple[tuple[Cause, ...], ...]:
+    """Pick what closed a way to this goal, oldest first; the same thing happening to several facts or modes is one.
 
     That people cannot be asked for something, or that a value was wrong, is worth telling only of what is missing: the
     rest was found in some other way.
     """
     relevant = find_relevant(catalog, record.goal)
     missing = (*diagnosis.information, *diagnosis.functionality)
-    picked: dict[Cause, None] = {}
+    picked: dict[tuple[CauseKind, str], list[Cause]] = {}
     for cause in record.causes:
         if cause.kind in {CauseKind.NOT_FILLABLE, CauseKind.RETRACTED}:
             matters = any(fits(catalog, cause.subject, fact) for fact in missing)
         else:
             matters = not relevant.isdisjoint(_list_touched(catalog, cause))
         if matters:
-            picked[cause] = None
-    return tuple(picked)
+            picked.setdefault((cause.kind, cause.subject), []).append(cause)
+    return tuple(map(tuple, picked.values()))
 
 
 def _list_touched(catalog: Catalog, cause: Cause) -> tuple[str, ...]:
@@ -76,14 +78,16 @@ def _tell_missing(words: Wording, diagnosis: Diagnosis) -> list[Sentence]:
     return told
 
 
-def _tell_cause(words: Wording, cause: Cause) -> Sentence:
-    """Say what happened, in one sentence."""
+def _tell_causes(words: Wording, causes: Sequence[Cause]) -> Sentence:
+    """Say in one sentence what happened; `causes` are of one kind and subject."""
+    cause = causes[0]
+    facts = tuple(dict.fromkeys(fact for one in causes for fact in one.facts))
     fact, skill = words.fact(cause.subject), words.skill(cause.subject)
-    at_stake = words.facts(cause.facts) if cause.facts else ()
+    at_stake = words.facts(facts) if facts else ()
     pieces: tuple[Piece, ...]
     match cause.kind:
         case CauseKind.REFUSED:
-            pieces = ("You said no to ", *_put_consent(words, cause.subject, cause.facts), ".")
+            pieces = ("You said no to ", *_put_consent(words, cause.subject, facts), ".")
         case CauseKind.SKIPPED:
             pieces = ("I asked you for ", fact, ", and you did not give me an answer.")
         case CauseKind.UNCLEAR:
@@ -101,7 +105,7 @@ def _tell_cause(words: Wording, cause: Cause) -> Sentence:
             pieces = ("I called ", skill, ", and it did not work.")
         case _:  # retracted
             pieces = ("What I had as ", fact, " turned out to be wrong.")
-    return sentence(*pieces, evidence=(cause.event,))
+    return sentence(*pieces, evidence=[one.event for one in causes])
 
 
 def _put_consent(words: Wording, subject: str, facts: tuple[str, ...]) -> tuple[Part, ...]:

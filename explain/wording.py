@@ -72,8 +72,8 @@ class Wording:
         yours = False
         for before, fact in zip(grammar.separators(len(facts), word), facts, strict=True):
             label = self.label(fact)
-            bare = yours and not grammar.is_determined(label)
-            yours = not grammar.is_determined(label)
+            bare = yours and grammar.takes_your(label)
+            yours = grammar.takes_your(label)
             parts += [Part(before), Part(label if bare else grammar.your(label), fact=fact)]
         return tuple(part for part in parts if part.text)
 

@@ -15,7 +15,7 @@ def test_a_chain_goes_from_the_heaviest_input_back_to_what_the_user_said() -> No
     explanation = ask(tell_loan().record("loan_result"), CHAIN, "loan_result")
     assert explanation.text() == (
         "Your loan result came out as declined mostly because of your credit score (480), which weighed +0.32 towards "
-        "it in the loan decision. "
+        "it, according to the loan decision. "
         "I got your credit score (480) from the credit bureau, using your SSN and name. "
         "You told me your SSN when I asked: ••••. "
         "I got your name (Ann Smith) from the customer lookup, using your e-mail. "
@@ -31,7 +31,7 @@ def test_a_chain_stops_at_an_input_that_the_user_gave() -> None:
     explanation = ask(record.record("loan_result"), CHAIN)
     assert explanation.text() == (
         "Your loan result came out as approved mostly because of your monthly income (2,000), which weighed +0.50 "
-        "towards it in the loan decision. You told me your monthly income when I asked: “2,000”."
+        "towards it, according to the loan decision. You told me your monthly income when I asked: “2,000”."
     )
     assert explanation.links == ((3, "income", 7),)
 
@@ -50,9 +50,9 @@ def test_a_chain_runs_through_several_attributions() -> None:
     text = ask(story.record("loan_result"), CHAIN).text()
     assert text == (
         "Your loan result came out as declined mostly because of your credit score (480), which weighed +0.30 towards "
-        "it in the loan decision. "
-        "Your credit score came out as 480 mostly because of your name (Ann), which weighed +0.90 towards it in the "
-        "credit bureau. "
+        "it, according to the loan decision. "
+        "Your credit score came out as 480 mostly because of your name (Ann), which weighed +0.90 towards it, "
+        "according to the credit bureau. "
         "You told me your name when I asked: “Ann”."
     )
 
@@ -87,7 +87,7 @@ def test_inputs_that_weigh_the_same_are_all_followed() -> None:
     story.ran("loan_decision", "name", "income", weights={"income": 0.5, "name": 0.5}, loan_result="approved")
     assert ask(story.record("loan_result"), CHAIN).text() == (
         "Your loan result came out as approved mostly because of your monthly income (2,000) and your name (Ann), "
-        "which weighed +0.50 each towards it in the loan decision. "
+        "which weighed +0.50 each towards it, according to the loan decision. "
         "You told me your name when I asked: “Ann”. You told me your monthly income when I asked: “2,000”."
     )
 
@@ -98,7 +98,7 @@ def test_an_input_that_spoke_against_the_outcome_is_told_as_such() -> None:
     story.ran("loan_decision", "name", "income", weights={"name": 0.2, "income": -0.5}, loan_result="approved")
     assert ask(story.record("loan_result"), CHAIN).text() == (
         "Your loan result came out as approved. "
-        "What weighed most in the loan decision was your monthly income (2,000), with −0.50 against it. "
+        "According to the loan decision, what weighed most was your monthly income (2,000), with −0.50 against it. "
         "You told me your monthly income when I asked: “2,000”."
     )
 
@@ -109,7 +109,7 @@ def test_when_nothing_weighed_anything_the_inputs_are_followed() -> None:
     story.ran("loan_decision", "name", "income", weights={"name": 0.0, "income": 0.0}, loan_result="approved")
     assert ask(story.record("loan_result"), CHAIN).text() == (
         "I got your loan result (approved) from the loan decision, using your name and monthly income. "
-        "To the loan decision, none of these made a difference. "
+        "According to the loan decision, none of these made a difference. "
         "You told me your name when I asked: “Ann”. You told me your monthly income when I asked: “2,000”."
     )
 
@@ -162,7 +162,7 @@ def test_several_results_came_out_as_they_did() -> None:
 def test_a_chain_may_end_at_what_was_known_from_the_start() -> None:
     story = Story().known(ssn="1", name="Ann").ran("bureau", "ssn", "name", weights={"name": 1.0}, credit_score="480")
     record = story.record("credit_score", known=("ssn", "name"))
-    assert ask(record, CHAIN).text().endswith("in the credit bureau. I knew your name (Ann) from the start.")
+    assert ask(record, CHAIN).text().endswith("according to the credit bureau. I knew your name (Ann) from the start.")
     assert ask(record, CHAIN, "name").text() == "I knew your name (Ann) from the start."
 
 

@@ -22,6 +22,7 @@ def test_a_list_reads_as_in_a_book(items: tuple[str, ...], text: str) -> None:
         ("the exchange rate", "the exchange rate"),
         ("my address", "your address"),
         ("my", "my"),
+        ("years in your job", "the years in your job"),
         ("your name", "your name"),
     ],
 )

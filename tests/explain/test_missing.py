@@ -86,6 +86,19 @@ def test_what_did_not_close_a_way_to_this_goal_is_left_out() -> None:
         assert other not in text
 
 
+@pytest.mark.row("V20")
+def test_the_same_thing_happening_to_several_facts_is_told_once() -> None:
+    tried = [Cause(CauseKind.TRIES_USED_UP, "lookup", 0, (fact,)) for fact in ("name", "address")]
+    story = Story().said("email", "a@b.org").caused(tried[0]).caused(tried[1])
+    cannot = frozenset({("lookup", "by_email", "name")})
+    pruned = asking("account_number", "id_image")
+    explanation = ask(story.record("name", achieved=False, pruned=pruned, cannot=cannot), MISSING)
+    assert (
+        "I tried the customer lookup as often as I may, without getting your name and address. " in explanation.text()
+    )
+    assert {5, 7} <= set(explanation.evidence)
+
+
 def test_a_value_that_turned_out_wrong_is_told_where_the_fact_is_missing() -> None:
     story = (
         Story().caused(Cause(CauseKind.RETRACTED, "loan_amount", 0)).caused(Cause(CauseKind.TRIES_USED_UP, "draw", 0))

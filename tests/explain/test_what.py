@@ -16,7 +16,7 @@ NO_ASKING = frozenset(operator_name(StepKind.ASK, fact) for fact in ("credit_sco
 def test_a_summary_tells_what_was_gathered_from_whom_in_landmark_order() -> None:
     record = tell_loan().record("loan_result", pruned=NO_ASKING)
     assert ask(record, QuestionKind.WHAT).text() == (
-        "To get your loan result, I gathered your loan amount and SSN (you told me), your address and name (from the "
+        "To get your loan result, I gathered your loan amount and SSN (you told me), your name and address (from the "
         "customer lookup) and your credit score (from the credit bureau). I got your loan result (declined) from the "
         "loan decision."
     )
@@ -43,7 +43,7 @@ def test_a_summary_says_what_is_still_to_get() -> None:
     text = ask(story.record("loan_result", achieved=False, pruned=NO_ASKING), QuestionKind.WHAT).text()
     assert text == (
         "For your loan result, I have gathered your loan amount (you told me). "
-        "I still need your SSN, address, name and credit score for your loan result."
+        "I still need your SSN, name, address and credit score for your loan result."
     )
 
 
