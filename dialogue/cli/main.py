@@ -26,13 +26,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run: Callable[[argparse.Namespace], int] = options.run
     try:
         return run(options)
+    except BrokenPipeError:
+        sys.stdout = None  # whoever was reading has had enough; there is nobody left to flush to
+        return 0
     except CatalogError as error:
         print(error, file=sys.stderr)
     except (PlanningError, LookupError, OSError, ValueError) as error:
         text = error.args[0] if isinstance(error, LookupError) and error.args else error
         print(f"planglass: {text}", file=sys.stderr)
-    except BrokenPipeError:
-        return 0
     except KeyboardInterrupt:
         print("planglass: stopped", file=sys.stderr)
     return BAD_INPUT
