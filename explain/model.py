@@ -165,8 +165,9 @@ class Record:
     skill call they belong to, heaviest first.
 
     `plan` is what is left of the plan being followed, the step being carried out included, and `plan_event` its event
-    (or that of the planning that found no plan). `goal_event` is where the goal came up. `causes` are what closed ways
-    to any goal, oldest first.
+    (or that of the planning that found no plan). `goal_event` is what brought the goal up: the utterance or alert
+    itself, so that whatever was said in the same breath comes after it. `causes` are what closed ways to any goal,
+    oldest first.
     """
 
     goal: tuple[str, ...]

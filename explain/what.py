@@ -33,7 +33,8 @@ def explain_what(catalog: Catalog, record: Record, question: Question) -> Explan
     items = summarize(catalog, record)
     got = [item for item in items if item.got and not item.wanted]
     open_items = [item for item in items if not item.got and not item.wanted]
-    told = [*_tell_gathered(words, got), *_tell_results(words, items), *_tell_open(words, items, open_items)]
+    gathered = _tell_gathered(words, got)
+    told = [*gathered, *_tell_results(words, items), *_tell_open(words, items, open_items, named=bool(gathered))]
     return answer(question, told)
 
 
@@ -169,16 +170,18 @@ def _tell_results(words: Wording, items: Sequence[SummaryItem]) -> list[Sentence
     ]
 
 
-def _tell_open(words: Wording, items: Sequence[SummaryItem], open_items: list[SummaryItem]) -> list[Sentence]:
+def _tell_open(
+    words: Wording, items: Sequence[SummaryItem], open_items: list[SummaryItem], *, named: bool
+) -> list[Sentence]:
+    """Say what is still to get; `named` tells that what it is for has been said already."""
     record = words.record
     evidence = (record.goal_event, record.plan_event)
     unreached = [item.fact for item in items if item.wanted and not item.got]
     told = []
     if open_items:
+        opening: tuple[Piece, ...] = () if named else ("For ", words.facts(unreached or record.goal), ", ")
         still = words.facts([item.fact for item in open_items])
-        told.append(
-            sentence("I still need ", still, " for ", words.facts(unreached or record.goal), ".", evidence=evidence)
-        )
+        told.append(sentence(*opening, "I still need ", still, ".", evidence=evidence))
     elif unreached:
         told.append(sentence("What is left to get is ", words.facts(unreached), ".", evidence=evidence))
     if unreached and not is_solvable(compile_task(words.catalog, situation_now(words.catalog, record), record.goal)):

@@ -10,7 +10,7 @@ from catalog.model import Catalog
 from explain.model import Attribution, ComingStep, Record, Value
 from planning.compile import close, compile_task
 from planning.history import Actor, Execution
-from planning.model import Atom, StepKind, known
+from planning.model import Atom, Situation, StepKind, known
 from tests.strategies import catalogs
 
 CANARY = "kanarienvogel"
@@ -71,14 +71,9 @@ def records(draw: st.DrawFn) -> tuple[Catalog, Record]:
             said = f"I say {world.word(fact)}" if actor is Actor.USER else None
             world.history.append(Execution(world.at, actor, (fact,), said=said, asked=world.at - 1 if said else None))
             world.settle(world.at, fact)
-    record = Record((), tuple(world.history), *_situations(start), world.values, attributions, goal_event=2)
+    at_first = Situation(known=frozenset(start))
+    record = Record((), tuple(world.history), at_first, at_first, world.values, attributions, goal_event=2)
     return catalog, draw(_with_goal(catalog, record))
-
-
-def _situations(start: set[str]) -> tuple:  # type: ignore[type-arg]
-    from planning.model import Situation
-
-    return (Situation(known=frozenset(start)),) * 2
 
 
 @st.composite

@@ -43,7 +43,10 @@ def test_a_summary_says_what_is_still_to_get() -> None:
     text = ask(story.record("loan_result", achieved=False, pruned=NO_ASKING), QuestionKind.WHAT).text()
     assert text == (
         "For your loan result, I have gathered your loan amount (you told me). "
-        "I still need your SSN, name, address and credit score for your loan result."
+        "I still need your SSN, name, address and credit score."
+    )
+    assert ask(Story().record("transactions", achieved=False), QuestionKind.WHAT).text() == (
+        "For your transactions, I still need your name."
     )
 
 
