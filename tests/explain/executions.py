@@ -91,7 +91,8 @@ def plan_blindly(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
     """Make some plan, however long: apply whatever adds anything until the goal holds; none if it never does."""
     now = replace(record.learned, known=frozenset(record.values))
     task = compile_task(catalog, now, record.goal)
-    reached, steps, size = set(task.initial), [], -1
+    reached, size = set(task.initial), -1
+    steps: list[ComingStep] = []
     while size != len(steps):
         size = len(steps)
         for operator in task.operators:
