@@ -37,6 +37,7 @@ class StackedGoal:
     facts: tuple[str, ...]
     because: Literal["request", "extension", "event"]
     pushed: int
+    cause: int
     original: Situation
     status: Literal["open", "achieved", "dropped"] = "open"
     reason: str = ""

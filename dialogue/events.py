@@ -257,6 +257,8 @@ class Established(Frozen):
     value: JsonValue
     source: Literal["start", "user", "upload", "event", "skill"]
     by: int
+    asked: int | None = None
+    """The question that it answers, if it was asked for."""
     said: str | None = None
     rule: str | None = None
     start: int | None = None

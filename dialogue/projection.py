@@ -101,7 +101,16 @@ def _understood(event: Understood, c: Conversation, seq: int) -> Conversation:
 
 @_apply.register
 def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
-    goal = StackedGoal(event.goal_id, event.goal, event.label, event.facts, event.because, seq, original=c.situation)
+    goal = StackedGoal(
+        event.goal_id,
+        event.goal,
+        event.label,
+        event.facts,
+        event.because,
+        pushed=seq,
+        cause=event.cause,
+        original=c.situation,
+    )
     return replace(c, goals=(goal, *c.goals), pending=None, taken_up=c.taken_up | {event.cause})
 
 
@@ -244,7 +253,7 @@ def _established(event: Established, c: Conversation, seq: int) -> Conversation:
     value = KnownValue(event.fact, event.value, event.source, seq, event.by, event.said, event.rule)
     history = c.history
     if event.source != "skill":
-        given = Execution(seq, _ACTORS[event.source], (event.fact,), said=event.said)
+        given = Execution(seq, _ACTORS[event.source], (event.fact,), said=event.said, asked=event.asked)
         history = (*history, given)
     known = {name: old for name, old in c.known.items() if name != event.fact}
     return replace(c, known={**known, event.fact: value}, history=history)

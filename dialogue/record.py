@@ -58,7 +58,7 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
             for step in (plan.plan.steps[plan.done :] if plan else ())
         ),
         plan_event=planned[-1].began if planned else None,
-        goal_event=chosen.pushed if chosen else None,
+        goal_event=chosen.cause if chosen else None,
         causes=_causes(conversation),
     )
 

@@ -93,7 +93,7 @@ def push_goal(turn: Turn, goal: Goal, because: Literal["request", "extension", "
     return True
 
 
-def establish(turn: Turn, by: int, given: Given) -> bool:
+def establish(turn: Turn, by: int, given: Given, asked: int | None = None) -> bool:
     """Make a value known, unless it is already; results that rested on the old value are set aside."""
     old = turn.conversation.known.get(given.fact)
     if old is not None and old.value == given.value:
@@ -105,6 +105,7 @@ def establish(turn: Turn, by: int, given: Given) -> bool:
             value=given.value,
             source=given.source,
             by=by,
+            asked=asked,
             said=given.said,
             rule=given.rule,
             start=given.start,
@@ -152,7 +153,7 @@ def _answer_fact(turn: Turn, pending: PendingQuestion, heard: int, meaning: Mean
     mine = [value for value in given if value.fact == fact]
     if mine:
         _accept(turn, pending, heard)
-        establish(turn, heard, mine[-1])
+        establish(turn, heard, mine[-1], pending.seq)
         given[:] = [value for value in given if value.fact != fact]
         return True
     step = PlannedStep(kind=StepKind.ASK, subject=fact)
