@@ -45,7 +45,9 @@ _ASKED = {"<words>": r"(?P<about>[\w -]{1,40}?)", "<x>": r"(?P<about>[^?!.,;]{1,
 
 _FORMS: dict[QuestionKind, str] = {
     QuestionKind.MISSING: """
-why (?:can't|cannot|can not|couldn't|could not|won't|are|is) <you> ?(?:unable to|not able to)? ?(?:do|help|proceed|continue|finish|go on)?
+why (?:can't|cannot|can not|couldn't|could not|won't) <you>
+why (?:are|were|is) <you> (?:unable|not able)(?: to (?:do|help|proceed|continue|finish|go on|get)(?: <that>| me| further)?)?
+(?:what|which) (?:information|data|facts?|details?|documents?|inputs?|piece of information) (?:is|are|was|were) (?:still )?(?:missing|needed|lacking)<now>
 why (?:can't|cannot|can not|couldn't|could not|won't) <you> (?:do|help|proceed|continue|finish|go on)(?: with)?(?: <that>| me)?
 why (?:can't|cannot|can not|couldn't|could not) (?:i|we) (?:get|have|do|see|finish|continue)(?: <that>)?
 why (?:can't|cannot|can not|couldn't|could not) (?:it|this|that) (?:be done|work|happen|go on)
@@ -65,6 +67,9 @@ why (?:was|were|is|did|has|have) <x> <decided>
 why (?:was|were|am|have) (?:i|we) (?:been )?<decided>(?: for)?(?: <x>)?
 why (?:was|were|am|have) (?:i|we) (?:not )?(?:given|granted|offered|allowed) <x>
 why (?:wasn't|isn't|weren't|hasn't) <x> <decided>
+why <x> (?:was|were|is|got|has been|had been|wasn't|isn't) <decided>
+why (?:am|are|were|was) (?:i|we) not (?:getting|being given|given|allowed|eligible for|offered|granted|entitled to) <x>
+why (?:i|we) (?:was|were|am|have been|didn't get|did not get|don't get) (?:<decided>)?(?: for)?(?: <x>)?
 why (?:did|have|has|would|do) <you> <decide> <x>
 why (?:didn't|did not|don't|do not|won't|wouldn't) (?:i|we) (?:get|qualify for|receive|have|obtain) <x>
 why (?:won't|wouldn't|didn't|don't|did not|do not) <you> (?:give|grant|offer|lend|let|approve)(?:<me>) (?:have |get )?<x>
@@ -76,6 +81,7 @@ why (?:won't|wouldn't|didn't|don't|did not|do not) <you> (?:give|grant|offer|len
 (?:the )?reasons? for <my> <decision><of>
 how (?:did|do|have|does) <you> (?:decide|decided|judge|judged)(?: (?:on|about|over))?(?: <x>)?
 how (?:did|do|have|does) <you> (?:reach|reached|make|made|come to|came to|arrive at|take) <my> <decision><of>
+how <my> (?:<words> )?<decision> (?:was|is|has been) (?:made|reached|taken|decided|arrived at)
 how (?:was|is|were) <my> <decision><of> (?:made|reached|taken|decided|arrived at)
 how (?:was|is|were) (?:the |my )?<words> <decision> (?:made|reached|taken|decided|arrived at)
 how (?:was|were|is) <x> decided(?: (?:on|upon))?
@@ -89,6 +95,9 @@ on what (?:grounds|basis) (?:was|were|did <you>) (?:<decide> )?<x>(?: <decided>)
     QuestionKind.HOW: """
 how (?:did|do|have|had|could|on earth did) <you> (?:even |actually )?<get>(?: (?:of|about))? <x>
 how come <you> <know> <x>
+how <you> <get>(?: of| about)? <x>
+where <you> <get> <x>(?: from)?
+where <x> (?:comes|came|is|was|stems) from
 how come <you> <get> <x>
 (?:from )?where (?:did|do|have|had) <you> (?:<get>|have|take|took) <x>(?: from)?
 where (?:does|did|do) <x> (?:come|stem|originate|derive)(?: from)?
@@ -110,8 +119,14 @@ what (?:are|were) <you> (?:using|going to use|asking|collecting|needing) (?:for 
 what (?:do|did|will|would|are|were) <you> (?:do|doing|going to do|want to do|planning to do) with <x>
 what (?:happens|happened|will happen) (?:with|to) <x>
 what(?:'s| is| was| are| were) <x> (?:used |needed |required |good |necessary |there )?for
+(?:why|for what reason) <you> <must><need>(?: (?:for|about))? <x>
+what <you> (?:need|needed|want|use|used|require) <x> for
+what <x> (?:is|was|are|were) (?:used |needed )?for
+why <you> (?:care|bother|worry)(?:d|ed)? about <x>
+(?:why|what for) (?:do|did|would|should) <you> (?:care|bother|worry) about <x>
 what(?:'s| is| was) the (?:purpose|point|use|need) (?:of|for) <x>
 (?:why|for what reason|how come) (?:is|was|are|were|has|did) <x> (?:to be |been |being )?(?:needed|necessary|required|used|asked|important|relevant|wanted|requested|collected|matter)(?: for| to you)?
+why (?:is|was) <that> (?:needed|necessary|required|important|relevant)? ?(?:to (?:have|know|get|ask(?: for)?|use) <x>)?
 (?:is|was|are) <that> (?:really |actually |absolutely )?(?:needed|necessary|required)
 what role (?:did|does) <x> play
 what (?:did|does|do|has) <x> (?:got )?(?:have )?to do with .{1,60}
@@ -127,10 +142,10 @@ what (?:do|did) you (?:already )?know<now>
 what do you have<now>
 what (?:was|has been|is) (?:done|gathered|collected|learned|found|going on|happening)<now>
 what(?:'s| has)?(?: just)? ?happen(?:ed|ing)<now>
-<please>(?:a |the |your |one |some )?(?:short |quick |brief |full |complete )?(?:summary|recap|run-?down|status|progress(?: report)?)(?: (?:of [\\w ]{1,40}|so far|please|pls))*
+(?:(?:can|could|would|will) you )?(?:please )?<please>(?:a |the |your |one |some )?(?:short |quick |brief |full |complete )?(?:summary|recap|run-?down|status|progress(?: report)?)(?: (?:of [\\w ]{1,40}|so far|please|pls))*
 <please>(?:an? |the )?overview of what (?:you|has|was|happened|we)[\\w ]*
-(?:please )?(?:summari[sz]e|recap|recapitulate)(?: (?:it|this|that|everything|things|all|please|so far|for me|what (?:you|has|happened|was|we|i)[\\w ]*))*
-(?:please )?sum (?:it |this |that |everything |things )?up(?: (?:please|so far|for me|what (?:you|has|happened|was|we|i)[\\w ]*))*
+(?:(?:can|could|would|will) you )?(?:please )?(?:summari[sz]e|recap|recapitulate)(?: (?:it|this|that|everything|things|all|please|so far|for me|what (?:you|has|happened|was|we|i)[\\w ]*))*
+(?:(?:can|could|would|will) you )?(?:please )?sum (?:it |this |that |everything |things )?up(?: (?:please|so far|for me|what (?:you|has|happened|was|we|i)[\\w ]*))*
 (?:tell|show|remind)?(?: ?me)? ?what (?:you|we)(?:'ve| have)? (?:did|done|know|have|<get>|gathered)(?: about me)?<now>
 where (?:are|do) we (?:stand|now|at)
 """.replace(

@@ -18,6 +18,7 @@ _POLITE_END = re.compile(rf"\s(?:{_POLITE})\Z")
 _POLITE_START = re.compile(rf"(?:{_POLITE})\s")
 _POLITE_ONLY = compile_lines(POLITE)
 _STRETCH = re.compile(r"[,.!?;:…\"()\n]+")
+_YES_OR_NO = frozenset({"authorize", "offer", "choice"})
 _LONGEST = 120
 """Characters of the longest utterance that may be nothing but a control."""
 
@@ -40,6 +41,8 @@ def read_control(folded: str, pending: str | None = None) -> Control | None:
             found.append(control)
         elif not _POLITE_ONLY.match(stretch):
             return None
+    if pending not in _YES_OR_NO and Control.CHITCHAT in found and Control.YES in found:
+        found = [control for control in found if control is not Control.YES]  # "ok, thanks" agrees to nothing
     answers = [control for control in found if control in {Control.YES, Control.NO}]
     if len(set(answers)) == 2 and set(found) <= {Control.YES, Control.NO, Control.CHITCHAT}:
         return answers[0]
@@ -48,7 +51,7 @@ def read_control(folded: str, pending: str | None = None) -> Control | None:
 
 @lru_cache(maxsize=8)
 def _order(pending: str | None) -> tuple[Control, ...]:
-    if pending in {"authorize", "offer", "choice"}:
+    if pending in _YES_OR_NO:
         return (Control.STOP, Control.YES, Control.NO, Control.SKIP, Control.HELP, Control.CHITCHAT)
     return (Control.STOP, Control.SKIP, Control.NO, Control.CHITCHAT, Control.YES, Control.HELP)
 

@@ -60,15 +60,20 @@ def look_beside(folded: str, first: int, last: int, start: int, end: int) -> Bes
     """Look beside the value at `start` to `end`, within the clause from `first` to `last`."""
     before = [word.text for word in words_in(folded[max(first, start - 120) : start])][-6:]
     after = [word.text for word in words_in(folded[end : min(last, end + 120)])][:4]
-    left = next((stem(word) for word in reversed(before) if word not in _EMPTY), None)
+    left = next((_cue(word) for word in reversed(before) if word not in _EMPTY), None)
     right = None
     for word in after:
         if word in _SEPARATING:
             break
         if word not in _EMPTY:
-            right = stem(word)
+            right = _cue(word)
             break
     return Beside(left, right, period_after(folded, end))
+
+
+def _cue(word: str) -> str:
+    """Take number off a word, but not the past: what "I borrowed" is not what "I borrow"."""
+    return word if word.endswith("ed") else stem(word)
 
 
 def period_after(folded: str, end: int) -> str | None:

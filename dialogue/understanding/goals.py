@@ -25,21 +25,41 @@ WORTH_OFFERING = 0.25
 MARGIN = 0.15
 """By how much the best goal must lead the next one."""
 
+_IRREGULAR = {
+    "paid": "pay", "payment": "pay", "payments": "pay", "spent": "spend", "bought": "buy", "lent": "lend",
+    "sold": "sell", "went": "go", "gone": "go", "drew": "draw", "drawn": "draw", "lost": "lose", "stolen": "steal",
+    "sent": "send",
+}  # fmt: skip
+
+
+def root(word: str) -> str:
+    """Strip tense and number, also from words that change within: "paid" is "pay"."""
+    return stem(_IRREGULAR.get(word, word))
+
+
 _FRAME_WEIGHT = 0.12
 _DESCRIBED_WEIGHT = 0.4
 """Of words that a goal's description has, and its examples have not."""
 _TAIL_WEIGHT = 0.25
 """Of unknown words after "for", "to", … behind a word of the goal: they say what it is wanted for."""
-_OTHER_DEED_WEIGHT = 4.0
+_OTHER_DEED_WEIGHT = 2.0
 _OTHER_DEEDS = frozenset(
     map(
-        stem,
+        root,
         """block close cancel lose lost repay return freeze unfreeze delete remove unsubscribe report increase
         raise lower reduce decrease extend sell replace terminate dispute complain repair fix rename
         transfer steal stolen translate explain define postpone undo""".split(),
     )
 )
 """Deeds that turn a request into another one than the thing it is about would suggest: "block my card"."""
+_VAGUE = frozenset(
+    map(
+        stem,
+        """breakdown information info details thing stuff way chance idea question kind sort type bit person people
+        month week year day time recently lately last next tomorrow yesterday tonight number together""".split(),
+    )
+)
+"""Words that hardly tell what somebody wants, and so hardly speak against a goal that does not have them."""
 _SAID_IN_THE_CATALOG, _ANOTHERS_EXAMPLE = 0.99, 0.6
 """Confidence in a goal whose very example was said, and what is left of the confidence in other goals then."""
 _SAME = 0.7
@@ -65,6 +85,9 @@ _REFUSED = re.compile(
 _OWNED = re.compile(
     r"\b(?:i|we)(?:'ve| have)?\s+(?:already\s+)?(?:have|had|own|owned|got|paid|used|lost)\s+(?!to\b)(?:already\s+)?"
     r"(?:a|an|the|my|our|no|two|some|one|another)\b"
+)
+_ANOTHER_THING = re.compile(
+    r"(?:,?\s+(?:and|plus)\s+(?:also\s+|then\s+)?|,\s+(?:also\s+)?)(?=(?:an?|the|my|our|some|one|another|need|want|to)\b)"
 )
 _NUMBERISH = re.compile(r"\S*(?:\d|@)\S*")
 
@@ -123,7 +146,7 @@ class GoalScorer:
         if not self._goals or not folded:
             return [[] for _ in folded]
         read = [_readable(text) for text in folded]
-        similarities = self._similarity.result().of([" ".join(stem(w.text) for w in words) for words in read])
+        similarities = self._similarity.result().of([" ".join(root(w.text) for w in words) for words in read])
         return [
             sorted(
                 (self._score(i, text, words, similarity[i]) for i in range(len(self._goals))),
@@ -138,10 +161,12 @@ class GoalScorer:
         measured = self.measure(index, text, words, similarity)
         if measured is None:
             return Scored(name, 0.0)
-        example_of = self._exact.get(frozenset(stem(word.text) for word in words))
+        example_of = self._exact.get(frozenset(root(word.text) for word in words))
         if example_of == {name}:
             return Scored(name, _SAID_IN_THE_CATALOG)
-        confidence = _calibrated(*measured, owned=_OWNED.search(text) is not None)
+        known = self._salience[index]
+        other_deed = any((said := root(word.text)) in _OTHER_DEEDS and said not in known for word in words)
+        confidence = _calibrated(*measured, another=other_deed or is_owned(text))
         return Scored(name, round(confidence * (_ANOTHERS_EXAMPLE if example_of and len(example_of) == 1 else 1), 4))
 
     def measure(self, index: int, text: str, words: list[Word], similarity: float) -> tuple[float, float, float] | None:
@@ -152,7 +177,7 @@ class GoalScorer:
         spoke = tail = False
         last_end = 0
         for word in words:
-            said = stem(word.text)
+            said = root(word.text)
             frame = said in _FRAME_STEMS
             tail = tail or (spoke and _TAIL.search(text, last_end, word.start) is not None)
             last_end = word.end
@@ -178,6 +203,8 @@ class GoalScorer:
         """Weigh a word that no example of a goal has: how much it speaks against the goal."""
         if said in _OTHER_DEEDS:
             return _OTHER_DEED_WEIGHT
+        if said in _VAGUE:
+            return _TAIL_WEIGHT
         return _TAIL_WEIGHT if tail else _DESCRIBED_WEIGHT if said in self._described[index] else 1.0
 
     def _recall(self, example: tuple[str, ...], hits: dict[str, float], salience: dict[str, float]) -> float:
@@ -186,10 +213,10 @@ class GoalScorer:
         return sum(weight * hits.get(word, 0.0) for word, weight in weights.items()) / total if total else 0.0
 
 
-def _calibrated(precision: float, recall: float, similarity: float, *, owned: bool) -> float:
+def _calibrated(precision: float, recall: float, similarity: float, *, another: bool) -> float:
     """Turn the measures into a confidence; the constants were fitted by logistic regression on development data."""
     raw = 0.28 * precision + 0.21 * recall + 0.51 * similarity
-    if owned:  # "I have a loan" is no request for one
+    if another:  # "I have a loan" is no request for one, nor is "repay my loan"
         raw *= 0.72
     return 1 / (1 + math.exp(-12 * (raw - 0.485)))
 
@@ -204,10 +231,15 @@ def is_refusal(folded: str) -> bool:
     return _REFUSED.search(folded) is not None
 
 
+def is_owned(folded: str) -> bool:
+    """Tell whether a clause says what somebody already has or did: "I have a loan of 5,000"."""
+    return _OWNED.search(folded) is not None
+
+
 def parts_of(folded: str, clause: Clause) -> list[Clause]:
-    """Split a clause at each "and", for lists such as "a loan and a credit card"."""
+    """Split a clause at each "and" before another thing, for lists such as "a loan and a credit card"."""
     parts, at = [], clause.start
-    for match in re.finditer(r",?\s+(?:and|plus)\s+(?:also\s+|then\s+)?|,\s+", folded[clause.start : clause.end]):
+    for match in _ANOTHER_THING.finditer(folded[clause.start : clause.end]):
         parts.append(Clause(at, clause.start + match.start()))
         at = clause.start + match.end()
     return [*parts, Clause(at, clause.end)]
@@ -224,7 +256,7 @@ def _readable(folded: str) -> list[Word]:
 
 
 def _weighable(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(stem(word.text) for word in _readable(fold(text))))
+    return tuple(dict.fromkeys(root(word.text) for word in _readable(fold(text))))
 
 
 def _salience(examples: list[tuple[str, ...]]) -> dict[str, float]:

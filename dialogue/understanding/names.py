@@ -112,7 +112,9 @@ def _names(fact: Fact, *, alone: bool) -> Iterable[str]:
 _SAID_NAME = re.compile(
     r"\b(?:my|our|the) (?P<name>[a-z][a-z -]{1,29}?) (?:is|are) (?!for\b|to\b|in\b|on\b|from\b|a\b)"
 )
-_LEAD = re.compile(r"(?:i|we)(?:'m|'ve| am| have| are)? (?:[a-z]+ ){1,3}?(?:for|at|as|to|in|by|from|with)(?= )")
+_LEAD = re.compile(
+    r"(?:i|we)(?:'m|'ve| am| have| are)?(?P<rest> (?:[a-z]+ ){1,3}?(?:for|at|as|to|in|by|from|with))(?= )"
+)
 
 
 def _said_names(catalog: Catalog, names: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
@@ -136,7 +138,8 @@ def _leads(fact: Fact) -> Iterable[re.Pattern[str]]:
     if fact.value.kind in {"text", "address"}:
         for example in fact.examples:
             if match := _LEAD.match(fold(example)):
-                yield re.compile(rf"\b{re.escape(match.group())}\s+")
+                rest = re.escape(match["rest"])
+                yield re.compile(rf"\b(?:i|we)(?:'m|'re|'ve|'ll| am| are| have| will| now)*{rest}\s+")
 
 
 def _pattern(name: str) -> str:

@@ -26,8 +26,8 @@ from dialogue.understanding.goals import (
 )
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.questions import QuestionReader
-from dialogue.understanding.reading import Reading
-from dialogue.understanding.values import WORDY, Claim, Utterance, ValueReader, take
+from dialogue.understanding.reading import Reading, Utterance
+from dialogue.understanding.values import WORDY, Claim, ValueReader, take
 from dialogue.understanding.words import MAX_TEXT, Clause, clauses_in, fold, span_of
 
 _OFFERED = 3
@@ -135,13 +135,14 @@ class OfflineUnderstander:
 
     def _read_questions(self, reading: Reading) -> None:
         """Take the first question about the past."""
-        whole = self._questions.read(reading.folded, reading.context, reading.folded)
+        whole = self._questions.read(reading.folded, reading.context)
         if whole is not None and len(reading.open) == 1:
             reading.question = whole
             reading.used.update(reading.clauses)
             return
         for clause in reading.open:
-            asked = self._questions.read(clause.of(reading.folded), reading.context, reading.folded)
+            before, words = reading.folded[: clause.start], clause.of(reading.folded)
+            asked = self._questions.read(words, reading.context, before, reading.folded)
             if asked is not None:
                 reading.used.add(clause)
                 reading.question = reading.question or asked
@@ -191,10 +192,10 @@ class OfflineUnderstander:
     def _read_values(self, reading: Reading, asked: str | None = None) -> list[Claim]:
         """Take the values that are said with something that tells which facts they are for."""
         context = reading.context
-        top = context.goals[0] if context.goals and context.goals[0] in self._catalog.goals else None
+        stack = tuple(goal for goal in context.goals if goal in self._catalog.goals)
         mentioned = [mention.goal for mention in (*reading.goals, *reading.candidates[:1])]
         claims = self._values.claims(
-            Utterance(reading.text, reading.folded, reading.clauses, context.today, mentioned, top, asked)
+            Utterance(reading.text, reading.folded, reading.clauses, context.today, mentioned, stack, asked)
         )
         questions = [
             c

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dialogue.meaning import Control
 
 _SHORTHANDS = {
-    "<it>": r"(?:it|this|that|everything|all|all of it|(?:this|the) (?:request|whole thing|conversation|task|procedure))",
+    "<it>": r"(?:it|this|that|everything|all|all (?:of )?(?:it|this|that)|(?:this|the) (?:request|whole thing|conversation|task|procedure))",
     "<thing>": r"(?:it|one|any|that|this|them|either|mine)(?: (?:here|at hand|to hand|with me|on me|yet|by heart|offhand))?",
     "<say>": r"(?:say|tell|tell you|answer|share|give|give you|disclose|provide|reveal)(?: (?:it|that|this|them|you))?",
     "<not>": r"(?:don't|dont|do not|won't|will not|wouldn't|would not)",
@@ -66,6 +66,7 @@ i(?:'m| am) (?:fine|ok|okay|happy|good) with (?:that|it|this)|i(?:'m| am) (?:in|
     Control.NO: """
 n|no|nope|nah|no thanks|no thank you(?: very much)?|not (?:now|today|really|yet|this time|at the moment|at all|for me|interested)
 (?:rather|better|preferably) not|i(?:'d| would) rather (?:not|you didn't|you don't|you did not)(?: do (?:it|that|so))?
+i <not> (?:want|like) you to(?: (?:do|use|send|share) (?:it|that|this|them|so))?
 i(?:'d| would)? prefer (?:not|not to|you didn't|you did not|you don't)
 i <not> (?:want|like|agree|consent|accept|allow|approve|need|think so|wish|permit|do)(?: to)?(?: it| that| this| them| one)?
 i (?:refuse|decline|disagree|object)|refused|declined|denied|(?:please )?(?:don't|do not)(?: (?:do|use|send|share))?(?: (?:it|that|them|this|so))?
@@ -76,7 +77,7 @@ you (?:may not|can't|cannot|must not|mustn't|don't)(?: (?:do|use|send|share|have
 none|neither|none of (?:these|those|them|the above|it)|neither of (?:these|those|them)|no i (?:don't|won't|wouldn't|do not)
 """,
     Control.HELP: """
-help|help me(?: out)?|i need (?:some |your )?help|(?:can|could|would) you help(?: me)?(?: out)?|assist me|assistance
+i (?:don't|do not) know (?:what|how) to (?:do|say|ask|start|begin|go on)|help|help me(?: out)?|i need (?:some |your )?help|(?:can|could|would) you help(?: me)?(?: out)?|assist me|assistance
 what (?:else )?(?:can|could|do) you (?:do|offer|know|help (?:me )?with)(?: for me| here)?|what do you do
 (?:who|what) are you(?: for| able to do| good for)?|what are you able to do(?: for me)?
 what (?:can|could|may|should|do) i (?:do|ask|say|ask you|ask for|ask about|use you for)(?: here| you| for| next)?

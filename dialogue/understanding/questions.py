@@ -22,6 +22,7 @@ _ONLY_FULL = compile_form(
     r"(?:causal )?(?:chain|story|explanation|reason)|all the way|in full|full)"
     r"(?: (?:for|of|behind|from|about|to|with) <x>)?"
 )
+_EMPHASIS = re.compile(r"\b(?:on earth|in the world|the hell|the heck|exactly|actually|really)\b")
 _POINTING = re.compile(r"\A(?:it|that|this|them|these|those|so|all (?:this|that)|to know|know|such a thing|either)?\Z")
 
 
@@ -42,16 +43,19 @@ class QuestionReader:
         wanted = {fact for goal in catalog.goals.values() for fact in goal.facts}
         self._decisions = frozenset(decided or wanted)
 
-    def read(self, folded: str, context: Context, around: str = "") -> AskedAbout | None:
-        """Read a clause as a question; `around` is the utterance it stands in, where "it" may be named."""
-        clause = " ".join(folded.split())
+    def read(self, folded: str, context: Context, before: str = "", whole: str = "") -> AskedAbout | None:
+        """Read a clause as a question.
+
+        `before` is what was said before it, where "it" may have been named; `whole` the utterance it stands in.
+        """
+        clause = " ".join(_EMPHASIS.sub(" ", folded).split())
         if len(clause) > 300:
             return None
-        full = _FULL.search(around or clause) is not None
+        full = _FULL.search(whole or clause) is not None
         for tried in dict.fromkeys((clause, " ".join(_FULL.sub(" ", clause).split()))):
             for form in FORMS:
                 match = form.pattern.match(tried)
-                if match and (asked := self._asked(form, _group(match), context, around, full=full)):
+                if match and (asked := self._asked(form, _group(match), context, before, full=full)):
                     return asked
         only = _ONLY_FULL.match(clause)
         if only and _group(only):

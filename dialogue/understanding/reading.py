@@ -1,11 +1,33 @@
-"""What has been understood of one utterance so far: the working state of an understander."""
+"""An utterance as values are looked for in it, and what has been understood of it so far."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 from dialogue.meaning import AskedAbout, Context, Control, GoalMention, Meaning, ValueMention
 from dialogue.understanding.words import Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """What values are looked for in.
+
+    `mentioned` are goals asked for in it, `stack` those being pursued (top first), `asked` is the fact asked for.
+    """
+
+    text: str
+    folded: str
+    clauses: Sequence[Clause]
+    today: date
+    mentioned: Sequence[str] = ()
+    stack: Sequence[str] = ()
+    asked: str | None = None
+
+    def clause_at(self, place: int) -> Clause:
+        """Find the clause around a place."""
+        return next((c for c in self.clauses if c.start <= place < c.end), Clause(0, len(self.text)))
 
 
 @dataclass

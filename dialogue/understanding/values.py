@@ -19,6 +19,8 @@ from catalog.values import Mention
 from dialogue.meaning import ValueMention
 from dialogue.understanding.cues import Beside, find_needs, find_own_amount, gather_cues, look_beside, period_after
 from dialogue.understanding.names import FactNames
+from dialogue.understanding.reading import Utterance
+from dialogue.understanding.reservations import has_alternative, is_denied, is_in_passing, is_of_another, is_sent_to
 from dialogue.understanding.words import Clause, span_of
 
 NAMED, CUED, FITTING = 3.0, 2.0, 1.0
@@ -33,16 +35,6 @@ WORDY = frozenset({"text", "person_name", "address"})
 """Kinds whose values look like any other words: only a name or a lead-in tells where they begin."""
 _AMOUNTS = frozenset({"money", "number"})
 
-_OTHERS = re.compile(
-    r"\b(?:his|her|their|your|its|whose|(?!(?:it|that|what|there|here|let|who|how|where|he|she|name|mail|address|number)'s\b)"
-    r"\w+'s"
-    r"|old|previous|former|used to|for example|e\.g\.|such as|if|unless)\b"
-)
-"""Before a value: words that say it is another person's, of the past, or only supposed."""
-_SENT_TO = re.compile(r"\b(?:write|mail|send|sent|forward|transfer|paid|pay)\b")
-"""Before a value that nobody asked for: it is where something went."""
-_DENIED_BEFORE = re.compile(r"(?:\b(?:not|never|no longer|neither|nor)|n't)\s+(?:\w+\s+)?\Z")
-_DENIED_AFTER = re.compile(r"[\s\")]*(?:(?:is|was|are)(?:n't|\s+not|\s+no\s+longer|\s+wrong)|used to be)\b")
 _NAME_WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
 _NAME = re.compile(rf"{_NAME_WORD}(?:[ \t]+{_NAME_WORD}){{0,4}}")
 _PARTICLES = frozenset("van von der den de di da del la le bin ibn al el o ter ten zu".split())
@@ -55,26 +47,6 @@ _LEADS = {
     "address": re.compile(r"\b(?:i|we) (?:now |currently )?(?:live|reside|am living|are living|stay) (?:at|on)\s+"),
 }
 """What people say before a value of a wordy kind, whatever the catalog calls it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Utterance:
-    """What values are looked for in.
-
-    `mentioned` are goals asked for in it, `top` is the goal being pursued, `asked` the fact that was asked for.
-    """
-
-    text: str
-    folded: str
-    clauses: Sequence[Clause]
-    today: date
-    mentioned: Sequence[str] = ()
-    top: str | None = None
-    asked: str | None = None
-
-    def clause_at(self, place: int) -> Clause:
-        """Find the clause around a place."""
-        return next((c for c in self.clauses if c.start <= place < c.end), Clause(0, len(self.text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,16 +120,18 @@ class ValueReader:
 
     def _formed(self, fact: Fact, said: Utterance) -> Iterator[Claim]:
         """Claim what has the form of a fact's kind."""
-        for mention in fact.value.find(said.text, said.today):
+        mentions = fact.value.find(said.text, said.today)
+        for mention in mentions:
             clause = said.clause_at(mention.start)
             tie = self._tie(fact, said, clause, mention)
             if tie is None:
                 continue
             value = _only_reading(fact, mention, said.today)
-            refused = _denied(said, clause, mention, tie.name_at) or (
-                tie.strength == FITTING
-                and fact.name != said.asked
-                and _SENT_TO.search(said.folded, clause.start, mention.start) is not None
+            refused = (
+                is_denied(said, clause, mention, tie.name_at)
+                or has_alternative(said, mention, mentions)
+                or (tie.strength < NAMED and fact.name != said.asked and is_in_passing(said, clause))
+                or (tie.strength == FITTING and fact.name != said.asked and is_sent_to(said, clause, mention))
             )
             by_another = fact.value.kind in _AMOUNTS and self.misses_period(fact.name, said.folded, mention.end)
             takeable = value is not None and not (mention.unsure or refused or by_another) and _takeable(fact)
@@ -175,11 +149,16 @@ class ValueReader:
         beside = look_beside(said.folded, clause.start, clause.end, mention.start, mention.end)
         if kind in _AMOUNTS and beside.period and beside.period not in cues.periods:
             return None  # so much a month is not so much a year, nor simply so much
-        if beside.left in cues.before or (beside.right in cues.after and not self._others_cue(fact, beside)):
+        cued = beside.left in cues.before or (beside.right in cues.after and not self._others_cue(fact, beside))
+        if cued and self._is_needed(fact, said):
             return _Tie(CUED, f"{kind} with the words of an example")
         if not beside.period and self._fits_goal(fact, said, clause, mention, beside):
             return _Tie(CUED, f"{kind} that the goal needs")
         return _Tie(FITTING, f"{kind} by its form") if kind in _SELF_EVIDENT else None
+
+    def _is_needed(self, fact: Fact, said: Utterance) -> bool:
+        """Tell whether a goal at hand may need a fact: "it costs 20,000" gives no house price to who wants a loan."""
+        return fact.name == said.asked or any(fact.name in self._needs[goal] for goal in (*said.mentioned, *said.stack))
 
     def _others_cue(self, fact: Fact, beside: Beside) -> bool:
         """Tell whether the word before a value belongs to another fact."""
@@ -187,7 +166,7 @@ class ValueReader:
 
     def _fits_goal(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention, beside: Beside) -> bool:
         """Tell whether a value stands right beside a goal's words, and is what that goal needs."""
-        for goal in dict.fromkeys((*said.mentioned, *([said.top] if said.top else []))):
+        for goal in dict.fromkeys((*said.mentioned, *said.stack[:1])):
             touching = beside.left in self._vocabularies[goal] or beside.right in self._vocabularies[goal]
             if fact.value.kind == "money" and self._amounts[goal] == fact.name and (touching or beside.asks):
                 return True
@@ -210,7 +189,7 @@ class ValueReader:
                 end = _end_of_name(said.text, start, introduced=rule.endswith("”"))
             else:
                 end = _end_of_words(folded, start)
-            if end <= start or _OTHERS.search(folded, max(0, match.start() - 40), match.start()):
+            if end <= start or is_of_another(folded, match.start() - 40, match.start()):
                 continue
             span = span_of(said.text, start, end)
             takeable = _takeable(fact) and fact.value.accepts(span.text, said.today)
@@ -241,16 +220,6 @@ def take(text: str, claims: Iterable[Claim]) -> tuple[ValueMention, ...]:
 
 def _named(match: re.Match[str]) -> float:
     return NAMED + min(len(match["name"]), 900) / 1_000
-
-
-def _denied(said: Utterance, clause: Clause, mention: Mention, name_at: int | None) -> bool:
-    """Tell whether the words beside a value say that it is not the speaker's, or not so."""
-    first = max(clause.start, mention.start - 200)
-    return (
-        _OTHERS.search(said.folded, first, mention.start if name_at is None else name_at) is not None
-        or _DENIED_BEFORE.search(said.folded, first, mention.start) is not None
-        or _DENIED_AFTER.match(said.folded, mention.end) is not None
-    )
 
 
 def _takeable(fact: Fact) -> bool:

@@ -55,9 +55,10 @@ everyone = pytest.mark.parametrize("understander", BUILT.values(), ids=BUILT.key
 @given(text=texts, context=contexts)
 def test_nothing_is_said_to_be_meant_that_was_not_said(understander: Understander, text: str, context: Context) -> None:
     meaning = understander.understand(text, context)
-    for mention in (*meaning.values, *meaning.goals, *meaning.candidates):
-        assert mention.span.text
-        assert text[mention.span.start : mention.span.end] == mention.span.text
+    spans = [mention.span for mention in (*meaning.goals, *meaning.candidates)] + [v.span for v in meaning.values]
+    for span in spans:
+        assert span.text
+        assert text[span.start : span.end] == span.text
     for value in meaning.values:
         fact = CATALOG.facts[value.fact]
         assert value.rule

@@ -1,0 +1,60 @@
+"""Reservations: reasons not to take a value that was said, though its form and its place would do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from catalog.values import Mention
+from dialogue.understanding.goals import is_owned
+from dialogue.understanding.reading import Utterance
+from dialogue.understanding.words import Clause
+
+_OTHERS = re.compile(
+    r"\b(?:his|her|their|your|its|whose|(?!(?:it|that|what|there|here|let|who|how|where|he|she|name|mail|address|number)'s\b)"
+    r"\w+'s"
+    r"|old|previous|former|used to|for example|e\.g\.|such as|if|unless)\b"
+)
+"""Before a value: words that say it is another person's, of the past, or only supposed."""
+_SENT_TO = re.compile(r"\b(?:write|mail|send|sent|forward|transfer|paid|pay)\b")
+"""Before a value that nobody asked for: it is where something went."""
+_EITHER = re.compile(r"[\s,]*(?:or|to|and|-|/|or maybe|or perhaps|or about)\s*")
+_WONDERING = re.compile(r"\W*(?:is|are|was|were|do|does|did|has|have|what|what's|who|why|when|where|how|which)\b")
+_DENIED_BEFORE = re.compile(r"(?:\b(?:not|never|no longer|neither|nor)|n't)\s+(?:\w+\s+)?\Z")
+_DENIED_AFTER = re.compile(r"[\s\")]*(?:(?:is|was|are)(?:n't|\s+not|\s+no\s+longer|\s+wrong)|used to be)\b")
+
+
+def is_of_another(folded: str, first: int, last: int) -> bool:
+    """Tell whether words between two places say that what follows is somebody else's, of the past, or supposed."""
+    return _OTHERS.search(folded, max(0, first), last) is not None
+
+
+def is_denied(said: Utterance, clause: Clause, mention: Mention, name_at: int | None) -> bool:
+    """Tell whether the words beside a value say that it is not the speaker's, or not so."""
+    first = max(clause.start, mention.start - 200)
+    return (
+        is_of_another(said.folded, first, mention.start if name_at is None else name_at)
+        or _DENIED_BEFORE.search(said.folded, first, mention.start) is not None
+        or _DENIED_AFTER.match(said.folded, mention.end) is not None
+    )
+
+
+def has_alternative(said: Utterance, mention: Mention, mentions: Sequence[Mention]) -> bool:
+    """Tell whether a value is one of two between which nobody chose: "12,000 or 15,000"."""
+    gaps = (
+        (min(mention.end, other.end), max(mention.start, other.start))
+        for other in mentions
+        if other.start != mention.start
+    )
+    return any(start < end and _EITHER.fullmatch(said.folded, start, end) for start, end in gaps)
+
+
+def is_in_passing(said: Utterance, clause: Clause) -> bool:
+    """Tell whether a clause only mentions its values: it asks about them, or tells of what somebody already has."""
+    asks = said.text[clause.end : clause.end + 1] == "?" and _WONDERING.match(said.folded, clause.start) is not None
+    return asks or is_owned(clause.of(said.folded))
+
+
+def is_sent_to(said: Utterance, clause: Clause, mention: Mention) -> bool:
+    """Tell whether a value is where something goes: "write to ann@example.org" does not say whose address it is."""
+    return _SENT_TO.search(said.folded, clause.start, mention.start) is not None
