@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
 from catalog.demos.banking import database
 from catalog.demos.banking.personas import ANN, BEN, CHLOE, DANIEL, EVA, PERSONAS, UNREADABLE_PICTURE, Persona
@@ -79,8 +80,8 @@ def test_without_a_record_the_picture_of_an_id_card_helps_out() -> None:
 
 
 def test_an_unreadable_picture_is_asked_for_again_and_then_the_user_is_asked_instead() -> None:
-    pictures = [PICTURE + UNREADABLE_PICTURE, PICTURE + UNREADABLE_PICTURE]
-    said = {"email": None, "account_number": None, "id_image": pictures}
+    pictures: list[JsonValue] = [PICTURE + UNREADABLE_PICTURE, PICTURE + UNREADABLE_PICTURE]
+    said: dict[str, JsonValue] = {"email": None, "account_number": None, "id_image": pictures}
     said |= {"name": EVA.customer.name, "address": EVA.customer.address, "date_of_birth": EVA.customer.date_of_birth}
     play = Play({**answers_of(EVA), **said})
     assert play.pursue("loan_result")
@@ -169,7 +170,8 @@ def test_moving_house_puts_the_address_on_file_and_quotes_a_mortgage() -> None:
 
 
 def test_a_home_that_is_too_dear_is_asked_about_again() -> None:
-    prices, deposits = ["900000.00", "300000.00"], ["10000.00", "80000.00"]
+    prices: list[JsonValue] = ["900000.00", "300000.00"]
+    deposits: list[JsonValue] = ["10000.00", "80000.00"]
     play = Play({**answers_of(ANN), "property_value": prices, "deposit": deposits})
     assert play.pursue("mortgage_quote")
     assert play.trace.count("mortgage_calculator: too_much") == 1

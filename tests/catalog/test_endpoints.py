@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -48,12 +49,12 @@ def test_an_endpoint_that_is_malformed_or_not_allowed_is_refused_with_what_to_wr
 
 
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "operator_skills"
     folder.mkdir()
     (folder / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(str(tmp_path))
-    yield folder  # type: ignore[misc]
+    yield folder
     for name in [name for name in sys.modules if name.split(".")[0] == "operator_skills"]:
         del sys.modules[name]
 

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from pydantic import JsonValue
 
 from catalog.model import Catalog
 from catalog.outputs import MAX_CHARACTERS, BadOutput, accept
 from catalog.skills import Result
 
-CHART = {"plotly": {"data": [{"type": "pie", "values": [1, 2]}], "layout": {}}, "title": "Spending"}
+CHART: JsonValue = {"plotly": {"data": [{"type": "pie", "values": [1, 2]}], "layout": {}}, "title": "Spending"}
 
 
 def named(entries: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
@@ -145,7 +146,7 @@ def test_the_value_of_a_sensitive_fact_is_not_quoted_in_the_error(catalog: Catal
 
 
 def test_what_a_skill_does_to_its_own_value_afterwards_changes_nothing(catalog: Catalog) -> None:
-    rows = {"columns": ["a"], "rows": [[1]]}
-    taken = accept(catalog, "worker", "only", Result("rows", {"rows": rows}))
-    rows["rows"].append([2])
+    rows: list[JsonValue] = [[1]]
+    taken = accept(catalog, "worker", "only", Result("rows", {"rows": {"columns": ["a"], "rows": rows}}))
+    rows.append([2])
     assert taken.facts["rows"] == {"columns": ["a"], "rows": [[1]]}

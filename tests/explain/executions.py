@@ -79,9 +79,10 @@ def records(draw: st.DrawFn) -> tuple[Catalog, Record]:
 @st.composite
 def _with_goal(draw: st.DrawFn, catalog: Catalog, record: Record) -> Record:
     held = sorted(atom.subject for atom in close(catalog, record.values))
-    if held and draw(st.booleans()):
-        goal = draw(st.lists(st.sampled_from(held), min_size=1, max_size=2, unique=True))
-        return replace(record, goal=tuple(goal), achieved=True)
+    achieved: bool = draw(st.booleans())
+    if held and achieved:
+        reached = draw(st.lists(st.sampled_from(held), min_size=1, max_size=2, unique=True))
+        return replace(record, goal=tuple(reached), achieved=True)
     goal = draw(st.lists(st.sampled_from(list(catalog.facts)), min_size=1, max_size=2, unique=True))
     wanted = replace(record, goal=tuple(goal), plan_event=9)
     return replace(wanted, plan=plan_blindly(catalog, wanted)) if draw(st.booleans()) else wanted

@@ -130,7 +130,7 @@ def test_a_long_summary_is_told_in_several_sentences() -> None:
     catalog = read_catalog(f"name: long\nfacts:\n{facts}\n  all: {{askable: false}}\nskills:\n{skills}\n{join}")
     story = Story(catalog)
     for n in range(7):
-        story.ran(f"s{n}", mode="m", **{f"f{n}": str(n)})
+        story.ran(f"s{n}", mode="m", weights=None, **{f"f{n}": str(n)})
     record = story.ran("join", *(f"f{n}" for n in range(7)), mode="m", all="9").record("all")
     sentences = [s.text() for s in ask(record, QuestionKind.WHAT, catalog=catalog).sentences]
     assert sentences[0].startswith("To get all, I gathered your fact 0 (from the source 0), ")
