@@ -36,7 +36,7 @@ def _act(act: Mapping[str, Any]) -> None:
         case "select" | "on":
             address.select(what, onward=act.get("do") == "on")
         case "view" if act.get("view") in ("how", "why", "chain", "what"):
-            address.select(address.selection(), act["view"])
+            address.select(what, act["view"])
         case "full":
             st.query_params["full"] = "yes" if act.get("full") else "no"
 

@@ -85,7 +85,7 @@ def _fact(seen: Seen, fact: str, explain: Explain) -> Iterable[Node | None]:
                 button(
                     "view",
                     _WORDS[item],
-                    act={"do": "view", "view": item},
+                    act={"do": "view", "what": f"fact:{fact}", "view": item},
                     label=_LONG[item],
                     pressed=item == view,
                 )

@@ -75,7 +75,8 @@ def draw_figure(figure: dict[str, Any], key: str) -> None:
         _LOG.warning("a chart could not be drawn: %s", type(trouble).__name__)
         st.caption("This chart cannot be drawn.")
         return
-    drawn.update_layout(height=300, margin={"l": 16, "r": 16, "t": 44, "b": 16}, paper_bgcolor="rgba(0,0,0,0)")
+    top = 44 if drawn.layout.title.text else 16
+    drawn.update_layout(height=300, margin={"l": 16, "r": 16, "t": top, "b": 16}, paper_bgcolor="rgba(0,0,0,0)")
     st.plotly_chart(drawn, key=key, config={"displayModeBar": False})
 
 

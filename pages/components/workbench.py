@@ -72,7 +72,7 @@ def _draw_chat(room: Room, seen: Seen) -> None:
         chat.draw_chat(seen, lambda act: _act(room, act), shown=chat.more_shown())
     key = f"say-{room.session_id}"
     st.chat_input(
-        "Ask for something, answer, or ask what, how or why…",
+        "Ask for something, or answer…",
         key=key,
         accept_file=True,
         file_type=_PICTURES,
@@ -153,7 +153,7 @@ def _act(room: Room, act: Mapping[str, Any]) -> None:
                 st.session_state["elsewhere"] = True
             _ask(what, str(act.get("view")))
         case "view":
-            _ask(address.selection(), str(act.get("view")))
+            _ask(what, str(act.get("view")))
         case "full":
             st.query_params.update({"full": "yes"}) if act.get("full") else st.query_params.pop("full", None)
         case "reveal" if room.session_id:

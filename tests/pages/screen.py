@@ -1,0 +1,175 @@
+"""A server of our own, and a screen that is driven as a person would, and that waits on conditions only."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, Page, expect
+
+ROOT = Path(__file__).resolve().parents[2]
+HOSTILE = Path(__file__).parent / "hostile.yaml"
+PATIENCE_MS = 90_000
+"""Skills load large libraries on first use, and the machine may be busy with other tests."""
+
+
+@dataclass
+class Server:
+    """The dashboard, started as people start it."""
+
+    url: str
+    home: Path
+    process: subprocess.Popen[bytes]
+    log: Path
+
+
+def start_server(home: Path) -> Server:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    home.mkdir(parents=True, exist_ok=True)
+    log = home / "server.log"
+    environment = {**os.environ, "PLANGLASS_HOME": str(home), "PLANGLASS_CATALOGS": str(HOSTILE)}
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)],
+            cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, env=environment,
+        )  # fmt: skip
+    server = Server(f"http://127.0.0.1:{port}", home, process, log)
+    deadline = time.monotonic() + 60
+    while not answers(server):
+        assert process.poll() is None, f"the server ended:\n{log.read_text()}"
+        assert time.monotonic() < deadline, f"the server does not answer:\n{log.read_text()}"
+    return server
+
+
+def answers(server: Server) -> bool:
+    try:
+        with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=1) as answer:
+            return answer.read() == b"ok"
+    except (urllib.error.URLError, ConnectionError, TimeoutError):
+        return False
+
+
+def stop_server(server: Server) -> None:
+    server.process.terminate()
+    try:
+        server.process.wait(10)
+    except subprocess.TimeoutExpired:
+        server.process.kill()
+        server.process.wait(10)
+
+
+ALL_TEXT = """() => {
+  const read = node => node.nodeType === Node.TEXT_NODE ? node.data
+    : [...(node.shadowRoot ? [node.shadowRoot] : []), ...node.childNodes]
+      .filter(child => !['STYLE', 'SCRIPT'].includes(child.tagName)).map(read).join(' ');
+  return read(document.body);
+}"""
+
+
+@dataclass
+class Screen:
+    """What a person sees and does."""
+
+    page: Page
+    url: str
+    requested: list[str] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
+
+    def open(self, path: str = "") -> None:
+        self.page.goto(f"{self.url}/{path}")
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the script has run and all sheets and graphs are drawn."""
+        self.page.wait_for_selector('[data-test-script-state="notRunning"]', timeout=PATIENCE_MS)
+        self.page.wait_for_selector(".sheet[data-ready]", state="attached", timeout=PATIENCE_MS)
+
+    def say(self, text: str) -> None:
+        """Type something, and wait until the assistant has done with it."""
+        before = self.page.locator(".message.user").count()
+        box = self.page.get_by_test_id("stChatInputTextArea")
+        box.fill(text)
+        box.press("Enter")
+        self.answered(before)
+
+    def press(self, text: str) -> None:
+        """Press a quick reply, and wait until the assistant has done with it."""
+        before = self.page.locator(".message.user").count()
+        self.page.locator(".reply", has_text=re.compile(f"^{re.escape(text)}$")).click()
+        self.answered(before)
+
+    def answered(self, before: int) -> None:
+        expect(self.page.locator(".message.user")).to_have_count(before + 1, timeout=PATIENCE_MS)
+        expect(self.page.locator(".working")).to_have_count(0, timeout=PATIENCE_MS)
+        self.settle()
+
+    def panel(self, name: str) -> None:
+        self.page.get_by_role("radio", name=name, exact=True).click()
+        expect(self.page.get_by_role("radio", name=name, exact=True)).to_be_checked()
+        self.settle()
+
+    @property
+    def chat(self) -> str:
+        return "\n".join(self.page.locator(".message").all_inner_texts())
+
+    @property
+    def text(self) -> str:
+        """All text of the page, that in shadow trees too."""
+        words: str = self.page.evaluate(ALL_TEXT)
+        return words
+
+    @property
+    def last_said(self) -> str:
+        return self.page.locator(".message.assistant .bubble").last.inner_text()
+
+    @property
+    def drill(self) -> str:
+        return self.page.locator(".drill").inner_text()
+
+    @property
+    def session(self) -> str:
+        found = re.search(r"session=([0-9a-f]{32})", self.page.url)
+        assert found, self.page.url
+        return found.group(1)
+
+    def click_node(self, graph: str, node: str) -> None:
+        """Click a node where it is drawn."""
+        canvas = self.page.locator(f".st-key-{graph} .graph")
+        expect(canvas).to_have_attribute("data-ready", "1", timeout=PATIENCE_MS)
+        canvas.scroll_into_view_if_needed()
+        place = canvas.evaluate("(root, id) => root.__network.canvasToDOM(root.__network.getPositions([id])[id])", node)
+        canvas.click(position=place)
+
+
+def watched(chromium: Browser, server: Server, width: int = 1380, height: int = 860) -> Iterator[Screen]:
+    """Drive a page that may talk to its own server only, and on which no script of its own may fail."""
+    context = chromium.new_context(viewport={"width": width, "height": height}, locale="en-GB")
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    screen = Screen(page, server.url)
+    page.on("request", lambda request: screen.requested.append(request.url))
+    page.on("pageerror", lambda error: screen.troubles.append(str(error)))
+    page.on("dialog", lambda dialog: (screen.troubles.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    yield screen
+    page.close()
+    context.close()
+    outside = [url for url in screen.requested if not is_inside(url, server.url)]
+    assert not outside, f"requests to elsewhere: {outside}"
+    assert not screen.troubles, screen.troubles
+
+
+def is_inside(url: str, own: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme in ("data", "blob", "file") or parts.netloc == urlsplit(own).netloc

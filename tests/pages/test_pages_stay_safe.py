@@ -1,0 +1,159 @@
+"""Whatever people, catalogs and skills say is shown as text: nothing runs, nothing is fetched, nothing overflows."""
+
+from __future__ import annotations
+
+import re
+import urllib.request
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.screen import HOSTILE, Screen, Server
+
+pytestmark = pytest.mark.browser
+
+PAGES = ("", "demo", "plans", "catalog", "sessions")
+SECTIONS = ("Skills", "Facts", "Type tree", "Who feeds whom", "Goals", "Problems")
+PANELS = ("Current plan", "All plans", "Summary", "Facts", "Goals")
+EVIL = '<img src=x onerror="window.pwned=1"> ![x](http://outside.invalid/said.png) [y](javascript:window.pwned=1) href'
+
+FIND_EVIL = """() => {
+  const found = [];
+  const walk = root => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot) walk(element.shadowRoot);
+      for (const { name, value } of element.attributes)
+        if (name.startsWith('on') || /^\\s*javascript:/i.test(value) || /^(src|href|srcset|style)$/.test(name) && /outside\\.invalid/.test(value))
+          found.push(element.outerHTML.slice(0, 200));
+      if (['U', 'I', 'B', 'SVG'].includes(element.tagName) && /done|note|verdict/.test(element.textContent))
+        found.push(element.outerHTML.slice(0, 200));
+    }
+  };
+  walk(document);
+  return found;
+}"""  # noqa: E501
+
+
+def assert_inert(screen: Screen) -> None:
+    assert screen.page.evaluate("() => window.pwned === undefined"), "a script of the data ran"
+    assert screen.page.evaluate(FIND_EVIL) == []
+
+
+def begin_with_the_hostile_catalog(screen: Screen) -> None:
+    screen.open()
+    screen.page.get_by_role("button", name="New conversation").click()
+    screen.page.get_by_label("Catalog").click()
+    screen.page.get_by_role("option", name=re.compile("hostile")).click()
+    screen.page.get_by_role("button", name="Begin", exact=True).click()
+    expect(screen.page.locator(".barname h1")).to_contain_text("<img src=x")
+
+
+def test_words_of_users_and_catalogs_are_inert_on_every_page(screen: Screen) -> None:
+    """Tags, links, Markdown pictures and the word href do nothing in chat, panels, graphs, tooltips and lists."""
+    begin_with_the_hostile_catalog(screen)
+    screen.say("judge me")
+    screen.say(EVIL)
+    assert EVIL in screen.chat
+    assert "*not bold*" in screen.chat
+    for panel in PANELS:
+        screen.panel(panel)
+        assert_inert(screen)
+    session = screen.session
+    for section in ("Graph", "States", "Landmarks", "PDDL"):
+        screen.open(f"plans?session={session}&section={section}")
+        assert_inert(screen)
+    for section in SECTIONS:
+        screen.open(f"catalog?catalog={str(HOSTILE).replace('/', '%2F')}&catalog_section={section.replace(' ', '+')}")
+        assert_inert(screen)
+    screen.open("sessions")
+    assert_inert(screen)
+
+
+def test_a_tooltip_of_the_graph_is_text_even_where_it_says_href(screen: Screen) -> None:
+    """The library would make HTML of it; a text node cannot be made into any."""
+    screen.open(f"catalog?catalog={str(HOSTILE).replace('/', '%2F')}&catalog_section=Who+feeds+whom")
+    graph = screen.page.locator(".st-key-feeds .graph")
+    expect(graph).to_have_attribute("data-ready", "1")
+    place = graph.evaluate(
+        "root => root.__network.canvasToDOM(root.__network.getPositions(['skill:judge'])['skill:judge'])"
+    )
+    graph.hover(position=place)
+    tooltip = screen.page.locator(".vis-tooltip")
+    expect(tooltip).to_be_visible()
+    expect(tooltip).to_contain_text("[x](javascript:window.pwned=1)")
+    assert tooltip.locator("a, img").count() == 0
+    assert_inert(screen)
+
+
+def test_a_very_long_value_is_shortened_where_it_is_shown(screen: Screen) -> None:
+    """The log keeps it whole; the page says how long it is."""
+    begin_with_the_hostile_catalog(screen)
+    screen.say("write a note")
+    screen.say("word " * 390)
+    screen.panel("Facts")
+    assert "characters)" in screen.page.locator(".facts .value").inner_text()
+    assert max(len(text) for text in screen.page.locator(".message").all_inner_texts()) < 800
+    assert not screen.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path or "assistant")
+def test_each_page_can_be_the_first_request_of_all(path: str, fresh_screen: Screen) -> None:
+    """A deep link to a server that nobody has used yet opens the page in its shell, with the services."""
+    fresh_screen.open(path)
+    expect(fresh_screen.page.get_by_test_id("stTopNavSection").first).to_be_visible()
+    assert "Something went wrong" not in fresh_screen.text
+    assert len(fresh_screen.text.strip()) > 60
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path or "assistant")
+def test_no_page_scrolls_sideways_on_a_telephone(path: str, small_screen: Screen) -> None:
+    """At 390 pixels everything is still within reach."""
+    small_screen.open()
+    small_screen.say("I want a loan")
+    session = small_screen.session
+    small_screen.open(f"{path}?session={session}&select=fact:loan_result")
+    assert not small_screen.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth")
+
+
+@pytest.mark.parametrize("path", ["?session=nope", "plans?session=nope", "demo?session=nope"])
+def test_a_conversation_that_does_not_exist_gets_a_kind_page(path: str, screen: Screen) -> None:
+    """It says what is the case, and leads on."""
+    screen.open(path)
+    expect(screen.page.locator(".notice")).to_contain_text("There is no such conversation here")
+    screen.page.get_by_role("button", name="Begin a new conversation").click()
+    expect(screen.page.locator(".notice")).to_have_count(0)
+
+
+def test_every_button_has_a_name_and_every_picture_words(screen: Screen) -> None:
+    """What a screen reader would read is there, on the fullest page of all."""
+    screen.open()
+    screen.say("I want a loan")
+    screen.page.locator(".steps .step").first.click()
+    expect(screen.page.locator(".drill")).to_be_visible()
+    nameless = screen.page.evaluate(
+        """() => {
+          const found = [];
+          const walk = root => {
+            for (const element of root.querySelectorAll('*')) {
+              if (element.shadowRoot) walk(element.shadowRoot);
+              const named = element.getAttribute('aria-label') || element.textContent.trim() || element.title
+                || element.getAttribute('aria-labelledby');
+              if (element.tagName === 'BUTTON' && element.checkVisibility() && !named) found.push(element.outerHTML);
+              if (element.tagName === 'IMG' && element.getAttribute('alt') === null) found.push(element.outerHTML);
+            }
+          };
+          walk(document);
+          return found;
+        }"""
+    )
+    assert nameless == []
+
+
+def test_every_answer_carries_the_security_headers(server: Server) -> None:
+    """Pages, the graph library and the health of the server alike."""
+    for path in ("", "plans", "vis/vis-network.min.js", "api/ready"):
+        with urllib.request.urlopen(f"{server.url}/{path}", timeout=10) as answer:
+            policy = answer.headers["content-security-policy"]
+            assert "default-src 'self'" in policy
+            assert "http:" not in policy
+            assert answer.headers["x-content-type-options"] == "nosniff"

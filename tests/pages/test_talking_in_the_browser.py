@@ -1,0 +1,161 @@
+"""The assistant, as somebody uses it in a browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+
+def get_loan(screen: Screen) -> None:
+    screen.open()
+    screen.say("Hi, I'd like a loan of $12,000")
+    screen.say("It's ann.bell@example.org")
+    screen.press("Yes")
+    screen.say("900-12-3456")
+
+
+@pytest.mark.row("V3", "V6", "V8", "V14")
+def test_a_loan_is_had_in_the_browser_and_its_plans_are_seen(screen: Screen) -> None:
+    """The whole conversation: answers, consent by a button, the result, an offer; every plan stands with its reason."""
+    get_loan(screen)
+    assert "The decision on your loan: approved" in screen.chat
+    screen.press("No")
+    screen.panel("All plans")
+    rows = screen.page.locator("button.plan")
+    assert rows.count() >= 3
+    assert "the bank decides on loans" in rows.first.inner_text()
+    assert "Reached its goal" in rows.last.inner_text()
+    screen.panel("Goals")
+    assert "reached" in screen.page.locator(".goals").inner_text()
+    screen.panel("Summary")
+    expect(screen.page.locator(".landmark.open")).to_have_count(0)
+    assert screen.page.locator(".landmark.got").count() >= 3
+
+
+@pytest.mark.row("V16", "V17", "V18")
+def test_what_is_clicked_and_what_is_asked_get_the_same_answer(screen: Screen) -> None:
+    """How and why by click give word for word what the chat says."""
+    get_loan(screen)
+    screen.say("how did you get my credit score?")
+    how = screen.last_said
+    screen.say("why did you need my address?")
+    why = screen.last_said
+    screen.panel("Facts")
+    screen.page.locator(".facts").get_by_role("button", name="credit score", exact=True).click()
+    expect(screen.page.locator(".drill .answer")).to_have_text(how)
+    screen.page.locator(".facts").get_by_role("button", name="address", exact=True).click()
+    expect(screen.page.locator(".drill h3")).to_have_text("address")
+    screen.page.locator(".drill").get_by_role("button", name="What was it needed for?").click()
+    expect(screen.page.locator(".drill .answer")).to_have_text(why)
+
+
+@pytest.mark.row("V17")
+def test_a_click_on_a_node_drills_down_and_each_link_leads_on(screen: Screen) -> None:
+    """From a step of the graph to its fact, from there to what it was made of, and back along the trail."""
+    get_loan(screen)
+    steps = screen.page.locator(".steps .step")
+    last = steps.count() - 1
+    screen.click_node("plan-graph", str(last))
+    expect(screen.page.locator(".drill h3")).to_have_text("loan decision")
+    assert "select=fact%3Aloan_result" in screen.page.url
+    screen.page.locator(".drill .answer").get_by_role("button", name="credit score").click()
+    expect(screen.page.locator(".drill h3")).to_have_text("credit score")
+    screen.page.locator(".trail").get_by_role("button", name="loan decision").click()
+    expect(screen.page.locator(".drill h3")).to_have_text("loan decision")
+    expect(screen.page.locator(".trail .crumb")).to_have_count(0)
+
+
+def test_a_step_can_be_chosen_with_the_keyboard_alone(screen: Screen) -> None:
+    """The graph is a canvas; the row of step buttons is reached by Tab and works with Enter."""
+    screen.open()
+    screen.say("I want a loan")
+    step = screen.page.locator(".steps .step").first
+    for _ in range(60):
+        if step.evaluate("button => button.getRootNode().activeElement === button"):
+            break
+        screen.page.keyboard.press("Tab")
+    screen.page.keyboard.press("Enter")
+    expect(screen.page.locator(".drill h3")).to_be_visible()
+    assert step.get_attribute("aria-pressed") == "true"
+
+
+def test_a_reload_keeps_the_conversation_and_what_is_selected(screen: Screen) -> None:
+    """The address says it all."""
+    screen.open()
+    screen.say("I want a loan")
+    screen.page.locator(".steps .step").first.click()
+    expect(screen.page.locator(".drill h3")).to_be_visible()
+    said, chosen = screen.chat, screen.page.locator(".drill h3").text_content() or ""
+    screen.page.reload()
+    screen.settle()
+    expect(screen.page.locator(".drill h3")).to_have_text(chosen)
+    expect(screen.page.locator(".message")).to_have_count(said.count("said:"))
+
+
+def test_a_sensitive_value_stays_masked_until_it_is_revealed(screen: Screen) -> None:
+    """The number that was typed is nowhere on the page; a click shows it, another hides it."""
+    get_loan(screen)
+    screen.panel("Facts")
+    assert "you said “••••”" in screen.text
+    assert "900-12-3456" not in screen.text
+    screen.page.get_by_role("button", name=re.compile("Reveal social security number")).click()
+    expect(screen.page.locator(".facts .value", has_text="900-12-3456")).to_be_visible()
+    screen.page.get_by_role("button", name=re.compile("Hide social security number")).click()
+    expect(screen.page.locator(".facts .value", has_text="900-12-3456")).to_have_count(0)
+    assert "900-12-3456" not in screen.text
+
+
+def test_a_double_click_on_a_quick_reply_says_it_once(screen: Screen) -> None:
+    """Consent is given once, however nervous the finger."""
+    screen.open()
+    screen.say("I want a loan of $12,000")
+    screen.say("ann.bell@example.org")
+    before = screen.page.locator(".message.user").count()
+    screen.page.locator(".reply", has_text="Yes").dblclick()
+    screen.answered(before)
+    assert screen.page.locator(".message.user").count() == before + 1
+
+
+def test_the_inspector_can_be_hidden_and_comes_back_when_it_is_needed(screen: Screen) -> None:
+    """Chat alone, until something is asked about."""
+    get_loan(screen)
+    screen.page.get_by_role("button", name="Hide the inspector").click()
+    expect(screen.page.locator(".st-key-inspector-card")).to_have_count(0)
+    screen.page.locator(".chip", has_text="how?").first.click()
+    expect(screen.page.locator(".drill .answer")).to_contain_text("I got")
+
+
+def test_the_status_is_told_to_screen_readers(screen: Screen) -> None:
+    """One polite live region says what has come of it."""
+    screen.open()
+    screen.say("I want a loan")
+    region = screen.page.locator('[role="status"][aria-live="polite"]')
+    expect(region).to_have_count(1)
+    expect(region).to_contain_text("A question for you")
+
+
+@pytest.mark.row("V15")
+def test_an_event_can_be_simulated(screen: Screen) -> None:
+    """A trigger of the catalog is set off from the page, and its goal is pushed."""
+    screen.open()
+    screen.say("I want a loan")
+    screen.page.get_by_role("button", name="Simulate an event").click()
+    screen.page.get_by_role("button", name="overdue payment").click()
+    expect(screen.page.locator(".message.assistant", has_text="overdue")).not_to_have_count(0)
+    screen.page.keyboard.press("Escape")
+    screen.panel("Goals")
+    expect(screen.page.locator(".goals .goal").first).to_contain_text("overdue payment")
+
+
+@pytest.mark.row("V4")
+def test_a_chart_is_drawn_into_the_chat(screen: Screen) -> None:
+    """A pie chart answers the wish for a plot; plotly is loaded only now."""
+    screen.open()
+    screen.say("Show me my spending. My account number is HB-204518.")
+    expect(screen.page.locator(".st-key-chat-box .js-plotly-plot")).to_be_visible()

@@ -1,0 +1,163 @@
+"""What is drawn of plans and graphs, as plain functions; and pages that meet trouble."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from dialogue.conversation import PlanRecord
+from dialogue.events import Planned, PlannedStep
+from dialogue.services import Upload, make_services
+from pages.components import media
+from pages.components.address import Selection, read_selection
+from pages.components.graph import GraphEdge, GraphNode
+from pages.components.layers import place
+from pages.components.onefile import write_file
+from pages.components.planview import StepState, compare, view_steps
+from pages.components.scripts import SCRIPTS
+from pages.components.sheet import el, shorten
+from planning.model import StepKind
+
+CONFIG = Path(__file__).resolve().parents[2] / ".streamlit" / "config.toml"
+EVIL = '</script><img src=x onerror="pwned()"> href=javascript:pwned() </title>'
+
+
+def ask(fact: str) -> PlannedStep:
+    return PlannedStep(kind=StepKind.ASK, subject=fact, outputs=(fact,))
+
+
+def record(number: int, *facts: str, done: int = 0, status: str = "current") -> PlanRecord:
+    plan = Planned(plan_id=number, goal_id=1, status="solved", steps=tuple(map(ask, facts)))
+    return PlanRecord(plan, number, done=done, status=status)  # type: ignore[arg-type]
+
+
+def test_a_plan_tells_what_is_done_where_it_failed_and_what_was_never_run(home: Path) -> None:
+    """States come from how far the plan got and what became of it."""
+    services = make_services(home)
+    try:
+        seen = services.snapshot(services.start("banking"))
+        plan = record(1, "email", "name", "ssn", done=1, status="discarded")
+        states = [view.state for view in view_steps(seen.catalog, seen.conversation, plan)]
+        assert states == [StepState.DONE, StepState.FAILED, StepState.NEVER]
+        current = record(2, "email", "name", done=1)
+        states = [view.state for view in view_steps(seen.catalog, seen.conversation, current)]
+        assert states == [StepState.DONE, StepState.NEXT]
+    finally:
+        services.close()
+
+
+def test_two_plans_are_compared_step_by_step() -> None:
+    """What is still to come of the old plan is kept or dropped; the rest of the new one was added."""
+    difference = compare(record(1, "email", "name", "ssn", done=1), record(2, "name", "address"))
+    assert [step.subject for step in difference.kept] == ["name"]
+    assert [step.subject for step in difference.dropped] == ["ssn"]
+    assert [step.subject for step in difference.added] == ["address"]
+
+
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=60))
+def test_every_edge_of_a_layered_graph_goes_forward_unless_it_closes_a_cycle(pairs: list[tuple[int, int]]) -> None:
+    """No node is lost, no two share a place, and a graph without cycles has forward edges only."""
+    nodes = [str(i) for i in range(13)]
+    upward = [(str(min(pair)), str(max(pair))) for pair in pairs]
+    places = place(nodes, upward)
+    assert set(places) == set(nodes)
+    assert len(set(places.values())) == len(nodes)
+    assert all(places[a][0] < places[b][0] for a, b in upward if a != b)
+    assert set(place(nodes, [(str(a), str(b)) for a, b in pairs])) == set(nodes)
+
+
+@given(st.text(max_size=300))
+def test_any_text_in_an_address_selects_something_or_nothing(text: str) -> None:
+    """Reading an address never fails, and what it selects is written back the same."""
+    found = read_selection(text)
+    assert found is None or read_selection(str(found)) == found
+    assert read_selection("fact:email") == Selection("fact", "email")
+
+
+def test_a_long_text_is_cut_and_says_how_long_it_is() -> None:
+    """What is short is left alone."""
+    assert shorten("short") == "short"
+    assert shorten("x" * 5_000_000).endswith("… (5,000,000 characters)")
+    assert len(shorten("x" * 5_000_000)) < 700
+
+
+def test_an_element_leaves_out_what_is_missing() -> None:
+    """None and empty text among the children are no children."""
+    assert el("p", "", None, "", ["a", None], aria_label=None)["children"] == ["a"]
+
+
+def test_the_exported_file_escapes_whatever_its_nodes_say() -> None:
+    """No tag, no link and no closing of the script can come from a label, a tooltip or the title."""
+    nodes = [GraphNode("a", "ask", EVIL, EVIL, tip=EVIL), GraphNode("b", "goal", "goal")]
+    html = write_file(EVIL, nodes, [GraphEdge("a", "b", EVIL)])
+    assert "<img" not in html
+    assert "</script><img" not in html
+    assert "Content-Security-Policy" in html
+    assert html.count("<title>") == 1
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_each_script_of_the_demo_comes_to_its_good_end(name: str, home: Path) -> None:
+    """Played against the real skills, every line is understood and the last goal is reached."""
+    script = SCRIPTS[name]
+    services = make_services(home, today=date(2026, 11, 21))
+    try:
+        session = services.start(script.catalog)
+        for line in script.lines:
+            uploads: list[Upload] = [media.sample_upload(script.catalog, line.upload)] if line.upload else []
+            services.say(session, line.say, uploads)
+            assert services.wait(session, 120), line.say
+            said = services.snapshot(session).conversation.messages[-1]
+            assert said.tone != "problem", f"{line.say!r} got {said.text!r}"
+        seen = services.snapshot(session).conversation
+        assert seen.past_goals
+        assert all(goal.status == "achieved" for goal in seen.past_goals)
+        assert not seen.goals
+    finally:
+        services.close()
+
+
+def test_a_page_that_breaks_says_so_kindly_and_shows_no_traceback() -> None:
+    """The trouble goes to the log under a number; people read what is the case and what to do."""
+
+    def broken() -> None:
+        from pages.components.frame import guarded
+
+        with guarded("a page"):
+            raise RuntimeError("secret 900-12-3456")
+
+    app = AppTest.from_function(broken).run(timeout=20)
+    assert not app.exception
+    assert "900-12-3456" not in str(app.main)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_colours_of_both_themes_can_be_read(theme: str) -> None:
+    """Every text colour stands out from its backgrounds by at least 4.5 to 1, white from the primary colour too."""
+    colours = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"][theme]
+    page, second = colours["backgroundColor"], colours["secondaryBackgroundColor"]
+    for name in ("violet", "orange", "blue", "red", "green", "gray"):
+        for ground in (page, second, colours[f"{name}BackgroundColor"]):
+            assert contrast(colours[f"{name}TextColor"], ground) >= 4.5, (name, ground)
+    for name in ("textColor", "linkColor"):
+        assert contrast(colours[name], page) >= 4.5
+        assert contrast(colours[name], second) >= 4.5
+    assert contrast("#ffffff", colours["primaryColor"]) >= 4.5
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2.2's contrast of two colours."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
