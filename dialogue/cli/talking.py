@@ -19,7 +19,8 @@ from dialogue.events import Log, Replied
 from dialogue.meaning import Context, Meaning
 from dialogue.privacy import mask, mask_entry, secrets_of, show_value
 from dialogue.services import Services, Snapshot, Upload, make_services
-from dialogue.understanding import UNDERSTANDERS
+from dialogue.understanding import DEFAULT, UNDERSTANDERS
+from dialogue.understanding.cues import find_needs
 from planning.engines import ENGINES
 from planning.model import Solved, StepKind
 from planning.requests import Request, plan_request
@@ -30,7 +31,7 @@ TURN_TIMEOUT_S = 300.0
 def run_understand(options: argparse.Namespace) -> int:
     """Print goals, values with what is missing, questions and controls for one utterance, or for each line."""
     catalog = load(options.catalog).catalog
-    understander = UNDERSTANDERS["offline"](catalog)
+    understander = UNDERSTANDERS[DEFAULT](catalog)
     context = Context(today=options.today or date.today())
     texts: Iterator[str] = (line.rstrip("\n") for line in sys.stdin) if options.text == "-" else iter([options.text])
     for text in texts:
@@ -45,9 +46,10 @@ def understood_json(catalog: Catalog, meaning: Meaning) -> dict[str, JsonValue]:
     values = {mention.fact: mention.value for mention in meaning.values}
     goals: list[JsonValue] = []
     for mention in meaning.goals:
-        wanted = catalog.goals[mention.goal].facts
-        missing: list[JsonValue] = list(questions_left(catalog, wanted, frozenset(values)))
-        goals.append({"goal": mention.goal, "args": dict(values), "missing": missing})
+        needs = set(find_needs(catalog, mention.goal))
+        given: dict[str, JsonValue] = {fact: value for fact, value in values.items() if fact in needs}
+        missing: list[JsonValue] = list(questions_left(catalog, catalog.goals[mention.goal].facts, frozenset(given)))
+        goals.append({"goal": mention.goal, "args": given, "missing": missing})
     question = meaning.question
     return {
         "goals": goals,
