@@ -39,6 +39,7 @@ format: tools  ## Format the code and mend what can be mended
 
 tables: tools  ## Write the generated parts of the documents
 	@$(BIN)/python scripts/conformance.py
+	@$(BIN)/python -m catalog.schema
 
 pins:  ## Renew the pinned lists, from the newest packages that pyproject.toml allows
 	@$(PYTHON) -m venv --clear build/pins
