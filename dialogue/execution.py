@@ -81,7 +81,7 @@ class SkillCaller:
             return ()
         came = _run(lambda: function(dict(values), result), skill.timeout_s)
         if not isinstance(came, _Value) or not isinstance(came.value, Mapping):
-            _log.warning("skill %s gave no explanation", skill.name)
+            _log.warning("skill %s gave no explanation: %s", skill.name, _name_of(came))
             return ()
         weights = [(str(fact), float(weight)) for fact, weight in came.value.items() if fact in values]
         return tuple(sorted(weights, key=lambda item: -abs(item[1])))
@@ -100,7 +100,7 @@ def warm_skills(catalog: Catalog, allowed: Collection[str]) -> None:
         if callable(prepare := getattr(module, "warm", None)):
             came = _run(prepare, _WARMING_S)
             if not isinstance(came, _Value):
-                _log.warning("the skills of %s could not be warmed up: %s", name, came)
+                _log.warning("the skills of %s could not be warmed up: %s", name, _name_of(came))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,17 @@ class _Value:
 @dataclass(frozen=True, slots=True)
 class _Raised:
     text: str
+
+
+def _name_of(came: _Value | _Raised | None) -> str:
+    """Say in a word what came, without a value of anybody's."""
+    match came:
+        case None:
+            return "it took too long"
+        case _Raised(text=text):
+            return text.partition(":")[0]
+        case _Value(value=value):
+            return f"it returned {type(value).__name__}"
 
 
 def _run(work: Callable[[], object], timeout_s: float) -> _Value | _Raised | None:

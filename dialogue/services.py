@@ -122,10 +122,15 @@ class Services:
         """List the sessions, last used first."""
         return self._store.sessions()
 
-    def warm(self, catalog: str) -> None:
+    def warm(self, catalog: str) -> Future[None]:
         """Prepare in the background what the first turns would otherwise wait for: understander and skills."""
-        self._pool.submit(self._understander, catalog)
-        self._pool.submit(warm_skills, self.loaded(catalog).catalog, self._caller.allowed)
+        loaded = self.loaded(catalog).catalog
+
+        def prepare() -> None:
+            self._understander(catalog)
+            warm_skills(loaded, self._caller.allowed)
+
+        return self._pool.submit(prepare)
 
     # a conversation
 
