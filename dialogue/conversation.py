@@ -50,14 +50,15 @@ class StackedGoal:
 class PlanRecord:
     """A plan that was made, and what became of it.
 
-    `done` counts the steps that were carried out as planned, `known` is what was known when it was made; `began` and
-    `ended` are entries of the log.
+    `done` counts the steps that were carried out as planned; `known` is what was known when it was made or last checked
+    against news, which was after `checked` of the steps. `began` and `ended` are entries of the log.
     """
 
     plan: Planned
     began: int
     known: frozenset[str] = frozenset()
     done: int = 0
+    checked: int = 0
     status: Literal["current", "finished", "discarded", "none"] = "current"
     reason: str = ""
     cause: int | None = None
@@ -131,7 +132,8 @@ class Conversation:
     retracted: Mapping[str, int] = field(default_factory=dict)
     """Facts that turned out wrong, with the entry that says so; some may be known again."""
     pruned: Mapping[str, PrunedAction] = field(default_factory=dict)
-    authorized: frozenset[str] = frozenset()
+    authorized: Mapping[str, int] = field(default_factory=dict)
+    """Consents that were given (to a skill, or for a fact), with the entry that says so."""
     refused: frozenset[str] = frozenset()
     attributions: Mapping[int, tuple[tuple[str, float], ...]] = field(default_factory=dict)
     revealed: frozenset[str] = frozenset()
@@ -141,9 +143,8 @@ class Conversation:
     inbox: tuple[int, ...] = ()
     """What was heard (or happened) and is not being worked on yet."""
     active: int | None = None
-    """What is being worked on: the entry of an utterance or an alert."""
-    taken_up: frozenset[int] = frozenset()
-    """Utterances and alerts that have become goals, values or answers: a turn that was cut off goes on from there."""
+    """What is being worked on: the entry of an utterance or an alert. Goals, values and answers in it are on record,
+    in the same transaction as the beginning of the turn."""
 
     @property
     def busy(self) -> bool:
@@ -174,7 +175,7 @@ class Conversation:
         """What the planner is told beyond the catalog."""
         return Situation(
             known=frozenset(self.known),
-            authorized=self.authorized,
+            authorized=frozenset(self.authorized),
             cannot_establish=frozenset(self.used_up),
             pruned=frozenset(self.pruned),
         )

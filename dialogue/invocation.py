@@ -36,6 +36,7 @@ def invoke(turn: Turn, step: PlannedStep) -> None:
     with turn.journal.lock:
         skill, mode = _declared(turn.catalog, step)
         values = choose_inputs(turn.catalog, turn.conversation, skill, mode)
+        loaded: dict[str, SkillInput] = {name: turn.load_input(value.value) for name, value in values.items()}
         calling = Calling(
             call_id=f"call-{turn.conversation.seq + 1}",
             skill=skill.name,
@@ -47,7 +48,6 @@ def invoke(turn: Turn, step: PlannedStep) -> None:
         )
         turn.journal.add(calling)
         turn.journal.flush()
-    loaded: dict[str, SkillInput] = {name: turn.load_input(value.value) for name, value in values.items()}
     came = turn.caller.call(turn.catalog, skill.name, mode.name, loaded)
     with turn.journal.lock:
         match came:

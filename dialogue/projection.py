@@ -96,7 +96,7 @@ def _turn_started(event: TurnStarted, c: Conversation, seq: int) -> Conversation
 
 @_apply.register
 def _understood(event: Understood, c: Conversation, seq: int) -> Conversation:
-    return replace(c, meanings={**c.meanings, event.heard: event.meaning}, taken_up=c.taken_up | {event.heard})
+    return replace(c, meanings={**c.meanings, event.heard: event.meaning})
 
 
 @_apply.register
@@ -111,7 +111,7 @@ def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
         cause=event.cause,
         original=c.situation,
     )
-    return replace(c, goals=(goal, *c.goals), pending=None, taken_up=c.taken_up | {event.cause})
+    return replace(c, goals=(goal, *c.goals), pending=None)
 
 
 @_apply.register
@@ -167,7 +167,8 @@ def _discarded(event: Discarded, c: Conversation, seq: int) -> Conversation:
 def _kept(event: Kept, c: Conversation, seq: int) -> Conversation:
     known = frozenset(c.known)
     return replace(
-        c, plans=tuple(replace(p, known=p.known | known) if p.plan_id == event.plan_id else p for p in c.plans)
+        c,
+        plans=tuple(replace(p, known=known, checked=p.done) if p.plan_id == event.plan_id else p for p in c.plans),
     )
 
 
@@ -203,7 +204,7 @@ def _move_on(c: Conversation, kind: StepKind, subject: str) -> Conversation:
 
 @_apply.register
 def _authorized(event: Authorized, c: Conversation, seq: int) -> Conversation:
-    return replace(c, authorized=c.authorized | {event.subject}, refused=c.refused - {event.subject})
+    return replace(c, authorized={**c.authorized, event.subject: seq}, refused=c.refused - {event.subject})
 
 
 @_apply.register

@@ -37,11 +37,11 @@ MAX_STEPS = 300
 def pursue(turn: Turn) -> None:
     """Work until the assistant waits for the user or has nothing left to do."""
     for _ in range(MAX_STEPS):
-        with turn.journal.lock:
-            goal, pending = turn.conversation.goal, turn.conversation.pending
-            if goal is None or (pending is not None and pending.asked.plan_id is None):
-                return
-            decision = turn.orchestrator.decide(turn.catalog, turn.conversation)
+        goal, pending = turn.conversation.goal, turn.conversation.pending
+        if goal is None or (pending is not None and pending.asked.plan_id is None):
+            return
+        decision = turn.orchestrator.decide(turn.catalog, turn.conversation)
+        with turn.journal.lock:  # not while deciding: messages are heard while a planner searches or a skill runs
             match decision:
                 case Achieved():
                     _complete(turn, goal, decision)
@@ -55,7 +55,7 @@ def pursue(turn: Turn) -> None:
         if isinstance(decision, Proceed) and pending is not None:
             return  # what was asked is still what the plan waits for
         if isinstance(decision, Proceed) and decision.step.kind is StepKind.SKILL:
-            invoke(turn, decision.step)  # outside the lock: messages are heard while a skill runs
+            invoke(turn, decision.step)
     goal = turn.conversation.goal
     if goal is not None:
         drop(turn, goal, "it took more steps than one turn may have")

@@ -20,6 +20,7 @@ from dialogue.events import (
     Entry,
     Heard,
     Replied,
+    Revealed,
     TurnEnded,
     TurnStarted,
     Understood,
@@ -56,19 +57,28 @@ class Session:
         self._working = threading.Lock()
 
     def hear(self, text: str, attachments: Sequence[Attachment], command_id: str) -> None:
-        """Write an utterance down, durably."""
+        """Write an utterance down, durably; a command that was heard already counts once."""
         with self.journal.lock:
             number = self.journal.conversation.turn + 1
-            heard = Heard(turn=number, text=text, attachments=tuple(attachments), command_id=command_id)
-            self.journal.add(heard)
-            self.journal.flush(command_id)
+            self._write(Heard(turn=number, text=text, attachments=tuple(attachments), command_id=command_id))
 
     def alert(self, trigger: str, facts: Mapping[str, JsonValue], command_id: str) -> None:
-        """Write down that something happened, durably."""
+        """Write down that something happened, durably; a command that was heard already counts once."""
         with self.journal.lock:
             number = self.journal.conversation.turn + 1
-            self.journal.add(Alerted(turn=number, trigger=trigger, facts=dict(facts), command_id=command_id))
-            self.journal.flush(command_id)
+            self._write(Alerted(turn=number, trigger=trigger, facts=dict(facts), command_id=command_id))
+
+    def reveal(self, fact: str, shown: bool) -> None:
+        """Write down that a sensitive value is to be shown, or hidden again."""
+        with self.journal.lock:
+            self.journal.add(Revealed(fact=fact, shown=shown))
+            self.journal.flush()
+
+    def _write(self, event: Heard | Alerted) -> None:
+        log, _ = self.journal.shown
+        if not event.command_id or all(getattr(e.event, "command_id", "") != event.command_id for e in log):
+            self.journal.add(event)
+            self.journal.flush()
 
     def work(self) -> None:
         """Work until the inbox is empty; returns at once if another thread is at it, which then does this work too."""
@@ -94,18 +104,18 @@ class Session:
 
 
 def _carry_on(turn: Turn) -> None:
-    """Begin the next turn, or take up the one that was interrupted, and work it to its end."""
+    """Begin the next turn, or take up the one that was interrupted, and work it to its end.
+
+    A turn begins and is taken in under one lock, so that both are on disk or neither is.
+    """
     with turn.journal.lock:
         conversation = turn.conversation
-        if conversation.active is None:
-            number = conversation.turn - len(conversation.inbox) + 1
-            turn.journal.add(TurnStarted(turn=number, of=conversation.inbox[0]))
-        active = turn.conversation.active
-        assert active is not None
-        entry = turn.journal.entry(active)
-        if active not in turn.conversation.taken_up:
-            _take_in(turn, entry)
-    recover(turn)
+        active = conversation.active
+        if active is None:
+            active = conversation.inbox[0]
+            turn.journal.add(TurnStarted(turn=conversation.turn - len(conversation.inbox) + 1, of=active))
+            _take_in(turn, turn.journal.entry(active))
+        recover(turn)
     pursue(turn)
     turn.remind(since=active)
 

@@ -9,11 +9,12 @@ from dialogue.conversation import Conversation, PlanRecord, StackedGoal
 from dialogue.events import Discarded, Kept, PlannedStep
 from dialogue.memory import all_known
 from dialogue.orchestrators.model import Achieved, Decision, Proceed, Replanned
-from dialogue.phrases import facts_of_user
+from dialogue.phrases import consent_subject, facts_of_user, skill_name
 from planning.compile import compile_task
 from planning.diagnose import diagnose
 from planning.engines import Engine
-from planning.model import Limits, Operator, Solved, StepKind, Unsolvable
+from planning.history import Actor
+from planning.model import Limits, Operator, Solved, StepKind, Unsolvable, operator_name
 from planning.solve import DEFAULT_LIMITS, solve
 
 
@@ -32,12 +33,12 @@ class PlannerOrchestrator:
             return Achieved(_unused(plan, goal))
         if plan is None:
             return self._plan(catalog, conversation, None, _why_now(conversation, goal))
-        news = _news(conversation, plan)
         left = plan.plan.steps[plan.done :]
-        if not news and left:
+        barred = next(filter(None, (_barred(catalog, conversation, step) for step in left)), None)
+        news = _news(conversation, plan)
+        if left and not news and barred is None:
             return Proceed(left[0])
-        cause = _cause(conversation, plan, news)
-        reason = _reason(catalog, conversation, news)
+        reason, cause = barred or (_reason(catalog, conversation, news), _cause(conversation, plan, news))
         discarded = Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done)
         again = self._plan(catalog, conversation, discarded, cause)
         if left and isinstance(again.result, Solved) and _steps(again.result.plan.steps) == left:
@@ -91,6 +92,22 @@ def _unused(plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
     return Discarded(plan_id=plan.plan_id, reason=reason, cause=goal.pushed, at_step=plan.done)
 
 
+def _barred(catalog: Catalog, conversation: Conversation, step: PlannedStep) -> tuple[str, int] | None:
+    """Tell why a step of a plan that waited is not to be carried out any more, and the event that says so."""
+    action = conversation.pruned.get(operator_name(step.kind, step.subject, step.mode, step.outcome))
+    if action is not None:
+        return action.reason, action.seq
+    if step.kind is StepKind.AUTHORIZE and step.subject in conversation.authorized:
+        what, whom = facts_of_user(catalog, step.inputs), consent_subject(catalog, step.subject)
+        return f"you have agreed already to give {what} to {whom}", conversation.authorized[step.subject]
+    for fact in step.outputs:
+        given_up = conversation.used_up.get((step.subject, step.mode or "", fact))
+        if given_up is not None:
+            whom = skill_name(catalog, step.subject)
+            return f"{whom} has been tried for {facts_of_user(catalog, [fact])} as often as it may be", given_up
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class _News:
     learned: tuple[str, ...]
@@ -103,7 +120,7 @@ class _News:
 def _news(conversation: Conversation, plan: PlanRecord) -> _News:
     """Compare what is known with what the plan expected to be known by now."""
     expected = set(plan.known)
-    for step in plan.plan.steps[: plan.done]:
+    for step in plan.plan.steps[plan.checked : plan.done]:
         expected.update(step.outputs)
     known = conversation.known
     return _News(tuple(f for f in known if f not in expected), tuple(f for f in sorted(expected) if f not in known))
@@ -111,11 +128,13 @@ def _news(conversation: Conversation, plan: PlanRecord) -> _News:
 
 def _cause(conversation: Conversation, plan: PlanRecord, news: _News) -> int:
     learned = [conversation.known[fact].event for fact in news.learned]
-    return max(learned, default=conversation.seq if news.lost else plan.began)
+    lost = [conversation.retracted[fact] for fact in news.lost]
+    return max((*learned, *lost), default=plan.began)
 
 
 def _reason(catalog: Catalog, conversation: Conversation, news: _News) -> str:
-    told = [f for f in news.learned if conversation.known[f].source in ("user", "upload")]
+    volunteered = {done.event for done in conversation.history if done.actor is Actor.USER and done.asked is None}
+    told = [f for f in news.learned if conversation.known[f].event in volunteered]
     found = [f for f in news.learned if f not in told]
     said = []
     if told:
@@ -123,5 +142,5 @@ def _reason(catalog: Catalog, conversation: Conversation, news: _News) -> str:
     if found:
         said.append(f"{facts_of_user(catalog, found)} became known in the meantime")
     if news.lost:
-        said.append(f"{facts_of_user(catalog, news.lost)} turned out not to be known after all")
+        said.append(f"what was known of {facts_of_user(catalog, news.lost)} no longer holds")
     return ", and ".join(said) or "it came to its end without reaching the goal"

@@ -378,3 +378,53 @@ def test_a_yes_or_a_no_to_nothing_is_answered_kindly(box: Toybox, said: str, rep
     [answer] = box.say(said)
     assert answer.startswith(reply)
     assert "“the trophy”" in answer
+
+
+@pytest.mark.row("V3")
+def test_a_plan_that_waited_does_not_put_a_question_that_was_pruned_in_a_digression(box: Toybox) -> None:
+    box.say("goal prize")
+    box.say("goal trophy")
+    assert box.asks == "fact a"
+    box.say("skip")
+    box.say("stop")
+    assert [goal.goal for goal in box.now.goals] == ["prize"]
+    assert box.asks == "fact b"
+    assert "you could not or would not give" in box.events("discarded")[-1].reason
+
+
+@pytest.mark.row("V6")
+def test_consent_that_was_given_in_a_digression_is_not_asked_again(home) -> None:  # type: ignore[no-untyped-def]
+    second = "goals:\n  again: {label: both prizes, facts: [prize, toy], examples: [give me both]}\n"
+    box = Toybox(home, CATALOG.replace("goals:\n", second))
+    box.say("goal prize; a=first")
+    assert box.asks == "authorize giver"
+    box.say("goal again")
+    assert box.asks == "authorize giver"
+    box.say("yes")
+    box.say("stop")
+    assert box.asks == "fact secret"
+    assert box.events("discarded")[-1].reason.startswith("you have agreed already to give your secret")
+    box.services.close()
+
+
+def test_what_was_asked_for_in_a_digression_is_not_called_volunteered(box: Toybox) -> None:
+    box.say("goal prize")
+    box.say("goal trophy")
+    box.say("a=first")
+    box.say("no")
+    reason = next(event.reason for event in reversed(box.events("discarded")))
+    assert "before being asked" not in reason
+    assert "became known in the meantime" in reason
+
+
+def test_a_plan_that_news_do_not_touch_is_checked_once(box: Toybox) -> None:
+    box.say("goal trophy; a=first")
+    box.say("no")
+    box.say("goal toy")
+    assert box.asks == "fact wish"
+    box.say("a=second")
+    assert {"c", "trophy"}.isdisjoint(box.now.known)
+    assert len(box.events("kept")) == 1
+    box.say("why wish")
+    assert len(box.events("kept")) == 1
+    assert box.log[box.events("kept")[-1].cause - 1].event.kind == "retracted"

@@ -1,0 +1,89 @@
+"""What is left when the program is killed: at whatever commit that happens, the conversation goes on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from dialogue.events import Entry, Log
+from dialogue.stores import SqliteStore
+from tests.dialogue.toys import BEHAVIOUR, Toybox
+
+
+def cut_off(box: Toybox, log: Sequence[Entry], home: Path) -> None:
+    """Leave in a data directory of its own what had been written when the program was killed, and start again."""
+    box.services.close()
+    box.home = home
+    store = SqliteStore(home / "sessions.db")
+    store.append(box.session, log)
+    store.close()
+    box.services = box.open()
+    box.services.snapshot(box.session)
+    assert box.services.wait(box.session, 30)
+
+
+@pytest.fixture
+def commits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """List how long the log was after each commit."""
+    lengths: list[int] = []
+    append = SqliteStore.append
+
+    def noted(self: SqliteStore, session_id: str, entries: Sequence[Entry]) -> None:
+        append(self, session_id, entries)
+        lengths.append(entries[-1].seq)
+
+    monkeypatch.setattr(SqliteStore, "append", noted)
+    return lengths
+
+
+def test_wherever_it_is_killed_it_goes_on_and_no_irreversible_call_is_made_twice(
+    box: Toybox, commits: list[int]
+) -> None:
+    """Bad input 29."""
+    box.say("goal prize; a=first; secret=4711")
+    box.say("yes")
+    whole: Log = box.log
+    assert box.now.past_goals[-1].status == "achieved"
+    for number, length in enumerate(tuple(commits)):
+        BEHAVIOUR.calls.clear()
+        cut_off(box, whole[:length], box.home.parent / f"killed-{number}")
+        begun = any(e.event.kind == "calling" and e.event.skill == "giver" for e in whole[:length])
+        assert not box.now.busy
+        assert box.now.open_call is None
+        assert box.now.pending or not box.now.goals
+        assert BEHAVIOUR.called("giver") == 0 if begun else BEHAVIOUR.called("giver") <= 1
+
+
+def test_an_irreversible_call_that_was_cut_off_ends_the_plan_and_is_told(box: Toybox) -> None:
+    box.say("goal prize; a=first; secret=4711")
+    box.say("yes")
+    whole = box.log
+    calling = next(e for e in whole if e.event.kind == "calling" and e.event.skill == "giver")
+    BEHAVIOUR.calls.clear()
+    cut_off(box, whole[: calling.seq], box.home / "killed")
+    assert BEHAVIOUR.called("giver") == 0
+    assert box.events("failed")[-1].error == "in_doubt"
+    assert "whether it took effect is not known" in box.events("discarded")[-1].reason
+    assert any("cannot tell whether it took effect" in e.event.text for e in box.log if e.event.kind == "replied")
+
+
+def test_an_event_whose_goal_is_open_already_is_taken_in_once(box: Toybox) -> None:
+    box.say("goal toy")
+    box.services.alert(box.session, "fire", {})
+    assert box.services.wait(box.session, 30)
+    assert [goal.goal for goal in box.now.goals] == ["toy"]
+    told = len([e for e in box.log if e.event.kind == "replied" and e.event.text == "There is a fire."])
+    assert told == 1
+    cut_off(box, box.log[:-1], box.home / "killed")  # killed before the end of the turn was written
+    assert [e.event.text for e in box.log if e.event.kind == "replied"].count("There is a fire.") == 1
+    assert box.asks == "fact wish"
+
+
+def test_the_facts_of_an_event_whose_goal_is_open_already_are_taken_in(box: Toybox) -> None:
+    box.say("goal toy")
+    box.services.alert(box.session, "fire", {"wish": "red"})
+    assert box.services.wait(box.session, 30)
+    assert box.now.known["wish"].source == "event"
+    assert [(goal.goal, goal.status) for goal in box.now.past_goals] == [("toy", "achieved")]
