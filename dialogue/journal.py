@@ -53,7 +53,7 @@ class Journal:
             self._unwritten.append(entry)
             return entry.seq
 
-    def flush(self, *command_ids: str) -> None:
+    def flush(self) -> None:
         """Write what was added. If that fails, what was added is forgotten again, and the error is the caller's."""
         with self.lock:
             if not self._unwritten:
@@ -61,7 +61,7 @@ class Journal:
             entries = tuple(self._unwritten)
             self._unwritten.clear()
             try:
-                self._store.append(self.session_id, entries, [c for c in command_ids if c])
+                self._store.append(self.session_id, entries)
             except Exception:
                 self._conversation = self._shown[1]
                 raise

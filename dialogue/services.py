@@ -10,7 +10,7 @@ import logging
 import os
 import threading
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -23,9 +23,10 @@ from catalog.endpoints import ALLOWED
 from catalog.load import Loaded, load
 from catalog.model import Catalog
 from catalog.skills import Picture, SkillInput
+from catalog.values import Unreadable
 from dialogue.answers import explain_in
 from dialogue.conversation import Conversation
-from dialogue.events import Attachment, Log, Replied, Revealed, SessionStarted
+from dialogue.events import Attachment, Log, Replied, SessionStarted
 from dialogue.execution import SkillCaller, warm_skills
 from dialogue.journal import Clock, Journal
 from dialogue.meaning import Understander, UnderstanderFactory
@@ -151,31 +152,25 @@ class Services:
 
         The same `command_id` said twice counts once (a double click, two tabs). Raises UnknownSession or TooLarge.
         """
-        session = self._open(session_id)
-        command = command_id or uuid.uuid4().hex
-        if self._store.has_command(session_id, command):
-            return
-        attachments = [self._keep(session_id, upload) for upload in uploads]
-        session.hear(text[:MAX_TEXT], attachments, command)
-        self._submit(session_id, session)
+        attachments = [self._keep(session_id, upload) for upload in map(_check_size, uploads)]
+        self._write(session_id, lambda session: session.hear(text[:MAX_TEXT], attachments, command_id or ""))
 
     def alert(
-        self, session_id: str, trigger: str, facts: Mapping[str, JsonValue] | None = None, command_id: str = ""
+        self, session_id: str, trigger: str, facts: Mapping[str, JsonValue] | None = None, command_id: str | None = None
     ) -> None:
-        """Let something happen that is not an utterance. Raises UnknownSession, or LookupError for the trigger."""
-        session = self._open(session_id)
-        triggers = self.snapshot(session_id).catalog.triggers
-        if trigger not in triggers:
-            raise LookupError(f"There is no event {trigger!r}. There are: {', '.join(triggers) or 'none'}.")
-        session.alert(trigger, facts or {}, command_id or uuid.uuid4().hex)
-        self._submit(session_id, session)
+        """Let something happen that is not an utterance.
+
+        Raises UnknownSession, LookupError for a trigger or a fact that is not declared, and ValueError for a value.
+        """
+        catalog = self.snapshot(session_id).catalog
+        if trigger not in catalog.triggers:
+            raise LookupError(f"There is no event {trigger!r}. There are: {', '.join(catalog.triggers) or 'none'}.")
+        checked = {fact: _check_fact(catalog, trigger, fact, value) for fact, value in (facts or {}).items()}
+        self._write(session_id, lambda session: session.alert(trigger, checked, command_id or ""))
 
     def reveal(self, session_id: str, fact: str, shown: bool = True) -> None:
         """Show a sensitive value to its owner, or hide it again."""
-        journal = self._open(session_id).journal
-        with journal.lock:
-            journal.add(Revealed(fact=fact, shown=shown))
-            journal.flush()
+        self._write(session_id, lambda session: session.reveal(fact, shown))
 
     def snapshot(self, session_id: str) -> Snapshot:
         """View a conversation as it is now. Raises UnknownSession or UnknownCatalog."""
@@ -203,10 +198,10 @@ class Services:
 
     def delete(self, session_id: str) -> None:
         """Delete a conversation with its uploads, for good. Raises UnknownSession."""
-        with self._lock:
+        with self._lock:  # or who looks at it meanwhile would have it read again before it is gone
             self._sessions.pop(session_id, None)
             self._jobs.pop(session_id, None)
-        self._store.delete(session_id)
+            self._store.delete(session_id)
 
     def export(self, session_id: str) -> dict[str, JsonValue]:
         """Give a conversation as JSON, with every sensitive value masked."""
@@ -262,12 +257,27 @@ class Services:
                 self._understanders[name] = self._make_understander(self._catalogs[name].catalog)
             return self._understanders[name]
 
+    def _write(self, session_id: str, write: Callable[[Session], None]) -> None:
+        """Have something written down, and worked on; if another process has written meanwhile, after that."""
+        session = self._open(session_id)
+        try:
+            write(session)
+        except Conflict:
+            self._forget(session_id, session)
+            session = self._open(session_id)
+            write(session)
+        self._submit(session_id, session)
+
+    def _forget(self, session_id: str, session: Session) -> None:
+        with self._lock:
+            if self._sessions.get(session_id) is session:
+                del self._sessions[session_id]
+
     def _keep(self, session_id: str, upload: Upload) -> Attachment:
-        size = len(upload.data)
-        if size > MAX_UPLOAD_BYTES:
-            raise TooLarge(f"{upload.name[:80]} has {size:,} bytes; {MAX_UPLOAD_BYTES:,} are allowed.")
         sha256 = self._store.put_file(session_id, upload.data)
-        return Attachment(sha256=sha256, name=upload.name[:200], media_type=upload.media_type[:100], size=size)
+        return Attachment(
+            sha256=sha256, name=upload.name[:200], media_type=upload.media_type[:100], size=len(upload.data)
+        )
 
     def _submit(self, session_id: str, session: Session) -> None:
         with self._lock:
@@ -279,9 +289,26 @@ class Services:
         try:
             session.work()
         except Conflict:
-            _log.warning("another process works on conversation %s; reading it again", session_id)
-            with self._lock:
-                self._sessions.pop(session_id, None)
+            _log.warning("conversation %s was written to or deleted elsewhere: what is on disk stands", session_id)
+            self._forget(session_id, session)
+
+
+def _check_size(upload: Upload) -> Upload:
+    if len(upload.data) > MAX_UPLOAD_BYTES:
+        raise TooLarge(f"{upload.name[:80]} has {len(upload.data):,} bytes; {MAX_UPLOAD_BYTES:,} are allowed.")
+    return upload
+
+
+def _check_fact(catalog: Catalog, trigger: str, fact: str, value: JsonValue) -> JsonValue:
+    carried = catalog.triggers[trigger].facts
+    if fact not in carried:
+        raise LookupError(
+            f"The event {trigger} carries no fact {fact!r:.80}. It carries: {', '.join(carried) or 'none'}."
+        )
+    try:
+        return catalog.facts[fact].value.check(value)
+    except Unreadable as error:
+        raise ValueError(f"The event {trigger} has no proper value for {fact}. {error.discreet}") from error
 
 
 def make_services(

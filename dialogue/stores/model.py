@@ -32,12 +32,8 @@ class SessionRow:
 class Store(Protocol):
     """Keeps the logs of sessions, and the files that were uploaded in them."""
 
-    def append(self, session_id: str, entries: Sequence[Entry], command_ids: Sequence[str] = ()) -> None:
+    def append(self, session_id: str, entries: Sequence[Entry]) -> None:
         """Append entries, all or none, durably. Raises Conflict if their sequence numbers do not follow on."""
-        ...
-
-    def has_command(self, session_id: str, command_id: str) -> bool:
-        """Tell whether a command was committed already, so that it is not carried out twice."""
         ...
 
     def read(self, session_id: str) -> Log:
@@ -53,7 +49,7 @@ class Store(Protocol):
         ...
 
     def put_file(self, session_id: str, data: bytes) -> str:
-        """Keep an uploaded file; return its SHA-256 in hexadecimal digits."""
+        """Keep an uploaded file; return its SHA-256 in hexadecimal digits. Raises UnknownSession."""
         ...
 
     def get_file(self, session_id: str, sha256: str) -> bytes:

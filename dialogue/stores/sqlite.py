@@ -30,12 +30,6 @@ _ENTRIES = sa.Table(
     sa.Column("kind", sa.String, nullable=False),
     sa.Column("entry", sa.Text, nullable=False),
 )
-_COMMANDS = sa.Table(
-    "commands",
-    _SCHEMA,
-    sa.Column("session_id", sa.String, primary_key=True),
-    sa.Column("command_id", sa.String, primary_key=True),
-)
 _FILES = sa.Table(
     "files",
     _SCHEMA,
@@ -67,7 +61,7 @@ class SqliteStore:
         with self._lock:
             _SCHEMA.create_all(self._engine)
 
-    def append(self, session_id: str, entries: Sequence[Entry], command_ids: Sequence[str] = ()) -> None:
+    def append(self, session_id: str, entries: Sequence[Entry]) -> None:
         """Append entries, all or none, durably. Raises Conflict if their sequence numbers do not follow on."""
         rows = [
             {
@@ -82,22 +76,11 @@ class SqliteStore:
         last = sa.select(sa.func.coalesce(sa.func.max(_ENTRIES.c.seq), 0)).where(_ENTRIES.c.session_id == session_id)
         try:
             with self._lock, self._engine.begin() as db:
-                if rows and db.execute(last).scalar_one() != entries[0].seq - 1:
+                if db.execute(last).scalar_one() != entries[0].seq - 1:
                     raise Conflict(f"session {session_id} has moved on since entry {entries[0].seq - 1}")
-                if rows:
-                    db.execute(_ENTRIES.insert(), rows)
-                for command_id in command_ids:
-                    db.execute(_COMMANDS.insert().values(session_id=session_id, command_id=command_id))
+                db.execute(_ENTRIES.insert(), rows)
         except IntegrityError as error:
-            raise Conflict(f"session {session_id}: the entry or the command is there already") from error
-
-    def has_command(self, session_id: str, command_id: str) -> bool:
-        """Tell whether a command was committed already, so that it is not carried out twice."""
-        query = sa.select(_COMMANDS.c.command_id).where(
-            _COMMANDS.c.session_id == session_id, _COMMANDS.c.command_id == command_id
-        )
-        with self._lock, self._engine.connect() as db:
-            return db.execute(query).first() is not None
+            raise Conflict(f"session {session_id}: entry {entries[0].seq} is there already") from error
 
     def read(self, session_id: str) -> Log:
         """Read a whole log. Raises UnknownSession."""
@@ -140,15 +123,18 @@ class SqliteStore:
         """Delete a session with its uploads. Raises UnknownSession."""
         with self._lock, self._engine.begin() as db:
             gone = db.execute(_ENTRIES.delete().where(_ENTRIES.c.session_id == session_id)).rowcount
-            db.execute(_COMMANDS.delete().where(_COMMANDS.c.session_id == session_id))
             db.execute(_FILES.delete().where(_FILES.c.session_id == session_id))
         if not gone:
             raise UnknownSession(session_id)
+        with self._lock, self._engine.connect() as db:
+            db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")  # what was deleted is not left in the journal either
 
     def put_file(self, session_id: str, data: bytes) -> str:
-        """Keep an uploaded file; return its SHA-256 in hexadecimal digits."""
+        """Keep an uploaded file; return its SHA-256 in hexadecimal digits. Raises UnknownSession."""
         sha256 = hashlib.sha256(data).hexdigest()
         with self._lock, self._engine.begin() as db:
+            if db.execute(sa.select(_ENTRIES.c.seq).where(_ENTRIES.c.session_id == session_id)).first() is None:
+                raise UnknownSession(session_id)
             there = sa.select(_FILES.c.sha256).where(_FILES.c.session_id == session_id, _FILES.c.sha256 == sha256)
             if db.execute(there).first() is None:
                 db.execute(_FILES.insert().values(session_id=session_id, sha256=sha256, data=data))

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
 from catalog.skills import Result
 from dialogue.events import Calling, Heard, TurnStarted, Understood
@@ -54,6 +55,63 @@ def test_the_same_command_counts_once(box: Toybox) -> None:
         box.services.say(box.session, "goal trophy", command_id="one click")
     assert box.services.wait(box.session, 30)
     assert len(box.events("heard")) == 1
+
+
+@pytest.mark.parametrize("command_id", ["one click", None])
+def test_a_click_that_comes_twice_at_once_counts_once(box: Toybox, command_id: str | None) -> None:
+    """Bad input 34."""
+    with ThreadPoolExecutor(8) as pool:
+        alerts = [pool.submit(box.services.alert, box.session, "fire", None, command_id) for _ in range(8)]
+        clicks = [pool.submit(box.services.say, box.session, "goal toy", (), "another") for _ in range(8)]
+    assert [job.exception() for job in (*alerts, *clicks)] == [None] * 16
+    assert box.services.wait(box.session, 30)
+    assert len(box.events("alerted")) == (1 if command_id else 8)
+    assert len(box.events("heard")) == 1
+
+
+def test_two_processes_on_one_conversation_put_what_is_said_in_one_order(box: Toybox) -> None:
+    other = box.open()
+    other.say(box.session, "goal trophy")
+    assert other.wait(box.session, 30)
+    box.say("a=first")
+    assert box.now.past_goals[-1].goal == "trophy", "what the other wrote was read before this was taken up"
+    other.reveal(box.session, "secret")
+    other.alert(box.session, "fire", {"wish": "red"})
+    assert other.wait(box.session, 30)
+    assert other.snapshot(box.session).conversation.known["wish"].value == "red"
+    assert "secret" in other.snapshot(box.session).conversation.revealed
+    other.close()
+
+
+def test_a_conversation_deleted_while_a_skill_runs_stays_deleted(box: Toybox) -> None:
+    BEHAVIOUR.gate.clear()
+    box.services.say(box.session, "goal trophy; a=first")
+    while not BEHAVIOUR.calls:
+        threading.Event().wait(0.01)
+    box.services.delete(box.session)
+    BEHAVIOUR.gate.set()
+    box.services.close()
+    box.services = box.open()
+    assert box.services.sessions() == ()
+    with pytest.raises(UnknownSession):
+        box.services.say(box.session, "hello", [Upload("cat.png", "image/png", b"not really")])
+
+
+@pytest.mark.parametrize(
+    ("facts", "error"),
+    [
+        ({"wish": "green"}, "The event fire has no proper value for wish"),
+        ({"wish": float("nan")}, "The event fire has no proper value for wish"),
+        ({"c": "sea"}, "It carries: wish"),
+        ({"nonsense": 1}, "It carries: wish"),
+    ],
+)
+def test_what_an_event_brings_is_checked_before_it_is_believed(
+    box: Toybox, facts: dict[str, JsonValue], error: str
+) -> None:
+    with pytest.raises((LookupError, ValueError), match=error):
+        box.services.alert(box.session, "fire", facts)
+    assert not box.events("alerted")
 
 
 def test_two_messages_at_once_are_put_in_one_order_and_none_is_lost(box: Toybox) -> None:

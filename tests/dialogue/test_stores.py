@@ -47,18 +47,8 @@ def test_an_append_that_does_not_follow_on_is_a_conflict_and_writes_nothing(stor
     store.append("s", [opening()])
     for stale in ([said(1)], [said(3)]):
         with pytest.raises(Conflict):
-            store.append("s", stale, ["command"])
+            store.append("s", stale)
     assert store.read("s") == (opening(),)
-    assert not store.has_command("s", "command")
-
-
-def test_a_command_is_kept_with_its_entries_or_not_at_all(store: Store) -> None:
-    store.append("s", [opening()], ["first"])
-    assert store.has_command("s", "first")
-    assert not store.has_command("other", "first")
-    with pytest.raises(Conflict):
-        store.append("s", [said(2)], ["first"])
-    assert len(store.read("s")) == 1
 
 
 def test_sessions_do_not_mix(store: Store) -> None:
@@ -83,9 +73,17 @@ def test_a_deleted_session_is_gone_with_its_files(store: Store) -> None:
 
 
 def test_a_file_belongs_to_one_session(store: Store) -> None:
+    store.append("s", [opening()])
     sha256 = store.put_file("s", b"picture")
-    with pytest.raises(UnknownSession):
-        store.get_file("t", sha256)
+    for look in (lambda: store.get_file("t", sha256), lambda: store.put_file("t", b"picture")):
+        with pytest.raises(UnknownSession):
+            look()
+
+
+def test_what_was_deleted_is_not_in_any_file_any_more(store: Store, home: Path) -> None:
+    store.append("s", [opening(), said(2, "canary-48151623")])
+    store.delete("s")
+    assert b"canary" not in b"".join(path.read_bytes() for path in home.iterdir())
 
 
 def test_the_data_directory_is_its_owners_alone(store: Store, home: Path) -> None:
