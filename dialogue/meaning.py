@@ -35,6 +35,20 @@ class Control(StrEnum):
     """What can you do?"""
 
 
+class Topic(StrEnum):
+    """What talk, or a call for help, is about."""
+
+    GREETING = "greeting"
+    THANKS = "thanks"
+    FAREWELL = "farewell"
+    PRAISE = "praise"
+    COMPLAINT = "complaint"
+    ASSISTANT = "assistant"
+    """Who or what the assistant is."""
+    QUESTION = "question"
+    """The question just put: what it means, whether it must be answered."""
+
+
 class Span(Frozen):
     """Where in an utterance something was said: characters `start` to `end`, and the words themselves."""
 
@@ -74,7 +88,7 @@ class Meaning(Frozen):
     """All that was understood. Everything empty means: not understood.
 
     `candidates` are goals that were too unsure to act on, best first; the assistant offers them and never guesses.
-    `unclear` says, for a pending question, why the answer could not be taken.
+    `unclear` says why an answer, or a value that was offered, could not be taken.
     """
 
     goals: tuple[GoalMention, ...] = ()
@@ -83,6 +97,12 @@ class Meaning(Frozen):
     control: Control | None = None
     candidates: tuple[GoalMention, ...] = ()
     unclear: str | None = None
+    topic: Topic | None = None
+    """Of talk, or of a call for help."""
+    term: str | None = None
+    """A fact or a skill, where it is asked what that is."""
+    wonders: bool = False
+    """It was a question, and not one that is understood: no attempt at an answer."""
 
 
 class Pending(Frozen):
@@ -102,6 +122,10 @@ class Context(Frozen):
     known: tuple[str, ...] = ()
     goals: tuple[str, ...] = ()
     """Names of goals on the stack, top first."""
+    ended: tuple[str, ...] = ()
+    """Names of goals that have ended, latest first."""
+    given: tuple[str, ...] = ()
+    """Facts whose value the user gave, latest first: what "make it 15,000" may correct."""
 
 
 class Understander(Protocol):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from catalog.model import Fact
 from catalog.values import Unreadable
 from dialogue.meaning import ValueMention
+from dialogue.understanding.asides import is_no_answer
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.reading import Reading
 from dialogue.understanding.values import CUED, WORDY, Claim, ValueReader, take
@@ -38,7 +39,8 @@ def find_answer(reading: Reading, fact: Fact, claims: Sequence[Claim], reader: V
     if made or not kind.sayable:
         return None
     others = [claim for claim in claims if claim.fact != fact.name and claim.strength >= CUED]
-    for run in _runs(reading, others, whole_clauses=kind.kind in WORDY):
+    barred = [c for c in reading.clauses if kind.kind in WORDY and is_no_answer(reading, c, fact)]
+    for run in _runs(reading, others, barred, whole_clauses=kind.kind in WORDY):
         words = _blanked(reading.text, run, others)
         try:
             value = kind.read(words.strip(), reading.context.today)
@@ -65,17 +67,22 @@ def say_why_not(reading: Reading, fact: Fact, reader: ValueReader) -> str:
     return "I could not tell the answer from the rest."
 
 
-def _runs(reading: Reading, others: Sequence[Claim], *, whole_clauses: bool) -> Iterable[Clause]:
+def _runs(
+    reading: Reading, others: Sequence[Claim], barred: Sequence[Clause], *, whole_clauses: bool
+) -> Iterable[Clause]:
     """Yield the stretches that may hold the answer: clauses in a row that nothing was made of."""
     runs: list[Clause] = []
     for clause in reading.clauses:
-        taken = clause in reading.used or (
-            whole_clauses and any(clause.start <= claim.start < clause.end for claim in others)
+        taken = (
+            clause in reading.used
+            or clause in barred
+            or (whole_clauses and any(clause.start <= claim.start < clause.end for claim in others))
         )
         if taken:
             continue
         between = reading.text[runs[-1].end : clause.start] if runs else ""
-        follows = runs and not any(used.start >= runs[-1].end and used.end <= clause.start for used in reading.used)
+        gone = (*reading.used, *barred)
+        follows = runs and not any(used.start >= runs[-1].end and used.end <= clause.start for used in gone)
         if follows and len(between) <= 8:
             runs[-1] = Clause(runs[-1].start, clause.end)
         else:

@@ -31,7 +31,7 @@ _SHORTHANDS = {
     ),
     "<get>": (
         r"(?:(?:get|got|gotten) hold of|get to know|get|got|gotten|find out|found out|find|found|obtain(?:ed)?|know(?:n)?|learn(?:t|ed)?"
-        r"|c[oa]me (?:by|up with|to)|arrived? at|work(?:ed)? out|figured? out|establish(?:ed)?|determined?|computed?|calculated?"
+        r"|c[oa]me (?:by|up with|to)|arrived? at|work(?:ed)? out|figured? out|establish(?:ed)?|determined?|computed?|calculated?|estimated?"
         r"|retrieved?|discover(?:ed)?|fetch(?:ed)?|look(?:ed)? up|derived?|acquired?|read|collect(?:ed)?|made|made up|produced?)"
     ),
     "<need>": (
@@ -147,7 +147,9 @@ what(?:'s| has)?(?: just)? ?happen(?:ed|ing)<now>
 (?:(?:can|could|would|will) you )?(?:please )?(?:summari[sz]e|recap|recapitulate)(?: (?:it|this|that|everything|things|all|please|so far|for me|what (?:you|has|happened|was|we|i)[\\w ]*))*
 (?:(?:can|could|would|will) you )?(?:please )?sum (?:it |this |that |everything |things )?up(?: (?:please|so far|for me|what (?:you|has|happened|was|we|i)[\\w ]*))*
 (?:tell|show|remind)?(?: ?me)? ?what (?:you|we)(?:'ve| have)? (?:did|done|know|have|<get>|gathered)(?: about me)?<now>
-where (?:are|do) we (?:stand|now|at)
+where (?:are|do|were|did) we(?: (?:stand|now|at|stop|leave off|leave it|get to|got to))?<now>
+(?:how far|how much further) (?:are|have|did) (?:we|you)(?: (?:got|gotten|come|get))?<now>
+how (?:much|long) (?:longer|more)(?: (?:will|does|is) (?:it|this) (?:take|going to take))?
 """.replace(
         "<please>",
         r"(?:(?:give|show|get|make|write|i want|i'd like|i need|may i have|can i (?:have|get|see)|let me see)\s+(?:me\s+)?)?",

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from dialogue.meaning import Control
-from dialogue.understanding.phrases import PHRASES, POLITE, compile_lines
+from dialogue.meaning import Control, Topic
+from dialogue.understanding.phrases import ABOUT_THE_QUESTION, PHRASES, POLITE, TALK, compile_lines
 
 _SAYS = {control: compile_lines(lines) for control, lines in PHRASES.items()}
+_TALKS = {topic: compile_lines(lines) for topic, lines in TALK.items()}
+_ASKS_BACK = compile_lines(ABOUT_THE_QUESTION)
 _POLITE = "|".join(POLITE.strip().splitlines())
 _POLITE_END = re.compile(rf"\s(?:{_POLITE})\Z")
 _POLITE_START = re.compile(rf"(?:{_POLITE})\s")
@@ -33,7 +35,7 @@ def read_control(folded: str, pending: str | None = None) -> Control | None:
     """
     if len(folded) > _LONGEST:
         return None
-    stretches = [tidy for part in _STRETCH.split(folded) if (tidy := " ".join(part.split()))]
+    stretches = _stretches(folded)
     found: list[Control] = []
     for stretch in stretches:
         control = _read_stretch(stretch, pending)
@@ -47,6 +49,30 @@ def read_control(folded: str, pending: str | None = None) -> Control | None:
     if len(set(answers)) == 2 and set(found) <= {Control.YES, Control.NO, Control.CHITCHAT}:
         return answers[0]
     return next((control for control in _BY_WEIGHT if control in found), None)
+
+
+_WEIGHTIEST = (Topic.COMPLAINT, Topic.FAREWELL, Topic.THANKS, Topic.ASSISTANT, Topic.GREETING, Topic.PRAISE)
+"""Where stretches of talk differ, the first of these is answered: "great, thanks, bye" is a farewell."""
+
+
+def read_topic(folded: str) -> Topic | None:
+    """Tell what talk is about, if a text is talk."""
+    shapes = [shape for part in _stretches(folded) for shape in _trimmed(part)]
+    return next((topic for topic in _WEIGHTIEST if any(_TALKS[topic].match(shape) for shape in shapes)), None)
+
+
+def asks_back(folded: str) -> bool:
+    """Tell whether a text does nothing but ask about the question that was just put: "what do you mean?"."""
+    if len(folded) > _LONGEST:
+        return False
+    if folded.strip() and not folded.strip(" ?"):
+        return True
+    stretches = [part for part in _stretches(folded) if not _POLITE_ONLY.match(part)]
+    return bool(stretches) and all(any(_ASKS_BACK.match(shape) for shape in _trimmed(part)) for part in stretches)
+
+
+def _stretches(folded: str) -> list[str]:
+    return [tidy for part in _STRETCH.split(folded) if (tidy := " ".join(part.split()))]
 
 
 @lru_cache(maxsize=8)

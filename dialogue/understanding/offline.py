@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 
 from catalog.model import Catalog, Fact
-from dialogue.meaning import Context, Control, GoalMention, Meaning
+from dialogue.meaning import Context, Control, GoalMention, Meaning, Topic
 from dialogue.understanding.answers import find_answer, goes_without, say_why_not
+from dialogue.understanding.asides import find_correction, find_term, is_asked
 from dialogue.understanding.choosing import choose
-from dialogue.understanding.controls import read_control
+from dialogue.understanding.controls import asks_back, read_control, read_topic
 from dialogue.understanding.goals import (
     MARGIN,
     SURE,
@@ -27,13 +28,14 @@ from dialogue.understanding.goals import (
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.questions import QuestionReader
 from dialogue.understanding.reading import Reading, Utterance
-from dialogue.understanding.values import WORDY, Claim, ValueReader, take
+from dialogue.understanding.values import NAMED, WORDY, Claim, ValueReader, take
 from dialogue.understanding.words import MAX_TEXT, Clause, clauses_in, fold, span_of
 
 _OFFERED = 3
 _NEARLY_CERTAIN = 0.9
 """From this confidence on, a bare "credit card" is a request even as an answer to another question."""
 
+_MIND_CHANGED = re.compile(r"\bchanged my mind\b")
 _DROP = re.compile(
     r"\b(?:stop|cancel|abort|forget(?: about)?|drop|scrap|end|quit|never ?mind"
     r"|(?:don't|do not|no longer) (?:want|need))"
@@ -66,6 +68,9 @@ class OfflineUnderstander:
             pass
         else:
             self._read_freely(reading, pending.kind if pending else None)
+        if reading.control in {Control.CHITCHAT, Control.HELP} and reading.topic is None:
+            reading.topic = read_topic(folded)
+        reading.wonders = reading.empty and any(is_asked(reading, clause) for clause in reading.clauses)
         return reading.meaning()
 
     # -- no fact was asked for ---------------------------------------------------------------------------------------
@@ -75,13 +80,19 @@ class OfflineUnderstander:
         reading.control = read_control(reading.folded, pending)
         if reading.control is Control.STOP and pending in {"offer", "choice"}:
             reading.control = Control.NO  # "never mind" to an offer leaves the rest of the conversation alone
-        if reading.control is not None:
+        if reading.control is not None or (pending is not None and _reads_as_asking_back(reading)):
             return
         self._read_controls(reading, pending)
         self._read_questions(reading)
+        self._read_term(reading)
         self._read_goals(reading)
-        self._read_values(reading)
-        if pending is not None and reading.empty and not reading.candidates:
+        claims = self._read_values(reading)
+        self._read_correction(reading, claims)
+        self._turn_down(reading, claims)
+        if reading.empty and any(is_refusal(clause.of(reading.folded)) for clause in reading.clauses):
+            reading.control = Control.NO
+            reading.candidates.clear()
+        if pending is not None and reading.empty and not reading.unclear and not reading.candidates:
             reading.unclear = {
                 "authorize": "I need a yes or a no for this.",
                 "offer": "I did not get whether that is a yes or a no.",
@@ -116,12 +127,15 @@ class OfflineUnderstander:
             if control is None:
                 opening, comma, _ = words.partition(",")
                 first = read_control(opening, pending) if comma and clause is reading.clauses[0] else None
+                first = None if first is Control.STOP and _MIND_CHANGED.search(opening) else first
                 if first in meant and reading.control is None:
                     reading.control = first
                 continue
             if control in {Control.YES, Control.NO} and control not in meant and reading.context.pending:
                 continue  # it may be the value asked for
             reading.used.add(clause)
+            if control is Control.STOP and _MIND_CHANGED.search(words) and len(reading.clauses) > 1:
+                continue  # what it was changed to is in the rest
             if control in meant and reading.control is None:
                 reading.control = control
 
@@ -146,6 +160,31 @@ class OfflineUnderstander:
             if asked is not None:
                 reading.used.add(clause)
                 reading.question = reading.question or asked
+
+    def _read_term(self, reading: Reading) -> None:
+        """Take a question for what something is: "what is a credit bureau?" asks for none of its services."""
+        for clause in reading.open:
+            term = find_term(clause.of(reading.folded), self._catalog, self._names)
+            if term is not None:
+                reading.term = reading.term or term
+                reading.used.add(clause)
+
+    def _read_correction(self, reading: Reading, claims: list[Claim]) -> None:
+        """Take "make it 15,000" as a new value of what was given before, where nothing else was made of it."""
+        if not reading.values and (mention := find_correction(reading, self._catalog, claims)) is not None:
+            reading.values = (mention,)
+
+    def _turn_down(self, reading: Reading, claims: list[Claim]) -> None:
+        """Say why a value that people cannot set is not taken; nor is its name then a request for it."""
+        for claim in claims:
+            fact = self._catalog.facts[claim.fact]
+            if fact.fillable or claim.strength < NAMED or reading.question:
+                continue
+            reading.goals[:] = [m for m in reading.goals if not m.span.start <= claim.start < m.span.end]
+            reading.candidates.clear()
+            if reading.empty:
+                why = f": {fact.why_not_fillable}" if fact.why_not_fillable else ""
+                reading.unclear = f"I cannot take the {fact.label} from you{why}."
 
     def _read_goals(self, reading: Reading, *, plain_requests_only: bool = False) -> None:
         """Take the goals that are surely asked for, and offer the likeliest where none is sure."""
@@ -195,7 +234,9 @@ class OfflineUnderstander:
         stack = tuple(goal for goal in context.goals if goal in self._catalog.goals)
         mentioned = [mention.goal for mention in (*reading.goals, *reading.candidates[:1])]
         claims = self._values.claims(
-            Utterance(reading.text, reading.folded, reading.clauses, context.today, mentioned, stack, asked)
+            Utterance(
+                reading.text, reading.folded, reading.clauses, context.today, mentioned, stack, asked, context.ended
+            )
         )
         questions = [
             c
@@ -210,12 +251,13 @@ class OfflineUnderstander:
 
     def _read_answer(self, reading: Reading, fact: Fact, *, cut: bool) -> None:
         """Read an utterance that ought to answer the question for a fact."""
-        if self._read_plain_control(reading, fact):
+        if self._read_plain_control(reading, fact) or _reads_as_asking_back(reading):
             return
         self._read_controls(reading, None if fact.value.kind == "yes_no" else "fact")
         if reading.control in {Control.YES, Control.NO}:
             reading.control = None
         self._read_questions(reading)
+        self._read_term(reading)
         wordy = fact.value.kind in WORDY
         if wordy:  # such a kind would take a request for an answer
             self._read_goals_beside(reading, fact)
@@ -234,9 +276,12 @@ class OfflineUnderstander:
             if reading.goals and not reading.values:
                 self._read_values(reading)
         reading.candidates.clear()
+        if answer is None:
+            self._read_correction(reading, claims)
+            self._turn_down(reading, claims)
         if any(value.fact == fact.name for value in reading.values):
             reading.control = None if reading.control is Control.SKIP else reading.control
-        elif reading.empty:
+        elif reading.empty and not reading.unclear:
             too_long = f"That is too long: I read at most {MAX_TEXT:,} characters."
             reading.unclear = too_long if cut else say_why_not(reading, fact, self._values)
 
@@ -262,8 +307,17 @@ class OfflineUnderstander:
             if best and best[0].confidence >= _NEARLY_CERTAIN:
                 reading.goals.append(_mention(reading.text, clause, best[0]))
                 reading.used.add(clause)
-        top = reading.context.goals[0] if reading.context.goals else None
-        reading.goals[:] = [mention for mention in reading.goals if mention.goal != top]
+        if reading.values or reading.question or reading.control:
+            top = reading.context.goals[:1]
+            reading.goals[:] = [mention for mention in reading.goals if mention.goal not in top]
+
+
+def _reads_as_asking_back(reading: Reading) -> bool:
+    """Take an utterance that does nothing but ask about the question that was put."""
+    if not asks_back(reading.folded):
+        return False
+    reading.control, reading.topic = Control.HELP, Topic.QUESTION
+    return True
 
 
 def _mention(text: str, clause: Clause, scored: Scored) -> GoalMention:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from dialogue.meaning import Control
+from dialogue.meaning import Control, Topic
 
 _SHORTHANDS = {
     "<it>": r"(?:it|this|that|everything|all|all (?:of )?(?:it|this|that)|(?:this|the) (?:request|whole thing|conversation|task|procedure))",
@@ -21,9 +21,50 @@ _SHORTHANDS = {
 POLITE = """
 please|pls|plz|thanks|thank you|thank you very much|many thanks|thanks a lot|ok|okay|well|oh|um+|uh+|h+m+|so|then|just
 actually|really|sorry|and|but|now|today|for now|i think|i guess|i'm afraid|i am afraid|hi|hello|hey|sir|madam|mate|either
-with that|with it|by me|with me|at all|anyway|to be honest|honestly|question|there
+🙏|🙂|😊|😀|😄|😅|😉|💵|💰|with that|with it|by me|with me|at all|anyway|to be honest|honestly|question|there
 """
 """What may stand at either end of a phrase without changing what it says."""
+
+TALK: Mapping[Topic, str] = {
+    Topic.GREETING: """
+(?:hello|hi|hey|hiya|howdy|greetings|yo|👋)(?: again| there| everyone| bot)?|good (?:morning|afternoon|evening|day)
+(?:nice|pleased|good) to meet you|(?:i'm|i am) back
+""",
+    Topic.THANKS: """
+thanks(?: (?:a lot|a million|very much|so much|again|mate))?|thank you(?: (?:very|so) much| again)?|thx|ty|cheers|much appreciated|🙏
+(?:thanks|thank you)(?: (?:very|so) much| a lot)? for (?:your|the|all your|all the|all|everything|helping)(?: [a-z]+){0,3}|many thanks
+""",
+    Topic.FAREWELL: """
+bye(?: bye)?|good ?bye|see (?:you|ya)(?: later| soon)?|so long|take care|good night|that(?:'s| is| will be) (?:all|it|everything)
+(?:have )?a (?:nice|good|great) (?:day|evening|weekend|one|night)|have a (?:nice|good|great) (?:day|evening|weekend|one|night)
+nothing(?: else| more)?|i(?:'m| am) done
+""",
+    Topic.PRAISE: """
+nice|nice one|great|cool|awesome|wonderful|excellent|amazing|lovely|perfect|good|good job|well done|great job|❤️?|🎉|😀|😊|🙂|😄
+you(?:'re| are) (?:so |very |really )?(?:great|nice|funny|welcome|the best|awesome|kind|helpful)|lol|(?:ha)+h?|wow|i see|interesting
+got it|understood|sorry|my bad|no worries|(?:that|it)(?:'s| is) (?:great|nice|cool|good|funny|interesting)|i love you|alright
+""",
+    Topic.COMPLAINT: """
+(?:you(?:'re| are)|this is|that(?:'s| is)|it(?:'s| is)) (?:a |an |so |such a |such |really |very |absolutely |total |complete |fucking )*(?:stupid|useless|dumb|rubbish|idiots?|idiotic|annoying|ridiculous|terrible|awful|crap|bullshit|shit|nonsense|joke|waste of time|slow|worthless|bad|horrible|pathetic|moron)(?: (?:bot|machine|robot|computer|assistant|thing))?
+(?:stupid|useless|dumb) (?:bot|machine|robot|computer|assistant|thing)|idiot|moron|bullshit|crap|shit|damn(?: it)?|wtf|rubbish|nonsense
+(?:fuck|screw)(?: (?:off|you|this|it))?|shut up|go to hell|i hate (?:you|this|it)|you suck|this sucks|😡|🤬|(?:aa*r+g+h+)
+""",
+    Topic.ASSISTANT: """
+are you (?:a robot|a bot|a human|human|a person|real|there|an ai|a machine|ok|okay)|how old are you|do you like me|(?:am i|are we) (?:talking|speaking) (?:to|with) (?:a |an )?(?:human|person|robot|bot|machine|ai)
+how are (?:you|things)(?: doing| going)?|how do you do|how(?:'s| is) it going|what's up|who are you|what are you|what(?:'s| is) your name
+""",
+}
+"""Talk that asks for nothing, by what it is about; each topic is a part of CHITCHAT."""
+
+ABOUT_THE_QUESTION = """
+(?:what|who|which|how)(?: one| ones)?|what do you mean(?: (?:by|with) (?:that|this))?|what does (?:that|this|it) mean|what(?:'s| is) (?:that|this|it)
+i (?:don't|do not|didn't|did not) (?:understand|get)(?: (?:it|that|this|you|the question|what you mean|what you want))?|huh|pardon|excuse me|come again|say (?:that|it) again|repeat(?: (?:that|it|the question))?
+(?:do|must|should) i(?: (?:really|still|even))?(?: (?:have|need) to)?|is (?:it|this|that) (?:really )?(?:mandatory|optional|obligatory|compulsory|required|necessary)
+(?:what|and what) (?:happens? )?if i (?:say no|don't|do not|refuse|decline|won't|can't|cannot|don't want to|don't know|say yes|agree)(?: (?:it|that|this|agree))?
+what (?:would|will) happen(?: if i (?:say no|don't|refuse|decline|say yes|agree))?|what happens (?:then|next|now|if not)|what will happen (?:now|next|then)
+(?:can|may|could) i (?:say no|refuse|decline|skip (?:it|this|that)|not)|do i have a choice|is (?:it|this|that) (?:safe|secure|private|confidential|ok|okay|legal)|who (?:will |can |gets to )?(?:see|sees|read|gets) (?:it|that|this|them)
+"""
+"""Asking back: each line is about the question that was just put."""
 
 PHRASES: Mapping[Control, str] = {
     Control.STOP: """
@@ -52,19 +93,19 @@ pass|i pass|next|next (?:question|one)|move on|dunno|i dunno|idk|unknown|n/?a|no
 (?:i'm )?not telling(?: you)?|none of your business|(?:that|it|this)(?:'s| is) (?:private|personal|secret|confidential)|none
 """,
     Control.YES: """
-y|yes|yeah|yea|yep|yup|sure|sure thing|for sure|surely|ok|okay|k|alright|all right|fine|great|perfect|good|good idea
+y|ye?s+|yeah+|yea|yep|yup|ys|yess+|👍[🏻-🏿]?|👌[🏻-🏿]?|✅|sure|sure thing|for sure|surely|ok|okay|k|alright|all right|fine|great|perfect|good|good idea
 (?:please )?go ahead|go on|go for it|(?:please )?do|do (?:it|that|so|this)|proceed|continue|carry on|let's (?:go|do (?:it|that|this))
 of course|absolutely|definitely|certainly|indeed|correct|right|true|exactly|agreed|granted|allowed|approved|permission granted
 (?:that|it|this)(?:'s| is) (?:right|true|correct)|i (?:agree|accept|consent|approve|allow it|permit it|do|am|would|will)
 i(?:'d| would) (?:like|love) (?:that|to|it|one)|sounds (?:good|great|fine|ok|okay)|by all means|why not|feel free|be my guest
 (?:that|this|it)(?:'s| is| would be| will be) (?:fine|ok|okay|alright|all right|good|great|nice|perfect|lovely)
-(?:that|this) works|no (?:problem|problems|objection|objections)|not a problem|i (?:don't|do not) mind|i have no objections?
+(?:that|this) works|is (?:ok|okay|fine|good)|no (?:problem|problems|objection|objections)|not a problem|i (?:don't|do not) mind|i have no objections?
 you (?:may|can|do|may do (?:it|so|that)|can do (?:it|so|that))|you have my (?:permission|consent|ok|okay|approval)
 you (?:may|can) (?:use|have|send|share|pass) (?:it|that|them|this)|(?:use|send|share) (?:it|that|them|this)
 i(?:'m| am) (?:fine|ok|okay|happy|good) with (?:that|it|this)|i(?:'m| am) (?:in|interested)|yes i (?:do|am|would|will|agree)
 """,
     Control.NO: """
-n|no|nope|nah|no thanks|no thank you(?: very much)?|not (?:now|today|really|yet|this time|at the moment|at all|for me|interested)
+n|no+|nope|nah|👎[🏻-🏿]?|❌|🚫|no thanks?|no thank you(?: very much)?|not (?:now|today|really|yet|this time|at the moment|at all|for me|interested)
 (?:rather|better|preferably) not|i(?:'d| would) rather (?:not|you didn't|you don't|you did not)(?: do (?:it|that|so))?
 i <not> (?:want|like) you to(?: (?:do|use|send|share) (?:it|that|this|them|so))?
 i(?:'d| would)? prefer (?:not|not to|you didn't|you did not|you don't)
@@ -79,23 +120,13 @@ none|neither|none of (?:these|those|them|the above|it)|neither of (?:these|those
     Control.HELP: """
 i (?:don't|do not) know (?:what|how) to (?:do|say|ask|start|begin|go on)|help|help me(?: out)?|i need (?:some |your )?help|(?:can|could|would) you help(?: me)?(?: out)?|assist me|assistance
 what (?:else )?(?:can|could|do) you (?:do|offer|know|help (?:me )?with)(?: for me| here)?|what do you do
-(?:who|what) are you(?: for| able to do| good for)?|what are you able to do(?: for me)?
+what are you (?:for|able to do|good for)|what are you able to do(?: for me)?
 what (?:can|could|may|should|do) i (?:do|ask|say|ask you|ask for|ask about|use you for)(?: here| you| for| next)?
 how (?:can|could|do) you help(?: me)?|how (?:does|do) (?:this|it|you|that) work|how do i use (?:this|it|you)
 (?:show|tell) me what you can do|(?:what|which) (?:services?|skills?|things|kinds? of things) (?:do you (?:offer|have|provide)|are there|can you do)
-what are (?:my|the) options(?: here)?|options|menu|commands|what(?:'s| is) this|i(?:'m| am) lost|instructions
+what are (?:my|the) options(?: here)?|options|menu|commands|i(?:'m| am) lost|instructions
 """,
-    Control.CHITCHAT: """
-(?:hello|hi|hey|hiya|howdy|greetings|yo)(?: again| there| everyone| bot)?|good (?:morning|afternoon|evening|day|night)
-thanks(?: (?:a lot|a million|very much|so much|again|mate))?|thank you(?: (?:very|so) much| again)?|thx|ty|cheers|much appreciated
-(?:thanks|thank you) for (?:your|the|all your|all the) help|many thanks|bye(?: bye)?|good ?bye|see (?:you|ya)(?: later| soon)?|so long|take care
-(?:have )?a (?:nice|good|great) (?:day|evening|weekend|one|night)|have a (?:nice|good|great) (?:day|evening|weekend|one|night)
-how are (?:you|things)(?: doing| going)?|how do you do|how(?:'s| is) it going|what's up|(?:nice|pleased|good) to meet you
-nice|nice one|great|cool|awesome|wonderful|excellent|amazing|lovely|perfect|good|good job|well done|great job
-you(?:'re| are) (?:great|nice|funny|welcome|the best|awesome|kind|helpful|stupid|useless)|lol|(?:ha)+h?|wow|i see|interesting
-got it|understood|sorry|my bad|no worries|(?:that|it)(?:'s| is) (?:great|nice|cool|good|funny|interesting|all|it)
-are you (?:a robot|a bot|human|a human|real|there|an ai|ok|okay)|how old are you|i love you|do you like me
-""",
+    Control.CHITCHAT: "\n".join(TALK.values()),
 }
 
 

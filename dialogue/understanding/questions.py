@@ -70,6 +70,8 @@ class QuestionReader:
             fact = self._decision(said, context)
             # What was decided must be something that the assistant decides: "why was Rome sacked?" asks another.
             named = bool(said) and not _POINTING.match(said) and fact is None
+            if named and not form.sure and (other := self._fact(said, context)) in context.known:
+                return AskedAbout(kind=QuestionKind.HOW, fact=other, full=full)  # "why is my score so low?"
             return None if named else AskedAbout(kind=form.kind, fact=fact, full=full)
         if _POINTING.match(said):
             return self._unnamed(form.kind, context, around, full=full)
@@ -119,7 +121,7 @@ class QuestionReader:
         """Find the decided fact that is meant: named by itself or by its goal, else the only one that is known."""
         if said and not _POINTING.match(said):
             by_name = self._names.resolve(said, among=self._decisions, prefer=self._preferences(context))
-            return by_name or self._by_goal(said)
+            return by_name or (None if self._fact(said, context) else self._by_goal(said))
         known = [fact for fact in context.known if fact in self._decisions]
         return known[0] if len(known) == 1 else None
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from dialogue.meaning import AskedAbout, Context, Control, GoalMention, Meaning, ValueMention
+from dialogue.meaning import AskedAbout, Context, Control, GoalMention, Meaning, Topic, ValueMention
 from dialogue.understanding.words import Clause
 
 
@@ -14,7 +14,8 @@ from dialogue.understanding.words import Clause
 class Utterance:
     """What values are looked for in.
 
-    `mentioned` are goals asked for in it, `stack` those being pursued (top first), `asked` is the fact asked for.
+    `mentioned` are goals asked for in it, `stack` those being pursued (top first), `ended` those that were (latest
+    first), `asked` is the fact asked for.
     """
 
     text: str
@@ -24,6 +25,7 @@ class Utterance:
     mentioned: Sequence[str] = ()
     stack: Sequence[str] = ()
     asked: str | None = None
+    ended: Sequence[str] = ()
 
     def clause_at(self, place: int) -> Clause:
         """Find the clause around a place."""
@@ -45,11 +47,14 @@ class Reading:
     control: Control | None = None
     values: tuple[ValueMention, ...] = ()
     unclear: str | None = None
+    topic: Topic | None = None
+    term: str | None = None
+    wonders: bool = False
 
     @property
     def empty(self) -> bool:
         """Tell whether nothing was understood yet."""
-        return not (self.goals or self.values or self.question or self.control)
+        return not (self.goals or self.values or self.question or self.control or self.term)
 
     @property
     def open(self) -> list[Clause]:
@@ -65,4 +70,7 @@ class Reading:
             control=self.control,
             candidates=tuple(self.candidates),
             unclear=self.unclear,
+            topic=self.topic,
+            term=self.term,
+            wonders=self.wonders,
         )

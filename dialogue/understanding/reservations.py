@@ -16,7 +16,7 @@ _OTHERS = re.compile(
     r"|old|previous|former|used to|for example|e\.g\.|such as|if|unless)\b"
 )
 """Before a value: words that say it is another person's, of the past, or only supposed."""
-_SENT_TO = re.compile(r"\b(?:write|mail|send|sent|forward|transfer|paid|pay)\b")
+_SENT_TO = re.compile(r"\b(?:write|mail(?!\s*(?:is\b|address\b|:))|send|sent|forward|transfer|paid|pay)\b")
 """Before a value that nobody asked for: it is where something went."""
 _EITHER = re.compile(r"[\s,]*(?:or|to|and|-|/|or maybe|or perhaps|or about)\s*")
 _WONDERING = re.compile(r"\W*(?:is|are|was|were|do|does|did|has|have|what|what's|who|why|when|where|how|which)\b")

@@ -21,7 +21,7 @@ from dialogue.understanding.cues import Beside, find_needs, find_own_amount, gat
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.reading import Utterance
 from dialogue.understanding.reservations import has_alternative, is_denied, is_in_passing, is_of_another, is_sent_to
-from dialogue.understanding.words import Clause, span_of
+from dialogue.understanding.words import FRAME_WORDS, Clause, content_words, span_of, stem
 
 NAMED, CUED, FITTING = 3.0, 2.0, 1.0
 """How a value was tied to its fact: by the fact's name, by words beside it, or by being the only fact it fits.
@@ -34,6 +34,7 @@ _SELF_EVIDENT = frozenset({"email", "phone", "pattern"})
 WORDY = frozenset({"text", "person_name", "address"})
 """Kinds whose values look like any other words: only a name or a lead-in tells where they begin."""
 _AMOUNTS = frozenset({"money", "number"})
+_CHOOSING = frozenset("prefer rather better choose pick change switch version".split())
 
 _NAME_WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
 _NAME = re.compile(rf"{_NAME_WORD}(?:[ \t]+{_NAME_WORD}){{0,4}}")
@@ -174,7 +175,19 @@ class ValueReader:
                 wanted_for = re.search(r"\bfor (?:\w+ ){0,2}\Z", said.folded[clause.start : mention.start])
                 if touching or wanted_for:
                     return True
-        return False
+        at_hand = (*said.mentioned, *said.stack[:1], *said.ended[:1])
+        return (
+            fact.value.kind == "choice"
+            and any(fact.name in self._needs[goal] for goal in at_hand)
+            and self._says_only(said, clause, mention, at_hand)
+        )
+
+    def _says_only(self, said: Utterance, clause: Clause, mention: Mention, goals: Sequence[str]) -> bool:
+        """Tell whether a clause says one option and nothing else of weight: "rather as a bar chart, please"."""
+        around = said.folded[clause.start : mention.start] + " . " + said.folded[mention.end : clause.end]
+        own = frozenset().union(*(self._vocabularies[goal] for goal in goals))
+        weighty = (stem(word.text) for word in content_words(around) if word.text not in FRAME_WORDS | _CHOOSING)
+        return all(word in own for word in weighty)
 
     def _wordy(self, fact: Fact, said: Utterance) -> Iterator[Claim]:
         """Claim words that stand after a fact's name, or after a lead-in such as "I live at"."""
