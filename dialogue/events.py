@@ -172,6 +172,10 @@ class Asked(Frozen):
     plan_id: int | None = None
 
 
+SKIPPED, DECLINED = "skipped", "declined"
+"""In place of a reason why an answer was unclear: it was clear, and it was that there will be none."""
+
+
 class Answered(Frozen):
     """The pending question was answered, or not: `accepted` is false with the reason in `unclear`."""
 

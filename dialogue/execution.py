@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import logging
+import math
 import queue
 import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from catalog.endpoints import EndpointRefused, resolve
 from catalog.model import Catalog, Skill
 from catalog.outputs import BadOutput, accept
 from catalog.skills import Result, SkillInput
 
+_T = TypeVar("_T")
 _log = logging.getLogger(__name__)
-_LONGEST_MESSAGE = 500
+_LONGEST_MESSAGE = 5_000
 _WARMING_S = 120.0
 
 
@@ -79,12 +81,18 @@ class SkillCaller:
         except EndpointRefused as error:
             _log.warning("skill %s cannot be explained: %s", skill.name, error)
             return ()
-        came = _run(lambda: function(dict(values), result), skill.timeout_s)
-        if not isinstance(came, _Value) or not isinstance(came.value, Mapping):
+        came = _run(lambda: _read_weights(function(dict(values), result), values), skill.timeout_s)
+        if not isinstance(came, _Value):
             _log.warning("skill %s gave no explanation: %s", skill.name, _name_of(came))
             return ()
-        weights = [(str(fact), float(weight)) for fact, weight in came.value.items() if fact in values]
-        return tuple(sorted(weights, key=lambda item: -abs(item[1])))
+        return tuple(sorted(came.value, key=lambda item: -abs(item[1])))
+
+
+def _read_weights(found: Mapping[str, float], facts: Collection[str]) -> list[tuple[str, float]]:
+    weights = [(fact, float(found[fact])) for fact in facts if fact in found]
+    if not all(math.isfinite(weight) for _, weight in weights):
+        raise ValueError("a weight is not a finite number")
+    return weights
 
 
 def warm_skills(catalog: Catalog, allowed: Collection[str]) -> None:
@@ -104,8 +112,8 @@ def warm_skills(catalog: Catalog, allowed: Collection[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Value:
-    value: object
+class _Value(Generic[_T]):
+    value: _T
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +121,7 @@ class _Raised:
     text: str
 
 
-def _name_of(came: _Value | _Raised | None) -> str:
+def _name_of(came: _Value[object] | _Raised | None) -> str:
     """Say in a word what came, without a value of anybody's."""
     match came:
         case None:
@@ -124,9 +132,9 @@ def _name_of(came: _Value | _Raised | None) -> str:
             return f"it returned {type(value).__name__}"
 
 
-def _run(work: Callable[[], object], timeout_s: float) -> _Value | _Raised | None:
+def _run(work: Callable[[], _T], timeout_s: float) -> _Value[_T] | _Raised | None:
     """Run in a thread of its own, so that a skill that hangs costs a thread and not the conversation."""
-    answers: queue.SimpleQueue[_Value | _Raised] = queue.SimpleQueue()
+    answers: queue.SimpleQueue[_Value[_T] | _Raised] = queue.SimpleQueue()
 
     def attempt() -> None:
         try:

@@ -30,6 +30,8 @@ from dialogue.turn import Turn
 from explain.grammar import quote
 from planning.model import StepKind, operator_name
 
+_LONGEST_MESSAGE = 500
+
 
 def invoke(turn: Turn, step: PlannedStep) -> None:
     """Call the skill of a step and take in what came of it."""
@@ -171,7 +173,7 @@ def _record_failure(turn: Turn, calling: Calling, error: str, message: str, seco
                 "mode": calling.mode,
                 "inputs": tuple(calling.inputs.values()),
                 "error": error,
-                "message": mask(message, secrets_of(turn.catalog, log)),
+                "message": mask(message, secrets_of(turn.catalog, log))[:_LONGEST_MESSAGE],
                 "expected": calling.expected,
                 "missed": tuple(fact for fact in expected if fact not in turn.conversation.known),
                 "seconds": seconds,

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog
 from dialogue.conversation import Conversation
-from dialogue.events import Answered, Asked, Entry, Established, Heard, Log
+from dialogue.events import DECLINED, SKIPPED, Answered, Asked, Entry, Established, Heard, Log, Understood
 from explain.model import MASK
 
 _SHORTEST = 3
@@ -32,25 +32,34 @@ def show_value(catalog: Catalog, conversation: Conversation, fact: str) -> str:
 
 
 def secrets_of(catalog: Catalog, log: Log) -> frozenset[str]:
-    """Collect every text that gives a sensitive value away: the values, and the words in which they were given."""
+    """Collect every text that gives a sensitive value away: the values, and the words in which they were given.
+
+    What was heard and is not understood yet may hold anything, and so may an answer that could not be read.
+    """
     heard: dict[int, str] = {}
+    waiting: dict[int, str] = {}
     asked: dict[int, Asked] = {}
     found: set[str] = set()
     for entry in log:
         match entry.event:
             case Heard(text=text):
-                heard[entry.seq] = text
+                heard[entry.seq] = waiting[entry.seq] = text
+            case Understood(heard=seq, meaning=meaning):
+                waiting.pop(seq, None)
+                for mention in meaning.values:
+                    if catalog.is_sensitive(mention.fact):
+                        found |= _texts(mention.value) | {mention.span.text}
             case Asked() as question:
                 asked[entry.seq] = question
             case Established(fact=fact) as event if catalog.is_sensitive(fact):
                 found |= _texts(event.value) | {event.said or ""}
                 if fact in catalog.facts:
                     found.add(catalog.facts[fact].value.show(event.value))
-            case Answered(accepted=False) as answer:
-                question_put = asked.get(answer.asked)
-                if question_put and question_put.about == "fact" and catalog.is_sensitive(question_put.subject):
-                    found.add(heard.get(answer.heard, ""))
-    return frozenset(text for text in (item.strip() for item in found) if text)
+            case Answered(accepted=False) as answer if answer.unclear not in (SKIPPED, DECLINED):
+                put = asked[answer.asked]
+                if put.about == "authorize" or (put.about == "fact" and catalog.is_sensitive(put.subject)):
+                    found.add(heard[answer.heard])
+    return frozenset(text for text in (item.strip() for item in (*found, *waiting.values())) if text)
 
 
 def mask(text: str, secrets: Collection[str]) -> str:

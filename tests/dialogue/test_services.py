@@ -330,3 +330,63 @@ def test_every_explanation_cites_events_that_are_in_the_log(box: Toybox) -> None
         assert {box.log[seq - 1].event.kind for seq in told.evidence} <= {
             "established", "ran", "goal_pushed", "goal_achieved", "heard", "planned",
         }  # fmt: skip
+
+
+@pytest.mark.parametrize("weight", [float("nan"), float("inf"), "much", None, [1]])
+def test_weights_that_are_no_numbers_cost_the_explanation_and_not_the_result(box: Toybox, weight: object) -> None:
+    BEHAVIOUR.weights = {"c": weight, "secret": 0.5}
+    box.say("goal prize; a=first; secret=4711")
+    box.say("yes")
+    assert box.now.past_goals[-1].status == "achieved"
+    assert box.events("ran")[-1].attributions == ()
+    box.restart()
+    assert box.now.past_goals[-1].status == "achieved", "the log can be read again"
+
+
+def test_a_secret_at_the_cut_of_a_long_message_is_masked_whole(box: Toybox) -> None:
+    def leak(values: object) -> Result:
+        raise RuntimeError("x" * 476 + CANARY)
+
+    BEHAVIOUR.giver = leak
+    box.say(f"goal prize; a=first; secret={CANARY}")
+    box.say("yes")
+    assert "canary" not in box.events("failed")[-1].message
+
+
+def test_values_that_were_understood_and_not_taken_up_are_masked_too(box: Toybox) -> None:
+    """A value is said with "stop", or corrected in the same breath: it never becomes known."""
+    box.say("goal prize")
+    box.say(f"stop; secret={CANARY}")
+    box.say("secret=4711-first; secret=4711-second")
+    exported = json.dumps(box.services.export(box.session))
+    for said in (CANARY, "4711-first", "4711-second"):
+        assert said not in exported
+
+
+def test_what_waits_to_be_understood_is_masked_whole(box: Toybox) -> None:
+    BEHAVIOUR.gate.clear()
+    box.services.say(box.session, "goal trophy; a=first")
+    while not BEHAVIOUR.calls:
+        threading.Event().wait(0.01)
+    box.services.say(box.session, f"secret={CANARY}")
+    assert CANARY not in json.dumps(box.services.export(box.session))
+    BEHAVIOUR.gate.set()
+    assert box.services.wait(box.session, 30)
+    assert CANARY not in json.dumps(box.services.export(box.session))
+
+
+@pytest.mark.parametrize("word", ["no", "skip"])
+def test_the_word_that_skips_a_sensitive_question_is_no_secret(box: Toybox, word: str) -> None:
+    box.say("goal prize; a=first")
+    box.say("yes")
+    assert box.asks == "fact secret"
+    box.say(word)
+    heard = [e["event"]["text"] for e in box.services.export(box.session)["entries"] if e["event"]["kind"] == "heard"]
+    assert heard[-1] == word
+
+
+def test_an_unclear_answer_to_the_question_for_consent_is_masked(box: Toybox) -> None:
+    box.say("goal prize; a=first")
+    assert box.asks == "authorize giver"
+    box.say(f"it is {CANARY}")
+    assert CANARY not in json.dumps(box.services.export(box.session))

@@ -80,6 +80,7 @@ class Behaviour:
         self.calls: list[tuple[str, dict[str, SkillInput]]] = []
         self.maker: Callable[[Mapping[str, SkillInput]], object] = lambda _: Result("made", {"c": "sea"})
         self.giver: Callable[[Mapping[str, SkillInput]], object] = lambda _: Result("won", {"prize": "a bear"})
+        self.weights: dict[str, object] = {"c": 0.75, "secret": -0.25}
         self.gate = threading.Event()
         self.gate.set()
 
@@ -101,8 +102,8 @@ def giver(values: Mapping[str, SkillInput]) -> object:
     return BEHAVIOUR.giver(values)
 
 
-def giver_explained(values: Mapping[str, SkillInput], result: Result) -> dict[str, float]:
-    return {"c": 0.75, "secret": -0.25}
+def giver_explained(values: Mapping[str, SkillInput], result: Result) -> dict[str, object]:
+    return BEHAVIOUR.weights
 
 
 def engraver(values: Mapping[str, SkillInput]) -> Result:
