@@ -2,7 +2,8 @@
 
 Each turn has `say` (or `upload`, a sample picture; or `alert`, with `facts`) and `expect`: `asks` (the open question),
 `about`, `goals` (top first), `events` (kinds, in this order, others may stand between), `replies` (each found in some
-reply), `known` (a fact's value, or null for: not known), `reasons` (each found in the reason of a discarded plan).
+reply), `known` (a fact's value, or null for: not known), `reasons` (each found in the reason of a discarded plan),
+`plans` (exactly the plans made, each as its steps).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import pytest
 import yaml
 
 from catalog.demos import DEMOS
-from dialogue.events import Discarded, Entry, Replied
+from dialogue.events import Discarded, Entry, Planned, Replied
 from dialogue.services import Services, Snapshot, Upload, make_services
 
 SAMPLES = DEMOS["banking"].parent / "samples"
@@ -74,6 +75,9 @@ def judge(where: str, seen: Snapshot, new: tuple[Entry, ...], expect: dict[str, 
     reasons = [entry.event.reason for entry in new if isinstance(entry.event, Discarded)]
     for text in expect.get("reasons", []):
         assert any(text in reason for reason in reasons), f"no plan was dropped for {text!r}, but {reasons}: {told}"
+    if "plans" in expect:
+        plans = [[f"{s.kind} {s.subject}" for s in e.event.steps] for e in new if isinstance(e.event, Planned)]
+        assert plans == expect["plans"], told
     for fact, value in expect.get("known", {}).items():
         assert (conversation.known[fact].value if fact in conversation.known else None) == value, told
     kinds = iter([entry.event.kind for entry in new])
