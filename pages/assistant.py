@@ -42,6 +42,7 @@ def _bar(catalog: str, session_id: str | None) -> None:
             "Hide the inspector" if shown else "Show the inspector",
             icon=":material/right_panel_close:" if shown else ":material/right_panel_open:",
             type="tertiary",
+            key="inspector-toggle",
             on_click=lambda: st.session_state.update(inspector=not shown),
         )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from uuid import uuid4
 
 import streamlit as st
@@ -13,10 +12,11 @@ from streamlit.runtime.scriptrunner import RerunException, StopException
 
 from dialogue.services import UnknownSession
 from pages.components import address
+from pages.components.assets import FOLDER
 from pages.components.sheet import Node, draw, el, icon
 
 _LOG = logging.getLogger(__name__)
-_LOOK = Path(__file__).with_name("app.css")
+_LOOK = FOLDER / "app.css"
 
 
 def wear_look() -> None:
@@ -70,5 +70,8 @@ def missing_session(trouble: LookupError) -> None:
         else f"{trouble} Start Planglass with that catalog to open the conversation again.",
     )
     with st.container(horizontal=True, horizontal_alignment="center"):
-        st.button("Begin a new conversation", type="primary", on_click=address.go_to, args=(None,))
+        if st.button("Begin a new conversation", type="primary"):
+            address.go_to(None)
+            st.session_state.pop("demo_id", None)
+            st.switch_page("../assistant.py")
         st.page_link("../sessions.py", label="See all conversations")

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import streamlit as st
 
+from pages.components.assets import stub
 from pages.components.icons import ICONS
 from pages.components.layers import place
 from pages.components.sheet import shorten
 
-_HERE = Path(__file__).parent
 _LIBRARY = "/vis/vis-network.min.js"
 _LONGEST_TIP = 300
 
@@ -26,8 +25,7 @@ _mount = st.components.v2.component(
         '<div class="graph" role="img" tabindex="-1" '
         'aria-label="A graph. The same things are listed as buttons next to it."></div>'
     ),
-    css=(_HERE / "graph.css").read_text(encoding="utf-8"),
-    js=(_HERE / "graph.js").read_text(encoding="utf-8"),
+    js=stub("graph"),
 )
 
 

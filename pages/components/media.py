@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 import logging
 from functools import lru_cache
 from pathlib import Path
@@ -67,17 +68,26 @@ def figure_of(seen: Seen, fact: str) -> dict[str, Any] | None:
 
 def draw_figure(figure: dict[str, Any], key: str) -> None:
     """Draw a chart; plotly is only loaded when there is one."""
+    drawn = _figure(json.dumps(figure))
+    if drawn is None:
+        st.caption("This chart cannot be drawn.")
+    else:
+        st.plotly_chart(drawn, key=key, config={"displayModeBar": False})
+
+
+@lru_cache(maxsize=16)
+def _figure(text: str) -> Any:
+    """Build a figure once, not with every run: it takes longer than all else."""
     import plotly.graph_objects as go
 
     try:
-        drawn = go.Figure(figure, skip_invalid=True)
+        drawn = go.Figure(json.loads(text), skip_invalid=True)
     except (ValueError, TypeError) as trouble:
         _LOG.warning("a chart could not be drawn: %s", type(trouble).__name__)
-        st.caption("This chart cannot be drawn.")
-        return
+        return None
     top = 44 if drawn.layout.title.text else 16
     drawn.update_layout(height=300, margin={"l": 16, "r": 16, "t": top, "b": 16}, paper_bgcolor="rgba(0,0,0,0)")
-    st.plotly_chart(drawn, key=key, config={"displayModeBar": False})
+    return drawn
 
 
 def table_of(seen: Seen, fact: str) -> Node | None:

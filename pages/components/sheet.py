@@ -8,26 +8,24 @@ fetch the pictures it names, and its plain-text element has neither links nor a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from pages.components.assets import stub
 from pages.components.icons import ICONS
 
 Node = str | dict[str, Any]
 Child = Node | None | Iterable["Child"]
 Act = dict[str, str]
 
-_HERE = Path(__file__).parent
 LONGEST = 600
 """Longer texts are shortened where they are shown; the log keeps them whole."""
 
 _mount = st.components.v2.component(
     "planglass_sheet",
     html='<div class="sheet"></div>',
-    css=(_HERE / "sheet.css").read_text(encoding="utf-8"),
-    js=(_HERE / "sheet.js").read_text(encoding="utf-8"),
+    js=stub("sheet"),
 )
 
 

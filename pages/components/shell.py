@@ -6,15 +6,14 @@ first request.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
+from pages.components.assets import FOLDER
 from pages.components.frame import guarded, wear_look
 
 st.set_page_config(page_title="Planglass", page_icon="🔎", layout="wide", initial_sidebar_state="collapsed")
 wear_look()
-st.logo(Path(__file__).with_name("logo.svg"), size="large")
+st.logo(FOLDER / "logo.svg", size="large")
 
 page = st.navigation(
     {

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages.components.assets import ADDRESS, FOLDER
 from pages.components.root import services
 
 VIS_FOLDER = Path(pyvis.__file__).parent / "templates" / "lib" / "vis-9.1.2"
@@ -42,7 +43,7 @@ class SecurityHeaders:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 extra = list(_HEADERS)
-                if scope["path"].startswith("/vis/"):
+                if scope["path"].startswith(("/vis/", f"{ADDRESS}/")):
                     extra.append((b"cache-control", b"public, max-age=86400"))
                 message["headers"] = [*message["headers"], *extra]
             await send(message)
@@ -57,4 +58,8 @@ async def _ready(_request: Request) -> Response:
 
 def routes() -> list[BaseRoute]:
     """List the routes beside Streamlit's own."""
-    return [Route("/api/ready", _ready), Mount("/vis", StaticFiles(directory=VIS_FOLDER))]
+    return [
+        Route("/api/ready", _ready),
+        Mount("/vis", StaticFiles(directory=VIS_FOLDER)),
+        Mount(ADDRESS, StaticFiles(directory=FOLDER)),
+    ]

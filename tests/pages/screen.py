@@ -70,6 +70,19 @@ def stop_server(server: Server) -> None:
         server.process.wait(10)
 
 
+SHOWN_BY = {
+    "Current plan": ("plan-head", "plan-empty"),
+    "All plans": ("panel-plans",),
+    "Summary": ("panel-summary",),
+    "Facts": ("panel-facts",),
+    "Goals": ("panel-goals",),
+    "Graph": ("plan-details",),
+    "States": ("states",),
+    "Landmarks": ("landmark-list", "no-landmarks"),
+    "PDDL": ("pddl-symbols",),
+}
+"""The sheets that show that a panel has been opened."""
+
 ALL_TEXT = """() => {
   const read = node => node.nodeType === Node.TEXT_NODE ? node.data
     : [...(node.shadowRoot ? [node.shadowRoot] : []), ...node.childNodes]
@@ -117,7 +130,8 @@ class Screen:
 
     def panel(self, name: str) -> None:
         self.page.get_by_role("radio", name=name, exact=True).click()
-        expect(self.page.get_by_role("radio", name=name, exact=True)).to_be_checked()
+        shown = ", ".join(f".st-key-{key} .sheet[data-ready]" for key in SHOWN_BY[name])
+        expect(self.page.locator(shown).first).to_be_attached()
         self.settle()
 
     @property

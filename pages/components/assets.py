@@ -1,0 +1,29 @@
+"""Scripts and styles of our own components: served once as files, not sent again with every drawing.
+
+Streamlit puts a component's script and style into each message that draws it, 25 kB a sheet and several sheets a run.
+What is registered with Streamlit is therefore a stub that loads the real thing, which browsers keep.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "assets"
+ADDRESS = "/glass"
+
+
+def stub(name: str) -> str:
+    """Write the script that loads a component's script and style; their addresses change when they do."""
+    return (
+        "export default async component => {\n"
+        f"  const at = path => new URL(path, location.origin).href;\n"
+        f"  const drawn = await import(at('{_address(name, 'js')}'));\n"
+        f"  await drawn.default(component, at('{_address(name, 'css')}'));\n"
+        "}\n"
+    )
+
+
+def _address(name: str, ending: str) -> str:
+    digest = hashlib.sha256((FOLDER / f"{name}.{ending}").read_bytes()).hexdigest()[:12]
+    return f"{ADDRESS}/{name}.{ending}?v={digest}"
