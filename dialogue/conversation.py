@@ -39,6 +39,8 @@ class StackedGoal:
     pushed: int
     cause: int
     original: Situation
+    interrupted: Asked | None = None
+    """The offer or choice that an event broke in upon: it is put again when this goal has ended."""
     status: Literal["open", "achieved", "dropped"] = "open"
     reason: str = ""
     ended: int | None = None

@@ -110,6 +110,7 @@ def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
         pushed=seq,
         cause=event.cause,
         original=c.situation,
+        interrupted=c.pending.asked if event.because == "event" and c.pending and not c.pending.asked.plan_id else None,
     )
     return replace(c, goals=(goal, *c.goals), pending=None)
 

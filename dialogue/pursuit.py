@@ -30,6 +30,8 @@ from dialogue.orchestrators.planner import planned_step
 from dialogue.turn import Turn
 from planning.model import GaveUp, Solved, StepKind, Unsolvable, operator_name
 
+NO_PLAN = "no plan leads to it"
+"""Why a goal is dropped that cannot be reached, as things are."""
 MAX_STEPS = 300
 """Decisions in one turn; a conversation that needs more is stuck."""
 
@@ -67,7 +69,7 @@ def drop(turn: Turn, goal: StackedGoal, reason: str) -> None:
     dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=reason))
     if plan is not None:
         turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=dropped, at_step=plan.done))
-    resume(turn)
+    _go_back(turn, goal)
 
 
 def resume(turn: Turn) -> None:
@@ -75,7 +77,7 @@ def resume(turn: Turn) -> None:
     below = turn.conversation.goal
     if below is not None:
         turn.journal.add(Resumed(goal_id=below.goal_id))
-        turn.fall_back()
+        turn.reply(phrases.fallen_back(below.label))
 
 
 def prune(turn: Turn, step: PlannedStep, reason: str, because: PruneReason, cause: int) -> None:
@@ -102,7 +104,15 @@ def _complete(turn: Turn, goal: StackedGoal, decision: Achieved) -> None:
     turn.journal.add(GoalAchieved(goal_id=goal.goal_id))
     turn.reply(phrases.goal_done(turn.catalog, turn.conversation, goal), "result", goal.facts)
     if not _offer_extension(turn, goal):
+        _go_back(turn, goal)
+
+
+def _go_back(turn: Turn, ended: StackedGoal) -> None:
+    if ended.interrupted is None:
         resume(turn)
+    else:
+        turn.journal.add(ended.interrupted)
+        turn.remind(since=turn.conversation.seq + 1)
 
 
 def _offer_extension(turn: Turn, goal: StackedGoal) -> bool:
@@ -142,7 +152,7 @@ def _adopt(turn: Turn, goal: StackedGoal, decision: Replanned) -> None:
                 )
             turn.journal.add(Planned.model_validate(common | {"status": "unsolvable", "missing": missing}))
             explain_missing(turn)
-            drop(turn, goal, "no plan leads to it")
+            drop(turn, goal, NO_PLAN)
         case GaveUp(reason=reason):
             turn.journal.add(Planned.model_validate(common | {"status": "gave_up", "note": reason}))
             turn.reply(phrases.gave_up(reason), "problem")

@@ -11,7 +11,6 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog
 from catalog.skills import SkillInput
-from dialogue import phrases
 from dialogue.conversation import Conversation
 from dialogue.events import Explained, Replied, Shown
 from dialogue.execution import SkillCaller
@@ -67,9 +66,3 @@ class Turn:
         pending = self.conversation.pending
         if pending is not None and pending.seq < since:
             self.reply(f"Now, to go on: {pending.asked.text}", "question")
-
-    def fall_back(self) -> None:
-        """Announce the goal that is on top again, if one is."""
-        goal = self.conversation.goal
-        if goal is not None:
-            self.reply(phrases.fallen_back(goal.label))

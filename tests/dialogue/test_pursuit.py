@@ -428,3 +428,55 @@ def test_a_plan_that_news_do_not_touch_is_checked_once(box: Toybox) -> None:
     box.say("why wish")
     assert len(box.events("kept")) == 1
     assert box.log[box.events("kept")[-1].cause - 1].event.kind == "retracted"
+
+
+@pytest.mark.row("V14")
+@pytest.mark.parametrize("meanwhile", ["how c", "chitchat", "help", "b=bee"])
+def test_an_offer_stays_open_while_something_else_is_talked_about(box: Toybox, meanwhile: str) -> None:
+    box.say("goal trophy; a=first")
+    assert box.asks == "offer toy"
+    box.say(meanwhile)
+    assert box.asks == "offer toy"
+    box.say("yes")
+    assert [goal.goal for goal in box.now.goals] == ["toy"]
+
+
+@pytest.mark.row("V11")
+@pytest.mark.parametrize("said", ["no", "stop", "gibberish"])
+def test_an_offer_that_lapses_leads_back_to_the_goal_below_and_says_so(box: Toybox, said: str) -> None:
+    box.say("goal prize")
+    box.say("goal trophy; a=first")
+    assert box.asks == "offer toy"
+    replies = box.say(said)
+    if said == "gibberish":
+        replies += box.say(said)
+    assert replies.count("Back to “the prize”.") == 1
+    assert [goal.goal for goal in box.now.goals] == ["prize"]
+    assert box.asks == "authorize giver"
+
+
+@pytest.mark.row("V15")
+def test_an_offer_that_an_event_broke_in_upon_is_put_again(box: Toybox) -> None:
+    catalog_goal = "  mend: {label: mending, facts: [c], examples: [mend it]}\n"
+    box.services.close()
+    text = CATALOG.replace("extensions:\n", f"{catalog_goal}extensions:\n").replace(
+        "{goal: toy, say", "{goal: mend, say"
+    )
+    other = Toybox(box.home / "mend", text)
+    other.say("goal trophy; a=first")
+    assert other.asks == "offer toy"
+    other.services.alert(other.session, "fire", {})
+    assert other.services.wait(other.session, 30)
+    assert other.now.past_goals[-1].goal == "mend"
+    assert other.asks == "offer toy"
+    other.services.close()
+
+
+@pytest.mark.row("V6")
+@pytest.mark.parametrize("said", ["help", "chitchat", "how a"])
+def test_talk_is_no_unclear_answer_to_the_question_for_consent(box: Toybox, said: str) -> None:
+    box.say("goal prize; a=first; secret=4711")
+    for _ in range(4):
+        replies = box.say(said)
+        assert "May I give your secret to the giver?" in replies[-1]
+    assert not box.events("refused")
