@@ -56,14 +56,15 @@ def main(arguments: Sequence[str]) -> int:
 
 def make_environment(wants_tools: bool) -> None:
     """Bring `.venv` up to the lists; start afresh when they changed, so that nothing stale is left in it."""
-    made_from = f"{sys.version}\n{sys.executable}\n{ROOT}\n{packaging()}\n{read('constraints.txt')}"
+    made_from = f"{sys.version}\n{sys.base_prefix}\n{ROOT}\n{packaging()}\n{read('constraints.txt')}"
     running = Layer("what Planglass runs on", "constraints.txt", VENV / ".running", digest(made_from))
     tools_from = made_from + read("constraints-dev.txt")
     tools = Layer("the tools of the tests", "constraints-dev.txt", VENV / ".tools", digest(tools_from))
     if not running.in_place:
         check_venv(importlib.util.find_spec, install_venv)
         say(f"Creating the environment in .venv with Python {sys.version.split()[0]}.")
-        run([sys.executable, "-m", "venv", "--clear", str(VENV)], "The environment could not be created.")
+        # Also right where `.venv` is active: then `python3` is its own, which it is about to lose.
+        run([sys._base_executable, "-m", "venv", "--clear", str(VENV)], "The environment could not be created.")
         install(running)
     if wants_tools and not tools.in_place:
         install(tools)
