@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from catalog.model import Catalog, Extension, Fact, Goal
 from dialogue.conversation import Conversation, StackedGoal
-from dialogue.meaning import Control
+from dialogue.events import Asked
+from dialogue.meaning import Control, Topic
 from dialogue.memory import resolve
 from dialogue.privacy import show_value
 from explain.grammar import capitalize, clean, is_plural, listing, the, your
@@ -50,6 +51,12 @@ def ask_again(reason: str, question: str) -> str:
     return f"{sentence(reason or SORRY_UNCLEAR)} {question}"
 
 
+def ways_out(catalog: Catalog, asked: Asked) -> str:
+    """Say, where a question for a fact is put for the last time, how to get past it."""
+    last = asked.about == "fact" and asked.attempt == catalog.settings.max_asks
+    return " If you cannot say, tell me “skip”." if last else ""
+
+
 def consent_question(catalog: Catalog, subject: str, facts: Sequence[str], purpose: str) -> str:
     """Ask consent, naming exactly which facts go to whom, and why."""
     return (
@@ -61,7 +68,8 @@ def consent_question(catalog: Catalog, subject: str, facts: Sequence[str], purpo
 def consent_purpose(catalog: Catalog, subject: str, outputs: Sequence[str], goal: str) -> str:
     """Say what consent is for."""
     wanted = facts_of_user(catalog, outputs)
-    end = f", on the way to {clean(goal)}" if goal else ""
+    goes_without_saying = any(clean(goal) == fact_of_user(catalog, fact) for fact in outputs)
+    end = f", on the way to {clean(goal)}" if goal and not goes_without_saying else ""
     if subject in catalog.skills:
         return f"It is needed to find out {wanted}{end}" if wanted else f"It is needed{end}"
     return f"It is needed{end}"
@@ -70,6 +78,11 @@ def consent_purpose(catalog: Catalog, subject: str, outputs: Sequence[str], goal
 def goal_accepted(label: str) -> str:
     """Take up a goal that was asked for."""
     return f"Happy to help with {clean(label)}."
+
+
+def goal_known(label: str) -> str:
+    """Take up a goal whose result is there already."""
+    return f"I have seen to {quoted(label)} already, and nothing that counts has changed since."
 
 
 def goal_waits(label: str) -> str:
@@ -97,7 +110,32 @@ def _shown(catalog: Catalog, conversation: Conversation, fact: str) -> str:
 
 def goal_stopped(label: str) -> str:
     """Confirm that a goal was dropped."""
-    return f"All right, I have stopped working on {quoted(label)}."
+    return f"All right, I have stopped working on {quoted(label)}. You can ask for it again at any time."
+
+
+def gone_again(label: str) -> str:
+    """Take up once more what could not be done before."""
+    return f"Thank you. With that I can go on with {quoted(label)}."
+
+
+def try_again(label: str) -> str:
+    """Ask whether to take up what was dropped."""
+    return f"Shall I take up {quoted(label)} again?"
+
+
+def redo(label: str) -> str:
+    """Ask whether to work out anew what a correction has set aside."""
+    return f"Shall I see to {quoted(label)} again with that?"
+
+
+def offer_declined() -> str:
+    """Accept that an offer was declined."""
+    return "All right. Is there anything else that I can do for you?"
+
+
+def taken_as_no() -> str:
+    """Say that a consent that stayed unclear is taken for none."""
+    return "That was neither a yes nor a no, so I take it as a no, and nothing is passed on."
 
 
 def fallen_back(label: str) -> str:
@@ -113,6 +151,8 @@ def offer(extension: Extension) -> str:
 def did_you_mean(labels: Sequence[str]) -> str:
     """Offer readings of an unsure utterance."""
     choices = tuple(quoted(label) for label in labels)
+    if len(choices) == 1:
+        return f"I am not sure I understood. Did you mean {choices[0]}?"
     return f"I am not sure I understood. Did you mean {listing(choices, 'or')}? You can also say “none of these”."
 
 
@@ -124,7 +164,47 @@ def cannot_help(catalog: Catalog) -> str:
 def what_i_can_do(catalog: Catalog) -> str:
     """List what can be asked for."""
     labels = tuple(quoted(goal.label) for goal in catalog.goals.values())
-    return f"You can ask me for {listing(labels[:8], 'or')}." if labels else "This catalog declares no goals yet."
+    return f"You can ask me for {listing(labels[:12], 'or')}." if labels else "This catalog declares no goals yet."
+
+
+def cannot_answer(catalog: Catalog, *, busy: bool) -> str:
+    """Say that a question cannot be answered; where nothing else is at hand, say what can be asked for."""
+    sorry = "I am afraid I have no answer to that."
+    return sorry if busy else f"{sorry} {what_i_can_do(catalog)}"
+
+
+def described(catalog: Catalog, name: str, shown: str | None) -> str:
+    """Say what a fact or a skill is, in its author's words."""
+    declared = catalog.facts.get(name) or catalog.skills.get(name)
+    if declared is None:
+        return SORRY_UNCLEAR
+    label = capitalize(clean(declared.label))
+    text = sentence(clean(declared.description, 300))
+    told = f"{label}: {text}" if text else f"I have no description of {quoted(clean(declared.label))}."
+    return f"{told} {capitalize(fact_of_user(catalog, name))} is {shown}." if shown else told
+
+
+def help_with(catalog: Catalog, asked: Asked) -> str:
+    """Help with the question that was just put: what is meant, and that nobody has to answer."""
+    if asked.about == "authorize":
+        what, whom = facts_of_user(catalog, asked.facts), consent_subject(catalog, asked.subject)
+        return (
+            f"That is up to you. If you say yes, {what} goes to {whom} and to nobody else. "
+            "If you say no, it stays with you, and I look for another way."
+        )
+    if asked.about == "fact" and asked.subject in catalog.facts:
+        fact = catalog.facts[asked.subject]
+        description = f" {sentence(clean(fact.description, 300))}" if fact.description else ""
+        return (
+            f"I mean {fact_of_user(catalog, fact.name)}.{description} If you do not have it or would rather not say, "
+            "say “skip”, and I look for another way."
+        )
+    return "You can say yes or no." if asked.about == "offer" else "You can name one of these, or say “none of these”."
+
+
+def known_already(catalog: Catalog, facts: Sequence[str]) -> str:
+    """Say that what was given is what is known."""
+    return f"That is what I have for {facts_of_user(catalog, facts)}."
 
 
 def noted(catalog: Catalog, facts: Sequence[str]) -> str:
@@ -133,8 +213,8 @@ def noted(catalog: Catalog, facts: Sequence[str]) -> str:
 
 
 def set_aside(catalog: Catalog, facts: Sequence[str], because: str) -> str:
-    """Say which results no longer hold, since they rested on a value that was corrected."""
-    return f"I have set aside {facts_of_user(catalog, facts)}, which rested on {because} as it was before."
+    """Confirm a correction, and say which results no longer hold, since they rested on the value as it was."""
+    return f"I have changed {because}, and set aside what rested on it as it was: {facts_of_user(catalog, facts)}."
 
 
 def not_fillable(catalog: Catalog, fact: str) -> str:
@@ -179,9 +259,9 @@ def too_many_goals(count: int) -> str:
     return f"I already have {count} things to see to. Let us finish one first, or tell me to stop."
 
 
-def nothing_to_stop(catalog: Catalog) -> str:
+def nothing_to_stop() -> str:
     """Say that there is nothing to drop."""
-    return f"There is nothing under way that I could stop. {what_i_can_do(catalog)}"
+    return "There is nothing under way that I could stop."
 
 
 def goes_on_without(name: str) -> str:
@@ -189,9 +269,22 @@ def goes_on_without(name: str) -> str:
     return f"I still cannot make out {name}, so I will look for a way without it."
 
 
-def small_talk(catalog: Catalog, control: Control) -> str:
-    """Answer a greeting, thanks, or a call for help."""
-    return what_i_can_do(catalog) if control is Control.HELP else f"With pleasure. {what_i_can_do(catalog)}"
+_TALK: Mapping[Topic, str] = {
+    Topic.GREETING: "Hello.",
+    Topic.THANKS: "You are welcome.",
+    Topic.FAREWELL: "Thank you, and goodbye.",
+    Topic.PRAISE: "Good.",
+    Topic.COMPLAINT: "I am sorry that I am not of more help. You can say “stop” or “help” at any time.",
+    Topic.ASSISTANT: "I am a computer program, ready to help.",
+}
+
+
+def small_talk(catalog: Catalog, control: Control, topic: Topic | None = None, *, busy: bool = False) -> str:
+    """Answer a greeting, thanks, a complaint, or a call for help; what can be asked for is told where it may help."""
+    said = "" if control is Control.HELP else _TALK.get(topic or Topic.PRAISE, "")
+    lists = control is Control.HELP or (topic in (Topic.GREETING, Topic.ASSISTANT) and not busy)
+    ways = " You can also say “skip” to pass over a question, or “stop”." if control is Control.HELP and busy else ""
+    return f"{said} {what_i_can_do(catalog)}{ways}".strip() if lists else said
 
 
 def upload_unplaced(name: str, labels: Sequence[str]) -> str:
@@ -209,5 +302,6 @@ def upload_refused(name: str, reason: str) -> str:
 
 def nothing_asked(catalog: Catalog, control: Control) -> str:
     """Answer a yes or a no to nothing."""
-    taken = "All right." if control is Control.NO else "I am not waiting for an answer just now."
-    return f"{taken} {what_i_can_do(catalog)}"
+    if control is Control.NO:
+        return "All right. I am here if you need anything."
+    return f"I am not waiting for an answer just now. {what_i_can_do(catalog)}"

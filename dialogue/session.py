@@ -29,6 +29,7 @@ from dialogue.invocation import recover
 from dialogue.journal import Journal
 from dialogue.meaning import Context, Meaning, Pending
 from dialogue.pursuit import pursue
+from dialogue.renewal import renew
 from dialogue.stores import Conflict
 from dialogue.turn import Turn
 from dialogue.uptake import Given, establish, push_goal, take_up
@@ -109,6 +110,7 @@ def _carry_on(turn: Turn) -> None:
     A turn begins and is taken in under one lock, so that both are on disk or neither is.
     """
     with turn.journal.lock:
+        renew(turn)
         conversation = turn.conversation
         active = conversation.active
         if active is None:
@@ -154,6 +156,7 @@ def _discreet(turn: Turn, meaning: Meaning) -> Meaning:
 def _context(turn: Turn) -> Context:
     conversation = turn.conversation
     pending = conversation.pending
+    given = [value for value in conversation.known.values() if value.source == "user"]
     return Context(
         today=turn.today,
         pending=Pending(kind=pending.asked.about, subject=pending.asked.subject, options=pending.asked.options)
@@ -161,6 +164,8 @@ def _context(turn: Turn) -> Context:
         else None,
         known=tuple(conversation.known),
         goals=tuple(goal.goal for goal in conversation.goals),
+        ended=tuple(dict.fromkeys(goal.goal for goal in reversed(conversation.past_goals))),
+        given=tuple(value.fact for value in sorted(given, key=lambda value: -value.event)),
     )
 
 

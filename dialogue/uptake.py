@@ -7,18 +7,21 @@ questions about the past; and when none of these applied, the assistant says tha
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import JsonValue
 
-from catalog.model import Goal
+from catalog.model import Fact, Goal
 from dialogue import phrases
 from dialogue.answers import answer
 from dialogue.conversation import PendingQuestion
+from dialogue.courtesies import answer_rest, answer_term, offer_goal
 from dialogue.events import (
+    DECLINED,
+    SKIPPED,
     Answered,
-    Asked,
     Authorized,
     Established,
     GoalPushed,
@@ -29,31 +32,60 @@ from dialogue.events import (
 )
 from dialogue.invocation import close_spent
 from dialogue.meaning import Control, Meaning
-from dialogue.memory import derived_from
-from dialogue.pursuit import drop, prune, resume
+from dialogue.memory import all_known, derived_from
+from dialogue.pursuit import NO_PLAN, drop, prune, resume
 from dialogue.turn import Turn
+from planning.compile import compile_task
 from planning.model import StepKind, operator_name
+from planning.reachability import is_solvable
 
 _OPEN_AGAIN = ("skipped", "unclear", "refused")
 
 
 def take_up(turn: Turn, heard: int, meaning: Meaning, uploads: tuple[tuple[str, JsonValue, str], ...]) -> None:
     """Turn the meaning of an utterance, and its uploads as (fact, value, file name), into events."""
-    if meaning.control is Control.STOP:
-        _stop(turn)
-        return
     pending = turn.conversation.pending
+    if meaning.control is Control.STOP and not (pending and pending.asked.about == "offer"):
+        _stop(turn)
+        _push_goals(turn, heard, meaning)
+        return
     given = [Given(v.fact, v.value, "user", v.span.text, v.rule, v.span.start, v.span.end) for v in meaning.values]
     given += [Given(fact, value, "upload", name, "upload") for fact, value, name in uploads]
     answered = pending is not None and _answer(turn, pending, heard, meaning, given)
-    noted = _take_values(turn, heard, given)
-    pushed = _push_goals(turn, heard, meaning)
+    taken = {value.fact: establish(turn, heard, value) for value in given}
+    noted = tuple(fact for fact, stale in taken.items() if stale is not None)
+    pushed = _push_goals(turn, heard, meaning, quietly=answered or bool(noted))
     if meaning.question is not None:
         answer(turn, meaning.question)
-    if not (answered or noted or pushed or meaning.question):
-        _not_understood(turn, heard, meaning)
-    elif noted and not (answered or pushed):
-        turn.reply(phrases.noted(turn.catalog, noted))
+    if meaning.term is not None:
+        answer_term(turn, meaning.term)
+    if not (answered or pushed) and noted:
+        plain = tuple(fact for fact in noted if not taken[fact])
+        _follow_up(turn, heard, plain)
+    elif not (answered or taken or pushed or meaning.question or meaning.term):
+        answer_rest(turn, meaning)
+    elif taken and not (answered or noted or pushed or meaning.question):
+        turn.reply(phrases.known_already(turn.catalog, tuple(taken)))
+
+
+def _follow_up(turn: Turn, heard: int, noted: tuple[str, ...]) -> None:
+    """Confirm what was noted; go on with what it makes possible, or offer what it has set aside, if nothing is open."""
+    catalog, conversation = turn.catalog, turn.conversation
+    last = conversation.past_goals[-1] if conversation.past_goals and not conversation.goals else None
+    declared = catalog.goals.get(last.goal) if last else None
+    if last is not None and declared is not None:
+        if last.status == "dropped" and last.reason == NO_PLAN and _can_reach(turn, declared):
+            push_goal(turn, declared, "request", heard, again=True)
+            return
+        if last.status == "achieved" and not all_known(catalog, conversation, declared.facts):
+            offer_goal(turn, declared.name, phrases.redo(declared.label))
+            return
+    if noted:
+        turn.reply(phrases.noted(catalog, noted))
+
+
+def _can_reach(turn: Turn, goal: Goal) -> bool:
+    return is_solvable(compile_task(turn.catalog, turn.conversation.situation, goal.facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +101,13 @@ class Given:
     end: int | None = None
 
 
-def push_goal(turn: Turn, goal: Goal, because: Literal["request", "extension", "event"], cause: int) -> bool:
-    """Put a goal on top of the stack, unless it is there already or the stack is full; say what happens."""
+def push_goal(
+    turn: Turn, goal: Goal, because: Literal["request", "extension", "event"], cause: int, *, again: bool = False
+) -> bool:
+    """Put a goal on top of the stack, unless it is there already or the stack is full; say what happens.
+
+    `again` is for a goal that had no plan and has one now: what was declined before is not asked again.
+    """
     conversation = turn.conversation
     if any(open_goal.goal == goal.name for open_goal in conversation.goals):
         turn.reply(phrases.already_open(goal.label))
@@ -80,24 +117,27 @@ def push_goal(turn: Turn, goal: Goal, because: Literal["request", "extension", "
         return False
     below = conversation.goal
     before = next((ended for ended in reversed(conversation.past_goals) if ended.goal == goal.name), None)
-    if before is not None and before.status == "dropped":
+    if before is not None and before.status == "dropped" and not again:
         _reopen(turn, cause)
     number = len(conversation.goals) + len(conversation.past_goals) + 1
     turn.journal.add(
         GoalPushed(goal_id=number, goal=goal.name, label=goal.label, facts=goal.facts, because=because, cause=cause)
     )
-    said = [phrases.goal_accepted(goal.label)] if because != "event" else []
+    taken_up = phrases.gone_again(goal.label) if again else phrases.goal_accepted(goal.label)
+    if all_known(turn.catalog, conversation, goal.facts):
+        taken_up = phrases.goal_known(goal.label) if before is not None and before.status == "achieved" else ""
+    said = [taken_up] if because != "event" and taken_up else []
     said += [phrases.goal_waits(below.label)] if below else []
     if said:
         turn.reply(" ".join(said))
     return True
 
 
-def establish(turn: Turn, by: int, given: Given, asked: int | None = None) -> bool:
-    """Make a value known, unless it is already; results that rested on the old value are set aside."""
+def establish(turn: Turn, by: int, given: Given, asked: int | None = None) -> tuple[str, ...] | None:
+    """Make a value known, and set aside results that rested on the old one; give these, or None if nothing is new."""
     old = turn.conversation.known.get(given.fact)
-    if old is not None and old.value == given.value:
-        return False
+    if old is not None and _same(turn.catalog.facts[given.fact], old.value, given.value):
+        return None
     stale = derived_from(turn.conversation, given.fact)
     turn.journal.add(
         Established(
@@ -119,13 +159,22 @@ def establish(turn: Turn, by: int, given: Given, asked: int | None = None) -> bo
         turn.reply(phrases.set_aside(turn.catalog, [value.fact for value in stale], name))
         close_spent(turn)
     _restore(turn, operator_name(StepKind.ASK, given.fact), by)
-    return True
+    return tuple(value.fact for value in stale)
+
+
+def _same(fact: Fact, old: JsonValue, new: JsonValue) -> bool:
+    """Tell whether two values are one; a number that is known by its form may be written with gaps or without."""
+    if fact.value.kind != "pattern" or not (isinstance(old, str) and isinstance(new, str)):
+        return old == new
+    old, new = (re.sub(r"[\s-]", "-", text.casefold()) for text in (old, new))
+    solid = {text for text in (old, new) if "-" not in text}
+    return old == new or {text.replace("-", "") for text in (old, new)} == solid
 
 
 def _stop(turn: Turn) -> None:
     goal = turn.conversation.goal
     if goal is None:
-        turn.reply(phrases.nothing_to_stop(turn.catalog))
+        turn.reply(phrases.nothing_to_stop())
         return
     turn.reply(phrases.goal_stopped(goal.label))
     drop(turn, goal, "you asked me to stop")
@@ -158,12 +207,12 @@ def _answer_fact(turn: Turn, pending: PendingQuestion, heard: int, meaning: Mean
         return True
     step = PlannedStep(kind=StepKind.ASK, subject=fact)
     if meaning.control in (Control.SKIP, Control.NO) and not meaning.goals:
-        turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear="skipped"))
+        turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=SKIPPED))
         name = phrases.fact_of_user(turn.catalog, fact)
         prune(turn, step, f"you could not or would not give {name}", "skipped", heard)
         return True
-    if _has_content(meaning, given):
-        return False
+    if _has_content(meaning, given) or meaning.wonders:
+        return False  # to ask back is no attempt at an answer
     reason = meaning.unclear or phrases.SORRY_UNCLEAR
     _ask_again(turn, pending, heard, reason, step)
     return True
@@ -178,7 +227,7 @@ def _answer_consent(turn: Turn, pending: PendingQuestion, heard: int, meaning: M
     if meaning.control in (Control.NO, Control.SKIP):
         _refuse(turn, pending, heard)
         return True
-    if meaning.goals or meaning.values or meaning.question or meaning.candidates:
+    if _has_content(meaning, []) or meaning.values or meaning.wonders:
         return False
     reason = meaning.unclear or "I need a yes or a no"
     _ask_again(turn, pending, heard, reason, PlannedStep(kind=StepKind.AUTHORIZE, subject=asked.subject))
@@ -187,7 +236,7 @@ def _answer_consent(turn: Turn, pending: PendingQuestion, heard: int, meaning: M
 
 def _refuse(turn: Turn, pending: PendingQuestion, heard: int) -> None:
     asked = pending.asked
-    turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear="declined"))
+    turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=DECLINED))
     turn.journal.add(Refused(subject=asked.subject, facts=asked.facts, heard=heard))
     what = phrases.facts_of_user(turn.catalog, asked.facts)
     reason = f"you declined to give {what} to {phrases.consent_subject(turn.catalog, asked.subject)}"
@@ -198,17 +247,29 @@ def _refuse(turn: Turn, pending: PendingQuestion, heard: int) -> None:
 def _answer_offer(turn: Turn, pending: PendingQuestion, heard: int, meaning: Meaning) -> bool:
     if meaning.control is Control.YES:
         _accept(turn, pending, heard)
-        push_goal(turn, turn.catalog.goals[pending.asked.subject], "extension", pending.seq)
+        because: Literal["request", "extension"]
+        because = "extension" if pending.asked.subject in turn.conversation.offered else "request"
+        push_goal(turn, turn.catalog.goals[pending.asked.subject], because, pending.seq)
         return True
-    _accept(turn, pending, heard)  # whatever else was said, the offer has lapsed
-    if meaning.control in (Control.NO, Control.SKIP):
-        turn.reply("All right.")
+    if _is_beside_the_point(turn, pending, heard, meaning):
+        return True
+    if meaning.control in (Control.NO, Control.SKIP, Control.STOP):
+        _accept(turn, pending, heard)
+        turn.reply(phrases.offer_declined())
         resume(turn)
         return True
-    return False
+    if meaning.goals or _says_nothing(meaning):
+        _accept(turn, pending, heard)  # the offer has lapsed
+        if not meaning.goals:
+            resume(turn)
+    return False  # while something else is talked about, it stays open
 
 
 def _answer_choice(turn: Turn, pending: PendingQuestion, heard: int, meaning: Meaning) -> bool:
+    if _is_beside_the_point(turn, pending, heard, meaning):
+        return True
+    if meaning.values and not (meaning.goals or meaning.control or meaning.question):
+        return False  # it is noted, and the choice stays open
     _accept(turn, pending, heard)
     if meaning.control in (Control.NO, Control.SKIP) and not meaning.goals:
         turn.reply(phrases.what_i_can_do(turn.catalog))
@@ -217,56 +278,58 @@ def _answer_choice(turn: Turn, pending: PendingQuestion, heard: int, meaning: Me
     return False  # the goal that was chosen is pushed as any other
 
 
+def _is_beside_the_point(turn: Turn, pending: PendingQuestion, heard: int, meaning: Meaning) -> bool:
+    """Put an offer or a choice once more when what was said is no answer to it, nor anything else."""
+    asked = pending.asked
+    if asked.attempt > 1 or not _says_nothing(meaning):
+        return False
+    turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=meaning.unclear))
+    turn.journal.add(asked.model_copy(update={"attempt": asked.attempt + 1}))
+    turn.reply(phrases.ask_again(meaning.unclear or "", asked.text), "question")
+    return True
+
+
 def _ask_again(turn: Turn, pending: PendingQuestion, heard: int, reason: str, step: PlannedStep) -> None:
     """Put the question again with the reason, a bounded number of times; then go on without an answer."""
     asked = pending.asked
     turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=reason))
     if asked.attempt >= turn.catalog.settings.max_asks:
         if asked.about == "authorize":
+            turn.reply(phrases.taken_as_no())
             _refuse(turn, pending, heard)
             return
         name = phrases.fact_of_user(turn.catalog, asked.subject)
         turn.reply(phrases.goes_on_without(name), "problem")
         prune(turn, step, f"after {asked.attempt} tries there was no clear answer about {name}", "unclear", heard)
         return
-    question = phrases.ask_again(reason, asked.text)
-    turn.journal.add(asked.model_copy(update={"attempt": asked.attempt + 1}))
-    turn.reply(question, "question")
+    again = asked.model_copy(update={"attempt": asked.attempt + 1})
+    turn.journal.add(again)
+    turn.reply(phrases.ask_again(reason, asked.text) + phrases.ways_out(turn.catalog, again), "question")
 
 
-def _take_values(turn: Turn, heard: int, given: list[Given]) -> tuple[str, ...]:
-    return tuple(value.fact for value in given if establish(turn, heard, value))
+def _push_goals(turn: Turn, heard: int, meaning: Meaning, *, quietly: bool = False) -> bool:
+    """Push what was asked for so that the goal mentioned first is the one pursued first.
 
-
-def _push_goals(turn: Turn, heard: int, meaning: Meaning) -> bool:
-    """Push what was asked for so that the goal mentioned first is the one pursued first."""
+    The goal on top may be named in passing: `quietly` leaves that unsaid, where something else was understood.
+    """
     room = turn.catalog.settings.max_goals
     wanted = list(dict.fromkeys(mention.goal for mention in meaning.goals))[:room]
+    top = turn.conversation.goal
+    if quietly and top is not None and top.goal in wanted:
+        wanted.remove(top.goal)
     for name in reversed(wanted):
         push_goal(turn, turn.catalog.goals[name], "request", heard)
     return bool(wanted)
 
 
-def _not_understood(turn: Turn, heard: int, meaning: Meaning) -> None:
-    if meaning.candidates:
-        names = tuple(dict.fromkeys(mention.goal for mention in meaning.candidates))[:3]
-        question = phrases.did_you_mean([turn.catalog.goals[name].label for name in names])
-        turn.journal.add(Asked(about="choice", subject="goal", text=question, options=names))
-        turn.reply(question, "question")
-    elif meaning.control in (Control.CHITCHAT, Control.HELP):
-        turn.reply(phrases.small_talk(turn.catalog, meaning.control))
-    elif meaning.control is not None:
-        turn.reply(phrases.nothing_asked(turn.catalog, meaning.control))
-    elif meaning.unclear:
-        turn.reply(phrases.sentence(meaning.unclear), "problem")
-    else:
-        turn.reply(phrases.cannot_help(turn.catalog), "problem")
+def _says_nothing(meaning: Meaning) -> bool:
+    return not (_has_content(meaning, []) or meaning.values or meaning.control or meaning.wonders)
 
 
 def _has_content(meaning: Meaning, given: list[Given]) -> bool:
     """Tell whether an utterance says something else than an answer to the open question."""
     talk = meaning.control in (Control.HELP, Control.CHITCHAT)
-    return bool(meaning.goals or given or meaning.question or meaning.candidates or talk)
+    return bool(meaning.goals or given or meaning.question or meaning.term or meaning.candidates or talk)
 
 
 def _reopen(turn: Turn, cause: int) -> None:

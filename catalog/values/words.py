@@ -176,7 +176,8 @@ class Pattern(Kind):
                 return text
         except TimeoutError:
             raise self.unreadable("Checking that took too long.") from None
-        raise self.unreadable(f"“{shortened(text)}” is not of that form.")
+        wanted = "of that form" if self.what == "something" else self.what
+        raise self.unreadable(f"“{shortened(text)}” is not {wanted}.")
 
     def show(self, value: JsonValue) -> str:
         """Show it as it is."""
