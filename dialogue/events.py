@@ -53,6 +53,13 @@ class SessionStarted(Frozen):
     title: str = ""
 
 
+class CatalogChanged(Frozen):
+    """The conversation goes on with a catalog that is not the one it was had with so far."""
+
+    kind: Literal["catalog_changed"] = "catalog_changed"
+    digest: str
+
+
 class Heard(Frozen):
     """A person said something (or pressed a button that says it for them)."""
 
@@ -367,9 +374,10 @@ class TurnEnded(Frozen):
 
 
 Event = Annotated[
-    SessionStarted | Heard | Alerted | TurnStarted | Understood | GoalPushed | GoalAchieved | GoalDropped | Resumed
-    | Planned | Discarded | Kept | Asked | Answered | Authorized | Refused | Calling | Ran | Failed | Established
-    | Retracted | CouldNotEstablish | Pruned | Restored | Offered | Explained | Replied | Revealed | TurnEnded,
+    SessionStarted | CatalogChanged | Heard | Alerted | TurnStarted | Understood | GoalPushed | GoalAchieved
+    | GoalDropped | Resumed | Planned | Discarded | Kept | Asked | Answered | Authorized | Refused | Calling | Ran
+    | Failed | Established | Retracted | CouldNotEstablish | Pruned | Restored | Offered | Explained | Replied
+    | Revealed | TurnEnded,
     Field(discriminator="kind"),
 ]  # fmt: skip
 

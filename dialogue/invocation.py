@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from catalog.model import AuthorizationPolicy, Catalog, Effect, Mode, Skill
+from catalog.model import AuthorizationPolicy, Catalog, Effect, Mode, Outcome, Skill
 from catalog.skills import SkillInput
 from dialogue import phrases
 from dialogue.conversation import Conversation, KnownValue
@@ -66,7 +66,8 @@ def recover(turn: Turn) -> None:
     calling = turn.conversation.open_call
     if calling is None:
         return
-    acts = turn.catalog.skills[calling.skill].effect is Effect.IRREVERSIBLE
+    skill = turn.catalog.skills.get(calling.skill)
+    acts = skill is None or skill.effect is Effect.IRREVERSIBLE
     message = "The program stopped during the call. " + (
         "Whether it took effect is not known; a person has to look." if acts else "It is safe to call it again."
     )
@@ -162,8 +163,8 @@ _FAILURES: Mapping[str, str] = {
 
 
 def _record_failure(turn: Turn, calling: Calling, error: str, message: str, seconds: float) -> int:
-    mode = turn.catalog.skills[calling.skill].modes[calling.mode]
-    expected = mode.outcomes[calling.expected].facts if calling.expected else ()
+    outcome = _outcomes(turn.catalog, calling).get(calling.expected or "")
+    expected = outcome.facts if outcome else ()
     log, _ = turn.journal.shown
     return turn.journal.add(
         Failed.model_validate(
@@ -201,7 +202,9 @@ def close_spent(turn: Turn) -> None:
     c = turn.conversation
     for (name, mode), calls in sorted(c.calls.items()):
         skill = turn.catalog.skills.get(name)
-        if skill is None or skill.effect is not Effect.IRREVERSIBLE or calls < skill.max_tries:
+        if skill is None or mode not in skill.modes:
+            continue
+        if skill.effect is not Effect.IRREVERSIBLE or calls < skill.max_tries:
             continue
         outputs = {fact for outcome in skill.modes[mode].outcomes.values() for fact in outcome.facts}
         for fact in sorted(outputs - set(c.known)):
@@ -212,7 +215,7 @@ def close_spent(turn: Turn) -> None:
 def _prune_mode(turn: Turn, calling: Calling, reason: str) -> None:
     """Take every operator of a mode out of the model: the skill itself is broken, not one of its outcomes."""
     cause = turn.conversation.seq
-    for outcome in turn.catalog.skills[calling.skill].modes[calling.mode].outcomes:
+    for outcome in _outcomes(turn.catalog, calling):
         turn.journal.add(
             Pruned(
                 operator=operator_name(StepKind.SKILL, calling.skill, calling.mode, outcome),
@@ -223,6 +226,13 @@ def _prune_mode(turn: Turn, calling: Calling, reason: str) -> None:
                 because="failed",
             )
         )
+
+
+def _outcomes(catalog: Catalog, calling: Calling) -> Mapping[str, Outcome]:
+    """List the outcomes of a call; none if the catalog was changed and no longer has the skill or the mode."""
+    skill = catalog.skills.get(calling.skill)
+    mode = skill.modes.get(calling.mode) if skill else None
+    return mode.outcomes if mode else {}
 
 
 def _discard(turn: Turn, reason: str, cause: int) -> None:

@@ -26,6 +26,7 @@ from dialogue.events import (
     Asked,
     Authorized,
     Calling,
+    CatalogChanged,
     CouldNotEstablish,
     Discarded,
     Entry,
@@ -76,6 +77,12 @@ def _apply(event: object, c: Conversation, seq: int) -> Conversation:
 @_apply.register
 def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:
     return replace(c, catalog=event.catalog, digest=event.digest, title=event.title)
+
+
+@_apply.register
+def _catalog_changed(event: CatalogChanged, c: Conversation, seq: int) -> Conversation:
+    broken = {name: action for name, action in c.pruned.items() if action.because == "failed"}
+    return replace(c, digest=event.digest, pending=None, pruned=broken, authorized={}, refused=frozenset())
 
 
 @_apply.register

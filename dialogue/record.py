@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from catalog.model import Catalog
 from dialogue.conversation import Conversation, StackedGoal
 from explain.model import Attribution, Cause, CauseKind, ComingStep, Record, Value
@@ -24,7 +26,8 @@ def goals_of(conversation: Conversation) -> tuple[StackedGoal, ...]:
 def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | None = None) -> Record:
     """Build the record of a goal: as of now if it is open, else as of the moment at which it ended.
 
-    Without a goal, the latest one is taken; if there has been none, the record has an empty goal.
+    Without a goal, the latest one is taken; if there has been none, the record has an empty goal. What the catalog no
+    longer declares is left out.
     """
     chosen = goal or next(iter(goals_of(conversation)), None)
     if chosen is not None and chosen.final is not None:
@@ -34,16 +37,16 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
         for fact, known in conversation.known.items()
         if fact in catalog.facts
     }
-    original = chosen.original if chosen else Situation()
+    first = chosen.original if chosen else Situation()
+    original = replace(first, known=first.known & catalog.facts.keys())
     plan = conversation.plan_of(chosen.goal_id) if chosen else None
     planned = [p for p in conversation.plans if chosen and p.plan.goal_id == chosen.goal_id]
     return Record(
-        goal=chosen.facts if chosen else (),
+        goal=tuple(fact for fact in chosen.facts if fact in catalog.facts) if chosen else (),
         history=conversation.history,
         original=original,
-        learned=Situation(
-            known=original.known,
-            authorized=original.authorized,
+        learned=replace(
+            original,
             cannot_establish=frozenset(conversation.used_up),
             pruned=frozenset(conversation.pruned),
         ),

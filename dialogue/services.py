@@ -144,7 +144,7 @@ class Services:
         journal.add(Replied(text=loaded.catalog.greeting))
         journal.flush()
         with self._lock:
-            self._sessions[session_id] = self._session(journal, loaded.catalog, catalog)
+            self._sessions[session_id] = self._session(journal, loaded, catalog)
         return session_id
 
     def say(self, session_id: str, text: str, uploads: Sequence[Upload] = (), command_id: str | None = None) -> None:
@@ -225,13 +225,13 @@ class Services:
                 return session
             journal = Journal(session_id, self._store, self._clock, self._store.read(session_id))
             name = journal.conversation.catalog
-            session = self._session(journal, self.loaded(name).catalog, name)
+            session = self._session(journal, self.loaded(name), name)
             self._sessions[session_id] = session
         if journal.conversation.busy:
             self._submit(session_id, session)
         return session
 
-    def _session(self, journal: Journal, catalog: Catalog, name: str) -> Session:
+    def _session(self, journal: Journal, loaded: Loaded, name: str) -> Session:
         def load_input(value: JsonValue) -> SkillInput:
             if isinstance(value, dict) and "attachment" in value:
                 data = self._store.get_file(journal.session_id, str(value["attachment"]))
@@ -240,7 +240,8 @@ class Services:
 
         def make_turn() -> Turn:
             return Turn(
-                catalog=catalog,
+                catalog=loaded.catalog,
+                digest=loaded.digest,
                 journal=journal,
                 orchestrator=self._orchestrator,
                 understander=self._understander(name),

@@ -27,6 +27,7 @@ class Turn:
     """The tools of a turn. `load_input` gives a value as a skill gets it: for a picture, its bytes."""
 
     catalog: Catalog
+    digest: str
     journal: Journal
     orchestrator: Orchestrator
     understander: Understander
