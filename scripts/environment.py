@@ -64,7 +64,8 @@ def make_environment(wants_tools: bool) -> None:
         check_venv(importlib.util.find_spec, install_venv)
         say(f"Creating the environment in .venv with Python {sys.version.split()[0]}.")
         # Also right where `.venv` is active: then `python3` is its own, which it is about to lose.
-        run([sys._base_executable, "-m", "venv", "--clear", str(VENV)], "The environment could not be created.")
+        python = getattr(sys, "_base_executable", sys.executable)
+        run([python, "-m", "venv", "--clear", str(VENV)], "The environment could not be created.")
         install(running)
     if wants_tools and not tools.in_place:
         install(tools)
