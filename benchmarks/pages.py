@@ -104,7 +104,7 @@ def polling_share(screen: Screen, server: Server) -> float:
     """Let the demo wait between two lines, which polls; return the share of a core that the server uses."""
     screen.open("demo")
     screen.page.get_by_role("button", name="Step").click()
-    screen.page.locator(".reply").first.wait_for()
+    screen.page.locator(".message.question").first.wait_for()
     screen.page.get_by_role("radio", name="Slow").click()
     screen.page.get_by_role("button", name="Play").click()
     process = psutil.Process(server.process.pid)

@@ -61,7 +61,7 @@ def main() -> None:
             width=260,
         )
     draw_workbench(
-        Room(now.catalog, session_id, _enter, controls=player.draw_controls, tick=player.tick),
+        Room(now.catalog, session_id, _enter, player.draw_controls, player.tick, player.is_over),
         ticking=player.is_playing(),
     )
 

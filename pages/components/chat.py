@@ -22,7 +22,7 @@ STEP = 60
 OnAct = Callable[[Mapping[str, Any]], None]
 
 
-def draw_chat(seen: Seen, on_act: OnAct, *, shown: int = DRAWN, key: str = "chat") -> None:
+def draw_chat(seen: Seen, on_act: OnAct, *, shown: int = DRAWN, replies: bool = True, key: str = "chat") -> None:
     """Draw the last messages; charts and tables stand below the message they belong to."""
     messages = seen.conversation.messages
     hidden = max(0, len(messages) - shown)
@@ -42,7 +42,7 @@ def draw_chat(seen: Seen, on_act: OnAct, *, shown: int = DRAWN, key: str = "chat
                 pile, part = [], part + 1
             elif (rows := media.table_of(seen, fact)) is not None:
                 pile.append(rows)
-    pile.extend(_tail(seen))
+    pile.extend(_tail(seen, replies))
     last = messages[-1].seq if messages else 0
     draw(
         f"{key}-{part}", pile, on_act, cls="chat", end=f"{last}-{seen.snapshot.busy}-{bool(seen.conversation.pending)}"
@@ -110,12 +110,14 @@ def _chips(seen: Seen, message: Message) -> Node | None:
     )
 
 
-def _tail(seen: Seen) -> Iterable[Node]:
+def _tail(seen: Seen, offer: bool) -> Iterable[Node]:
     """Show that work goes on, or what may be answered."""
     if seen.snapshot.busy:
         activity = seen.conversation.activity
         doing = f"Calling {seen.skill(activity)}" if activity else "Working"
         yield el("div", "working", el("span", "dots", el("span"), el("span"), el("span")), f"{doing}…", key="working")
+        return
+    if not offer:
         return
     pending = seen.conversation.pending
     if pending and (offered := media.sample_buttons(seen, pending.asked.subject)):

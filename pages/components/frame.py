@@ -69,7 +69,7 @@ def missing_session(trouble: LookupError) -> None:
         if gone
         else f"{trouble} Start Planglass with that catalog to open the conversation again.",
     )
-    with st.container(horizontal=True, horizontal_alignment="center"):
+    with st.container(horizontal=True, horizontal_alignment="center", vertical_alignment="center"):
         if st.button("Begin a new conversation", type="primary"):
             address.go_to(None)
             st.session_state.pop("demo_id", None)

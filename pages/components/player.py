@@ -29,6 +29,11 @@ def position(seen: Seen) -> int:
     return sum(isinstance(entry.event, Heard) for entry in seen.snapshot.log)
 
 
+def is_over(seen: Seen) -> bool:
+    """Tell whether every line has been said."""
+    return position(seen) >= len(script().lines)
+
+
 def is_playing() -> bool:
     """Tell whether the script plays by itself."""
     return bool(st.session_state.get("demo_playing", False))

@@ -38,6 +38,7 @@ class Room:
     enter: Callable[[str], None]
     controls: Callable[[Room, Seen], None] | None = None
     tick: Callable[[Room, Seen], bool] | None = None
+    offers_replies: Callable[[Seen], bool] = lambda _seen: True
 
 
 def draw_workbench(room: Room, *, ticking: bool = False) -> None:
@@ -69,7 +70,7 @@ def _live(room: Room, polled: bool, ticking: bool) -> None:
 
 def _draw_chat(room: Room, seen: Seen) -> None:
     with st.container(key="chat-box"):
-        chat.draw_chat(seen, lambda act: _act(room, act), shown=chat.more_shown())
+        chat.draw_chat(seen, lambda act: _act(room, act), shown=chat.more_shown(), replies=room.offers_replies(seen))
     key = f"say-{room.session_id}"
     st.chat_input(
         "Ask for something, or answer…",

@@ -77,6 +77,19 @@ function scroller(root) {
   return null;
 }
 
+// What is below (a chart, a font that comes late) may still grow: stay at the end until the reader scrolls.
+function stayAtEnd(root, live) {
+  const box = scroller(root);
+  if (!box) return;
+  live.following = true;
+  box.scrollTop = box.scrollHeight;
+  if (live.watch) return;
+  live.watch = new ResizeObserver(() => { if (live.following) box.scrollTop = box.scrollHeight; });
+  for (const child of box.children) live.watch.observe(child);
+  for (const sign of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+    box.addEventListener(sign, () => { live.following = false; }, { passive: true });
+}
+
 let style = null;
 async function wear(root, address) {  // one style sheet for all of them, read once
   style ??= fetch(address).then(answer => answer.text()).then(text => new CSSStyleSheet().replace(text));
@@ -109,7 +122,7 @@ export default async function (component, address) {
   }
   if (data.end && data.end !== live.end) {
     live.end = data.end;
-    requestAnimationFrame(() => { const box = scroller(root); if (box) box.scrollTop = box.scrollHeight; });
+    requestAnimationFrame(() => stayAtEnd(root, live));
   }
   if (data.show !== live.show) {
     live.show = data.show;
