@@ -179,7 +179,7 @@ def described(catalog: Catalog, name: str, shown: str | None) -> str:
     if declared is None:
         return SORRY_UNCLEAR
     label = capitalize(clean(declared.label))
-    text = sentence(clean(declared.description, 300))
+    text = sentence(_uncapitalized(clean(declared.description, 300)), capital=False)
     told = f"{label}: {text}" if text else f"I have no description of {quoted(clean(declared.label))}."
     return f"{told} {capitalize(fact_of_user(catalog, name))} is {shown}." if shown else told
 
@@ -194,11 +194,9 @@ def help_with(catalog: Catalog, asked: Asked) -> str:
         )
     if asked.about == "fact" and asked.subject in catalog.facts:
         fact = catalog.facts[asked.subject]
-        description = f" {sentence(clean(fact.description, 300))}" if fact.description else ""
-        return (
-            f"I mean {fact_of_user(catalog, fact.name)}.{description} If you do not have it or would rather not say, "
-            "say “skip”, and I look for another way."
-        )
+        described = _uncapitalized(clean(fact.description, 300).rstrip("."))
+        meant = f"{fact_of_user(catalog, fact.name)}: {described}" if described else fact_of_user(catalog, fact.name)
+        return f"I mean {meant}. If you do not have it or would rather not say, say “skip”, and I look for another way."
     return "You can say yes or no." if asked.about == "offer" else "You can name one of these, or say “none of these”."
 
 
@@ -233,12 +231,18 @@ def gave_up(reason: str) -> str:
     return f"I could not find a way in the time I have: {clean(reason, 300)}. Nothing is lost; you can ask again."
 
 
-def sentence(text: str) -> str:
+def sentence(text: str, *, capital: bool = True) -> str:
     """Make a sentence of a reason: a capital letter in front, one full stop at the end."""
     trimmed = text.strip()
     if not trimmed:
         return ""
-    return capitalize(trimmed if trimmed[-1] in ".!?…" else f"{trimmed}.")
+    ended = trimmed if trimmed[-1] in ".!?…" else f"{trimmed}."
+    return capitalize(ended) if capital else ended
+
+
+def _uncapitalized(text: str) -> str:
+    """Begin with a small letter after a colon, unless the first word is an abbreviation or a name in capitals."""
+    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
 
 
 def in_doubt(catalog: Catalog, skill: str) -> str:

@@ -31,7 +31,7 @@ from dialogue.events import (
     Retracted,
 )
 from dialogue.invocation import close_spent
-from dialogue.meaning import Control, Meaning
+from dialogue.meaning import Control, Meaning, Topic
 from dialogue.memory import all_known, derived_from
 from dialogue.pursuit import NO_PLAN, drop, prune, resume
 from dialogue.turn import Turn
@@ -258,7 +258,7 @@ def _answer_offer(turn: Turn, pending: PendingQuestion, heard: int, meaning: Mea
         turn.reply(phrases.offer_declined())
         resume(turn)
         return True
-    if meaning.goals or _says_nothing(meaning):
+    if meaning.goals or meaning.topic is Topic.FAREWELL or _says_nothing(meaning):
         _accept(turn, pending, heard)  # the offer has lapsed
         if not meaning.goals:
             resume(turn)
@@ -281,7 +281,8 @@ def _answer_choice(turn: Turn, pending: PendingQuestion, heard: int, meaning: Me
 def _is_beside_the_point(turn: Turn, pending: PendingQuestion, heard: int, meaning: Meaning) -> bool:
     """Put an offer or a choice once more when what was said is no answer to it, nor anything else."""
     asked = pending.asked
-    if asked.attempt > 1 or not _says_nothing(meaning):
+    undecided = asked.about == "choice" and meaning.control is Control.YES  # yes to which?
+    if asked.attempt > 1 or not (undecided or _says_nothing(meaning)):
         return False
     turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=meaning.unclear))
     turn.journal.add(asked.model_copy(update={"attempt": asked.attempt + 1}))

@@ -28,13 +28,31 @@ def explain_missing(catalog: Catalog, record: Record, question: Question) -> Exp
     now = situation_now(catalog, record)
     if is_solvable(compile_task(catalog, now, record.goal)):
         reachable = ("Nothing is missing: there is a way to ", words.goal(), ".")
-        return answer(question, [sentence(*reachable, evidence=evidence)])
+        return answer(question, [sentence(*reachable, evidence=evidence), *_tell_to_come(words)])
     diagnosis = diagnose(catalog, now, record.goal)
     told = [sentence("I see no way left to ", words.goal(), ".", evidence=evidence)]
     told += _tell_missing(words, diagnosis)
-    told += [_tell_causes(words, causes) for causes in find_causes(catalog, record, diagnosis)]
+    told += [_tell_causes(words, causes) for causes in _together(find_causes(catalog, record, diagnosis))]
     told.append(_tell_advice(words, diagnosis))
     return answer(question, told)
+
+
+def _tell_to_come(words: Wording) -> list[Sentence]:
+    """Say what the user will still be asked for, by the plan as it stands."""
+    asked = tuple(step.subject for step in words.record.plan if step.kind is StepKind.ASK)
+    if not asked or words.record.plan_event is None:
+        return []
+    return [sentence("I still have to ask you for ", words.facts(asked), ".", evidence=(words.record.plan_event,))]
+
+
+def _together(told: Sequence[tuple[Cause, ...]]) -> list[tuple[Cause, ...]]:
+    """Put questions that went unanswered in the same way into one sentence, where the first of them stands."""
+    groups: dict[object, tuple[Cause, ...]] = {}
+    for causes in told:
+        kind = causes[0].kind
+        key = kind if kind in {CauseKind.SKIPPED, CauseKind.UNCLEAR} else (kind, causes[0].subject)
+        groups[key] = (*groups.get(key, ()), *causes)
+    return list(groups.values())
 
 
 def find_causes(catalog: Catalog, record: Record, diagnosis: Diagnosis) -> tuple[tuple[Cause, ...], ...]:
@@ -79,19 +97,20 @@ def _tell_missing(words: Wording, diagnosis: Diagnosis) -> list[Sentence]:
 
 
 def _tell_causes(words: Wording, causes: Sequence[Cause]) -> Sentence:
-    """Say in one sentence what happened; `causes` are of one kind and subject."""
+    """Say in one sentence what happened; `causes` are of one kind and, but for questions, of one subject."""
     cause = causes[0]
     facts = tuple(dict.fromkeys(fact for one in causes for fact in one.facts))
     fact, skill = words.fact(cause.subject), words.skill(cause.subject)
+    asked = words.facts(tuple(dict.fromkeys(one.subject for one in causes)))
     at_stake = words.facts(facts) if facts else ()
     pieces: tuple[Piece, ...]
     match cause.kind:
         case CauseKind.REFUSED:
             pieces = ("You said no to ", *_put_consent(words, cause.subject, facts), ".")
         case CauseKind.SKIPPED:
-            pieces = ("I asked you for ", fact, ", and you did not give me an answer.")
+            pieces = ("I asked you for ", asked, ", and you did not give me an answer.")
         case CauseKind.UNCLEAR:
-            pieces = ("I asked you for ", fact, ", and could not make out the answer.")
+            pieces = ("I asked you for ", asked, ", and could not make out the answer.")
         case CauseKind.NOT_FILLABLE:
             declared = words.catalog.facts.get(cause.subject)
             reason = (declared.why_not_fillable or "").strip() if declared else ""
@@ -120,6 +139,14 @@ def _tell_advice(words: Wording, diagnosis: Diagnosis) -> Sentence:
     evidence = (words.record.plan_event, words.record.goal_event)
     if any(gap.kind is GapKind.SKILL for gap in diagnosis.gaps):
         return sentence("There is nothing that you could tell me to change that.", evidence=evidence)
+    if all(gap.kind is not GapKind.CONSENT for gap in diagnosis.gaps) and len(diagnosis.gaps) == 1:
+        # "give me your name, address or e-mail": one verb for all that one of would do
+        facts = tuple(
+            gap.subject for gap in (*diagnosis.gaps, *diagnosis.alternatives) if gap.kind is not GapKind.CONSENT
+        )
+        consents = [_put_remedy(words, gap) for gap in diagnosis.alternatives if gap.kind is GapKind.CONSENT]
+        given = (Part("give me "), *words.facts(facts, "or"))
+        return sentence("I can go on if you ", row([given, *consents], "or"), ".", evidence=evidence)
     together = row([_put_remedy(words, gap) for gap in diagnosis.gaps])
     ways = [together, *(_put_remedy(words, gap) for gap in diagnosis.alternatives)]
     return sentence("I can go on if you ", row(ways, "or"), ".", evidence=evidence)

@@ -20,8 +20,9 @@ _ASKING = re.compile(
 )
 _TURNING = re.compile(
     r"\W*(?:(?:actually|wait|hold on|hang on|sorry|oh)[\s,]+(?:yes|no|wait|actually|you can|please|i)\b"
-    r"|(?:yes|yeah|no|nope)\s*,|.*\bchanged my mind\b)"
+    r"|(?:yes|yeah|no|nope)\s*,|(?:you|we) (?:can|may|could) (?:use|have|take|ask|send|give|share|pass)\b)"
 )
+_MIND_CHANGED = re.compile(r"\bchanged my mind\b")
 _CORRECTING = re.compile(
     r"\b(?:actually|make (?:it|that)|i (?:meant|mean)|rather|instead|change (?:it|that) to|sorry|correction|no,? wait"
     r"|wait|better)\b"
@@ -51,7 +52,8 @@ def is_no_answer(reading: Reading, clause: Clause, fact: Fact) -> bool:
     """
     if any("?" in example for example in fact.examples):
         return False
-    return is_asked(reading, clause) or _TURNING.match(reading.folded, clause.start, clause.end) is not None
+    turns = _TURNING.match(reading.folded, clause.start, clause.end) or _MIND_CHANGED.search(reading.folded)
+    return is_asked(reading, clause) or turns is not None
 
 
 def find_term(folded: str, catalog: Catalog, names: FactNames) -> str | None:

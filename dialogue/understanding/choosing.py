@@ -31,7 +31,10 @@ def choose(folded: str, labels: Sequence[str]) -> int | None:
         for index, names in enumerate(_PLACES[: len(labels)]):
             if place in names:
                 return index
-    if re.fullmatch(r"\W*(?:yes|yeah|yep|sure|right|exactly|correct)\b.{0,20}", folded) and len(labels) == 1:
+    if (
+        re.fullmatch(r"\W*(?:y|ye?s+|yeah|yep|sure|ok|okay|right|exactly|correct|please)\b.{0,20}", folded)
+        and len(labels) == 1
+    ):
         return 0
     said = [stem(word.text) for word in words_in(folded) if word.text not in FUNCTION_WORDS]
     if not said or len(said) > 6:

@@ -20,6 +20,7 @@ _POLITE_END = re.compile(rf"\s(?:{_POLITE})\Z")
 _POLITE_START = re.compile(rf"(?:{_POLITE})\s")
 _POLITE_ONLY = compile_lines(POLITE)
 _STRETCH = re.compile(r"[,.!?;:…\"()\n]+")
+_PLAIN_YES = re.compile(r"\b(?:y|yes|yeah|yep|yup|sure|please|do|absolutely|definitely)\b")
 _YES_OR_NO = frozenset({"authorize", "offer", "choice"})
 _LONGEST = 120
 """Characters of the longest utterance that may be nothing but a control."""
@@ -45,6 +46,8 @@ def read_control(folded: str, pending: str | None = None) -> Control | None:
             return None
     if pending not in _YES_OR_NO and Control.CHITCHAT in found and Control.YES in found:
         found = [control for control in found if control is not Control.YES]  # "ok, thanks" agrees to nothing
+    if Control.YES in found and read_topic(folded) is Topic.FAREWELL and not _PLAIN_YES.search(folded):
+        found = [Control.CHITCHAT]  # "alright, thank you, have a nice day" takes no offer
     answers = [control for control in found if control in {Control.YES, Control.NO}]
     if len(set(answers)) == 2 and set(found) <= {Control.YES, Control.NO, Control.CHITCHAT}:
         return answers[0]

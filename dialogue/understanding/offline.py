@@ -92,7 +92,12 @@ class OfflineUnderstander:
         if reading.empty and any(is_refusal(clause.of(reading.folded)) for clause in reading.clauses):
             reading.control = Control.NO
             reading.candidates.clear()
-        if pending is not None and reading.empty and not reading.unclear and not reading.candidates:
+        if reading.empty and not reading.candidates and asks_back(reading.folded):
+            reading.control = Control.HELP
+        if not reading.folded.strip(" .!,-") and reading.empty:
+            reading.unclear = "That was empty. Say “help” to see what I can do."
+        wonders = any(is_asked(reading, clause) for clause in reading.clauses)
+        if pending is not None and reading.empty and not (reading.unclear or wonders) and not reading.candidates:
             reading.unclear = {
                 "authorize": "I need a yes or a no for this.",
                 "offer": "I did not get whether that is a yes or a no.",
@@ -282,8 +287,9 @@ class OfflineUnderstander:
         if any(value.fact == fact.name for value in reading.values):
             reading.control = None if reading.control is Control.SKIP else reading.control
         elif reading.empty and not reading.unclear:
+            wonders = any(is_asked(reading, clause) for clause in reading.clauses)
             too_long = f"That is too long: I read at most {MAX_TEXT:,} characters."
-            reading.unclear = too_long if cut else say_why_not(reading, fact, self._values)
+            reading.unclear = too_long if cut else None if wonders else say_why_not(reading, fact, self._values)
 
     def _read_plain_control(self, reading: Reading, fact: Fact) -> bool:
         """Take an utterance that is nothing but a control, unless the fact's kind has that very word for a value."""

@@ -91,6 +91,9 @@ class QuestionReader:
         decision = self._decision("", context)
         if decision is not None and kind is QuestionKind.WHY:
             return AskedAbout(kind=QuestionKind.CHAIN, fact=decision, full=full)
+        last = self._catalog.goals.get(context.ended[0]) if context.ended and not context.goals else None
+        if kind is QuestionKind.WHY and last is not None and not set(last.facts) <= set(context.known):
+            return AskedAbout(kind=QuestionKind.MISSING, full=full)  # it came to nothing: "why?"
         return AskedAbout(kind=kind, full=full)
 
     def _named_in(self, around: str, context: Context) -> str | None:
