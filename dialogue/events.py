@@ -286,7 +286,7 @@ class Retracted(Frozen):
 
 
 class CouldNotEstablish(Frozen):
-    """A skill's tries at a fact are used up: it is never planned for that fact again (seed 000, §3.4)."""
+    """A skill's tries at a fact are used up: it is never planned for that fact again (Verdi paper, §3.4)."""
 
     kind: Literal["could_not_establish"] = "could_not_establish"
     skill: str
@@ -296,7 +296,7 @@ class CouldNotEstablish(Frozen):
 
 
 class Pruned(Frozen):
-    """A ground action turned out not to work and is out of the model (seed 000, §3.4)."""
+    """A ground action turned out not to work and is out of the model (Verdi paper, §3.4)."""
 
     kind: Literal["pruned"] = "pruned"
     operator: str

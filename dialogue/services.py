@@ -40,8 +40,6 @@ from explain.model import Explanation, Question
 from planning.engines import ENGINES
 
 _log = logging.getLogger(__name__)
-MAX_TEXT = 10_000
-"""Characters of one utterance; what is longer is cut off, and the user is told."""
 MAX_UPLOAD_BYTES = 5 * 1024 * 1024
 
 
@@ -66,6 +64,17 @@ class Snapshot:
     def busy(self) -> bool:
         """Tell whether the assistant is at work."""
         return self.conversation.busy
+
+
+def allowed_packages() -> tuple[str, ...]:
+    """Return the packages whose functions catalogs may name: the demos', and the operator's own in PLANGLASS_SKILLS."""
+    named = os.environ.get("PLANGLASS_SKILLS", "").split(",")
+    return (*ALLOWED, *(package for name in named if (package := name.strip())))
+
+
+def catalog_files() -> tuple[Path, ...]:
+    """Return the operator's catalogs in PLANGLASS_CATALOGS, separated as paths are on this system."""
+    return tuple(Path(name) for name in os.environ.get("PLANGLASS_CATALOGS", "").split(os.pathsep) if name)
 
 
 def default_home() -> Path:
@@ -153,7 +162,7 @@ class Services:
         The same `command_id` said twice counts once (a double click, two tabs). Raises UnknownSession or TooLarge.
         """
         attachments = [self._keep(session_id, upload) for upload in map(_check_size, uploads)]
-        self._write(session_id, lambda session: session.hear(text[:MAX_TEXT], attachments, command_id or ""))
+        self._write(session_id, lambda session: session.hear(text, attachments, command_id or ""))
 
     def alert(
         self, session_id: str, trigger: str, facts: Mapping[str, JsonValue] | None = None, command_id: str | None = None
@@ -324,7 +333,9 @@ def make_services(
     """Put the services together over a data directory, with the demo catalogs and those in `files`."""
     folder = home or default_home()
     catalogs = {name: load(name) for name in DEMOS} | {str(path): load(path) for path in files}
-    return Services(STORES[store](folder), catalogs, engine=engine, today=today, clock=clock)
+    return Services(
+        STORES[store](folder), catalogs, engine=engine, allowed=allowed_packages(), today=today, clock=clock
+    )
 
 
 __all__ = [

@@ -8,6 +8,9 @@ import socket
 import sys
 from pathlib import Path
 
+from catalog.load import load
+from dialogue.services import catalog_files
+
 DEFAULT_PORT = 8501
 ENTRY = Path(__file__).resolve().parents[2] / "app.py"
 
@@ -28,6 +31,8 @@ def run_app(options: argparse.Namespace) -> int:
                 f"Port {port} is taken ({error.strerror}). Stop what uses it, or choose another: "
                 f"planglass app --port {port + 1}, or make app PORT={port + 1}."
             ) from error
+    for path in catalog_files():
+        load(path)  # what is wrong with it is told here, and not by a server that fails to start
     print(f"Planglass: http://127.0.0.1:{port}   (stop with Ctrl+C)", flush=True)
     os.chdir(ENTRY.parent)
     arguments = [sys.executable, "-m", "streamlit", "run", str(ENTRY), "--server.port", str(port)]

@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from catalog.check import check
 from catalog.load import load
 from catalog.problems import CatalogError, Problem
+from dialogue.services import allowed_packages
 from planning.engines import ENGINES
 from planning.landmarks import find_landmarks
 from planning.model import Atom, Predicate, StepKind
@@ -28,7 +29,7 @@ def run_check(options: argparse.Namespace) -> int:
     """Print what is wrong with a catalog, or could be; exit with 2 if anything is an error."""
     try:
         loaded = load(options.catalog)
-        problems: tuple[Problem, ...] = check(loaded)
+        problems: tuple[Problem, ...] = check(loaded, allowed_packages())
     except CatalogError as error:
         problems = error.problems
     errors = [problem for problem in problems if problem.severity == "error"]

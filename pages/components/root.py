@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from threading import Lock
 
-from dialogue.services import Services, make_services
-
-CATALOGS = "PLANGLASS_CATALOGS"
-"""Names further catalog files, separated as paths are on this system; the demo catalogs are always there."""
+from dialogue.services import Services, catalog_files, make_services
 
 _lock = Lock()
 _built: list[Services] = []
@@ -19,8 +14,7 @@ def services() -> Services:
     """Give the services; build them the first time."""
     with _lock:
         if not _built:
-            files = [Path(name) for name in os.environ.get(CATALOGS, "").split(os.pathsep) if name]
-            _built.append(make_services(files=files))
+            _built.append(make_services(files=catalog_files()))
         return _built[0]
 
 

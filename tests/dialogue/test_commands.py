@@ -197,3 +197,15 @@ def test_the_command_is_installed() -> None:
     )
     assert "CATALOG" not in done.stderr
     assert "understand" in done.stdout
+
+
+def test_a_catalog_that_cannot_be_loaded_is_told_before_the_dashboard_starts(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free_port: int
+) -> None:
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("name: x\nfacts: {a: {asks: me}}\n", encoding="utf-8")
+    monkeypatch.setenv("PLANGLASS_CATALOGS", str(broken))
+    code, out, err = run(capsys, "app", "--port", str(free_port))
+    assert code == 2
+    assert f"{broken}:2" in err
+    assert "Traceback" not in out + err

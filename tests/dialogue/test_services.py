@@ -16,7 +16,8 @@ from dialogue.events import Calling, Heard, TurnStarted, Understood
 from dialogue.journal import Journal
 from dialogue.meaning import Meaning
 from dialogue.projection import project
-from dialogue.services import MAX_UPLOAD_BYTES, TooLarge, UnknownCatalog, UnknownSession, Upload
+from dialogue.services import MAX_UPLOAD_BYTES, TooLarge, UnknownCatalog, UnknownSession, Upload, make_services
+from dialogue.session import MAX_TEXT
 from dialogue.stores import SqliteStore
 from explain.model import Question, QuestionKind
 from tests.dialogue.toys import BEHAVIOUR, CATALOG, Toybox
@@ -265,6 +266,19 @@ def test_owner_reveals_and_hides_a_sensitive_value(box: Toybox) -> None:
     assert "secret" not in box.now.revealed
 
 
+def test_what_is_too_long_is_cut_off_and_that_is_said(box: Toybox) -> None:
+    [told, *_] = box.say("x" * 2 * MAX_TEXT)
+    assert told == "That was very long: I have read the first 4,000 characters."
+    assert len(box.events("heard")[-1].text) == MAX_TEXT + 1
+    assert not any("very long" in reply for reply in box.say("x" * MAX_TEXT))
+
+
+def test_text_that_cannot_be_written_down_is_written_down_as_far_as_it_can(box: Toybox) -> None:
+    box.say("goal trophy; a=first \ud800 and \x00")
+    box.restart()
+    assert box.events("heard")[-1].text == "goal trophy; a=first ? and \x00"
+
+
 def test_a_guessed_session_is_refused(box: Toybox) -> None:
     """Bad input 33."""
     for call in (box.services.snapshot, box.services.export, box.services.delete):
@@ -390,3 +404,22 @@ def test_an_unclear_answer_to_the_question_for_consent_is_masked(box: Toybox) ->
     assert box.asks == "authorize giver"
     box.say(f"it is {CANARY}")
     assert CANARY not in json.dumps(box.services.export(box.session))
+
+
+def test_catalogs_may_name_only_packages_that_the_operator_allows(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bad input 8."""
+    path = tmp_path / "toys.yaml"
+    path.write_text(CATALOG, encoding="utf-8")
+    for named, becomes_known in (("", False), ("tests.dialogue.toys", True)):
+        monkeypatch.setenv("PLANGLASS_SKILLS", named)
+        services = make_services(home / named, files=[path])
+        session = services.start(str(path))
+        for said in ("give me a toy", "red"):
+            services.say(session, said)
+            assert services.wait(session, 60)
+        seen = services.snapshot(session)
+        assert ("car" in seen.conversation.known) is becomes_known
+        assert {e.event.error for e in seen.log if e.event.kind == "failed"} == (set() if named else {"unavailable"})
+        services.close()
