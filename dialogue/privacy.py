@@ -64,11 +64,13 @@ def secrets_of(catalog: Catalog, log: Log) -> frozenset[str]:
 
 def mask(text: str, secrets: Collection[str]) -> str:
     """Replace every secret in a text, the longest first; short ones only where they stand alone."""
-    if not secrets:
+    folded = text.casefold()
+    there = [secret for secret in secrets if secret.casefold() in folded]  # a hundred patterns are slow, one is not
+    if not there:
         return text
     patterns = [
         re.escape(secret) if len(secret) > _SHORTEST else rf"(?<!\w){re.escape(secret)}(?!\w)"
-        for secret in sorted(secrets, key=len, reverse=True)
+        for secret in sorted(there, key=len, reverse=True)
     ]
     return re.sub("|".join(patterns), MASK, text, flags=re.IGNORECASE)
 

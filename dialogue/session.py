@@ -34,6 +34,8 @@ from dialogue.stores import Conflict
 from dialogue.turn import Turn
 from dialogue.uptake import Given, establish, push_goal, take_up
 
+MAX_TEXT = 4_000
+"""Characters of one utterance; what is longer is cut off, and the user is told."""
 _log = logging.getLogger(__name__)
 _APOLOGY = (
     "Something went wrong on my side, and I have stopped this step. Nothing you told me is lost; please try again."
@@ -59,6 +61,7 @@ class Session:
 
     def hear(self, text: str, attachments: Sequence[Attachment], command_id: str) -> None:
         """Write an utterance down, durably; a command that was heard already counts once."""
+        text = text[: MAX_TEXT + 1].encode("utf-8", "replace").decode()  # a lone surrogate cannot be written down
         with self.journal.lock:
             number = self.journal.conversation.turn + 1
             self._write(Heard(turn=number, text=text, attachments=tuple(attachments), command_id=command_id))
@@ -125,6 +128,8 @@ def _carry_on(turn: Turn) -> None:
 def _take_in(turn: Turn, entry: Entry) -> None:
     match entry.event:
         case Heard() as heard:
+            if len(heard.text) > MAX_TEXT:
+                turn.reply(f"That was very long: I have read the first {MAX_TEXT:,} characters.", "problem")
             meaning = _discreet(turn, turn.understander.understand(heard.text, _context(turn)))
             turn.journal.add(Understood(heard=entry.seq, meaning=meaning))
             uploads, refusals = place_uploads(turn.catalog, turn.conversation, heard.attachments)
