@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue, ValidationError
 
 from catalog.demos import DEMOS
 from catalog.load import load
 from catalog.model import Catalog
 from dialogue.events import Log, Replied
-from dialogue.meaning import Context, Meaning
+from dialogue.meaning import Context, Frozen, Meaning
 from dialogue.privacy import mask, mask_entry, secrets_of, show_value
 from dialogue.services import Services, Snapshot, Upload, make_services
 from dialogue.understanding import DEFAULT, UNDERSTANDERS
@@ -130,16 +130,27 @@ def turn_json(seen: Snapshot, number: int, before: int) -> dict[str, JsonValue]:
     }
 
 
+class _Line(Frozen):
+    text: str = ""
+    uploads: tuple[Path, ...] = ()
+    alert: str | None = None
+    facts: dict[str, JsonValue] = Field(default_factory=dict)
+
+
 def _hear(services: Services, session: str, line: str) -> None:
     if not line.lstrip().startswith("{"):
         services.say(session, line)
         return
-    said = json.loads(line)
-    if "alert" in said:
-        services.alert(session, str(said["alert"]), dict(said.get("facts", {})))
-        return
-    uploads = [_upload(Path(str(path))) for path in said.get("uploads", [])]
-    services.say(session, str(said.get("text", "")), uploads)
+    try:
+        said = _Line.model_validate_json(line)
+    except ValidationError as error:
+        found = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'the line'}: {e['msg']}" for e in error.errors())
+        write = "text and uploads (paths of files), or alert and facts"
+        raise ValueError(f"A line that begins with {{ is to be a JSON object with {write}. Found: {found}.") from error
+    if said.alert is not None:
+        services.alert(session, said.alert, said.facts)
+    else:
+        services.say(session, said.text, [_upload(path) for path in said.uploads])
 
 
 def _upload(path: Path) -> Upload:

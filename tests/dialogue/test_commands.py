@@ -180,6 +180,28 @@ def test_chat_takes_uploads_and_events_as_objects(
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ('{"txet": "hello"}', "txet"),
+        ('{"uploads": "card.png"}', "uploads"),
+        ('{"alert": "payment_overdue", "facts": [1]}', "facts"),
+        ('{"alert": "payment_overdue", "facts": {"overdue_amount": "much"}}', "overdue_amount"),
+        ('{"alert": "payment_overdue", "facts": {"ssn": "1"}}', "It carries"),
+        ('{"alert": "flood"}', "There are: payment_overdue"),
+        ('{"uploads": ["no-such-file.png"]}', "no-such-file.png"),
+    ],
+)
+def test_a_line_that_cannot_be_taken_ends_the_chat_with_what_was_found(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, line: str, found: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(line))
+    code, _, err = run(capsys, "chat", "banking", "--json")
+    assert code == 2
+    assert found in err
+    assert "Traceback" not in err
+
+
 def test_a_taken_port_is_said_plainly(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
