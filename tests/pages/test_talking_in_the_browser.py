@@ -42,6 +42,7 @@ def test_a_loan_is_had_in_the_browser_and_its_plans_are_seen(screen: Screen) -> 
 def test_what_is_clicked_and_what_is_asked_get_the_same_answer(screen: Screen) -> None:
     """How and why by click give word for word what the chat says."""
     get_loan(screen)
+    screen.press("No")
     screen.say("how did you get my credit score?")
     how = screen.last_said
     screen.say("why did you need my address?")
