@@ -31,6 +31,7 @@ from explain.grammar import quote
 from planning.model import StepKind, operator_name
 
 _LONGEST_MESSAGE = 500
+_IN_DOUBT = "a call did not come back properly, and whether it took effect is not known"
 
 
 def invoke(turn: Turn, step: PlannedStep) -> None:
@@ -74,7 +75,7 @@ def recover(turn: Turn) -> None:
     _record_failure(turn, calling, "in_doubt" if acts else "raised", message, 0.0)
     if acts:
         turn.reply(phrases.in_doubt(turn.catalog, calling.skill), "problem")
-        _prune_mode(turn, calling, "a call was cut off, and whether it took effect is not known")
+        _prune_mode(turn, calling, _IN_DOUBT)
 
 
 def choose_inputs(catalog: Catalog, conversation: Conversation, skill: Skill, mode: Mode) -> Mapping[str, KnownValue]:
@@ -144,12 +145,16 @@ def _observe(turn: Turn, calling: Calling, came: Returned) -> None:
 
 def _observe_failure(turn: Turn, calling: Calling, came: NotReturned) -> None:
     failed = _record_failure(turn, calling, came.error, came.message, came.seconds)
-    turn.reply(phrases.skill_failed(turn.catalog, calling.skill), "problem")
-    irreversible = turn.catalog.skills[calling.skill].effect is Effect.IRREVERSIBLE
-    if came.error == "unavailable" or (came.error == "timed_out" and irreversible):
-        _prune_mode(turn, calling, came.message)
-    else:
+    reached = came.error != "unavailable"
+    in_doubt = reached and turn.catalog.skills[calling.skill].effect is Effect.IRREVERSIBLE
+    phrase = phrases.in_doubt if in_doubt else phrases.skill_failed
+    turn.reply(phrase(turn.catalog, calling.skill), "problem")
+    if in_doubt:
+        _prune_mode(turn, calling, _IN_DOUBT)
+    elif reached:
         _count(turn, calling)
+    else:
+        _prune_mode(turn, calling, came.message)
     name = phrases.skill_name(turn.catalog, calling.skill)
     _discard(turn, f"{name} {_FAILURES[came.error]}", failed)
 

@@ -246,9 +246,9 @@ def _uncapitalized(text: str) -> str:
 
 
 def in_doubt(catalog: Catalog, skill: str) -> str:
-    """Say that a call was cut off and may or may not have taken effect."""
+    """Say that a call did not come back, and may or may not have taken effect."""
     return (
-        f"I was interrupted while I was calling {skill_name(catalog, skill)}. I cannot tell whether it took effect, "
+        f"I got no proper answer from {skill_name(catalog, skill)}. I cannot tell whether it took effect, "
         "and I will not call it a second time; somebody has to look."
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -480,3 +481,30 @@ def test_talk_is_no_unclear_answer_to_the_question_for_consent(box: Toybox, said
         replies = box.say(said)
         assert "May I give your secret to the giver?" in replies[-1]
     assert not box.events("refused")
+
+
+@pytest.mark.parametrize("fault", ["hangs", "raises", "returns nonsense"])
+def test_an_irreversible_call_that_does_not_come_back_properly_is_left_in_doubt_and_not_repeated(
+    home: Path, fault: str
+) -> None:
+    """Bad input 29: it may have taken effect."""
+    box = Toybox(
+        home, CATALOG.replace("effect: irreversible\n", "effect: irreversible\n    max_tries: 3\n    timeout_s: 0.2\n")
+    )
+    stuck = threading.Event()
+
+    def give(values: object) -> object:
+        if fault == "hangs":
+            stuck.wait(30)
+        if fault == "raises":
+            raise RuntimeError("connection lost")
+        return None
+
+    BEHAVIOUR.giver = give
+    box.say("goal prize; a=first; secret=4711")
+    replies = box.say("yes")
+    stuck.set()
+    assert any("I cannot tell whether it took effect" in reply for reply in replies)
+    box.say("goal prize")
+    assert BEHAVIOUR.called("giver") == 1
+    box.services.close()
