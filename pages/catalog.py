@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from catalog.check import check
-from pages.components import address, catalogview
+from pages.components import address, catalogfeeds, catalogview
 from pages.components.graph import draw_graph
 from pages.components.root import services
 from pages.components.sheet import draw, el
@@ -68,8 +68,8 @@ def main() -> None:
     )
     chosen = address.selection()
     if section == "feeds":
-        draw("feeds-card", catalogview.card_of(declared, chosen), _act, cls="panel")
-        nodes, edges = catalogview.feeds(declared)
+        draw("feeds-card", catalogfeeds.card_of(declared, chosen), _act, cls="panel")
+        nodes, edges = catalogfeeds.feeds(declared)
         draw_graph(
             "feeds",
             nodes,
@@ -78,7 +78,7 @@ def main() -> None:
             tallest=1_400,
             on_node=lambda id_: address.select(address.read_selection(id_)),
         )
-        draw("feeds-list", catalogview.feed_list(declared), _act, cls="panel")
+        draw("feeds-list", catalogfeeds.feed_list(declared), _act, cls="panel")
         return
     if section == "problems":
         draw("problems", catalogview.problems(check(loaded)), cls="panel")
