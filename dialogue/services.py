@@ -299,7 +299,8 @@ class Services:
         try:
             session.work()
         except Conflict:
-            _log.warning("conversation %s was written to or deleted elsewhere: what is on disk stands", session_id)
+            # Its id is the only way to a conversation, and so is not for logs.
+            _log.warning("a conversation was written to or deleted elsewhere: what is on disk stands")
             self._forget(session_id, session)
 
 

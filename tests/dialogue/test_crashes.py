@@ -42,10 +42,14 @@ def test_wherever_it_is_killed_it_goes_on_and_no_irreversible_call_is_made_twice
     box: Toybox, commits: list[int]
 ) -> None:
     """Bad input 29."""
-    box.say("goal prize; a=first; secret=4711")
+    box.say("goal prize")
+    box.say("goal trophy; a=first; secret=4711")
+    box.services.alert(box.session, "fire", {"wish": "red"})
+    assert box.services.wait(box.session, 30)
+    box.say("no")
     box.say("yes")
     whole: Log = box.log
-    assert box.now.past_goals[-1].status == "achieved"
+    assert [goal.goal for goal in box.now.past_goals] == ["trophy", "toy", "prize"]
     for number, length in enumerate(tuple(commits)):
         BEHAVIOUR.calls.clear()
         cut_off(box, whole[:length], box.home.parent / f"killed-{number}")
@@ -53,6 +57,10 @@ def test_wherever_it_is_killed_it_goes_on_and_no_irreversible_call_is_made_twice
         assert not box.now.busy
         assert box.now.open_call is None
         assert box.now.pending or not box.now.goals
+        said = [e.event.text for e in box.log if e.event.kind == "replied"]
+        assert not any("went wrong on my side" in text for text in said)
+        assert said.count("There is a fire.") <= 1
+        assert sum(plan.status == "current" for plan in box.now.plans) <= len(box.now.goals)
         assert BEHAVIOUR.called("giver") == 0 if begun else BEHAVIOUR.called("giver") <= 1
 
 
