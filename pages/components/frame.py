@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import uuid4
@@ -31,9 +32,10 @@ def guarded(what: str) -> Iterator[None]:
         yield
     except (RerunException, StopException):
         raise
-    except Exception:
+    except Exception as trouble:  # the log gets its kind and place, and not its message: that may hold a value
         number = uuid4().hex[:8]
-        _LOG.exception("trouble %s on %s", number, what)
+        frames = "".join(traceback.format_tb(trouble.__traceback__))
+        _LOG.error("trouble %s on %s: %s\n%s", number, what, type(trouble).__name__, frames)
         notice(
             "trouble",
             "problem",
