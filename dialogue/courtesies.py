@@ -2,12 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from catalog.model import Catalog
 from dialogue import phrases
 from dialogue.events import Asked
 from dialogue.meaning import Control, Meaning, Topic
 from dialogue.privacy import show_value
+from dialogue.pursuit import NO_PLAN
 from dialogue.turn import Turn
-from explain.grammar import clean
+from explain.grammar import capitalize, clean
+from explain.grammar import quote as quoted
+
+
+def cannot_answer(catalog: Catalog, *, busy: bool) -> str:
+    """Say that a question cannot be answered; where nothing else is at hand, say what can be asked for."""
+    sorry = "I am afraid I have no answer to that."
+    return sorry if busy else f"{sorry} {phrases.what_i_can_do(catalog)}"
+
+
+def described(catalog: Catalog, name: str, shown: str | None) -> str:
+    """Say what a fact or a skill is, in its author's words."""
+    declared = catalog.facts.get(name) or catalog.skills.get(name)
+    if declared is None:
+        return phrases.SORRY_UNCLEAR
+    label = capitalize(clean(declared.label))
+    text = phrases.sentence(phrases.uncapitalized(clean(declared.description, 300)), capital=False)
+    told = f"{label}: {text}" if text else f"I have no description of {quoted(clean(declared.label))}."
+    return f"{told} {capitalize(phrases.fact_of_user(catalog, name))} is {shown}." if shown else told
+
+
+def help_with(catalog: Catalog, asked: Asked) -> str:
+    """Help with the question that was just put: what is meant, and that nobody has to answer."""
+    if asked.about == "authorize":
+        what, whom = phrases.facts_of_user(catalog, asked.facts), phrases.consent_subject(catalog, asked.subject)
+        return (
+            f"That is up to you. If you say yes, {what} goes to {whom} and to nobody else. "
+            "If you say no, it stays with you, and I look for another way."
+        )
+    if asked.about == "fact" and asked.subject in catalog.facts:
+        fact = catalog.facts[asked.subject]
+        described = phrases.uncapitalized(clean(fact.description, 300).rstrip("."))
+        meant = (
+            f"{phrases.fact_of_user(catalog, fact.name)}: {described}"
+            if described
+            else phrases.fact_of_user(catalog, fact.name)
+        )
+        return f"I mean {meant}. If you do not have it or would rather not say, say “skip”, and I look for another way."
+    return "You can say yes or no." if asked.about == "offer" else "You can name one of these, or say “none of these”."
+
+
+_TALK: Mapping[Topic, str] = {
+    Topic.GREETING: "Hello.",
+    Topic.THANKS: "You are welcome.",
+    Topic.FAREWELL: "Thank you, and goodbye.",
+    Topic.PRAISE: "Thank you.",
+    Topic.ACKNOWLEDGEMENT: "All right.",
+    Topic.COMPLAINT: "I am sorry that I am not of more help. You can say “stop” or “help” at any time.",
+    Topic.ASSISTANT: "I am a computer program, ready to help.",
+}
+
+
+def small_talk(catalog: Catalog, control: Control, topic: Topic | None = None, *, busy: bool = False) -> str:
+    """Answer a greeting, thanks, a complaint, or a call for help; what can be asked for is told where it may help."""
+    said = "" if control is Control.HELP else _TALK[topic or Topic.ACKNOWLEDGEMENT]
+    lists = control is Control.HELP or (topic in (Topic.GREETING, Topic.ASSISTANT) and not busy)
+    ways = " You can also say “skip” to pass over a question, or “stop”." if control is Control.HELP and busy else ""
+    return f"{said} {phrases.what_i_can_do(catalog)}{ways}".strip() if lists else said
 
 
 def answer_term(turn: Turn, term: str) -> None:
@@ -15,7 +76,7 @@ def answer_term(turn: Turn, term: str) -> None:
     shown = None
     if term in turn.conversation.known and term in turn.catalog.facts:
         shown = clean(show_value(turn.catalog, turn.conversation, term), 300)
-    turn.reply(phrases.described(turn.catalog, term, shown))
+    turn.reply(described(turn.catalog, term, shown))
 
 
 def answer_rest(turn: Turn, meaning: Meaning) -> None:
@@ -24,17 +85,17 @@ def answer_rest(turn: Turn, meaning: Meaning) -> None:
     if meaning.candidates:
         offer_choice(turn, meaning)
     elif meaning.control is Control.HELP and meaning.topic is Topic.QUESTION and pending is not None:
-        turn.reply(phrases.help_with(catalog, pending.asked))
+        turn.reply(help_with(catalog, pending.asked))
     elif meaning.control in (Control.CHITCHAT, Control.HELP):
-        turn.reply(phrases.small_talk(catalog, meaning.control, meaning.topic, busy=pending is not None))
-    elif meaning.control is Control.YES and (ended := turn.conversation.past_goals[-1:]):
-        _offer_again(turn, ended[0].goal, dropped=ended[0].status == "dropped")
+        turn.reply(small_talk(catalog, meaning.control, meaning.topic, busy=pending is not None))
+    elif meaning.control is Control.YES:
+        _answer_yes(turn, resuming=meaning.topic is Topic.RESUMING)
     elif meaning.control is not None:
         turn.reply(phrases.nothing_asked(catalog, meaning.control))
     elif meaning.unclear:
         turn.reply(phrases.sentence(meaning.unclear), "problem")
     elif meaning.wonders:
-        turn.reply(phrases.cannot_answer(catalog, busy=pending is not None), "problem")
+        turn.reply(cannot_answer(catalog, busy=pending is not None), "problem")
     else:
         turn.reply(phrases.cannot_help(catalog), "problem")
 
@@ -53,10 +114,13 @@ def offer_goal(turn: Turn, goal: str, question: str) -> None:
     turn.reply(question, "question")
 
 
-def _offer_again(turn: Turn, goal: str, *, dropped: bool) -> None:
-    """Answer a yes to nothing: it may be meant to go on with what was dropped last."""
-    declared = turn.catalog.goals.get(goal)
-    if dropped and declared is not None and turn.conversation.pending is None and turn.conversation.goal is None:
-        offer_goal(turn, goal, phrases.try_again(declared.label))
+def _answer_yes(turn: Turn, *, resuming: bool) -> None:
+    """Answer a yes to nothing: it is taken up after a goal came to nothing; after a "stop", only "go on" is."""
+    conversation = turn.conversation
+    ended = conversation.past_goals[-1] if conversation.past_goals and not conversation.goals else None
+    declared = turn.catalog.goals.get(ended.goal) if ended else None
+    dropped = ended is not None and ended.status == "dropped" and (resuming or ended.reason == NO_PLAN)
+    if dropped and declared is not None and conversation.pending is None:
+        offer_goal(turn, declared.name, phrases.try_again(declared.label))
     else:
         turn.reply(phrases.nothing_asked(turn.catalog, Control.YES))

@@ -42,11 +42,14 @@ class Topic(StrEnum):
     THANKS = "thanks"
     FAREWELL = "farewell"
     PRAISE = "praise"
+    ACKNOWLEDGEMENT = "acknowledgement"
     COMPLAINT = "complaint"
     ASSISTANT = "assistant"
     """Who or what the assistant is."""
     QUESTION = "question"
     """The question just put: what it means, whether it must be answered."""
+    RESUMING = "resuming"
+    """What was put down: "go on"."""
 
 
 class Span(Frozen):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from catalog.model import Catalog
 from dialogue.conversation import Conversation, KnownValue
+from planning.history import Execution
 
 
 def resolve(catalog: Catalog, conversation: Conversation, fact: str) -> KnownValue | None:
@@ -22,15 +23,28 @@ def all_known(catalog: Catalog, conversation: Conversation, facts: Iterable[str]
     return all(resolve(catalog, conversation, fact) is not None for fact in facts)
 
 
-def derived_from(conversation: Conversation, fact: str) -> tuple[KnownValue, ...]:
-    """List what skills computed from the current value of a fact, directly or through other facts, oldest first."""
+def derived_from(catalog: Catalog, conversation: Conversation, fact: str) -> tuple[KnownValue, ...]:
+    """List what skills computed from the current value of a fact, directly or through other facts, oldest first.
+
+    What was computed without the fact, though it would have been used if it had been known, counts too.
+    """
     stale = {conversation.known[fact].event} if fact in conversation.known else set()
     found: dict[str, KnownValue] = {}
     for execution in conversation.history:
-        if not stale.intersection(execution.input_events):
+        if not stale.intersection(execution.input_events) and not _did_without(catalog, execution, fact):
             continue
         for value in conversation.known.values():
             if value.by == execution.event and value.fact != fact:
                 stale.add(value.event)
                 found[value.fact] = value
     return tuple(found.values())
+
+
+def _did_without(catalog: Catalog, execution: Execution, fact: str) -> bool:
+    skill = catalog.skills.get(execution.skill or "")
+    mode = skill.modes.get(execution.mode or "") if skill else None
+    serves = set(catalog.supertypes(fact)) if fact in catalog.facts else set()
+    left_out = {name for name in mode.optional if name in serves} if mode else set()
+    return bool(left_out) and not any(
+        used in catalog.facts and left_out & set(catalog.supertypes(used)) for used in execution.inputs
+    )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from catalog.model import Catalog, Extension, Fact, Goal
 from dialogue.conversation import Conversation, StackedGoal
 from dialogue.events import Asked
-from dialogue.meaning import Control, Topic
+from dialogue.meaning import Control
 from dialogue.memory import resolve
 from dialogue.privacy import show_value
 from explain.grammar import capitalize, clean, is_plural, listing, the, your
@@ -167,39 +167,6 @@ def what_i_can_do(catalog: Catalog) -> str:
     return f"You can ask me for {listing(labels[:12], 'or')}." if labels else "This catalog declares no goals yet."
 
 
-def cannot_answer(catalog: Catalog, *, busy: bool) -> str:
-    """Say that a question cannot be answered; where nothing else is at hand, say what can be asked for."""
-    sorry = "I am afraid I have no answer to that."
-    return sorry if busy else f"{sorry} {what_i_can_do(catalog)}"
-
-
-def described(catalog: Catalog, name: str, shown: str | None) -> str:
-    """Say what a fact or a skill is, in its author's words."""
-    declared = catalog.facts.get(name) or catalog.skills.get(name)
-    if declared is None:
-        return SORRY_UNCLEAR
-    label = capitalize(clean(declared.label))
-    text = sentence(_uncapitalized(clean(declared.description, 300)), capital=False)
-    told = f"{label}: {text}" if text else f"I have no description of {quoted(clean(declared.label))}."
-    return f"{told} {capitalize(fact_of_user(catalog, name))} is {shown}." if shown else told
-
-
-def help_with(catalog: Catalog, asked: Asked) -> str:
-    """Help with the question that was just put: what is meant, and that nobody has to answer."""
-    if asked.about == "authorize":
-        what, whom = facts_of_user(catalog, asked.facts), consent_subject(catalog, asked.subject)
-        return (
-            f"That is up to you. If you say yes, {what} goes to {whom} and to nobody else. "
-            "If you say no, it stays with you, and I look for another way."
-        )
-    if asked.about == "fact" and asked.subject in catalog.facts:
-        fact = catalog.facts[asked.subject]
-        described = _uncapitalized(clean(fact.description, 300).rstrip("."))
-        meant = f"{fact_of_user(catalog, fact.name)}: {described}" if described else fact_of_user(catalog, fact.name)
-        return f"I mean {meant}. If you do not have it or would rather not say, say “skip”, and I look for another way."
-    return "You can say yes or no." if asked.about == "offer" else "You can name one of these, or say “none of these”."
-
-
 def known_already(catalog: Catalog, facts: Sequence[str]) -> str:
     """Say that what was given is what is known."""
     return f"That is what I have for {facts_of_user(catalog, facts)}."
@@ -210,9 +177,12 @@ def noted(catalog: Catalog, facts: Sequence[str]) -> str:
     return f"I have noted {facts_of_user(catalog, facts)}."
 
 
-def set_aside(catalog: Catalog, facts: Sequence[str], because: str) -> str:
-    """Confirm a correction, and say which results no longer hold, since they rested on the value as it was."""
-    return f"I have changed {because}, and set aside what rested on it as it was: {facts_of_user(catalog, facts)}."
+def set_aside(catalog: Catalog, facts: Sequence[str], because: str, *, corrected: bool = True) -> str:
+    """Confirm a value, and say which results no longer hold: they rested on it as it was, or were found without it."""
+    results = facts_of_user(catalog, facts)
+    if corrected:
+        return f"I have changed {because}, and set aside what rested on it as it was: {results}."
+    return f"I have noted {because}, and set aside what was worked out without it: {results}."
 
 
 def not_fillable(catalog: Catalog, fact: str) -> str:
@@ -240,7 +210,7 @@ def sentence(text: str, *, capital: bool = True) -> str:
     return capitalize(ended) if capital else ended
 
 
-def _uncapitalized(text: str) -> str:
+def uncapitalized(text: str) -> str:
     """Begin with a small letter after a colon, unless the first word is an abbreviation or a name in capitals."""
     return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
 
@@ -253,8 +223,10 @@ def in_doubt(catalog: Catalog, skill: str) -> str:
     )
 
 
-def already_open(label: str) -> str:
+def already_open(label: str, *, on_top: bool = False) -> str:
     """Say that a goal is on the stack already."""
+    if on_top:
+        return f"We are working on {quoted(label)} already."
     return f"{quoted(label)} is already on my list."
 
 
@@ -271,24 +243,6 @@ def nothing_to_stop() -> str:
 def goes_on_without(name: str) -> str:
     """Say that a question is given up."""
     return f"I still cannot make out {name}, so I will look for a way without it."
-
-
-_TALK: Mapping[Topic, str] = {
-    Topic.GREETING: "Hello.",
-    Topic.THANKS: "You are welcome.",
-    Topic.FAREWELL: "Thank you, and goodbye.",
-    Topic.PRAISE: "Good.",
-    Topic.COMPLAINT: "I am sorry that I am not of more help. You can say “stop” or “help” at any time.",
-    Topic.ASSISTANT: "I am a computer program, ready to help.",
-}
-
-
-def small_talk(catalog: Catalog, control: Control, topic: Topic | None = None, *, busy: bool = False) -> str:
-    """Answer a greeting, thanks, a complaint, or a call for help; what can be asked for is told where it may help."""
-    said = "" if control is Control.HELP else _TALK.get(topic or Topic.PRAISE, "")
-    lists = control is Control.HELP or (topic in (Topic.GREETING, Topic.ASSISTANT) and not busy)
-    ways = " You can also say “skip” to pass over a question, or “stop”." if control is Control.HELP and busy else ""
-    return f"{said} {what_i_can_do(catalog)}{ways}".strip() if lists else said
 
 
 def upload_unplaced(name: str, labels: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.values import Image, Unreadable
 from dialogue import phrases
+from dialogue.admission import Given, establish, push_goal
 from dialogue.conversation import Conversation
 from dialogue.events import (
     Alerted,
@@ -32,7 +33,7 @@ from dialogue.pursuit import pursue
 from dialogue.renewal import renew
 from dialogue.stores import Conflict
 from dialogue.turn import Turn
-from dialogue.uptake import Given, establish, push_goal, take_up
+from dialogue.uptake import take_up
 
 MAX_TEXT = 4_000
 """Characters of one utterance; what is longer is cut off, and the user is told."""

@@ -7,14 +7,13 @@ questions about the past; and when none of these applied, the assistant says tha
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import JsonValue
 
-from catalog.model import Fact, Goal
+from catalog.model import Goal
 from dialogue import phrases
+from dialogue.admission import Given, establish, push_goal
 from dialogue.answers import answer
 from dialogue.conversation import PendingQuestion
 from dialogue.courtesies import answer_rest, answer_term, offer_goal
@@ -23,23 +22,16 @@ from dialogue.events import (
     SKIPPED,
     Answered,
     Authorized,
-    Established,
-    GoalPushed,
     PlannedStep,
     Refused,
-    Restored,
-    Retracted,
 )
-from dialogue.invocation import close_spent
 from dialogue.meaning import Control, Meaning, Topic
-from dialogue.memory import all_known, derived_from
+from dialogue.memory import all_known
 from dialogue.pursuit import NO_PLAN, drop, prune, resume
 from dialogue.turn import Turn
 from planning.compile import compile_task
-from planning.model import StepKind, operator_name
+from planning.model import StepKind
 from planning.reachability import is_solvable
-
-_OPEN_AGAIN = ("skipped", "unclear", "refused")
 
 
 def take_up(turn: Turn, heard: int, meaning: Meaning, uploads: tuple[tuple[str, JsonValue, str], ...]) -> None:
@@ -86,89 +78,6 @@ def _follow_up(turn: Turn, heard: int, noted: tuple[str, ...]) -> None:
 
 def _can_reach(turn: Turn, goal: Goal) -> bool:
     return is_solvable(compile_task(turn.catalog, turn.conversation.situation, goal.facts))
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A value that somebody gave, with where it stands in what was said."""
-
-    fact: str
-    value: JsonValue
-    source: Literal["user", "upload", "event"]
-    said: str
-    rule: str
-    start: int | None = None
-    end: int | None = None
-
-
-def push_goal(
-    turn: Turn, goal: Goal, because: Literal["request", "extension", "event"], cause: int, *, again: bool = False
-) -> bool:
-    """Put a goal on top of the stack, unless it is there already or the stack is full; say what happens.
-
-    `again` is for a goal that had no plan and has one now: what was declined before is not asked again.
-    """
-    conversation = turn.conversation
-    if any(open_goal.goal == goal.name for open_goal in conversation.goals):
-        turn.reply(phrases.already_open(goal.label))
-        return False
-    if len(conversation.goals) >= turn.catalog.settings.max_goals:
-        turn.reply(phrases.too_many_goals(len(conversation.goals)), "problem")
-        return False
-    below = conversation.goal
-    before = next((ended for ended in reversed(conversation.past_goals) if ended.goal == goal.name), None)
-    if before is not None and before.status == "dropped" and not again:
-        _reopen(turn, cause)
-    number = len(conversation.goals) + len(conversation.past_goals) + 1
-    turn.journal.add(
-        GoalPushed(goal_id=number, goal=goal.name, label=goal.label, facts=goal.facts, because=because, cause=cause)
-    )
-    taken_up = phrases.gone_again(goal.label) if again else phrases.goal_accepted(goal.label)
-    if all_known(turn.catalog, conversation, goal.facts):
-        taken_up = phrases.goal_known(goal.label) if before is not None and before.status == "achieved" else ""
-    said = [taken_up] if because != "event" and taken_up else []
-    said += [phrases.goal_waits(below.label)] if below else []
-    if said:
-        turn.reply(" ".join(said))
-    return True
-
-
-def establish(turn: Turn, by: int, given: Given, asked: int | None = None) -> tuple[str, ...] | None:
-    """Make a value known, and set aside results that rested on the old one; give these, or None if nothing is new."""
-    old = turn.conversation.known.get(given.fact)
-    if old is not None and _same(turn.catalog.facts[given.fact], old.value, given.value):
-        return None
-    stale = derived_from(turn.conversation, given.fact)
-    turn.journal.add(
-        Established(
-            fact=given.fact,
-            value=given.value,
-            source=given.source,
-            by=by,
-            asked=asked,
-            said=given.said,
-            rule=given.rule,
-            start=given.start,
-            end=given.end,
-        )
-    )
-    name = phrases.fact_of_user(turn.catalog, given.fact)
-    for value in stale:
-        turn.journal.add(Retracted(fact=value.fact, reason=f"it rested on {name} as it was before", cause=by))
-    if stale:
-        turn.reply(phrases.set_aside(turn.catalog, [value.fact for value in stale], name))
-        close_spent(turn)
-    _restore(turn, operator_name(StepKind.ASK, given.fact), by)
-    return tuple(value.fact for value in stale)
-
-
-def _same(fact: Fact, old: JsonValue, new: JsonValue) -> bool:
-    """Tell whether two values are one; a number that is known by its form may be written with gaps or without."""
-    if fact.value.kind != "pattern" or not (isinstance(old, str) and isinstance(new, str)):
-        return old == new
-    old, new = (re.sub(r"[\s-]", "-", text.casefold()) for text in (old, new))
-    solid = {text for text in (old, new) if "-" not in text}
-    return old == new or {text.replace("-", "") for text in (old, new)} == solid
 
 
 def _stop(turn: Turn) -> None:
@@ -284,7 +193,7 @@ def _is_beside_the_point(turn: Turn, pending: PendingQuestion, heard: int, meani
     undecided = asked.about == "choice" and meaning.control is Control.YES  # yes to which?
     if asked.attempt > 1 or not (undecided or _says_nothing(meaning)):
         return False
-    turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=meaning.unclear))
+    turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=meaning.unclear or ""))
     turn.journal.add(asked.model_copy(update={"attempt": asked.attempt + 1}))
     turn.reply(phrases.ask_again(meaning.unclear or "", asked.text), "question")
     return True
@@ -331,16 +240,3 @@ def _has_content(meaning: Meaning, given: list[Given]) -> bool:
     """Tell whether an utterance says something else than an answer to the open question."""
     talk = meaning.control in (Control.HELP, Control.CHITCHAT)
     return bool(meaning.goals or given or meaning.question or meaning.term or meaning.candidates or talk)
-
-
-def _reopen(turn: Turn, cause: int) -> None:
-    """Put questions again that the user had skipped or declined: to ask again for what failed is to think again."""
-    for action in tuple(turn.conversation.pruned.values()):
-        if action.because in _OPEN_AGAIN:
-            _restore(turn, action.operator, cause)
-
-
-def _restore(turn: Turn, operator: str, cause: int) -> None:
-    action = turn.conversation.pruned.get(operator)
-    if action is not None:
-        turn.journal.add(Restored(operator=operator, step=action.step, subject=action.subject, cause=cause))

@@ -39,7 +39,12 @@ def explain_missing(catalog: Catalog, record: Record, question: Question) -> Exp
 
 def _tell_to_come(words: Wording) -> list[Sentence]:
     """Say what the user will still be asked for, by the plan as it stands."""
-    asked = tuple(step.subject for step in words.record.plan if step.kind is StepKind.ASK)
+    facts = words.catalog.facts
+    asked = tuple(
+        step.subject
+        for step in words.record.plan
+        if step.kind is StepKind.ASK and step.subject in facts and facts[step.subject].fillable
+    )
     if not asked or words.record.plan_event is None:
         return []
     return [sentence("I still have to ask you for ", words.facts(asked), ".", evidence=(words.record.plan_event,))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from catalog.model import Catalog
 from dialogue.conversation import Conversation, PlanRecord, StackedGoal
@@ -42,8 +42,34 @@ class PlannerOrchestrator:
         discarded = Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done)
         again = self._plan(catalog, conversation, discarded, cause)
         if left and isinstance(again.result, Solved) and _steps(again.result.plan.steps) == left:
-            return Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
+            spared = self._spare_a_question(catalog, conversation, left, discarded, cause)
+            return spared or Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
         return again
+
+    def _spare_a_question(
+        self,
+        catalog: Catalog,
+        conversation: Conversation,
+        left: tuple[PlannedStep, ...],
+        discarded: Discarded,
+        cause: int,
+    ) -> Replanned | None:
+        """Look for a plan no longer than the one at hand that asks less, where something else than asked was answered.
+
+        Plans of the same length are alike to a planner; to the user, who gave an e-mail address when asked for an
+        account number, the one that makes do with it is better.
+        """
+        pending, first = conversation.pending, left[0]
+        if pending is None or first.kind is not StepKind.ASK or pending.asked.subject != first.subject:
+            return None
+        situation = conversation.situation
+        without = replace(situation, pruned=situation.pruned | {operator_name(StepKind.ASK, first.subject)})
+        task = compile_task(catalog, without, _top(conversation).facts)
+        other = solve(task, self.engine, self.limits)
+        if not isinstance(other, Solved) or len(other.plan.steps) > len(left):
+            return None
+        fewer = _count_questions(_steps(other.plan.steps)) < _count_questions(left)
+        return Replanned(other, discarded, cause, None) if fewer else None
 
     def _plan(
         self, catalog: Catalog, conversation: Conversation, discarded: Discarded | None, cause: int | None
@@ -66,6 +92,10 @@ def planned_step(operator: Operator) -> PlannedStep:
         outputs=operator.outputs,
         cost=operator.cost,
     )
+
+
+def _count_questions(steps: tuple[PlannedStep, ...]) -> int:
+    return sum(step.kind is not StepKind.SKILL for step in steps)
 
 
 def _steps(operators: tuple[Operator, ...]) -> tuple[PlannedStep, ...]:

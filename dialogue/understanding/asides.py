@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 
 from catalog.model import Catalog, Fact
-from dialogue.meaning import ValueMention
+from dialogue.meaning import Control, Topic, ValueMention
+from dialogue.understanding.controls import asks_back
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.reading import Reading
-from dialogue.understanding.values import WORDY, Claim
+from dialogue.understanding.values import NAMED, WORDY, Claim
 from dialogue.understanding.words import Clause, span_of
+from explain.grammar import listing, your
 
 _ASKING = re.compile(
     r"\W*(?:(?:and|but|so|well|ok|okay|hm+|oh)[\s,]+)*(?:"
@@ -20,9 +22,10 @@ _ASKING = re.compile(
 )
 _TURNING = re.compile(
     r"\W*(?:(?:actually|wait|hold on|hang on|sorry|oh)[\s,]+(?:yes|no|wait|actually|you can|please|i)\b"
-    r"|(?:yes|yeah|no|nope)\s*,|(?:you|we) (?:can|may|could) (?:use|have|take|ask|send|give|share|pass)\b)"
+    r"|(?:(?:sorry|oh|wait)[\s,]+)*i (?:meant|mean)\b|(?:yes|yeah|no|nope)\s*,"
+    r"|(?:you|we) (?:can|may|could) (?:use|have|take|ask|send|give|share|pass)\b)"
 )
-_MIND_CHANGED = re.compile(r"\bchanged my mind\b")
+MIND_CHANGED = re.compile(r"\bchanged my mind\b")
 _CORRECTING = re.compile(
     r"\b(?:actually|make (?:it|that)|i (?:meant|mean)|rather|instead|change (?:it|that) to|sorry|correction|no,? wait"
     r"|wait|better)\b"
@@ -52,7 +55,7 @@ def is_no_answer(reading: Reading, clause: Clause, fact: Fact) -> bool:
     """
     if any("?" in example for example in fact.examples):
         return False
-    turns = _TURNING.match(reading.folded, clause.start, clause.end) or _MIND_CHANGED.search(reading.folded)
+    turns = _TURNING.match(reading.folded, clause.start, clause.end) or MIND_CHANGED.search(reading.folded)
     return is_asked(reading, clause) or turns is not None
 
 
@@ -71,12 +74,49 @@ def find_term(folded: str, catalog: Catalog, names: FactNames) -> str | None:
     return None if wanted and any(fact in goal.facts for goal in catalog.goals.values()) else fact
 
 
-def find_correction(reading: Reading, catalog: Catalog, claims: list[Claim]) -> ValueMention | None:
-    """Read "make it 15,000" as a new value of what the user gave before, if one fact only can be meant."""
-    if not _CORRECTING.search(reading.folded):
-        return None
-    found = list(_fitting(reading, catalog, claims))
-    return found[0] if len(found) == 1 else None
+def find_corrections(reading: Reading, catalog: Catalog, claims: list[Claim]) -> list[ValueMention]:
+    """Read "make it 15,000" as a new value of what the user gave before; where several fit, which is meant is open."""
+    return list(_fitting(reading, catalog, claims)) if _CORRECTING.search(reading.folded) else []
+
+
+def read_asking_back(reading: Reading) -> bool:
+    """Take an utterance that does nothing but ask about the question that was put."""
+    if not asks_back(reading.folded):
+        return False
+    reading.control, reading.topic = Control.HELP, Topic.QUESTION
+    return True
+
+
+def read_term(reading: Reading, catalog: Catalog, names: FactNames) -> None:
+    """Take a question for what something is: "what is a credit bureau?" asks for none of its services."""
+    for clause in reading.open:
+        term = find_term(clause.of(reading.folded), catalog, names)
+        if term is not None:
+            reading.term = reading.term or term
+            reading.used.add(clause)
+
+
+def read_correction(reading: Reading, catalog: Catalog, claims: list[Claim]) -> None:
+    """Take "make it 15,000" as a new value of what was given before, where no other value was found."""
+    found = [] if reading.values else find_corrections(reading, catalog, claims)
+    if len(found) == 1:
+        reading.values = tuple(found)
+    elif found and reading.empty:
+        named = listing(tuple(your(catalog.facts[mention.fact].label) for mention in found), "or")
+        reading.unclear = f"I am not sure what to change: {named}. Please say which."
+
+
+def turn_down(reading: Reading, catalog: Catalog, claims: list[Claim]) -> None:
+    """Say why a value that people cannot set is not taken; nor is its name then a request for it."""
+    for claim in claims:
+        fact = catalog.facts[claim.fact]
+        if fact.fillable or claim.strength < NAMED or reading.question:
+            continue
+        reading.goals[:] = [m for m in reading.goals if not m.span.start <= claim.start < m.span.end]
+        reading.candidates.clear()
+        if reading.empty:
+            why = f": {fact.why_not_fillable}" if fact.why_not_fillable else ""
+            reading.unclear = f"I cannot take the {fact.label} from you{why}."
 
 
 def _fitting(reading: Reading, catalog: Catalog, claims: list[Claim]) -> Iterator[ValueMention]:

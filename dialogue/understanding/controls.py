@@ -10,10 +10,11 @@ import re
 from functools import lru_cache
 
 from dialogue.meaning import Control, Topic
-from dialogue.understanding.phrases import ABOUT_THE_QUESTION, PHRASES, POLITE, TALK, compile_lines
+from dialogue.understanding.phrases import ABOUT_THE_QUESTION, PHRASES, POLITE, RESUMING, TALK, compile_lines
 
 _SAYS = {control: compile_lines(lines) for control, lines in PHRASES.items()}
 _TALKS = {topic: compile_lines(lines) for topic, lines in TALK.items()}
+_RESUMES = compile_lines(RESUMING)
 _ASKS_BACK = compile_lines(ABOUT_THE_QUESTION)
 _POLITE = "|".join(POLITE.strip().splitlines())
 _POLITE_END = re.compile(rf"\s(?:{_POLITE})\Z")
@@ -54,7 +55,15 @@ def read_control(folded: str, pending: str | None = None) -> Control | None:
     return next((control for control in _BY_WEIGHT if control in found), None)
 
 
-_WEIGHTIEST = (Topic.COMPLAINT, Topic.FAREWELL, Topic.THANKS, Topic.ASSISTANT, Topic.GREETING, Topic.PRAISE)
+_WEIGHTIEST = (
+    Topic.COMPLAINT,
+    Topic.FAREWELL,
+    Topic.THANKS,
+    Topic.ASSISTANT,
+    Topic.GREETING,
+    Topic.PRAISE,
+    Topic.ACKNOWLEDGEMENT,
+)
 """Where stretches of talk differ, the first of these is answered: "great, thanks, bye" is a farewell."""
 
 
@@ -62,6 +71,11 @@ def read_topic(folded: str) -> Topic | None:
     """Tell what talk is about, if a text is talk."""
     shapes = [shape for part in _stretches(folded) for shape in _trimmed(part)]
     return next((topic for topic in _WEIGHTIEST if any(_TALKS[topic].match(shape) for shape in shapes)), None)
+
+
+def resumes(folded: str) -> bool:
+    """Tell whether a text asks to go on with what was put down."""
+    return any(_RESUMES.match(shape) for part in _stretches(folded) for shape in _trimmed(part))
 
 
 def asks_back(folded: str) -> bool:

@@ -12,9 +12,16 @@ import re
 from catalog.model import Catalog, Fact
 from dialogue.meaning import Context, Control, GoalMention, Meaning, Topic
 from dialogue.understanding.answers import find_answer, goes_without, say_why_not
-from dialogue.understanding.asides import find_correction, find_term, is_asked
+from dialogue.understanding.asides import (
+    MIND_CHANGED,
+    is_asked,
+    read_asking_back,
+    read_correction,
+    read_term,
+    turn_down,
+)
 from dialogue.understanding.choosing import choose
-from dialogue.understanding.controls import asks_back, read_control, read_topic
+from dialogue.understanding.controls import asks_back, read_control, read_topic, resumes
 from dialogue.understanding.goals import (
     MARGIN,
     SURE,
@@ -27,15 +34,14 @@ from dialogue.understanding.goals import (
 )
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.questions import QuestionReader
-from dialogue.understanding.reading import Reading, Utterance
-from dialogue.understanding.values import NAMED, WORDY, Claim, ValueReader, take
+from dialogue.understanding.reading import Reading, Utterance, cite
+from dialogue.understanding.values import WORDY, Claim, ValueReader, take
 from dialogue.understanding.words import MAX_TEXT, Clause, clauses_in, fold, span_of
 
 _OFFERED = 3
 _NEARLY_CERTAIN = 0.9
 """From this confidence on, a bare "credit card" is a request even as an answer to another question."""
 
-_MIND_CHANGED = re.compile(r"\bchanged my mind\b")
 _DROP = re.compile(
     r"\b(?:stop|cancel|abort|forget(?: about)?|drop|scrap|end|quit|never ?mind"
     r"|(?:don't|do not|no longer) (?:want|need))"
@@ -70,6 +76,8 @@ class OfflineUnderstander:
             self._read_freely(reading, pending.kind if pending else None)
         if reading.control in {Control.CHITCHAT, Control.HELP} and reading.topic is None:
             reading.topic = read_topic(folded)
+        elif reading.control is Control.YES and pending is None and resumes(folded):
+            reading.topic = Topic.RESUMING
         reading.wonders = reading.empty and any(is_asked(reading, clause) for clause in reading.clauses)
         return reading.meaning()
 
@@ -80,15 +88,15 @@ class OfflineUnderstander:
         reading.control = read_control(reading.folded, pending)
         if reading.control is Control.STOP and pending in {"offer", "choice"}:
             reading.control = Control.NO  # "never mind" to an offer leaves the rest of the conversation alone
-        if reading.control is not None or (pending is not None and _reads_as_asking_back(reading)):
+        if reading.control is not None or (pending is not None and read_asking_back(reading)):
             return
         self._read_controls(reading, pending)
         self._read_questions(reading)
-        self._read_term(reading)
+        read_term(reading, self._catalog, self._names)
         self._read_goals(reading)
         claims = self._read_values(reading)
-        self._read_correction(reading, claims)
-        self._turn_down(reading, claims)
+        read_correction(reading, self._catalog, claims)
+        turn_down(reading, self._catalog, claims)
         if reading.empty and any(is_refusal(clause.of(reading.folded)) for clause in reading.clauses):
             reading.control = Control.NO
             reading.candidates.clear()
@@ -132,14 +140,14 @@ class OfflineUnderstander:
             if control is None:
                 opening, comma, _ = words.partition(",")
                 first = read_control(opening, pending) if comma and clause is reading.clauses[0] else None
-                first = None if first is Control.STOP and _MIND_CHANGED.search(opening) else first
+                first = None if first is Control.STOP and MIND_CHANGED.search(opening) else first
                 if first in meant and reading.control is None:
                     reading.control = first
                 continue
             if control in {Control.YES, Control.NO} and control not in meant and reading.context.pending:
                 continue  # it may be the value asked for
             reading.used.add(clause)
-            if control is Control.STOP and _MIND_CHANGED.search(words) and len(reading.clauses) > 1:
+            if control is Control.STOP and MIND_CHANGED.search(words) and len(reading.clauses) > 1:
                 continue  # what it was changed to is in the rest
             if control in meant and reading.control is None:
                 reading.control = control
@@ -166,31 +174,6 @@ class OfflineUnderstander:
                 reading.used.add(clause)
                 reading.question = reading.question or asked
 
-    def _read_term(self, reading: Reading) -> None:
-        """Take a question for what something is: "what is a credit bureau?" asks for none of its services."""
-        for clause in reading.open:
-            term = find_term(clause.of(reading.folded), self._catalog, self._names)
-            if term is not None:
-                reading.term = reading.term or term
-                reading.used.add(clause)
-
-    def _read_correction(self, reading: Reading, claims: list[Claim]) -> None:
-        """Take "make it 15,000" as a new value of what was given before, where nothing else was made of it."""
-        if not reading.values and (mention := find_correction(reading, self._catalog, claims)) is not None:
-            reading.values = (mention,)
-
-    def _turn_down(self, reading: Reading, claims: list[Claim]) -> None:
-        """Say why a value that people cannot set is not taken; nor is its name then a request for it."""
-        for claim in claims:
-            fact = self._catalog.facts[claim.fact]
-            if fact.fillable or claim.strength < NAMED or reading.question:
-                continue
-            reading.goals[:] = [m for m in reading.goals if not m.span.start <= claim.start < m.span.end]
-            reading.candidates.clear()
-            if reading.empty:
-                why = f": {fact.why_not_fillable}" if fact.why_not_fillable else ""
-                reading.unclear = f"I cannot take the {fact.label} from you{why}."
-
     def _read_goals(self, reading: Reading, *, plain_requests_only: bool = False) -> None:
         """Take the goals that are surely asked for, and offer the likeliest where none is sure."""
         clauses = [clause for clause in reading.open if not is_refusal(clause.of(reading.folded))]
@@ -208,7 +191,7 @@ class OfflineUnderstander:
                         pool = found if sure else unsure
                         earlier = pool.get(scored.goal)
                         if earlier is None or earlier.confidence < scored.confidence:
-                            pool[scored.goal] = _mention(reading.text, part, scored)
+                            pool[scored.goal] = cite(reading.text, part, scored)
                         if sure:
                             reading.used.add(clause)
         wanted = {goal: set(self._catalog.goals[goal].facts) for goal in found}
@@ -256,13 +239,13 @@ class OfflineUnderstander:
 
     def _read_answer(self, reading: Reading, fact: Fact, *, cut: bool) -> None:
         """Read an utterance that ought to answer the question for a fact."""
-        if self._read_plain_control(reading, fact) or _reads_as_asking_back(reading):
+        if self._read_plain_control(reading, fact) or read_asking_back(reading):
             return
         self._read_controls(reading, None if fact.value.kind == "yes_no" else "fact")
         if reading.control in {Control.YES, Control.NO}:
             reading.control = None
         self._read_questions(reading)
-        self._read_term(reading)
+        read_term(reading, self._catalog, self._names)
         wordy = fact.value.kind in WORDY
         if wordy:  # such a kind would take a request for an answer
             self._read_goals_beside(reading, fact)
@@ -271,7 +254,10 @@ class OfflineUnderstander:
             if goes_without(clause.of(reading.folded), fact.name, self._names):
                 reading.control = reading.control or Control.SKIP
                 reading.used.add(clause)
-        answer = None if cut and wordy else find_answer(reading, fact, claims, self._values)
+        if wordy and not any(claim.fact == fact.name for claim in claims):
+            read_correction(reading, self._catalog, claims)
+        corrected = wordy and (bool(reading.unclear) or any(v.rule.endswith("correction") for v in reading.values))
+        answer = None if corrected or (cut and wordy) else find_answer(reading, fact, claims, self._values)
         if answer is not None:
             values = [answer, *(value for value in reading.values if value.fact != fact.name)]
             reading.values = tuple(sorted(values, key=lambda value: value.span.start))
@@ -282,8 +268,8 @@ class OfflineUnderstander:
                 self._read_values(reading)
         reading.candidates.clear()
         if answer is None:
-            self._read_correction(reading, claims)
-            self._turn_down(reading, claims)
+            read_correction(reading, self._catalog, claims)
+            turn_down(reading, self._catalog, claims)
         if any(value.fact == fact.name for value in reading.values):
             reading.control = None if reading.control is Control.SKIP else reading.control
         elif reading.empty and not reading.unclear:
@@ -311,23 +297,8 @@ class OfflineUnderstander:
             clause = reading.open[0]
             best = self._scorer.rank([clause.of(reading.folded)])[0][:1]
             if best and best[0].confidence >= _NEARLY_CERTAIN:
-                reading.goals.append(_mention(reading.text, clause, best[0]))
+                reading.goals.append(cite(reading.text, clause, best[0]))
                 reading.used.add(clause)
         if reading.values or reading.question or reading.control:
             top = reading.context.goals[:1]
             reading.goals[:] = [mention for mention in reading.goals if mention.goal not in top]
-
-
-def _reads_as_asking_back(reading: Reading) -> bool:
-    """Take an utterance that does nothing but ask about the question that was put."""
-    if not asks_back(reading.folded):
-        return False
-    reading.control, reading.topic = Control.HELP, Topic.QUESTION
-    return True
-
-
-def _mention(text: str, clause: Clause, scored: Scored) -> GoalMention:
-    """Cite the clause that asks for a goal."""
-    return GoalMention(
-        goal=scored.goal, span=span_of(text, clause.start, clause.end), confidence=min(1.0, scored.confidence)
-    )

@@ -31,7 +31,7 @@ TALK: Mapping[Topic, str] = {
 (?:nice|pleased|good) to meet you|(?:i'm|i am) back
 """,
     Topic.THANKS: """
-thanks(?: (?:a lot|a million|very much|so much|again|mate))?|thank you(?: (?:very|so) much| again)?|thx|ty|cheers|much appreciated|🙏
+thanks(?: (?:a lot|a million|very much|so much|again|mate))?|thank you(?: (?:very|so) much| again)?|thx|ty|cheers|much appreciated|(?:many |thank you )?thanks indeed|🙏
 (?:thanks|thank you)(?: (?:very|so) much| a lot)? for (?:your|the|all your|all the|all|everything|helping)(?: [a-z]+){0,3}|many thanks
 """,
     Topic.FAREWELL: """
@@ -40,12 +40,15 @@ bye(?: bye)?|good ?bye|see (?:you|ya)(?: later| soon)?|so long|take care|good ni
 nothing(?: else| more)?|i(?:'m| am) done
 """,
     Topic.PRAISE: """
-nice|nice one|great|cool|awesome|wonderful|excellent|amazing|lovely|perfect|good|good job|well done|great job|❤️?|🎉|😀|😊|🙂|😄
-you(?:'re| are) (?:so |very |really )?(?:great|nice|funny|welcome|the best|awesome|kind|helpful)|lol|(?:ha)+h?|wow|i see|interesting
-got it|understood|sorry|my bad|no worries|(?:that|it)(?:'s| is) (?:great|nice|cool|good|funny|interesting)|i love you|alright
+nice|nice one|great|cool|awesome|wonderful|excellent|amazing|lovely|perfect|splendid|brilliant|fantastic|super|good|good job|well done|great job|❤️?|🎉|😀|😊|🙂|😄
+you(?:'re| are) (?:so |very |really )?(?:great|nice|funny|welcome|the best|awesome|kind|helpful)|wow|i love you
+(?:that|it)(?:'s| is) (?:great|nice|cool|good|funny|interesting)
+""",
+    Topic.ACKNOWLEDGEMENT: """
+got it|understood|sorry|my bad|no worries|i see|interesting|alright|lol|(?:ha)+h?
 """,
     Topic.COMPLAINT: """
-(?:you(?:'re| are)|this is|that(?:'s| is)|it(?:'s| is)) (?:a |an |so |such a |such |really |very |absolutely |total |complete |fucking )*(?:stupid|useless|dumb|rubbish|idiots?|idiotic|annoying|ridiculous|terrible|awful|crap|bullshit|shit|nonsense|joke|waste of time|slow|worthless|bad|horrible|pathetic|moron)(?: (?:bot|machine|robot|computer|assistant|thing))?
+(?:you(?:'re| are)|are you|this is|that(?:'s| is)|it(?:'s| is)) (?:a |an |so |such a |such |really |very |absolutely |total |complete |fucking )*(?:stupid|useless|dumb|rubbish|idiots?|idiotic|annoying|ridiculous|terrible|awful|crap|bullshit|shit|nonsense|joke|waste of time|slow|worthless|bad|horrible|pathetic|moron)(?: (?:bot|machine|robot|computer|assistant|thing))?
 (?:stupid|useless|dumb) (?:bot|machine|robot|computer|assistant|thing)|idiot|moron|bullshit|crap|shit|damn(?: it)?|wtf|rubbish|nonsense
 (?:fuck|screw)(?: (?:off|you|this|it))?|shut up|go to hell|i hate (?:you|this|it)|you suck|this sucks|😡|🤬|(?:aa*r+g+h+)
 """,
@@ -56,9 +59,14 @@ how are (?:you|things)(?: doing| going)?|how do you do|how(?:'s| is) it going|wh
 }
 """Talk that asks for nothing, by what it is about; each topic is a part of CHITCHAT."""
 
+RESUMING = """
+(?:let's |let us |can we |please )?(?:go on|continue|resume|proceed|carry on|keep going|start again)(?: (?:with (?:it|that|this)|where we (?:were|stopped|left off)))?
+"""
+"""Taking up what was put down."""
+
 ABOUT_THE_QUESTION = """
 (?:what|who|which|how)(?: one| ones)?|what do you mean(?: (?:by|with) (?:that|this))?|what does (?:that|this|it) mean|what(?:'s| is) (?:that|this|it)
-i (?:don't|do not|didn't|did not) (?:understand|get)(?: (?:it|that|this|you|the question|what you mean|what you want))?|huh|pardon|excuse me|come again|say (?:that|it) again|repeat(?: (?:that|it|the question))?
+i (?:don't|do not|didn't|did not) (?:understand|get)(?: (?:it|that|this|you|the question|what you mean|what you want))?|huh|(?:i beg your )?pardon(?: me)?|excuse me|come again|say (?:that|it) again|repeat(?: (?:that|it|the question))?
 (?:do|must|should) i(?: (?:really|still|even))?(?: (?:have|need) to)?|is (?:it|this|that) (?:really )?(?:mandatory|optional|obligatory|compulsory|required|necessary)
 (?:what|and what) (?:happens? )?if i (?:say no|don't|do not|refuse|decline|won't|can't|cannot|don't want to|don't know|say yes|agree)(?: (?:it|that|this|agree))?
 what (?:would|will) happen(?: if i (?:say no|don't|refuse|decline|say yes|agree))?|what happens (?:then|next|now|if not)|what will happen (?:now|next|then)
@@ -94,7 +102,7 @@ pass|i pass|next|next (?:question|one)|move on|dunno|i dunno|idk|unknown|n/?a|no
 """,
     Control.YES: """
 y|ye?s+|yeah+|yea|yep|yup|ys|yess+|👍[🏻-🏿]?|👌[🏻-🏿]?|✅|sure|sure thing|for sure|surely|ok|okay|k|alright|all right|fine|great|perfect|good|good idea
-(?:please )?go ahead|go on|go for it|(?:please )?do|do (?:it|that|so|this)|proceed|continue|carry on|let's (?:go|do (?:it|that|this))
+(?:please )?go ahead|go on|go for it|(?:let's |let us |can we )?(?:resume|keep going)|(?:please )?do|do (?:it|that|so|this)|proceed|continue|carry on|let's (?:go|do (?:it|that|this))
 of course|absolutely|definitely|certainly|indeed|correct|right|true|exactly|agreed|granted|allowed|approved|permission granted
 (?:that|it|this)(?:'s| is) (?:right|true|correct)|i (?:agree|accept|consent|approve|allow it|permit it|do|am|would|will)
 i(?:'d| would) (?:like|love) (?:that|to|it|one)|sounds (?:good|great|fine|ok|okay)|by all means|why not|feel free|be my guest

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from dialogue.meaning import AskedAbout, Context, Control, GoalMention, Meaning, Topic, ValueMention
-from dialogue.understanding.words import Clause
+from dialogue.understanding.goals import Scored
+from dialogue.understanding.words import Clause, span_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +75,10 @@ class Reading:
             term=self.term,
             wonders=self.wonders,
         )
+
+
+def cite(text: str, clause: Clause, scored: Scored) -> GoalMention:
+    """Cite the clause that asks for a goal."""
+    return GoalMention(
+        goal=scored.goal, span=span_of(text, clause.start, clause.end), confidence=min(1.0, scored.confidence)
+    )

@@ -1,0 +1,115 @@
+"""Admitting what was given: a value becomes known, a goal goes on the stack, and what was closed opens again."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import JsonValue
+
+from catalog.model import Fact, Goal
+from dialogue import phrases
+from dialogue.events import Established, GoalPushed, Restored, Retracted
+from dialogue.invocation import close_spent
+from dialogue.memory import all_known, derived_from
+from dialogue.turn import Turn
+from planning.model import StepKind, operator_name
+
+_OPEN_AGAIN = ("skipped", "unclear", "refused")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that somebody gave, with where it stands in what was said."""
+
+    fact: str
+    value: JsonValue
+    source: Literal["user", "upload", "event"]
+    said: str
+    rule: str
+    start: int | None = None
+    end: int | None = None
+
+
+def push_goal(
+    turn: Turn, goal: Goal, because: Literal["request", "extension", "event"], cause: int, *, again: bool = False
+) -> bool:
+    """Put a goal on top of the stack, unless it is there already or the stack is full; say what happens.
+
+    `again` is for a goal that had no plan and has one now: what was declined before is not asked again.
+    """
+    conversation = turn.conversation
+    if any(open_goal.goal == goal.name for open_goal in conversation.goals):
+        turn.reply(phrases.already_open(goal.label, on_top=conversation.goals[0].goal == goal.name))
+        return False
+    if len(conversation.goals) >= turn.catalog.settings.max_goals:
+        turn.reply(phrases.too_many_goals(len(conversation.goals)), "problem")
+        return False
+    below = conversation.goal
+    before = next((ended for ended in reversed(conversation.past_goals) if ended.goal == goal.name), None)
+    if before is not None and before.status == "dropped" and not again:
+        _reopen(turn, cause)
+    number = len(conversation.goals) + len(conversation.past_goals) + 1
+    turn.journal.add(
+        GoalPushed(goal_id=number, goal=goal.name, label=goal.label, facts=goal.facts, because=because, cause=cause)
+    )
+    taken_up = phrases.gone_again(goal.label) if again else phrases.goal_accepted(goal.label)
+    if all_known(turn.catalog, conversation, goal.facts):
+        taken_up = phrases.goal_known(goal.label) if before is not None and before.status == "achieved" else ""
+    said = [taken_up] if because != "event" and taken_up else []
+    said += [phrases.goal_waits(below.label)] if below else []
+    if said:
+        turn.reply(" ".join(said))
+    return True
+
+
+def establish(turn: Turn, by: int, given: Given, asked: int | None = None) -> tuple[str, ...] | None:
+    """Make a value known, and set aside results that rested on the old one; give these, or None if nothing is new."""
+    old = turn.conversation.known.get(given.fact)
+    if old is not None and _same(turn.catalog.facts[given.fact], old.value, given.value):
+        return None
+    stale = derived_from(turn.catalog, turn.conversation, given.fact)
+    turn.journal.add(
+        Established(
+            fact=given.fact,
+            value=given.value,
+            source=given.source,
+            by=by,
+            asked=asked,
+            said=given.said,
+            rule=given.rule,
+            start=given.start,
+            end=given.end,
+        )
+    )
+    name = phrases.fact_of_user(turn.catalog, given.fact)
+    for value in stale:
+        turn.journal.add(Retracted(fact=value.fact, reason=f"it rested on {name} as it was before", cause=by))
+    if stale:
+        turn.reply(phrases.set_aside(turn.catalog, [value.fact for value in stale], name, corrected=old is not None))
+        close_spent(turn)
+    _restore(turn, operator_name(StepKind.ASK, given.fact), by)
+    return tuple(value.fact for value in stale)
+
+
+def _same(fact: Fact, old: JsonValue, new: JsonValue) -> bool:
+    """Tell whether two values are one; a number that is known by its form may be written with gaps or without."""
+    if fact.value.kind != "pattern" or not (isinstance(old, str) and isinstance(new, str)):
+        return old == new
+    old, new = (re.sub(r"[\s-]", "-", text.casefold()) for text in (old, new))
+    solid = {text for text in (old, new) if "-" not in text}
+    return old == new or {text.replace("-", "") for text in (old, new)} == solid
+
+
+def _reopen(turn: Turn, cause: int) -> None:
+    """Put questions again that the user had skipped or declined: to ask again for what failed is to think again."""
+    for action in tuple(turn.conversation.pruned.values()):
+        if action.because in _OPEN_AGAIN:
+            _restore(turn, action.operator, cause)
+
+
+def _restore(turn: Turn, operator: str, cause: int) -> None:
+    action = turn.conversation.pruned.get(operator)
+    if action is not None:
+        turn.journal.add(Restored(operator=operator, step=action.step, subject=action.subject, cause=cause))
