@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from catalog.model import Catalog
 from dialogue.conversation import Conversation, KnownValue
 from planning.history import Execution
+from planning.model import StepKind
 
 
 def resolve(catalog: Catalog, conversation: Conversation, fact: str) -> KnownValue | None:
@@ -38,6 +39,12 @@ def derived_from(catalog: Catalog, conversation: Conversation, fact: str) -> tup
                 stale.add(value.event)
                 found[value.fact] = value
     return tuple(found.values())
+
+
+def asked_in_vain(conversation: Conversation) -> tuple[str, ...]:
+    """List the facts that were asked for without getting an answer."""
+    pruned = conversation.pruned.values()
+    return tuple(p.subject for p in pruned if p.step is StepKind.ASK and p.because in ("skipped", "unclear"))
 
 
 def _did_without(catalog: Catalog, execution: Execution, fact: str) -> bool:

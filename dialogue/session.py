@@ -29,6 +29,7 @@ from dialogue.events import (
 from dialogue.invocation import recover
 from dialogue.journal import Journal
 from dialogue.meaning import Context, Meaning, Pending
+from dialogue.memory import asked_in_vain
 from dialogue.pursuit import pursue
 from dialogue.renewal import renew
 from dialogue.stores import Conflict
@@ -171,6 +172,7 @@ def _context(turn: Turn) -> Context:
         known=tuple(conversation.known),
         goals=tuple(goal.goal for goal in conversation.goals),
         ended=tuple(dict.fromkeys(goal.goal for goal in reversed(conversation.past_goals))),
+        wanted=() if conversation.goals else asked_in_vain(conversation),
         given=tuple(value.fact for value in sorted(given, key=lambda value: -value.event)),
     )
 

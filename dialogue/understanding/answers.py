@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from catalog.model import Fact
+from catalog.model import Catalog, Fact
 from catalog.values import Unreadable
 from dialogue.meaning import ValueMention
-from dialogue.understanding.asides import is_no_answer
+from dialogue.understanding.asides import is_asked, is_no_answer
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.reading import Reading
 from dialogue.understanding.values import CUED, WORDY, Claim, ValueReader, take
@@ -53,6 +53,15 @@ def find_answer(reading: Reading, fact: Fact, claims: Sequence[Claim], reader: V
         span = span_of(reading.text, run.start + start, run.start + end)
         return ValueMention(fact=fact.name, value=value, span=span, rule=f"{kind.kind} as the answer")
     return None
+
+
+def read_late_answer(reading: Reading, catalog: Catalog, claims: Sequence[Claim], reader: ValueReader) -> None:
+    """Take a bare value for the one fact that it fits of those that were asked for in vain before."""
+    wanted = [catalog.facts[name] for name in reading.context.wanted if name in catalog.facts]
+    formed = [fact for fact in wanted if fact.value.kind not in WORDY and fact.value.kind not in {"yes_no", "choice"}]
+    found = [mention for fact in formed if (mention := find_answer(reading, fact, claims, reader)) is not None]
+    if len(found) == 1 and not any(is_asked(reading, clause) for clause in reading.clauses):
+        reading.values = tuple(found)
 
 
 def say_why_not(reading: Reading, fact: Fact, reader: ValueReader) -> str:

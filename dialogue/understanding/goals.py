@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from threading import Thread
-from typing import Any
 
 from catalog.model import Catalog, Goal
+from dialogue.understanding.similarity import Similarity
 from dialogue.understanding.words import FRAME_WORDS, Clause, Word, closeness, content_words, fold, stem
 
 SURE = 0.5
@@ -89,6 +89,7 @@ _OWNED = re.compile(
 _ANOTHER_THING = re.compile(
     r"(?:,?\s+(?:and|plus)\s+(?:also\s+|then\s+)?|,\s+(?:also\s+)?)(?=(?:an?|the|my|our|some|one|another|need|want|to)\b)"
 )
+_TELLING = re.compile(r"\W*(?:(?:ok|okay|so|and|well|hi|hello)[\s,]+)*(?:my|our)\s.*(?:\bis\b|:|=)")
 _NUMBERISH = re.compile(r"\S*(?:\d|@)\S*")
 
 
@@ -112,8 +113,10 @@ class GoalScorer:
         for goal, examples in zip(self._goals, self._stems, strict=True):
             for example in examples:
                 self._exact.setdefault(frozenset(example), set()).add(goal.name)
+        facts = [fold(example) for fact in catalog.facts.values() for example in fact.examples]
+        self._told = {frozenset(_weighable(said)) for said in facts if _TELLING.match(said)}
         self._rarity = self._weigh()
-        self._similarity: Future[_Similarity] = Future()
+        self._similarity: Future[Similarity] = Future()
         # scikit-learn takes more than a second to import: whoever starts the dashboard does not wait for it. numpy is
         # imported first and whole, since other libraries look into it as soon as it shows in `sys.modules`.
         importlib.import_module("numpy")
@@ -121,7 +124,7 @@ class GoalScorer:
 
     def _prepare(self) -> None:
         try:
-            self._similarity.set_result(_Similarity([[" ".join(e) for e in examples] for examples in self._stems]))
+            self._similarity.set_result(Similarity([[" ".join(e) for e in examples] for examples in self._stems]))
         except Exception as error:  # handed on to whoever waits for the result
             self._similarity.set_exception(error)
 
@@ -141,6 +144,10 @@ class GoalScorer:
         index = next(i for i, known in enumerate(self._goals) if known.name == goal)
         return frozenset(word for word in self._salience[index] if word not in _FRAME_STEMS)
 
+    def only_tells(self, folded: str) -> bool:
+        """Tell whether a clause says what an example of a fact says: "my account is HB-204518" asks for nothing."""
+        return _TELLING.match(folded) is not None and frozenset(_weighable(folded)) in self._told
+
     def rank(self, folded: Sequence[str]) -> list[list[Scored]]:
         """Score each text against every goal, best first."""
         if not self._goals or not folded:
@@ -154,6 +161,20 @@ class GoalScorer:
             )
             for text, words, similarity in zip(folded, read, similarities, strict=True)
         ]
+
+    def take_apart(self, folded: str, clause: Clause, ranked: list[Scored]) -> list[tuple[Clause, list[Scored]]]:
+        """Split a clause that lists different goals ("a loan and a credit card"); keep it whole otherwise."""
+        whole = [(clause, ranked)] if ranked else []
+        parts = parts_of(folded, clause)[:12]
+        if len(parts) < 2 or not ranked:
+            return whole
+        scores = self.rank([part.of(folded) for part in parts])
+        surely = [(part, best) for part, best in zip(parts, scores, strict=True) if best[0].confidence >= SURE]
+        different = {best[0].goal for _, best in surely}
+        # Words of one goal's own example are that goal, "and" or not.
+        if len(surely) == len(parts) and len(different) > 1 and ranked[0].confidence < 0.97:
+            return surely
+        return whole
 
     def _score(self, index: int, text: str, words: list[Word], similarity: float) -> Scored:
         """Combine the measures into a confidence."""
@@ -276,33 +297,3 @@ def _closest(said: str, words: dict[str, float]) -> tuple[str | None, float]:
 
 
 _FRAME_STEMS = frozenset(stem(word) for word in FRAME_WORDS)
-
-
-class _Similarity:
-    """TF-IDF over the examples of all goals, words and character n-grams side by side."""
-
-    def __init__(self, examples: list[list[str]]) -> None:
-        from sklearn.feature_extraction.text import TfidfVectorizer
-
-        texts = [text or " " for goal in examples for text in goal]
-        self._owner = [i for i, goal in enumerate(examples) for _ in goal]
-        self._goals = len(examples)
-        self._vectorizers = [
-            TfidfVectorizer(tokenizer=str.split, token_pattern=None, ngram_range=(1, 2), sublinear_tf=True),
-            TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 4), sublinear_tf=True),
-        ]
-        self._known: list[Any] = [vectorizer.fit_transform(texts) for vectorizer in self._vectorizers]
-
-    def of(self, texts: list[str]) -> list[list[float]]:
-        """Give, for each text and each goal, the similarity to the goal's nearest example."""
-        words, chars = (
-            (vectorizer.transform(texts) @ known.T).toarray()
-            for vectorizer, known in zip(self._vectorizers, self._known, strict=True)
-        )
-        found = []
-        for row in (words + chars) / 2:
-            best = [0.0] * self._goals
-            for owner, value in zip(self._owner, row, strict=True):
-                best[owner] = max(best[owner], float(value))
-            found.append(best)
-        return found

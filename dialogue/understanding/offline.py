@@ -11,7 +11,7 @@ import re
 
 from catalog.model import Catalog, Fact
 from dialogue.meaning import Context, Control, GoalMention, Meaning, Topic
-from dialogue.understanding.answers import find_answer, goes_without, say_why_not
+from dialogue.understanding.answers import find_answer, goes_without, read_late_answer, say_why_not
 from dialogue.understanding.asides import (
     MIND_CHANGED,
     is_asked,
@@ -27,16 +27,14 @@ from dialogue.understanding.goals import (
     SURE,
     WORTH_OFFERING,
     GoalScorer,
-    Scored,
     is_refusal,
     is_request,
-    parts_of,
 )
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.questions import QuestionReader
 from dialogue.understanding.reading import Reading, Utterance, cite
 from dialogue.understanding.values import WORDY, Claim, ValueReader, take
-from dialogue.understanding.words import MAX_TEXT, Clause, clauses_in, fold, span_of
+from dialogue.understanding.words import MAX_TEXT, clauses_in, fold, span_of
 
 _OFFERED = 3
 _NEARLY_CERTAIN = 0.9
@@ -97,6 +95,8 @@ class OfflineUnderstander:
         claims = self._read_values(reading)
         read_correction(reading, self._catalog, claims)
         turn_down(reading, self._catalog, claims)
+        if pending is None and reading.empty and not reading.candidates:
+            read_late_answer(reading, self._catalog, claims, self._values)
         if reading.empty and any(is_refusal(clause.of(reading.folded)) for clause in reading.clauses):
             reading.control = Control.NO
             reading.candidates.clear()
@@ -176,13 +176,14 @@ class OfflineUnderstander:
 
     def _read_goals(self, reading: Reading, *, plain_requests_only: bool = False) -> None:
         """Take the goals that are surely asked for, and offer the likeliest where none is sure."""
-        clauses = [clause for clause in reading.open if not is_refusal(clause.of(reading.folded))]
+        said = {clause: clause.of(reading.folded) for clause in reading.open}
+        clauses = [c for c, words in said.items() if not (is_refusal(words) or self._scorer.only_tells(words))]
         found: dict[str, GoalMention] = {}
         unsure: dict[str, GoalMention] = {}
         for clause, ranked in zip(clauses, self._scorer.rank([c.of(reading.folded) for c in clauses]), strict=True):
             if plain_requests_only and not is_request(clause.of(reading.folded)):
                 continue
-            for part, best in self._listed(reading, clause, ranked):
+            for part, best in self._scorer.take_apart(reading.folded, clause, ranked):
                 sure = best[0].confidence >= SURE and (
                     len(best) == 1 or best[0].confidence - best[1].confidence >= MARGIN
                 )
@@ -201,20 +202,6 @@ class OfflineUnderstander:
         if not found and not reading.question and reading.control is not Control.STOP:
             likeliest = sorted(unsure.values(), key=lambda mention: -mention.confidence)
             reading.candidates.extend(likeliest[:_OFFERED])
-
-    def _listed(self, reading: Reading, clause: Clause, ranked: list[Scored]) -> list[tuple[Clause, list[Scored]]]:
-        """Split a clause that lists different goals ("a loan and a credit card"); keep it whole otherwise."""
-        whole = [(clause, ranked)] if ranked else []
-        parts = parts_of(reading.folded, clause)[:12]
-        if len(parts) < 2 or not ranked:
-            return whole
-        scores = self._scorer.rank([part.of(reading.folded) for part in parts])
-        surely = [(part, best) for part, best in zip(parts, scores, strict=True) if best[0].confidence >= SURE]
-        different = {best[0].goal for _, best in surely}
-        # Words of one goal's own example are that goal, "and" or not.
-        if len(surely) == len(parts) and len(different) > 1 and ranked[0].confidence < 0.97:
-            return surely
-        return whole
 
     def _read_values(self, reading: Reading, asked: str | None = None) -> list[Claim]:
         """Take the values that are said with something that tells which facts they are for."""
