@@ -127,7 +127,7 @@ UNCLEAR: list[tuple[Kind, str, str]] = [
     (Email(), "none", "no e-mail address"),
     (Phone(region="US"), "12", "can be called"),
     (Phone(), "202 555 0100", "not a phone number"),
-    (SSN, "123456789", "not of that form"),
+    (SSN, "123456789", "is not a social security number"),
     (SSN, "123-45-6789 or 987-65-4321", "more than one"),
     (CHANNEL, "not chat", "what you do not want"),
     (CHANNEL, "chat or phone", "more than one option"),

@@ -508,3 +508,77 @@ def test_an_irreversible_call_that_does_not_come_back_properly_is_left_in_doubt_
     box.say("goal prize")
     assert BEHAVIOUR.called("giver") == 1
     box.services.close()
+
+
+def test_stop_and_another_wish_in_one_breath_takes_up_the_other(box: Toybox) -> None:
+    box.say("goal trophy")
+    box.say("stop; goal toy")
+    assert [goal.goal for goal in box.now.goals] == ["toy"]
+    assert [goal.goal for goal in box.now.past_goals] == ["trophy"]
+
+
+def test_a_consent_that_stays_unclear_is_said_to_be_taken_as_a_no(box: Toybox) -> None:
+    box.say("goal prize; a=first; secret=4711")
+    replies = [reply for _ in range(3) for reply in box.say("gibberish")]
+    assert "neither a yes nor a no, so I take it as a no" in " ".join(replies)
+
+
+def test_what_came_to_nothing_is_taken_up_again_when_what_was_missing_comes(box: Toybox) -> None:
+    for said in ("goal trophy", "skip", "skip"):
+        box.say(said)
+    assert not box.now.goals
+    replies = box.say("b=bee")
+    assert "Thank you. With that I can go on with “the trophy”." in replies
+    assert box.now.past_goals[-1].status == "achieved"
+
+
+def test_a_yes_after_a_goal_that_came_to_nothing_offers_it_again(box: Toybox) -> None:
+    for said in ("goal trophy", "skip", "skip"):
+        box.say(said)
+    box.say("yes")
+    assert box.asks == "offer trophy"
+    box.say("yes")
+    assert box.asks == "fact a", "what was skipped is asked again"
+
+
+def test_a_yes_after_a_stop_takes_up_nothing(box: Toybox) -> None:
+    box.say("goal trophy")
+    box.say("stop")
+    assert box.say("yes")[0].startswith("I am not waiting for an answer")
+
+
+def test_a_correction_after_the_result_offers_to_see_to_it_again(box: Toybox) -> None:
+    box.say("goal trophy; a=first")
+    box.say("no")
+    replies = box.say("a=second")
+    assert replies == [
+        "I have changed a, and set aside what rested on it as it was: your c and your trophy.",
+        "Shall I see to “the trophy” again with that?",
+    ]
+    box.say("yes")
+    assert box.now.past_goals[-1].status == "achieved"
+    assert box.now.known["a"].value == "second"
+
+
+def test_a_value_given_twice_sets_nothing_aside(box: Toybox) -> None:
+    box.say("goal trophy; a=first")
+    box.say("no")
+    assert box.say("a=first") == ["That is what I have for a."]
+    assert "trophy" in box.now.known
+
+
+def test_another_answer_than_the_one_asked_for_is_made_do_with_if_that_asks_less(box: Toybox) -> None:
+    text = CATALOG.replace(
+        "engrave: {inputs: [c], outcomes: {engraved: {facts: [trophy]}}}",
+        "engrave: {inputs: [a], outcomes: {engraved: {facts: [trophy]}}}",
+    ).replace("{facts: [c]}, spoilt: {label: spoilt}}", "{facts: [a]}, spoilt: {label: spoilt}}")
+    assert text.count("{made: {facts: [a]}") == 1
+    box.services.close()
+    other = Toybox(box.home / "spare", text)
+    BEHAVIOUR.maker = lambda values: Result("made", {"a": "from b"})
+    other.say("goal trophy")
+    assert other.asks == "fact a"
+    other.say("b=bee")
+    assert other.now.past_goals[-1].status == "achieved"
+    assert other.now.known["a"].value == "from b"
+    other.services.close()
