@@ -110,7 +110,7 @@ def polling_share(screen: Screen, server: Server) -> float:
     process = psutil.Process(server.process.pid)
     process.cpu_percent()
     screen.page.wait_for_timeout(1000 * POLLED_S)
-    return process.cpu_percent()
+    return float(process.cpu_percent())
 
 
 def row(name: str, taken: list[float]) -> str:

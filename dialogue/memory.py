@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from catalog.model import Catalog
+from catalog.model import Catalog, Effect
 from dialogue.conversation import Conversation, KnownValue
 from planning.history import Execution
 from planning.model import StepKind
@@ -27,7 +27,8 @@ def all_known(catalog: Catalog, conversation: Conversation, facts: Iterable[str]
 def derived_from(catalog: Catalog, conversation: Conversation, fact: str) -> tuple[KnownValue, ...]:
     """List what skills computed from the current value of a fact, directly or through other facts, oldest first.
 
-    What was computed without the fact, though it would have been used if it had been known, counts too.
+    What was computed without the fact, though it would have been used if it had been known, counts too; unless it was
+    an irreversible skill that did, for which there may be no second call.
     """
     stale = {conversation.known[fact].event} if fact in conversation.known else set()
     found: dict[str, KnownValue] = {}
@@ -49,7 +50,7 @@ def asked_in_vain(conversation: Conversation) -> tuple[str, ...]:
 
 def _did_without(catalog: Catalog, execution: Execution, fact: str) -> bool:
     skill = catalog.skills.get(execution.skill or "")
-    mode = skill.modes.get(execution.mode or "") if skill else None
+    mode = skill.modes.get(execution.mode or "") if skill and skill.effect is not Effect.IRREVERSIBLE else None
     serves = set(catalog.supertypes(fact)) if fact in catalog.facts else set()
     left_out = {name for name in mode.optional if name in serves} if mode else set()
     return bool(left_out) and not any(

@@ -119,7 +119,7 @@ def describe(words: Wording, execution: Execution) -> tuple[Sentence, ...]:
     declared = words.catalog.skills.get(execution.skill or "")
     if declared is None or not declared.description.strip():
         return ()
-    return (sentence("Its author says of it: ", quoted_sentence(declared.description), evidence=(execution.event,)),)
+    return (sentence("What it does: ", quoted_sentence(declared.description), evidence=(execution.event,)),)
 
 
 def tell_stand_in(words: Wording, asked: str, got: str, found: Found | None) -> tuple[Sentence, ...]:

@@ -18,7 +18,7 @@ def test_how_names_the_skill_its_inputs_and_its_authors_words() -> None:
     explanation = ask(tell_loan().record("loan_result"), HOW, "credit_score")
     assert explanation.text() == (
         "I got your credit score (480) from the credit bureau, using your SSN and name. "
-        "Its author says of it: “Asks the national credit bureau for your score.”"
+        "What it does: “Asks the national credit bureau for your score.”"
     )
     assert explanation.facts == ("credit_score", "ssn", "name"), "each can be asked about in turn"
     assert explanation.evidence == (9, 13, 15)
@@ -29,7 +29,7 @@ def test_how_in_full_goes_back_to_what_the_user_said() -> None:
     explanation = ask(tell_loan().record("loan_result"), HOW, "credit_score", full=True)
     assert explanation.text() == (
         "I got your credit score (480) from the credit bureau, using your SSN and name. "
-        "Its author says of it: “Asks the national credit bureau for your score.” "
+        "What it does: “Asks the national credit bureau for your score.” "
         "You told me your SSN when I asked: ••••. "
         "I got your name (Ann Smith) from the customer lookup, using your e-mail. "
         "You told me your e-mail when I asked: “it is ann@example.org”."

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = Path(__file__).parent / "hostile.yaml"
@@ -56,7 +56,7 @@ def start_server(home: Path) -> Server:
 def answers(server: Server) -> bool:
     try:
         with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=1) as answer:
-            return answer.read() == b"ok"
+            return bool(answer.read() == b"ok")
     except (urllib.error.URLError, ConnectionError, TimeoutError):
         return False
 
@@ -99,6 +99,11 @@ class Screen:
     url: str
     requested: list[str] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
+
+    def dismiss(self, dialog: Dialog) -> None:
+        """Put down that a dialog opened, which none ever should, and close it."""
+        self.troubles.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
 
     def open(self, path: str = "") -> None:
         self.page.goto(f"{self.url}/{path}")
@@ -175,7 +180,7 @@ def watched(chromium: Browser, server: Server, width: int = 1380, height: int = 
     screen = Screen(page, server.url)
     page.on("request", lambda request: screen.requested.append(request.url))
     page.on("pageerror", lambda error: screen.troubles.append(str(error)))
-    page.on("dialog", lambda dialog: (screen.troubles.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    page.on("dialog", screen.dismiss)
     yield screen
     page.close()
     context.close()
