@@ -11,16 +11,13 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import tempfile
 import time
-from pathlib import Path
 
 import psutil
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from catalog.demos.banking.personas import ANN
-from tests.pages.browser import HOW_TO_GET_ONE, find
-from tests.pages.screen import Screen, Server, start_server, stop_server
+from tests.pages.screen import Screen, Server, open_dashboard
 
 POLLED_S = 10
 
@@ -125,31 +122,22 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--clicks", type=int, default=40)
     count = parser.parse_args().clicks
-    path = find()
-    if path is None:
-        raise SystemExit(HOW_TO_GET_ONE)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = start_server(Path(folder))
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        try:
-            loads = [cold_load(browser, server.url) for _ in range(5)]
-            context = browser.new_context(viewport={"width": 1380, "height": 860})
-            screen = Screen(context.new_page(), server.url)
-            screen.open()
-            screen.say("Hi, I'd like a loan of $12,000")
-            screen.say(ANN.customer.email)
-            screen.press("Yes")
-            screen.say(ANN.ssn)
-            lines = [
-                row("click on a node → drill-down painted", clicks(screen, count, "node")),
-                row("click on a step button → drill-down painted", clicks(screen, count, ".steps .step")),
-                row("full rerun → painted", reruns(screen, count)),
-                row("cold load → usable", [taken for taken, _ in loads]),
-            ]
-            share = polling_share(screen, server)
-        finally:
-            browser.close()
-            stop_server(server)
+    with open_dashboard() as (server, browser):
+        loads = [cold_load(browser, server.url) for _ in range(5)]
+        context = browser.new_context(viewport={"width": 1380, "height": 860})
+        screen = Screen(context.new_page(), server.url)
+        screen.open()
+        screen.say("Hi, I'd like a loan of $12,000")
+        screen.say(ANN.customer.email)
+        screen.press("Yes")
+        screen.say(ANN.ssn)
+        lines = [
+            row("click on a node → drill-down painted", clicks(screen, count, "node")),
+            row("click on a step button → drill-down painted", clicks(screen, count, ".steps .step")),
+            row("full rerun → painted", reruns(screen, count)),
+            row("cold load → usable", [taken for taken, _ in loads]),
+        ]
+        share = polling_share(screen, server)
     print("| what | times | p50 ms | p95 ms | maximum ms |\n|---|---|---|---|---|", *lines, sep="\n")
     print(f"\nCold load: {max(sent for _, sent in loads) / 1000:.0f} kB. Polling: {share:.1f} % of a core.")
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from catalog.check import check
 from pages.components import address, catalogfeeds, catalogview
+from pages.components.frame import choose
 from pages.components.graph import draw_graph
 from pages.components.root import services
 from pages.components.sheet import draw, el
@@ -56,16 +57,7 @@ def main() -> None:
     with heading:
         draw("bar-name", [el("div", "barname", el("h1", "", declared.label), el("small", "", words))])
     draw("about", [el("p", "hint", declared.description)], cls="panel")
-    section = st.segmented_control(
-        "Section",
-        list(SECTIONS),
-        format_func=SECTIONS.__getitem__,
-        default="skills",
-        required=True,
-        key="catalog_section",
-        label_visibility="collapsed",
-        bind="query-params",
-    )
+    section = choose("Section", SECTIONS, "skills", key="catalog_section")
     chosen = address.selection()
     if section == "feeds":
         draw("feeds-card", catalogfeeds.card_of(declared, chosen), _act, cls="panel")

@@ -12,7 +12,7 @@ from dialogue.services import UnknownCatalog, UnknownSession
 from pages.components import address, models
 from pages.components.address import Selection
 from pages.components.drill import drill_down
-from pages.components.frame import missing_session, notice
+from pages.components.frame import choose, missing_session, notice
 from pages.components.graph import draw_graph
 from pages.components.onefile import write_file
 from pages.components.planview import view_steps
@@ -48,16 +48,7 @@ def _chosen(seen: Seen) -> PlanRecord:
 
 
 def _draw_plan(seen: Seen, record: PlanRecord) -> None:
-    section = st.segmented_control(
-        "Section",
-        list(SECTIONS),
-        format_func=SECTIONS.__getitem__,
-        default="graph",
-        required=True,
-        key="section",
-        label_visibility="collapsed",
-        bind="query-params",
-    )
+    section = choose("Section", SECTIONS, "graph", key="section")
     if section == "graph":
         _draw_graph(seen, record)
     elif section == "states":

@@ -18,8 +18,9 @@ def stub(name: str) -> str:
     return (
         "export default async component => {\n"
         f"  const at = path => new URL(path, location.origin).href;\n"
-        f"  const drawn = await import(at('{_address(name, 'js')}'));\n"
-        f"  await drawn.default(component, at('{_address(name, 'css')}'));\n"
+        f"  const parts = [import(at('{_address(name, 'js')}')), import(at('{_address('wear', 'js')}'))];\n"
+        "  const [drawn, look] = await Promise.all(parts);\n"
+        f"  await drawn.default(component, root => look.wear(root, at('{_address(name, 'css')}')));\n"
         "}\n"
     )
 

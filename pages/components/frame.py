@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from uuid import uuid4
 
@@ -77,3 +77,18 @@ def missing_session(trouble: LookupError) -> None:
             st.session_state.pop("demo_id", None)
             st.switch_page("../assistant.py")
         st.page_link("../sessions.py", label="See all conversations")
+
+
+def choose(label: str, sections: Mapping[str, str], default: str, key: str) -> str:
+    """Let one of several sections be chosen, by key; the choice is kept in the URL."""
+    chosen: str = st.segmented_control(
+        label,
+        list(sections),
+        format_func=sections.__getitem__,
+        default=default,
+        required=True,
+        key=key,
+        label_visibility="collapsed",
+        bind="query-params",
+    )
+    return chosen

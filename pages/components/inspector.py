@@ -10,6 +10,7 @@ import streamlit as st
 from pages.components import panels
 from pages.components.address import Selection
 from pages.components.drill import Explain, drill_down
+from pages.components.frame import choose
 from pages.components.planview import view_steps
 from pages.components.seen import Seen
 from pages.components.sheet import Node, draw, el, icon
@@ -23,16 +24,7 @@ OnAct = Callable[[Mapping[str, Any]], None]
 
 def draw_inspector(seen: Seen, explain: Explain, on_act: OnAct, on_select: Callable[[Selection], None]) -> None:
     """Draw the panel that is chosen, and under it the card of what is selected."""
-    panel = st.segmented_control(
-        "Panel",
-        list(PANELS),
-        format_func=PANELS.__getitem__,
-        default="plan",
-        required=True,
-        key="panel",
-        label_visibility="collapsed",
-        bind="query-params",
-    )
+    panel = choose("Panel", PANELS, "plan", key="panel")
     with st.container(key="panel-box", gap="small"):
         if panel == "plan":
             _current_plan(seen, on_act, on_select)

@@ -7,15 +7,19 @@ import re
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Dialog, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
+
+from tests.pages.browser import HOW_TO_GET_ONE, find
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = Path(__file__).parent / "hostile.yaml"
@@ -192,3 +196,19 @@ def watched(chromium: Browser, server: Server, width: int = 1380, height: int = 
 def is_inside(url: str, own: str) -> bool:
     parts = urlsplit(url)
     return parts.scheme in ("data", "blob", "file") or parts.netloc == urlsplit(own).netloc
+
+
+@contextmanager
+def open_dashboard() -> Iterator[tuple[Server, Browser]]:
+    """Start a server and a browser for a script of ours: a benchmark, or the pictures of the README."""
+    path = find()
+    if path is None:
+        raise SystemExit(HOW_TO_GET_ONE)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = start_server(Path(folder))
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        try:
+            yield server, browser
+        finally:
+            browser.close()
+            stop_server(server)

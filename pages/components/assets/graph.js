@@ -127,19 +127,11 @@ function settle(nodes, room) {
 
 function tip(text) { const box = document.createElement('div'); box.textContent = text; return box; }
 
-let style = null;
-async function wear(root, address) {  // one style sheet for all of them, read once
-  style ??= fetch(address).then(answer => answer.text()).then(text => new CSSStyleSheet().replace(text));
-  const worn = await style;
-  const tree = root.getRootNode();
-  if (!tree.adoptedStyleSheets.includes(worn)) tree.adoptedStyleSheets = [...tree.adoptedStyleSheets, worn];
-}
-
-export default async function (component, address) {
+export default async function (component, wear) {
   const { data, parentElement, setTriggerValue } = component;
   const root = parentElement.querySelector('.graph');
   root.__wanted = data;
-  const [vis] = await Promise.all([library(data.library), wear(root, address)]);
+  const [vis] = await Promise.all([library(data.library), wear(root)]);
   if (root.__wanted !== data) return;  // a later call has overtaken this one
   let live = LIVE.get(root);
   const fresh = !live;

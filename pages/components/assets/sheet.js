@@ -90,19 +90,11 @@ function stayAtEnd(root, live) {
     box.addEventListener(sign, () => { live.following = false; }, { passive: true });
 }
 
-let style = null;
-async function wear(root, address) {  // one style sheet for all of them, read once
-  style ??= fetch(address).then(answer => answer.text()).then(text => new CSSStyleSheet().replace(text));
-  const worn = await style;
-  const tree = root.getRootNode();
-  if (!tree.adoptedStyleSheets.includes(worn)) tree.adoptedStyleSheets = [...tree.adoptedStyleSheets, worn];
-}
-
-export default async function (component, address) {
+export default async function (component, wear) {
   const { data, parentElement, setTriggerValue } = component;
   const root = parentElement.querySelector('.sheet');
   root.__wanted = data;
-  await wear(root, address);
+  await wear(root);
   if (root.__wanted !== data) return;  // a later call has overtaken this one
   let live = LIVE.get(root);
   if (!live) {
