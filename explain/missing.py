@@ -144,20 +144,18 @@ def _tell_advice(words: Wording, diagnosis: Diagnosis) -> Sentence:
     evidence = (words.record.plan_event, words.record.goal_event)
     if any(gap.kind is GapKind.SKILL for gap in diagnosis.gaps):
         return sentence("There is nothing that you could tell me to change that.", evidence=evidence)
-    if all(gap.kind is not GapKind.CONSENT for gap in diagnosis.gaps) and len(diagnosis.gaps) == 1:
-        # "give me your name, address or e-mail": one verb for all that one of would do
-        facts = tuple(
-            gap.subject for gap in (*diagnosis.gaps, *diagnosis.alternatives) if gap.kind is not GapKind.CONSENT
-        )
-        consents = [_put_remedy(words, gap) for gap in diagnosis.alternatives if gap.kind is GapKind.CONSENT]
-        given = (Part("give me "), *words.facts(facts, "or"))
-        return sentence("I can go on if you ", row([given, *consents], "or"), ".", evidence=evidence)
-    together = row([_put_remedy(words, gap) for gap in diagnosis.gaps])
-    ways = [together, *(_put_remedy(words, gap) for gap in diagnosis.alternatives)]
-    return sentence("I can go on if you ", row(ways, "or"), ".", evidence=evidence)
+    word = "or" if len(diagnosis.gaps) == 1 else "and"
+    remedies = _put_remedies(words, (*diagnosis.gaps, *diagnosis.alternatives), word)
+    return sentence("I can go on if you ", row(remedies, word), ".", evidence=evidence)
 
 
-def _put_remedy(words: Wording, gap: Gap) -> tuple[Part, ...]:
-    if gap.kind is GapKind.CONSENT:
-        return Part("say yes to "), *_put_consent(words, gap.subject, gap.facts)
-    return Part("give me "), words.fact(gap.subject)
+def _put_remedies(words: Wording, gaps: Sequence[Gap], word: str) -> list[tuple[Part, ...]]:
+    """Put what would fill the gaps, the kind that comes first before the other; one verb serves for all answers."""
+    answers = tuple(gap.subject for gap in gaps if gap.kind is not GapKind.CONSENT)
+    consents = [
+        (Part("say yes to "), *_put_consent(words, gap.subject, gap.facts))
+        for gap in gaps
+        if gap.kind is GapKind.CONSENT
+    ]
+    given = [(Part("give me "), *words.facts(answers, word))] if answers else []
+    return [*consents, *given] if gaps[0].kind is GapKind.CONSENT else [*given, *consents]

@@ -47,6 +47,17 @@ def test_skipped_questions_and_alternatives_are_told() -> None:
 
 
 @pytest.mark.row("V20")
+def test_two_things_that_are_both_missing_are_both_asked_for() -> None:
+    story = Story().caused(Cause(CauseKind.SKIPPED, "loan_amount", 0)).caused(Cause(CauseKind.SKIPPED, "ssn", 0))
+    pruned = asking("loan_result", "credit_score", "loan_amount", "ssn")
+    assert ask(story.record("loan_result", achieved=False, pruned=pruned), MISSING).text() == (
+        "I see no way left to your loan result. What is missing is information: your loan amount and SSN. "
+        "I asked you for your loan amount and SSN, and you did not give me an answer. "
+        "I can go on if you give me your loan amount and SSN."
+    )
+
+
+@pytest.mark.row("V20")
 def test_functionality_that_nobody_has_any_more_is_told_apart_from_information() -> None:
     story = tell_loan().dropped("loan_result").dropped("credit_score")
     story.caused(Cause(CauseKind.NOT_FILLABLE, "credit_score", 0))
