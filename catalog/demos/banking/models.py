@@ -72,7 +72,10 @@ def attribute(product: str, inputs: Mapping[str, float], decision: Decision) -> 
     def chance(rows: Array) -> Array:
         return model.probabilities(rows)[:, at]
 
-    with _explaining:  # shap compiles on first use, and keeps caches that are not made for threads
+    with _explaining:  # shap keeps caches that are not made for threads
+        from numba import config
+
+        vars(config)["DISABLE_JIT"] = True  # compiling shap's loops takes 8 s; running them as they are, a millisecond
         from shap.explainers import Exact
         from shap.maskers import Independent
 
