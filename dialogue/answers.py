@@ -30,10 +30,9 @@ def explain_in(
     """Explain in a goal; where none is named, in the one being pursued, else the latest in which the fact mattered."""
     goals = goals_of(conversation)
     chosen = goal or next(iter(goals), None)
-    if goal is None and question.kind in _OF_A_FACT and len(goals) > 1:
-        fact = question.fact
-        chosen = next((g for g in goals if _matters(catalog, conversation, g, fact)), chosen)
     fact = question.fact
+    if goal is None and (question.kind in _OF_A_FACT or fact is not None) and len(goals) > 1:
+        chosen = next((g for g in goals if _matters(catalog, conversation, g, fact)), chosen)
     if fact is None and question.kind in _OF_A_FACT and chosen is not None:
         question = Question(question.kind, chosen.facts[0], question.full)
     return explain(catalog, record_of(catalog, conversation, chosen), question)

@@ -188,7 +188,7 @@ def set_aside(catalog: Catalog, facts: Sequence[str], because: str, *, corrected
 def not_fillable(catalog: Catalog, fact: str) -> str:
     """Say why slot filling cannot ask for a fact."""
     reason = catalog.facts[fact].why_not_fillable
-    return f"nobody can be asked for {fact_of_user(catalog, fact)}{f': {reason}' if reason else ''}"
+    return f"I cannot ask you for {fact_of_user(catalog, fact)}{f': {reason}' if reason else ''}"
 
 
 def skill_failed(catalog: Catalog, skill: str) -> str:

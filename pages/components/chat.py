@@ -12,7 +12,7 @@ from dialogue.events import Asked, Explained
 from pages.components import media
 from pages.components.planview import goal_label
 from pages.components.seen import Seen
-from pages.components.sheet import Node, button, draw, el, icon
+from pages.components.sheet import Node, button, draw, el, glued, icon
 
 DRAWN = 30
 """So many messages are drawn; 500 drawn ones would cost a second and more."""
@@ -86,7 +86,7 @@ def _sentence(seen: Seen, explained: Explained) -> list[Node]:
                 drawn.append(button("inline", text, act={"do": "select", "what": f"fact:{part.fact}"}))
             else:
                 drawn.append(text)
-    return drawn
+    return glued(drawn)
 
 
 def _chips(seen: Seen, message: Message) -> Node | None:

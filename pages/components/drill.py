@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable
 from typing import get_args
 
 from dialogue.conversation import PlanRecord
+from dialogue.memory import resolve
 from explain.model import Explanation, Question, QuestionKind
 from pages.components import address
 from pages.components.address import Selection, View
 from pages.components.eventwords import event_icon, say_event
 from pages.components.panels import origin, reveal_button
 from pages.components.seen import Seen
-from pages.components.sheet import Node, button, el, icon
+from pages.components.sheet import Node, button, el, glued, icon
 from pages.components.timeline import plan_details, plan_of
 
 _LOG = logging.getLogger(__name__)
@@ -65,7 +66,7 @@ def _fact(seen: Seen, fact: str, explain: Explain) -> Iterable[Node | None]:
     declared = seen.catalog.facts.get(fact)
     if declared is None:
         return [_unknown(f"This catalog has no fact called “{fact}”.")]
-    known = seen.conversation.known.get(fact)
+    known = resolve(seen.catalog, seen.conversation, fact)
     picture, words = origin(seen, known) if known else ("later", "not known yet")
     views = [view for view in get_args(View) if view != "chain" or _decided(seen, fact)]
     view = seen.view if seen.view in views else "how"
@@ -74,8 +75,8 @@ def _fact(seen: Seen, fact: str, explain: Explain) -> Iterable[Node | None]:
             "div",
             "headline",
             el("h3", "", declared.label),
-            el("span", "value", seen.value(fact)) if known else None,
-            reveal_button(seen, fact) if known else None,
+            el("span", "value", seen.value(known.fact)) if known else None,
+            reveal_button(seen, known.fact) if known else None,
         ),
         el("p", "origin", icon(picture), words, f". {declared.description}" if declared.description else ""),
         el(
@@ -99,12 +100,12 @@ def _fact(seen: Seen, fact: str, explain: Explain) -> Iterable[Node | None]:
 
 
 def _decided(seen: Seen, fact: str) -> bool:
-    known = seen.conversation.known.get(fact)
+    known = resolve(seen.catalog, seen.conversation, fact)
     return known is not None and known.by in seen.conversation.attributions
 
 
 def _answer(seen: Seen, view: View, fact: str, explain: Explain) -> Iterable[Node | None]:
-    question = Question(QuestionKind(view), None if view == "what" else fact, seen.full)
+    question = Question(QuestionKind(view), fact, seen.full)
     try:
         answer = explain(question)
     except Exception:  # an explanation that fails must not take the page with it
@@ -130,15 +131,16 @@ def explained(seen: Seen, answer: Explanation) -> Node:
         if i:
             drawn.append(" ")
         for part in sentence.parts:
+            text = seen.text(part.text)
             if part.secret and not (part.fact and part.fact in seen.conversation.revealed):
                 drawn.append("••••")
             elif part.fact and not part.secret and part.fact in seen.catalog.facts:
-                drawn.append(button("inline", seen.text(part.text), act={"do": "on", "what": f"fact:{part.fact}"}))
+                drawn.append(button("inline", text, act={"do": "on", "what": f"fact:{part.fact}"}))
             elif part.skill and part.skill in seen.catalog.skills:
-                drawn.append(button("inline", seen.text(part.text), act={"do": "on", "what": f"skill:{part.skill}"}))
+                drawn.append(button("inline", text, act={"do": "on", "what": f"skill:{part.skill}"}))
             else:
-                drawn.append(seen.text(part.text))
-    return el("p", "answer", drawn)
+                drawn.append(text)
+    return el("p", "answer", glued(drawn))
 
 
 def evidence(seen: Seen, events: Iterable[int]) -> Node | None:

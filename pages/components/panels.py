@@ -29,6 +29,7 @@ def summary(seen: Seen) -> list[Node]:
     items = summarize(seen.catalog, record_of(seen.catalog, seen.conversation, goal))
     got = sum(item.got for item in items)
     words = f"For “{goal.label}”: {got} of {len(items)} {'thing' if len(items) == 1 else 'things'} in place."
+    missing = "not reached" if goal.status == "dropped" else "still to get"
     return [
         el("p", "hint", seen.text(words)),
         el(
@@ -38,12 +39,12 @@ def summary(seen: Seen) -> list[Node]:
             role="img",
             aria_label=f"{got} of {len(items)} in place",
         ),
-        el("ol", "landmarks", [_landmark(seen, item) for item in items]),
+        el("ol", "landmarks", [_landmark(seen, item, missing) for item in items]),
     ]
 
 
-def _landmark(seen: Seen, item: SummaryItem) -> Node:
-    state = ("done", "got") if item.got else ("later", "still to get")
+def _landmark(seen: Seen, item: SummaryItem, missing: str) -> Node:
+    state = ("done", "got") if item.got else ("later", missing)
     known = seen.value(item.fact) if item.got and item.fact in seen.conversation.known else ""
     return el(
         "li",
@@ -134,11 +135,15 @@ def _goal(seen: Seen, goal: StackedGoal, *, top: bool) -> Node:
         "li",
         f"goal {goal.status}{' top' if top else ''}",
         el("span", "badge", icon(picture[goal.status])),
-        el("strong", "", seen.text(goal.label)),
-        el("span", "state", f"{state[goal.status]}{reason}; {_BECAUSE[goal.because]}"),
         el(
-            "span",
-            "wanted",
-            [button("chip", seen.fact(f), act={"do": "select", "what": f"fact:{f}"}) for f in goal.facts],
+            "div",
+            "told",
+            el("strong", "", seen.text(goal.label)),
+            el("span", "state", f"{state[goal.status]}{reason}; {_BECAUSE[goal.because]}"),
+            el(
+                "span",
+                "wanted",
+                [button("chip", seen.fact(f), act={"do": "select", "what": f"fact:{f}"}) for f in goal.facts],
+            ),
         ),
     )

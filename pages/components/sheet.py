@@ -22,6 +22,8 @@ Act = dict[str, str]
 LONGEST = 600
 """Longer texts are shortened where they are shown; the log keeps them whole."""
 
+_MARKS = tuple(",.;:!?)")
+
 _mount = st.components.v2.component(
     "planglass_sheet",
     html='<div class="sheet"></div>',
@@ -59,6 +61,19 @@ def button(
     """Make a button that sends `act` to Python; `pressed` makes it one of those that stay down."""
     down = None if pressed is None else str(pressed).lower()
     return el("button", cls, *children, act=act, aria_label=label, aria_pressed=down)
+
+
+def glued(line: Iterable[Node]) -> list[Node]:
+    """Keep the punctuation after each button on the button's line: browsers may break a line between the two."""
+    joined: list[Node] = []
+    for node in line:
+        before = joined[-1] if joined else None
+        if isinstance(node, str) and node.startswith(_MARKS) and isinstance(before, dict) and before["tag"] == "button":
+            joined[-1] = el("span", "glued", before, node[0])
+            joined += [node[1:]] if node[1:] else []
+        else:
+            joined.append(node)
+    return joined
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:

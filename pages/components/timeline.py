@@ -65,6 +65,7 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, whole: float) -> Node:
                 el("span", "name", f"Plan {record.plan_id}"),
                 el("span", "cells", cells or el("span", "none", icon("problem"), "no plan found")),
                 el("span", "reason", sentence(reason)),
+                el("span", "aim", f"for “{_goal(seen, record)}”") if _several_goals(seen) else None,
             ),
             el(
                 "span",
@@ -87,7 +88,16 @@ def _place(start: float, length: float) -> dict[str, str]:
 def _spoken(seen: Seen, record: PlanRecord, reason: str) -> str:
     titles = ", ".join(step_title(seen.catalog, step) for step in record.plan.steps)
     done = f"{record.done} of {len(record.plan.steps)} steps done"
-    return f"Plan {record.plan_id}, {_STATUS[record.status]}. {done}: {titles}. {reason}"
+    aim = f" for “{_goal(seen, record)}”" if _several_goals(seen) else ""
+    return f"Plan {record.plan_id}{aim}, {_STATUS[record.status]}. {done}: {titles}. {reason}"
+
+
+def _several_goals(seen: Seen) -> bool:
+    return len({record.plan.goal_id for record in seen.conversation.plans}) > 1
+
+
+def _goal(seen: Seen, record: PlanRecord) -> str:
+    return seen.text(goal_title(seen, record.plan.goal_id))
 
 
 def _outcome(record: PlanRecord) -> str:
@@ -111,7 +121,12 @@ def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
         ("Note", seen.text(record.plan.note) if record.plan.note else None),
     ]
     drawn = [
-        el("h3", "", f"Plan {record.plan_id}", el("small", "", f" {_STATUS[record.status]}")),
+        el(
+            "h3",
+            "",
+            f"Plan {record.plan_id}",
+            el("small", "", f" for “{_goal(seen, record)}”, {_STATUS[record.status]}"),
+        ),
         el("dl", "pairs", [(el("dt", "", name), el("dd", "", said)) for name, said in facts if said]),
         difference_list(seen, compare(earlier, record), earlier.plan_id) if earlier else None,
         plan_list(seen, record),
