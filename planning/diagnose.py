@@ -9,14 +9,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
+from math import comb
 
 from catalog.model import Catalog
 from planning.compile import close, compile_operators, compile_task, is_ruled_out
 from planning.model import Atom, Operator, Situation, StepKind, Task, known
 from planning.reachability import close_forward
 
-MOST_FOR_PAIRS = 30
-"""Gaps up to which every pair is tried; beyond, gaps are left out one by one, which need not find the fewest."""
+MOST_WORK = 300_000
+"""Trials times operators up to which single gaps, and pairs, are all tried: well below a second.
+
+Beyond, gaps are only left out for as long as the rest is enough, which need not find the fewest.
+"""
 
 
 class GapKind(StrEnum):
@@ -68,7 +72,7 @@ class Diagnosis:
 
 
 def diagnose(catalog: Catalog, situation: Situation, goal: Iterable[str]) -> Diagnosis:
-    """Find what is missing for a goal: information if that is enough, else also skills, as few as possible."""
+    """Find what is missing for a goal: information if that is enough, else also skills, with none of them to spare."""
     every = compile_operators(catalog)
     task = compile_task(catalog, situation, goal, every)
     ruled_out = tuple(operator for operator in every if is_ruled_out(operator, situation))
@@ -108,16 +112,26 @@ class _Trial:
 
     def choose_fewest(self, gaps: Sequence[Gap], beside: Sequence[Gap]) -> tuple[Gap, ...]:
         """Choose some of the gaps that are enough beside others: none, one or two, else a set with none to spare."""
-        for size in (0, 1, 2) if len(gaps) <= MOST_FOR_PAIRS else (0, 1):
+        for size in (0, 1, 2):
+            if comb(len(gaps), size) * len(self.task.operators) > MOST_WORK:
+                break
             for chosen in combinations(gaps, size):
                 if self.is_enough((*chosen, *beside)):
                     return chosen
-        kept = tuple(gaps)
-        for gap in reversed(gaps):
-            without = tuple(other for other in kept if other is not gap)
-            if self.is_enough((*without, *beside)):
-                kept = without
-        return kept
+        return self._leave_out(gaps, beside)
+
+    def _leave_out(self, gaps: Sequence[Gap], beside: Sequence[Gap]) -> tuple[Gap, ...]:
+        """Leave gaps out, the last first, for as long as the rest is enough: many at a time where that can be."""
+        left_out: set[int] = set()
+        spans = [range(len(gaps))]
+        while spans:
+            span = spans.pop()
+            without = left_out.union(span)
+            if self.is_enough((*(gap for number, gap in enumerate(gaps) if number not in without), *beside)):
+                left_out = without
+            elif len(span) > 1:
+                spans += [span[: len(span) // 2], span[len(span) // 2 :]]
+        return tuple(gap for number, gap in enumerate(gaps) if number not in left_out)
 
 
 def _personal_gap(catalog: Catalog, operator: Operator) -> Gap | None:

@@ -94,6 +94,42 @@ def test_the_ways_that_would_each_do_are_told() -> None:
     assert [gap.subject for gap in diagnosis.alternatives] == ["account"]
 
 
+def test_a_goal_with_a_plan_has_no_alternatives_either() -> None:
+    assert diagnose(BANK, Situation(pruned=VAIN | asks(BANK, "account")), ["loan_result"]) == Diagnosis()
+
+
+def test_two_answers_that_are_enough_go_before_three() -> None:
+    catalog = declare(
+        declare_fact("result", askable=False),
+        declare_skill("by_three", {"only": (["a", "b", "c"], {"done": ["result"]})}),
+        declare_skill("by_two", {"only": (["d", "e"], {"done": ["result"]})}),
+        plain="a b c d e",
+    )
+    pruned = asks(catalog, *"abcde", "result")
+    assert diagnose(catalog, Situation(pruned=pruned), ["result"]).information == ("d", "e")
+
+
+def test_of_more_answers_than_can_all_be_paired_those_that_the_catalog_names_first_are_kept() -> None:
+    ways = {f"way_{n}": ([f"{letter}{n}" for letter in "abc"], {"done": ["result"]}) for n in range(9)}
+    catalog = declare(
+        declare_fact("result", askable=False),
+        declare_skill("decide", ways),
+        plain=" ".join(f"{letter}{n}" for n in range(9) for letter in "abc"),
+    )
+    pruned = asks(catalog, *catalog.facts)
+    assert diagnose(catalog, Situation(pruned=pruned), ["result"]).information == ("a0", "b0", "c0")
+
+
+def test_of_a_great_many_answers_a_few_are_found_that_are_enough_and_none_to_spare() -> None:
+    names = [f"detail_{number}" for number in range(1_000)]
+    catalog = declare(
+        declare_fact("result", askable=False),
+        declare_skill("decide", {"only": ([names[3], names[997]], {"done": ["result"]})}),
+        plain=" ".join(names),
+    )
+    assert diagnose(catalog, Situation(pruned=asks(catalog, *names)), ["result"]).information == (names[3], names[997])
+
+
 def test_many_missing_answers_are_all_told() -> None:
     names = [f"detail_{number}" for number in range(40)]
     catalog = declare(
