@@ -50,6 +50,24 @@ def test_establishing_a_fact_establishes_all_that_it_can_stand_for() -> None:
 
 
 @pytest.mark.row("V6")
+def test_a_consent_that_was_given_holds_from_the_start() -> None:
+    task = compile_task(BANK, Situation(known=frozenset({"name"}), authorized=frozenset({"score"})), ["credit_score"])
+    assert task.initial == {known("name"), authorized("score")}
+
+
+@pytest.mark.row("V6")
+def test_a_consent_covers_what_any_mode_of_the_skill_takes() -> None:
+    catalog = declare(
+        declare_fact("ssn", sensitive=True),
+        declare_fact("salary", sensitive=True),
+        declare_skill("score", {"by_ssn": (["ssn"], {"done": ["a"]}), "by_salary": (["salary"], {"done": ["a"]})}),
+        plain="a",
+    )
+    (consent,) = (operator for operator in compile_operators(catalog) if operator.kind is StepKind.AUTHORIZE)
+    assert consent.sensitive == ("ssn", "salary")
+
+
+@pytest.mark.row("V6")
 def test_consent_is_given_once_for_a_skill_by_default() -> None:
     consents = [operator for operator in compile_operators(BANK) if operator.kind is StepKind.AUTHORIZE]
     assert [(consent.subject, consent.adds, consent.sensitive) for consent in consents] == [

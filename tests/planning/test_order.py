@@ -101,6 +101,13 @@ def test_a_step_that_a_plan_can_do_without_is_dropped_the_dearest_first() -> Non
     assert titles(drop_redundant(task, plan_of(task, "ask a", "ask b", "ask b"))) == ["ask a", "ask b"]
 
 
+def test_of_steps_that_cost_the_same_the_last_that_a_plan_can_do_without_is_dropped() -> None:
+    catalog = declare(declare_skill("find", {"only": ([], {"done": ["a"]})}), plain="a")
+    task = compile_task(catalog, Situation(), ["a"])
+    assert titles(drop_redundant(task, plan_of(task, "skill find", "ask a"))) == ["skill find"]
+    assert titles(drop_redundant(task, plan_of(task, "ask a", "skill find"))) == ["ask a"]
+
+
 def test_a_replay_returns_the_state_after_each_step() -> None:
     task = compile_task(BANK, Situation(), ["name"])
     states = validate(task, plan_of(task, "ask email", "skill lookup record"))

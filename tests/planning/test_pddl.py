@@ -108,11 +108,12 @@ def test_the_banking_task_reads_as_expected() -> None:
 
 
 def test_costs_are_written_in_thousandths_where_they_are_wanted() -> None:
-    catalog = declare(declare_skill("lookup", {"only": ([], {"done": ["a"]})}, cost=2.5), plain="a", ask_cost=3)
+    lookup = declare_skill("lookup", {"only": ([], {"done": ["a"]})}, cost=1.001)  # times 1000 just below 1001
+    catalog = declare(lookup, plain="a", ask_cost=3)
     pddl = write_pddl(compile_task(catalog, Situation(), ["a"]), costs=True)
     assert "(:requirements :strips :action-costs)" in pddl.domain
     assert ":effect (and (f0) (increase (total-cost) 3000))" in pddl.domain
-    assert ":effect (and (f0) (increase (total-cost) 2500))" in pddl.domain
+    assert ":effect (and (f0) (increase (total-cost) 1001))" in pddl.domain
     assert "(:init (= (total-cost) 0))" in pddl.problem
     assert "(:metric minimize (total-cost))" in pddl.problem
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from catalog.model import Goal
 from planning.engines import ENGINES
 from planning.errors import BadRequest, UnknownName
 from planning.model import GaveUp, Limits, StepKind
@@ -18,7 +19,7 @@ from planning.requests import (
     resolve_goal,
     result_json,
 )  # fmt: skip
-from tests.planning.declare import BANK
+from tests.planning.declare import BANK, declare
 
 ENGINE = ENGINES["pyperplan"]
 VAIN = ["loan_result", "credit_score"]
@@ -119,6 +120,11 @@ def test_a_goal_is_named_by_a_fact_or_by_a_goal_of_the_catalog() -> None:
     assert resolve_goal(BANK, ["loan", "name", "loan_result"]) == ("loan_result", "name")
     with pytest.raises(UnknownName, match=r"No fact or goal is called “laon”\. Did you mean “loan”"):
         resolve_goal(BANK, ["laon"])
+
+
+def test_a_fact_comes_before_a_goal_of_its_name() -> None:
+    catalog = declare(Goal(name="move", facts=("quote", "move")), plain="quote move")
+    assert resolve_goal(catalog, ["move"]) == ("move",)
 
 
 def test_a_fact_that_cannot_be_asked_for_must_exist_too() -> None:
