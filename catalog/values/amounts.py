@@ -80,8 +80,16 @@ _POINTING = re.compile(
 _NOT = re.compile(r"(?:\b(?:not|never|except)|n['’]t)\s+(?:(?:be|exactly|for|really|about|want|need)\s+){0,2}$", re.I)
 _BOUND = re.compile(
     r"\b(?:(?:no|not)\s+)?(?:less than|more than|fewer than|at least|at most|up to|under|over|above|below|from|between"
-    r"|starting at|maximum of|minimum of|max|min)\s+$",
+    r"|starting at|maximum(?: of)?|minimum(?: of)?|max|min)\s+$",
     re.IGNORECASE,
+)
+_BOUND_AFTER = re.compile(
+    r"\s?(?:\+(?!\s?[0-9])|(?:\w+\s)?(?:or (?:more|less|fewer)|at (?:most|least)|max(?:imum)?|minimum)"
+    r"\s*(?=[.,;!?]|$))",
+    re.IGNORECASE,
+)
+_SHARE = re.compile(
+    r"(?:[\w.,]+\s?)?(?:%|\bper ?cent|\b(?:half|thirds?|quarters?|fifths?|tenths?)) of (?:the |my )?$", re.IGNORECASE
 )
 
 
@@ -192,7 +200,8 @@ def _extended(current: Decimal | None, word: str) -> Decimal | None:
     if word == "half":
         return None if current else Decimal("0.5")
     if word == "plus_half":
-        return current + Decimal("0.5") if current is not None and current == current.to_integral_value() else None
+        # "two and a half" is plain, but "a million and a half" may be 1,500,000
+        return current + Decimal("0.5") if current and current % 100 and current == int(current) else None
     if word in ("hundred", "dozen"):
         count = 100 if word == "hundred" else 12
         return current * count if current is not None and 0 < current < 100 else None
@@ -213,4 +222,8 @@ def _amount(text: str, span: tuple[int, int], readings: tuple[Decimal, ...], cur
         unsure = f"“{bound.group().strip()} {said}” is a range, and I need one value."
     elif _NOT.search(before):
         unsure = f"You said what it is not: {said}."
+    elif share := _SHARE.search(before):
+        unsure = f"“{share.group().strip()} {said}” is a part of something, and I need the amount itself."
+    elif bound := _BOUND_AFTER.match(text, end):
+        unsure = f"“{said}{bound.group().rstrip()}” is a range, and I need one value."
     return Amount(start, end, said, readings, CURRENCIES[currency.casefold()] if currency else None, unsure)

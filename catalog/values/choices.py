@@ -15,7 +15,11 @@ from catalog.values.base import Kind, Mention, Unfit, listed, shortened
 
 Option = Annotated[str, Field(min_length=1, max_length=100)]
 
-_NEGATED = re.compile(r"(?:\b(?:not|no|never|without|except|neither|nor)|n['’]t)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_NEGATED = re.compile(
+    r"(?:\b(?:not|no|never|without|except|neither|nor)|n['’]t)\s+(?:\w+\s+){0,2}$"
+    r"|\b(?:(?:anything|everything|all) but|instead of|rather than|other than|apart from)\s+(?:\w+\s+){0,2}$",
+    re.IGNORECASE,
+)
 
 _YES = frozenset(
     """yes|y|yeah|yep|yup|ya|aye|sure|sure thing|ok|okay|of course|certainly|absolutely|definitely|correct|right|true
@@ -37,6 +41,8 @@ _NO = frozenset(
 )
 _POLITE = re.compile(r"\b(?:please|thanks|thank you|thx|cheers|sir|madam)\b", re.IGNORECASE)
 _UNCLEAR_WORDS = frozenset("know sure maybe perhaps but unless if problem worries idea unsure depends guess".split())
+_NO_THAT_AGREES = frozenset("yes yeah yep yup ahead mind objection objections".split())
+"""Words after which a no is none: "no, go ahead", "no objections"."""
 
 
 class Choice(Kind):
@@ -162,7 +168,7 @@ class YesNo(Kind):
             negative = any(word in {"no", "not", "nope", "never"} or word.endswith(("n't", "n’t")) for word in rest)
             if yes and not negative:
                 return True
-            if no and not rest & {"yes", "yeah", "yep", "yup"}:
+            if no and not rest & _NO_THAT_AGREES:
                 return False
         raise self.unreadable(f"“{shortened(text)}” is neither a plain yes nor a plain no.")
 

@@ -109,6 +109,7 @@ class Phone(Kind):
                 match.end,
                 match.raw_string,
                 (phonenumbers.format_number(match.number, phonenumbers.PhoneNumberFormat.E164),),
+                f"“{match.raw_string}” has an extension, which I cannot keep." if match.number.extension else "",
             )
             for match in matches
         )

@@ -29,20 +29,21 @@ _SMALL = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5,
 _MONTH = rf"(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
 _DAY = r"(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>[12][0-9]{3}|['’][0-9]{2})"
+_DAYNAME = rf"(?:(?P<dayname>{'|'.join(_WEEKDAYS)})(?:,\s*|\s+)(?:the\s+)?)?"
 _COUNT = rf"(?P<count>[0-9]{{1,4}}|{'|'.join(_SMALL)})"
 _UNIT = r"(?P<unit>day|week|month|year)s?"
 
 _EXPLICIT = (
     r"(?P<year>[0-9]{4})[-/.](?P<month>[01]?[0-9])[-/.](?P<day>[0-3]?[0-9])(?:[T ][0-9:.]+Z?)?",
-    rf"{_DAY}(?:\s+of)?[\s-]*{_MONTH}(?:[\s,-]*{_YEAR})?",
-    rf"{_MONTH}[\s-]*{_DAY}(?:[\s,]*{_YEAR})?",
+    rf"{_DAYNAME}{_DAY}(?:\s+of)?[\s-]*{_MONTH}(?:[\s,-]*{_YEAR})?",
+    rf"{_DAYNAME}{_MONTH}[\s-]*{_DAY}(?:[\s,]*{_YEAR})?",
     r"(?P<first>[0-3]?[0-9])(?P<sep>[/.-])(?P<second>[0-3]?[0-9])(?P=sep)(?P<year>[12][0-9]{3}|[0-9]{2})",
 )
 _RELATIVE = (
+    rf"{_COUNT}\s+{_UNIT}\s+(?P<direction>from\s+(?:now|today)|ago)",
     r"(?P<word>the day after tomorrow|day after tomorrow|the day before yesterday|day before yesterday|today|tomorrow"
     r"|yesterday|tonight|right now)",
     rf"in\s+{_COUNT}\s+{_UNIT}",
-    rf"{_COUNT}\s+{_UNIT}\s+(?P<direction>from\s+(?:now|today)|ago)",
     rf"(?:(?P<which>next|last|this|coming|this coming|past)\s+)?(?P<weekday>{'|'.join(_WEEKDAYS)})",
 )
 _FORMS = tuple(
@@ -194,7 +195,8 @@ def _readings(parts: dict[str, str | None], today: date) -> list[date]:
     month = str(parts["month"])
     number = int(month) if month.isdecimal() else _MONTHS[month.casefold()]
     days = [_day(year, number, int(parts["day"] or 0)) for year in _years(parts.get("year"), today)]
-    return [day for day in days if day]
+    named = (parts.get("dayname") or "").casefold()
+    return [day for day in days if day and named in ("", _WEEKDAYS[day.weekday()])]
 
 
 def _years(year: str | None, today: date) -> list[int]:
