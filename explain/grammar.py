@@ -6,6 +6,7 @@ shortened, and never read as markup.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _DETERMINERS = frozenset(
@@ -18,8 +19,11 @@ _VERBS = frozenset(
     "report request reserve retrieve run score search select send show submit summarise summarize take tell translate "
     "update validate verify visualise visualize write".split()
 )
+_PREPOSITION = re.compile(r" (?:of|in|on|at|for|from|to|with|by) ")
 _SPELT_LIKE_VOWELS = frozenset("AEFHILMNORSX")
 _SOUNDS_LIKE_YOU = ("uni", "use", "usa", "usu", "uti", "eu", "ewe", "one", "once", "ura", "uro")
+_NEGATIVES = ("unin", "unim", "unid")
+"""“Uninsured” begins as “unit” does, and sounds otherwise."""
 _SILENT_H = ("hour", "honest", "honour", "honor", "heir")
 _SINGULAR_ENDINGS = ("ss", "us", "is", "news", "series")
 _BIDI = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -83,15 +87,16 @@ def a(label: str) -> str:
     if len(first) > 1 and first.isupper():
         vowel = first[0] in _SPELT_LIKE_VOWELS
     elif first[:1].isdigit():
-        vowel = first.startswith("8") or first in {"11", "18"}
+        vowel = first.startswith("8") or re.match(r"1[18](?!\d)", first) is not None
     else:
-        vowel = low.startswith(_SILENT_H) or (low[:1] in "aeiou" and not low.startswith(_SOUNDS_LIKE_YOU))
+        sounds_like_you = low.startswith(_SOUNDS_LIKE_YOU) and not low.startswith(_NEGATIVES)
+        vowel = low.startswith(_SILENT_H) or (low[:1] in "aeiou" and not sounds_like_you)
     return f"{'an' if vowel else 'a'} {label}"
 
 
 def is_plural(label: str) -> bool:
-    """Guess whether a label names several things, by its head noun: "transactions", but not "address" or "status"."""
-    head = label.partition(" of ")[0].rsplit(" ", maxsplit=1)[-1].lower()
+    """Guess whether a label names several things, by its head noun: "years in your job", but not "address"."""
+    head = _PREPOSITION.split(label, maxsplit=1)[0].rsplit(" ", maxsplit=1)[-1].lower()
     return len(head) > 2 and head.endswith("s") and not head.endswith(_SINGULAR_ENDINGS)
 
 

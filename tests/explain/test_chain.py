@@ -93,6 +93,13 @@ def test_inputs_that_weigh_the_same_are_all_followed() -> None:
 
 
 @pytest.mark.row("V19")
+def test_only_the_heaviest_input_is_followed_however_close_another_comes() -> None:
+    story = Story().said("income", "2,000").said("name", "Ann")
+    story.ran("loan_decision", "name", "income", weights={"income": 0.5, "name": 0.49}, loan_result="approved")
+    assert "your name" not in ask(story.record("loan_result"), CHAIN).text()
+
+
+@pytest.mark.row("V19")
 def test_an_input_that_spoke_against_the_outcome_is_told_as_such() -> None:
     story = Story().said("income", "2,000").said("name", "Ann")
     story.ran("loan_decision", "name", "income", weights={"name": 0.2, "income": -0.5}, loan_result="approved")

@@ -44,6 +44,10 @@ def test_a_label_is_made_possessive_once(label: str, text: str) -> None:
         ("11 digits", "11 digits"),
         ("11 digit code", "an 11 digit code"),
         ("2 digit code", "a 2 digit code"),
+        ("18-month plan", "an 18-month plan"),
+        ("180 day plan", "a 180 day plan"),
+        ("uninsured loss", "an uninsured loss"),
+        ("unit price", "a unit price"),
         ("transactions", "transactions"),
         ("the plot", "the plot"),
     ],
@@ -68,7 +72,7 @@ def test_a_skill_whose_label_is_no_noun_is_quoted(label: str, text: str) -> None
 @pytest.mark.parametrize(
     ("label", "plural"),
     [("transactions", True), ("address", False), ("status", False), ("list of cards", False), ("cards of mine", True),
-     ("analysis", False), ("gas", True), ("is", False)],
+     ("years in your job", True), ("address on file", False), ("analysis", False), ("gas", True), ("is", False)],
 )  # fmt: skip
 def test_number_is_guessed_from_the_head_noun(label: str, plural: bool) -> None:
     assert grammar.is_plural(label) is plural

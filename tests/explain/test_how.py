@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from explain import QuestionKind
+from explain.how import trace_back
 from explain.model import Cause, CauseKind, ComingStep
+from explain.trace import find_last
 from planning.history import Actor
 from planning.model import StepKind
-from tests.explain.banking_story import Story, ask, read_catalog, step, tell_loan
+from tests.explain.banking_story import BANK, Story, ask, read_catalog, step, tell_loan
 
 HOW = QuestionKind.HOW
 
@@ -151,6 +153,40 @@ def test_a_retracted_fact_is_said_to_be_dropped() -> None:
         "I do not know your e-mail, and nothing is planned to find it out."
     )
     assert explanation.evidence == (2, 3, 7)
+
+
+def test_of_a_fact_that_was_wrong_twice_the_last_time_is_cited() -> None:
+    catalog = read_catalog("name: c\nfacts: {contact: {}, email: {is_a: contact}, phone: {is_a: contact}}\nskills: {}")
+    story = Story(catalog).said("email", "a@b.org").said("phone", "12")
+    story.dropped("email").caused(Cause(CauseKind.RETRACTED, "email", 0))
+    story.dropped("phone").caused(Cause(CauseKind.RETRACTED, "phone", 0))
+    explanation = ask(story.record("contact", achieved=False), HOW, "contact", catalog=catalog)
+    assert explanation.sentences[0].evidence == (5, 9)
+
+
+@pytest.mark.row("V17", "V4")
+def test_of_two_facts_that_can_stand_in_the_one_established_last_counts() -> None:
+    catalog = read_catalog("name: c\nfacts: {contact: {}, email: {is_a: contact}, phone: {is_a: contact}}\nskills: {}")
+    story = Story(catalog).said("phone", "12").said("email", "a@b.org")
+    text = ask(story.record("contact"), HOW, "contact", catalog=catalog).text()
+    assert text.startswith("What I have as your contact is your email.")
+
+
+def test_what_was_used_on_several_ways_is_traced_back_once() -> None:
+    story = Story().said("email", "a@b.org").ran("lookup", "email", mode="by_email", name="Ann", address="1 Mill Lane")
+    story.ran("statements", "name", transactions="40").ran("bureau", "name", credit_score="480")
+    story.ran("loan_decision", "name", "transactions", "credit_score", loan_result="approved")
+    record = story.record("loan_result")
+    found = find_last(record.history, "loan_result")
+    assert found is not None
+    links = trace_back(BANK, record, found)
+    assert len(links) == len(set(links)) == 6
+
+
+def test_words_in_which_something_sensitive_was_given_are_masked_wherever_they_are_said_again() -> None:
+    words = "oh seven eight oh five"
+    story = Story().said("ssn", "078-05-1120", words).said("email", "a@b.org", f"{words}, that is a@b.org")
+    assert ask(story.record("email"), HOW, "email").text() == "You told me your e-mail when I asked: ••••."
 
 
 def test_a_name_that_is_no_fact_is_quoted_back() -> None:

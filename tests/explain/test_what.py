@@ -121,6 +121,13 @@ def test_what_was_known_before_the_goal_came_up_is_told_apart() -> None:
     )
 
 
+def test_what_was_said_in_the_same_breath_as_the_goal_was_gathered_for_it() -> None:
+    story = Story().said("email", "a@b.org")
+    story.ran("lookup", "email", mode="by_email", name="Ann", address="1 Mill Lane")
+    text = ask(story.record("address", goal_event=3), QuestionKind.WHAT).text()
+    assert text.startswith("To get your address, I gathered your e-mail (you told me).")
+
+
 def test_a_long_summary_is_told_in_several_sentences() -> None:
     facts = "\n".join(f"  f{n}: {{label: fact {n}}}" for n in range(7))
     skills = "\n".join(

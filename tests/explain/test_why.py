@@ -179,6 +179,14 @@ def test_a_name_that_is_no_fact_is_said_to_be_unknown() -> None:
     assert ask(tell_loan().record("loan_result"), WHY, "xyz").text() == "I do not know of anything called “xyz”."
 
 
+@pytest.mark.row("V18", "V4")
+def test_what_stood_in_for_an_input_is_not_forgotten_when_the_input_itself_comes_later() -> None:
+    story = Story().said("transactions", "40").ran("draw", "transactions", pie_chart="a pie")
+    story.ran("report", "plot", loan_result="done").said("plot", "another")
+    text = ask(story.record("loan_result"), QuestionKind.WHY, "pie_chart").text()
+    assert text == "I needed your pie chart for the report, which gave me the loan result you asked for."
+
+
 def test_a_skill_that_left_the_catalog_still_counts() -> None:
     record = Story().said("name", "Ann").ran("old", "name", loan_result="ok").record("loan_result")
     assert (
