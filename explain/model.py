@@ -33,7 +33,7 @@ class QuestionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question; `fact` is None only for *what* and *missing*. `full` asks for the whole chain."""
+    """One question; without a fact it is about the goal. `full` asks for the whole chain."""
 
     kind: QuestionKind
     fact: str | None = None

@@ -7,6 +7,7 @@ planner believed that it could simply ask for the goal. Authorization and other 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -19,7 +20,7 @@ from explain.wording import Piece, Wording, answer, row, sentence
 from planning.compile import compile_operators, compile_task
 from planning.history import Actor
 from planning.landmarks import find_landmarks
-from planning.model import Predicate, known
+from planning.model import Atom, Predicate, known
 from planning.reachability import is_solvable
 
 FEW = 3
@@ -117,14 +118,16 @@ def list_supporting(catalog: Catalog, record: Record) -> tuple[str, ...]:
 
 def find_relevant(catalog: Catalog, goal: Sequence[str]) -> frozenset[str]:
     """Collect every fact from which the goal might be reached, by whatever operators: the backward closure."""
-    operators = compile_operators(catalog)
+    needs: dict[Atom, set[Atom]] = defaultdict(set)
+    for operator in compile_operators(catalog):
+        for atom in operator.adds:
+            needs[atom] |= operator.needs
     wanted = {known(fact) for fact in goal}
-    size = 0
-    while size != len(wanted):
-        size = len(wanted)
-        for operator in operators:
-            if not wanted.isdisjoint(operator.adds):
-                wanted |= operator.needs
+    waiting = list(wanted)
+    while waiting:
+        fresh = needs[waiting.pop()] - wanted
+        wanted |= fresh
+        waiting += fresh
     wanted_facts = {atom.subject for atom in wanted if atom.predicate is Predicate.KNOWN}
     return frozenset(fact for fact in catalog.facts if not wanted_facts.isdisjoint(catalog.supertypes(fact)))
 

@@ -1,7 +1,7 @@
 """Fact landmarks: atoms that hold at some point of every plan, and the order in which they must.
 
 They are read off the greatest fixpoint over the AND/OR graph of the task (Keyder, Richter and Helmert 2010, Sound and
-Complete Landmarks for And/Or Graphs, §3): an atom's landmarks are itself, and what all its achievers have in common.
+Complete Landmarks for And/Or Graphs): an atom's landmarks are itself, and what all its achievers have in common.
 The task is delete-free, so these are all of its fact landmarks and not only some.
 """
 
