@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dialogue.services import UnknownCatalog, UnknownSession
+from explain.grammar import capitalize
 from pages.components import address
 from pages.components.frame import missing_session
 from pages.components.root import services
@@ -25,17 +26,24 @@ def _bar(catalog: str, session_id: str | None) -> None:
         words = f"conversation {session_id[:4]}" if session_id else "new conversation"
         draw("bar-name", [el("div", "barname", el("h1", "", declared.label), el("small", "", words))])
         if declared.triggers and session_id:
-            with st.popover("Simulate an event", icon=":material/notifications:", type="tertiary"):
-                for name, trigger in declared.triggers.items():
-                    st.button(
-                        trigger.label.replace("[", "(").replace("]", ")"),
-                        key=f"trigger-{name}",
-                        on_click=services().alert,
-                        args=(session_id, name),
-                    )
+            st.menu_button(
+                "Simulate an event",
+                list(declared.triggers),
+                format_func=lambda name: _plain(capitalize(declared.triggers[name].label)),
+                icon=":material/notifications:",
+                type="tertiary",
+                key="trigger",
+                on_click=_alert,
+                args=(session_id,),
+            )
         with st.popover("New conversation", icon=":material/add:", type="tertiary"):
             names = services().catalogs()
-            chosen = st.selectbox("Catalog", names, index=names.index(catalog) if catalog in names else 0)
+            chosen = st.selectbox(
+                "Assistant",
+                names,
+                index=names.index(catalog) if catalog in names else 0,
+                format_func=lambda name: services().loaded(name).catalog.label,
+            )
             st.button("Begin", type="primary", on_click=_begin, args=(chosen,))
         shown = st.session_state.get("inspector", True)
         st.button(
@@ -45,6 +53,17 @@ def _bar(catalog: str, session_id: str | None) -> None:
             key="inspector-toggle",
             on_click=lambda: st.session_state.update(inspector=not shown),
         )
+
+
+def _alert(session_id: str) -> None:
+    chosen: str | None = st.session_state.get("trigger")
+    if chosen is not None:
+        services().alert(session_id, chosen)
+
+
+def _plain(label: str) -> str:
+    """Take from a label what would make it a link or a picture."""
+    return label.replace("[", "(").replace("]", ")")
 
 
 def _begin(catalog: str) -> None:

@@ -118,6 +118,7 @@ def _fact_row(catalog: Catalog, fact: Fact, chosen: Selection | None) -> Node:
     asked = "never" if not fact.askable else fact.ask or "in general words"
     if not fact.fillable:
         asked = f"learned on trying: {fact.why_not_fillable or 'it cannot be asked for'}"
+    alone = "the user alone" if fact.askable and fact.fillable else "nobody"
     tags = [("sensitive", "tag warn")] if fact.sensitive else []
     here = chosen is not None and str(chosen) == f"fact:{fact.name}"
     return el(
@@ -132,7 +133,7 @@ def _fact_row(catalog: Catalog, fact: Fact, chosen: Selection | None) -> Node:
         ),
         el("td", "", fact.value.kind.replace("_", " ")),
         el("td", "wrap", asked),
-        el("td", "wrap", ", ".join(producers(catalog, fact.name)) or "the user alone"),
+        el("td", "wrap", ", ".join(producers(catalog, fact.name)) or alone),
         el("td", "wrap", ", ".join(users(catalog, fact.name)) or "a goal, or nothing"),
         key=f"fact:{fact.name}",
     )

@@ -211,7 +211,8 @@ def _plan(seen: Seen, name: str, explain: Explain) -> Iterable[Node | None]:
             answer = explained(seen, explain(Question(QuestionKind.MISSING)))
         except Exception:  # see above
             _LOG.exception("no explanation")
-    return [*plan_details(seen, record), answer]
+    heading, *details = plan_details(seen, record)
+    return [heading, answer, *details]
 
 
 def _unknown(words: str) -> Node:

@@ -147,9 +147,8 @@ def test_an_event_can_be_simulated(screen: Screen) -> None:
     screen.open()
     screen.say("I want a loan")
     screen.page.get_by_role("button", name="Simulate an event").click()
-    screen.page.get_by_role("button", name="overdue payment").click()
+    screen.page.get_by_role("menuitem", name="Overdue payment").click()
     expect(screen.page.locator(".message.assistant", has_text="overdue")).not_to_have_count(0)
-    screen.page.keyboard.press("Escape")
     screen.panel("Goals")
     expect(screen.page.locator(".goals .goal").first).to_contain_text("overdue payment")
 

@@ -110,7 +110,10 @@ export default async function (component, wear) {
   if (drawn !== live.drawn) {
     live.drawn = drawn;
     root.className = 'sheet ' + (data.cls ?? '');
+    const held = root.getRootNode().activeElement;
+    const byKeyboard = held?.matches(':focus-visible');
     reconcile(root, data.tree, data.icons);
+    if (byKeyboard && !held.isConnected) document.querySelector('[data-testid="stChatInputTextArea"]')?.focus();
   }
   if (data.end && data.end !== live.end) {
     live.end = data.end;
