@@ -28,24 +28,27 @@ def _choose(remaining: list[Operator], state: frozenset[Atom]) -> list[Operator]
     """Choose what comes next: a call, with the consents that it still needs, else a question, else what is left."""
     consents = [step for step in remaining if step.kind is StepKind.AUTHORIZE]
     calls = [step for step in remaining if step.kind is StepKind.SKILL]
-    for call in sorted(calls, key=lambda call: bool(call.needs & _consented(consents) - state)):
-        first = [consent for consent in consents if consent.adds & (call.needs - state)]
-        if call.needs <= state | _consented(first):
-            return [*first, call]
-    questions = [step for step in remaining if step.kind is StepKind.ASK]
-    if not questions:
+    consented = frozenset().union(*(consent.adds for consent in consents))
+    ready = [call for call in calls if call.needs - state <= consented]
+    if ready:
+        call = min(ready, key=lambda call: not call.needs <= state)  # the first that needs no consent, else the first
+        return [*_giving(consents, call.needs - state), call]
+    question = next((step for step in remaining if step.kind is StepKind.ASK), None)
+    if question is None:
         return consents or calls
-    question = questions[0]
-    return [*(consent for consent in consents if any(_is_about(consent, question, call) for call in calls)), question]
+    return [*_giving(consents, _consents_about(question, calls)), question]
 
 
-def _consented(consents: list[Operator]) -> frozenset[Atom]:
-    return frozenset().union(*(consent.adds for consent in consents))
+def _giving(consents: list[Operator], atoms: frozenset[Atom]) -> list[Operator]:
+    return [consent for consent in consents if consent.adds & atoms]
 
 
-def _is_about(consent: Operator, question: Operator, call: Operator) -> bool:
-    """Tell whether a consent covers giving the answer of a question to a skill."""
-    return any(
-        known(fact) in question.adds and consent.adds & call.needs & {authorized(call.subject), authorized(fact)}
+def _consents_about(question: Operator, calls: list[Operator]) -> frozenset[Atom]:
+    """Collect the consents that giving the answer of a question to the skills still to be called takes."""
+    return frozenset(
+        atom
+        for call in calls
         for fact in call.sensitive
+        if known(fact) in question.adds
+        for atom in call.needs & {authorized(call.subject), authorized(fact)}
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from planning.model import Operator, Plan, Task
+from collections import defaultdict
+
+from planning.model import Atom, Operator, Plan, Task
 from planning.reachability import close_forward
 
 
@@ -12,11 +14,28 @@ def drop_redundant(task: Task, plan: Plan) -> Plan:
     The plan must be valid. Searches that do not prove their plans shortest leave such steps behind.
     """
     kept = list(range(len(plan.steps)))
-    for number in sorted(kept, key=lambda number: (-plan.steps[number].cost, -number)):
+    doubtful = set(kept) - _find_needed(task, plan)
+    for number in sorted(doubtful, key=lambda number: (-plan.steps[number].cost, -number)):
         without = [other for other in kept if other != number]
         if task.goal <= close_forward(task.initial, (plan.steps[other] for other in without)):
             kept = without
     return Plan(_sequence(task, [plan.steps[number] for number in kept]))
+
+
+def _find_needed(task: Task, plan: Plan) -> set[int]:
+    """Find steps that alone add what the goal, or a step so found, needs: there is no use in trying without them."""
+    achievers: dict[Atom, list[int]] = defaultdict(list)
+    for number, step in enumerate(plan.steps):
+        for atom in step.adds - task.initial:
+            achievers[atom].append(number)
+    needed: set[int] = set()
+    waiting = list(task.goal)
+    while waiting:
+        alone = achievers[waiting.pop()]
+        if len(alone) == 1 and alone[0] not in needed:
+            needed.add(alone[0])
+            waiting.extend(plan.steps[alone[0]].needs)
+    return needed
 
 
 def _sequence(task: Task, steps: list[Operator]) -> tuple[Operator, ...]:

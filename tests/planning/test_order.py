@@ -82,6 +82,21 @@ def test_a_call_that_needs_no_consent_comes_before_one_that_does() -> None:
     assert titles(order_for_conversation(task, plan)) == ["skill greet", "authorize check", "skill check"]
 
 
+def test_a_plan_of_hundreds_of_steps_is_tidied_and_ordered_like_any_other() -> None:
+    numbers = range(250)
+    catalog = declare(
+        *(declare_fact(f"secret_{n}", sensitive=True) for n in numbers),
+        *(declare_skill(f"use_{n}", {"only": ([f"secret_{n}"], {"done": [f"part_{n}"]})}) for n in numbers),
+        plain=" ".join(f"part_{n}" for n in numbers),
+    )
+    goal = [f"part_{n}" for n in numbers]
+    task = compile_task(catalog, Situation(pruned=asks(catalog, *goal)), goal)
+    ordered = order_for_conversation(task, drop_redundant(task, Plan(task.operators)))
+    assert titles(ordered) == [
+        title for n in numbers for title in (f"authorize use_{n}", f"ask secret_{n}", f"skill use_{n}")
+    ]
+
+
 def test_steps_without_use_keep_their_place_at_the_end_of_an_order() -> None:
     task = compile_task(BANK, Situation(), ["name"])
     assert titles(order_for_conversation(task, plan_of(task, "authorize score", "ask name"))) == [
