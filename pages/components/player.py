@@ -101,7 +101,7 @@ def draw_controls(room: Room, seen: Seen) -> None:
             persist_state="session",
         )
     watch = lines[at - 1].watch if at else "Press Play: the conversation runs by itself, and nothing needs to be typed."
-    coming = "" if over else f"Next: “{lines[at].say or 'a picture of an ID card'}”"
+    coming = "" if over else f"Next: {lines[at].ahead or f'“{lines[at].say}”'}"
     draw(
         "demo-progress",
         [

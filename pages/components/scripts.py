@@ -14,6 +14,8 @@ class Line:
     say: str
     watch: str
     upload: str = ""
+    ahead: str = ""
+    """What is told of the line before it is said, where the line itself would give away what is masked afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,8 @@ class Script:
     lines: tuple[Line, ...]
 
 
+_SSN = "the social security number"
+
 SCRIPTS: dict[str, Script] = {
     "loan": Script(
         "A loan, as in the paper",
@@ -32,7 +36,7 @@ SCRIPTS: dict[str, Script] = {
         (
             Line(
                 "Hi, I'd like a loan",
-                "Plan 1 has one step: ask for the decision. The planner only learns on trying that nobody can be asked "
+                "Plan 1 has one step: ask for the decision. The planner only learns on trying that you cannot be asked "
                 "for that; the step is taken out, and plan 2 gathers what the bank needs.",
             ),
             Line(
@@ -47,7 +51,11 @@ SCRIPTS: dict[str, Script] = {
                 "why do you need that?",
                 "Asking why in the middle of it: the answer follows the plan forward to the goal.",
             ),
-            Line(ANN.ssn, "Three skills run, one after the other. The number itself stays masked everywhere."),
+            Line(
+                ANN.ssn,
+                "Three skills run, one after the other. The number itself stays masked everywhere.",
+                ahead=_SSN,
+            ),
             Line("no thanks", "The catalog declares a credit card as an extension of a loan; it was offered, once."),
             Line("what did you do?", "A summary from the landmarks: what every way to the goal had to pass through."),
             Line("how did you get my credit score?", "How walks back: which skill, from which facts, and those again."),
@@ -69,7 +77,7 @@ SCRIPTS: dict[str, Script] = {
             ),
             Line(ANN.customer.email, "The same fact serves both goals; it is asked for once."),
             Line("yes", "Consent, once for each skill."),
-            Line(ANN.ssn, "The card is decided. The assistant falls back to the loan, and says so."),
+            Line(ANN.ssn, "The card is decided. The assistant falls back to the loan, and says so.", ahead=_SSN),
             Line("show me my spending", "Another digression; the chart is drawn into the chat, and the loan resumed."),
             Line("12k", "What was found out for the card is not asked for again: the loan is nearly done."),
             Line("what did you do?", "The summary is for the goal that ended last."),
@@ -87,11 +95,16 @@ SCRIPTS: dict[str, Script] = {
             ),
             Line("eva.lindqvist@example.com", "A second miss uses up the tries: that way is never planned again."),
             Line("I don't know", "No account number either: the question is taken out, and another way is found."),
-            Line("", "A real OCR engine reads name, address and birth date off the card.", EVA.picture or ""),
+            Line(
+                "",
+                "A real OCR engine reads name, address and birth date off the card.",
+                EVA.picture or "",
+                "a picture of an ID card",
+            ),
             Line("purple", "An answer that makes no sense is asked for again, with the reason."),
             Line("71k", "Amounts are understood as people write them."),
             Line("yes", "Consent for the credit check."),
-            Line(EVA.ssn, "The decision is made from what the picture, the bureau and the user gave."),
+            Line(EVA.ssn, "The decision is made from what the picture, the bureau and the user gave.", ahead=_SSN),
         ),
     ),
 }

@@ -86,6 +86,18 @@ def test_a_step_can_be_chosen_with_the_keyboard_alone(screen: Screen) -> None:
     assert step.get_attribute("aria-pressed") == "true"
 
 
+def test_who_answers_by_keyboard_may_go_on_typing(screen: Screen) -> None:
+    """A quick reply goes when it was used; the focus does not go with it, but to where the next answer is typed."""
+    screen.open()
+    screen.say("I want a loan")
+    reply = screen.page.locator(".reply").first
+    screen.page.keyboard.press("Shift+Tab")
+    reply.focus()
+    screen.page.keyboard.press("Enter")
+    expect(screen.page.get_by_test_id("stChatInputTextArea")).to_be_focused()
+    expect(screen.page.locator(".message.user")).to_have_count(2)
+
+
 def test_a_reload_keeps_the_conversation_and_what_is_selected(screen: Screen) -> None:
     """The address says it all."""
     screen.open()

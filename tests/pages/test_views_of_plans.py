@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 
@@ -11,17 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from catalog.demos.banking.personas import ANN, PERSONAS
 from dialogue.conversation import PlanRecord
 from dialogue.events import Planned, PlannedStep
 from dialogue.services import Upload, make_services
 from pages.components import media
 from pages.components.address import Selection, read_selection
+from pages.components.drill import drill_down
 from pages.components.graph import GraphEdge, GraphNode
 from pages.components.layers import place
 from pages.components.onefile import write_file
 from pages.components.planview import StepState, compare, view_steps
-from pages.components.scripts import SCRIPTS
-from pages.components.sheet import el, shorten
+from pages.components.scripts import SCRIPTS, Script
+from pages.components.seen import Seen
+from pages.components.sheet import Node, button, el, glued, shorten
+from pages.components.timeline import timeline
 from planning.model import StepKind
 
 CONFIG = Path(__file__).resolve().parents[2] / ".streamlit" / "config.toml"
@@ -90,6 +95,46 @@ def test_a_long_text_is_cut_and_says_how_long_it_is() -> None:
 def test_an_element_leaves_out_what_is_missing() -> None:
     """None and empty text among the children are no children."""
     assert el("p", "", None, "", ["a", None], aria_label=None)["children"] == ["a"]
+
+
+def test_punctuation_after_a_button_stays_on_its_line() -> None:
+    """A mark that follows plain text, and words that follow a button, are left where they are."""
+    name, age = button("inline", "name", act={"do": "on"}), button("inline", "age", act={"do": "on"})
+    assert glued(["your ", name, ", and ", age, "."]) == [
+        "your ", el("span", "glued", name, ","), " and ", el("span", "glued", age, "."),
+    ]  # fmt: skip
+    assert glued([name, " and", ", so"]) == [name, " and", ", so"]
+
+
+def test_what_was_done_is_told_of_the_goal_that_it_is_asked_under(home: Path) -> None:
+    """A later goal changes neither that nor the value shown; and each plan tells which goal it is for."""
+    services = make_services(home, today=date(2026, 11, 21))
+    try:
+        session = services.start("banking")
+        for line in ("show me my spending", ANN.customer.email, "I want a loan"):
+            services.say(session, line)
+            assert services.wait(session, 120)
+        seen = Seen(services.snapshot(session), Selection("fact", "plot"), "what")
+        card = words_of(drill_down(seen, lambda question: services.explain(session, question)))
+        assert "To get your spending chart, I gathered your e-mail address" in card
+        assert "Spending by category" in card
+        assert "not known yet" not in card
+        rows = words_of(timeline(seen))
+        assert "for “an overview of your spending”" in rows
+        assert "for “a loan”" in rows
+    finally:
+        services.close()
+
+
+def words_of(tree: Iterable[Node]) -> str:
+    return "".join(node if isinstance(node, str) else words_of(node.get("children", ())) for node in tree)
+
+
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=list(SCRIPTS))
+def test_no_script_gives_away_beforehand_what_is_masked_afterwards(script: Script) -> None:
+    """The line that comes next is shown; a secret in it is told in other words."""
+    secrets = {person.ssn for person in PERSONAS.values()}
+    assert not [line for line in script.lines if line.say in secrets and not line.ahead]
 
 
 def test_the_exported_file_escapes_whatever_its_nodes_say() -> None:
