@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from catalog.model import AuthorizationPolicy, Catalog
+from planning.compiled import Operators, keep_operators
 from planning.errors import UnknownName
 from planning.model import Atom, Operator, Situation, StepKind, Task, authorized, known
 
@@ -19,23 +20,24 @@ def compile_task(
 ) -> Task:
     """Build the task of reaching facts from a situation.
 
-    `operators` are those of `compile_operators(catalog)`, for who plans often with one catalog.
+    `operators` are those of `compile_operators(catalog)`. Who plans often with one catalog makes them once: what an
+    engine makes of them is then kept with them.
     """
     wanted = tuple(dict.fromkeys(goal))
     for fact in (*wanted, *sorted(situation.known)):
         if fact not in catalog.facts:
             raise UnknownName("fact", fact, catalog.facts)
-    every = compile_operators(catalog) if operators is None else operators
+    every = compile_operators(catalog) if operators is None else keep_operators(operators)
     return Task(
         initial=close(catalog, situation.known) | {authorized(subject) for subject in situation.authorized},
         goal=frozenset(known(fact) for fact in wanted),
-        operators=tuple(operator for operator in every if not is_ruled_out(operator, situation)),
+        operators=every.without(_find_ruled_out(every, situation)),
     )
 
 
-def compile_operators(catalog: Catalog) -> tuple[Operator, ...]:
+def compile_operators(catalog: Catalog) -> Operators:
     """List every operator of a catalog, whatever the situation, in the catalog's order: asks, consents, skills."""
-    return (*_asks(catalog), *_consents(catalog), *_calls(catalog))
+    return Operators((*_asks(catalog), *_consents(catalog), *_calls(catalog)))
 
 
 def close(catalog: Catalog, facts: Iterable[str]) -> frozenset[Atom]:
@@ -49,6 +51,15 @@ def is_ruled_out(operator: Operator, situation: Situation) -> bool:
         operator.mode is not None
         and any((operator.subject, operator.mode, fact) in situation.cannot_establish for fact in operator.outputs)
     )
+
+
+def _find_ruled_out(operators: Operators, situation: Situation) -> set[int]:
+    """Find the places of the operators that what was learned by trying forbids (`is_ruled_out`)."""
+    whole = operators.whole
+    found = {whole.named[name] for name in situation.pruned if name in whole.named}
+    for used_up in situation.cannot_establish:
+        found.update(whole.establishing.get(used_up, ()))
+    return found | operators.ruled_out
 
 
 def ask_operator(catalog: Catalog, fact: str) -> Operator:

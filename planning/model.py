@@ -20,6 +20,8 @@ class Predicate(StrEnum):
     AUTHORIZED = "authorized"
     """Consent was given: to a skill, or under the per-fact policy for a fact."""
 
+    __hash__ = str.__hash__  # that of enumerations is no quicker than Python, and atoms are hashed all the time
+
 
 class Atom(NamedTuple):
     """One proposition of a task."""

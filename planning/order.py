@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from planning.compiled import keep_operators
 from planning.model import Atom, Operator, Plan, StepKind, Task, authorized, known
 
 
@@ -12,7 +13,7 @@ def order_for_conversation(task: Task, plan: Plan) -> Plan:
     nobody tells what they would not have passed on; without such a question, right before the call. Questions come in
     the order of the catalog.
     """
-    place = {operator: number for number, operator in enumerate(task.operators)}
+    place = keep_operators(task.operators).whole.place
     remaining = sorted(plan.steps, key=lambda step: place[step])
     state = task.initial
     ordered: list[Operator] = []

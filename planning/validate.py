@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from planning.compiled import keep_operators
 from planning.errors import quote
 from planning.model import Atom, Operator, Plan, Task
 
@@ -19,11 +20,11 @@ class InvalidPlan(Exception):
 
 def validate(task: Task, plan: Plan) -> tuple[frozenset[Atom], ...]:
     """Replay a plan and return its states: the initial one, then the one after each step."""
-    allowed = frozenset(task.operators)
+    allowed = keep_operators(task.operators)
     states = [task.initial]
     for number, step in enumerate(plan.steps, start=1):
         title = f"Step {number} ({say_operator(step)})"
-        if step not in allowed:
+        if not allowed.has(step):
             raise InvalidPlan(f"{title} is no operator of the task. Plan again.", number, frozenset())
         if missing := step.needs - states[-1]:
             raise InvalidPlan(f"{title} needs {say_atoms(missing)}, which does not hold there.", number, missing)

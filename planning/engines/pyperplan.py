@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import Any
 
 import psutil
@@ -20,6 +20,7 @@ from pyperplan.task import Task as PyperplanTask
 
 from planning.engines.protocol import Cancelled
 from planning.engines.reduction import Numbered, reduce_task
+from planning.engines.watch import Stopped, Watch
 from planning.model import GaveUp, Limits, Plan, PlanningResult, Solved, Task, Unsolvable
 
 MIB = 2**20
@@ -44,33 +45,24 @@ for module in (a_star, lm_cut, relaxation):
 lm_cut.repr = lambda _: ""  # it writes out every operator it cuts for a log that nobody reads, and fails on integers
 
 
-class Stopped(Exception):
-    """A search reached a limit; the text says which."""
-
-
 class WorkedEnough(Exception):
     """A* has had its share of work, and gives way to greedy search."""
 
 
-class Watch:
-    """Stops a search at its limits; it ticks with every expansion and every evaluation."""
+class MemoryWatch(Watch):
+    """Stops a search also where it has used up its memory; it ticks with every expansion and every evaluation."""
 
     MEMORY_EVERY = 32
 
     def __init__(self, limits: Limits, cancelled: Cancelled) -> None:
-        self.limits = limits
-        self.cancelled = cancelled
+        super().__init__(limits, cancelled)
         self.ticks = 0
-        self.deadline = monotonic() + limits.time_s
         self.process = psutil.Process()
         self.memory_at_start: int = self.process.memory_info().rss
 
     def tick(self) -> None:
-        """Note one unit of work; stop the search where it was cancelled or has used up its time or memory."""
-        if self.cancelled():
-            raise Stopped("The search was cancelled.")
-        if monotonic() >= self.deadline:
-            raise Stopped(f"The search took longer than the {self.limits.time_s:g} seconds it may take.")
+        """Note one unit of work; look at the memory now and then."""
+        super().tick()
         if self.ticks % self.MEMORY_EVERY == 0:
             used = (self.process.memory_info().rss - self.memory_at_start) / MIB
             if used > self.limits.memory_mib:
@@ -81,7 +73,7 @@ class Watch:
 class WatchedTask(PyperplanTask):  # type: ignore[misc]
     """A pyperplan task that ticks at each expansion, and branches only where that can matter."""
 
-    def __init__(self, numbered: Numbered, watch: Watch) -> None:
+    def __init__(self, numbered: Numbered, watch: MemoryWatch) -> None:
         operators = [
             PyperplanOperator(number, needs, adds, ()) for number, (needs, adds) in enumerate(numbered.operators)
         ]
@@ -155,7 +147,7 @@ class PyperplanEngine:
             return {"search": perf_counter() - began}
 
         try:
-            watch = Watch(limits, cancelled)
+            watch = MemoryWatch(limits, cancelled)
             watch.tick()
             numbered = reduce_task(task)
             if numbered is None:

@@ -1,0 +1,1 @@
+"""Measure planners side by side, on generated catalogs."""
