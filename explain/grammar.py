@@ -12,6 +12,7 @@ import unicodedata
 _DETERMINERS = frozenset(
     "a an the your my our his her its their this that these those all any each every some no".split()
 )
+_CLAUSES = frozenset("whether what how which who when where why if".split())
 _VERBS = frozenset(
     "add analyse analyze approve assess book build buy calculate call check choose classify compare compute convert "
     "create decide detect draw estimate evaluate extract fetch file fill find generate get give identify infer look "
@@ -48,8 +49,14 @@ def capitalize(text: str) -> str:
 
 
 def is_determined(label: str) -> bool:
-    """Tell whether a label already begins with an article or another determiner."""
-    return label.split(" ", 1)[0].lower() in _DETERMINERS
+    """Tell whether a label takes no article: it begins with a determiner, or is a clause ("whether you smoke")."""
+    return label.split(" ", 1)[0].lower() in _DETERMINERS or is_clause(label)
+
+
+def is_clause(label: str) -> bool:
+    """Tell whether a label is a clause ("what you owe") and no noun; a lone word, or capitals (WHO), are not."""
+    first, _, rest = label.partition(" ")
+    return bool(rest) and first.lower() in _CLAUSES and not first.isupper()
 
 
 def takes_your(label: str) -> bool:
@@ -62,13 +69,15 @@ def your(label: str) -> str:
     first, _, rest = label.partition(" ")
     if first.lower() == "my" and rest:
         return f"your {rest}"
-    if " your " in label:
+    if " your " in label or label.endswith("?"):
         return the(label)
     return label if is_determined(label) else f"your {label}"
 
 
 def the(label: str) -> str:
-    """Put the definite article: "the loan result"; a label that brings its own determiner keeps it."""
+    """Put the definite article: "the loan result"; a label that brings its own keeps it, one that asks is quoted."""
+    if label.endswith("?"):
+        return f"the answer to {quote(label)}"
     return label if is_determined(label) else f"the {label}"
 
 
@@ -80,6 +89,8 @@ def named_skill(label: str) -> str:
 
 def a(label: str) -> str:
     """Put the indefinite article by sound: "a plot", "an SSN", "an hour", "a user name"; none before a plural."""
+    if label.endswith("?"):
+        return the(label)
     if is_determined(label) or is_plural(label):
         return label
     first = label.split(" ", 1)[0]
@@ -97,7 +108,7 @@ def a(label: str) -> str:
 def is_plural(label: str) -> bool:
     """Guess whether a label names several things, by its head noun: "years in your job", but not "address"."""
     head = _PREPOSITION.split(label, maxsplit=1)[0].rsplit(" ", maxsplit=1)[-1].lower()
-    return len(head) > 2 and head.endswith("s") and not head.endswith(_SINGULAR_ENDINGS)
+    return len(head) > 2 and not is_clause(label) and head.endswith("s") and not head.endswith(_SINGULAR_ENDINGS)
 
 
 def be(label: str) -> str:

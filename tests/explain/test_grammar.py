@@ -24,6 +24,11 @@ def test_a_list_reads_as_in_a_book(items: tuple[str, ...], text: str) -> None:
         ("my", "my"),
         ("years in your job", "the years in your job"),
         ("your name", "your name"),
+        ("whether you smoke", "whether you smoke"),
+        ("What your car is worth", "What your car is worth"),
+        ("if", "your if"),
+        ("WHO certificate", "your WHO certificate"),
+        ("is it urgent?", "the answer to “is it urgent?”"),
     ],
 )
 def test_a_label_is_made_possessive_once(label: str, text: str) -> None:
@@ -48,6 +53,8 @@ def test_a_label_is_made_possessive_once(label: str, text: str) -> None:
         ("180 day plan", "a 180 day plan"),
         ("uninsured loss", "an uninsured loss"),
         ("unit price", "a unit price"),
+        ("do you smoke?", "the answer to “do you smoke?”"),
+        ("whether you smoke", "whether you smoke"),
         ("transactions", "transactions"),
         ("the plot", "the plot"),
     ],
@@ -72,7 +79,8 @@ def test_a_skill_whose_label_is_no_noun_is_quoted(label: str, text: str) -> None
 @pytest.mark.parametrize(
     ("label", "plural"),
     [("transactions", True), ("address", False), ("status", False), ("list of cards", False), ("cards of mine", True),
-     ("years in your job", True), ("address on file", False), ("analysis", False), ("gas", True), ("is", False)],
+     ("years in your job", True), ("what you have in debts", False), ("address on file", False),
+     ("analysis", False), ("gas", True), ("is", False)],
 )  # fmt: skip
 def test_number_is_guessed_from_the_head_noun(label: str, plural: bool) -> None:
     assert grammar.is_plural(label) is plural
