@@ -55,7 +55,7 @@ def find_landmarks(task: Task) -> Landmarks:
     causal, _ = graph.fixpoint(come_along=False)
     goal = [graph.number[atom] for atom in task.goal]
     found = list(_members(_union(every[fact] for fact in goal)))
-    orders = {(first, then) for then in found for first in _members(before[then]) if first in set(found)}
+    orders = {(first, then) for then in found for first in _members(before[then])}
     atoms = graph.atoms
     return Landmarks(
         atoms=tuple(atoms[fact] for fact in _sort(found, orders)),
