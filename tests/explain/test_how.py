@@ -172,6 +172,14 @@ def test_of_two_facts_that_can_stand_in_the_one_established_last_counts() -> Non
     assert text.startswith("What I have as your contact is your email.")
 
 
+@pytest.mark.row("V17", "V4")
+def test_a_fact_itself_goes_before_what_came_with_it_and_could_stand_in() -> None:
+    story = Story().said("transactions", "40").ran("draw", "transactions", pie_chart="a pie", plot="a plot")
+    assert ask(story.record("plot"), HOW, "plot").text() == (
+        "I got your plot from the drawing board, using your transactions."
+    )
+
+
 def test_what_was_used_on_several_ways_is_traced_back_once() -> None:
     story = Story().said("email", "a@b.org").ran("lookup", "email", mode="by_email", name="Ann", address="1 Mill Lane")
     story.ran("statements", "name", transactions="40").ran("bureau", "name", credit_score="480")
