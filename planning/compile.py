@@ -8,6 +8,7 @@ only ever adds atoms, so a plan for the delete relaxation is a plan.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from catalog.model import AuthorizationPolicy, Catalog
 from planning.compiled import Operators, keep_operators
@@ -20,14 +21,14 @@ def compile_task(
 ) -> Task:
     """Build the task of reaching facts from a situation.
 
-    `operators` are those of `compile_operators(catalog)`. Who plans often with one catalog makes them once: what an
-    engine makes of them is then kept with them.
+    `operators` are those of `compile_operators(catalog)`; left out, those are taken that were made for this catalog
+    before. What an engine makes of them is kept with them.
     """
     wanted = tuple(dict.fromkeys(goal))
     for fact in (*wanted, *sorted(situation.known)):
         if fact not in catalog.facts:
             raise UnknownName("fact", fact, catalog.facts)
-    every = compile_operators(catalog) if operators is None else keep_operators(operators)
+    every = _operators_of(_Same(catalog)) if operators is None else keep_operators(operators)
     return Task(
         initial=close(catalog, situation.known) | {authorized(subject) for subject in situation.authorized},
         goal=frozenset(known(fact) for fact in wanted),
@@ -38,6 +39,26 @@ def compile_task(
 def compile_operators(catalog: Catalog) -> Operators:
     """List every operator of a catalog, whatever the situation, in the catalog's order: asks, consents, skills."""
     return Operators((*_asks(catalog), *_consents(catalog), *_calls(catalog)))
+
+
+class _Same:
+    """A catalog, compared by identity: comparing by value would take longer than compiling."""
+
+    __slots__ = ("catalog",)
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.catalog is other.catalog
+
+    def __hash__(self) -> int:
+        return id(self.catalog)
+
+
+@lru_cache(maxsize=8)
+def _operators_of(same: _Same) -> Operators:
+    return compile_operators(same.catalog)
 
 
 def close(catalog: Catalog, facts: Iterable[str]) -> frozenset[Atom]:

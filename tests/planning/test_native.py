@@ -187,6 +187,14 @@ def test_the_arrays_of_a_catalog_are_made_once_and_what_is_ruled_out_is_left_out
     assert isinstance(GOOD.solve(task, Limits(), never), Unsolvable)
 
 
+def test_a_catalog_is_compiled_once_and_another_one_anew_also_if_it_is_equal() -> None:
+    first, equal = declare(plain="a b"), declare(plain="a b")
+    tasks = [compile_task(catalog, Situation(), [goal]) for catalog in (first, equal) for goal in "ab"]
+    assert tasks[0].operators is tasks[1].operators
+    assert tasks[0].operators is not tasks[2].operators
+    assert tasks[0] == tasks[2]
+
+
 @given(cases() | layered_cases())
 def test_a_task_of_plain_tuples_gets_the_same_plan_as_one_whose_operators_remember(case: Case) -> None:
     plain = replace(case.task, operators=tuple(case.task.operators))

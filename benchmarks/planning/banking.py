@@ -1,6 +1,6 @@
 """How long planning takes on `banking`, over the situations that conversations come through.
 
-Run it with `python -m benchmarks.planning_banking`. Each goal of the catalog is pursued as an orchestrator would: plan,
+Run it with `python -m benchmarks.planning.banking`. Each goal of the catalog is pursued as an orchestrator would: plan,
 carry out the first step, plan again. People answer each question that can be answered. In a second round they refuse
 every consent, and each skill fails once before it works, so that plans change more often. Each situation is planned
 several times, and the median counts; compiling is part of it, as in a conversation.
