@@ -48,9 +48,8 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """What the goal rests on: the acts that contributed, last first, and the causal links between them."""
+    """What the goal rests on: the causal links between the acts that contributed, and from these to the goal."""
 
-    contributing: tuple[int, ...]
     links: tuple[Link, ...]
 
     def onward(self, links: Iterable[Link]) -> tuple[Link, ...]:
@@ -145,7 +144,6 @@ def regress(catalog: Catalog, goal: Iterable[str], acts: Sequence[Act], start: I
     """
     known = tuple(start)
     wanted: dict[tuple[str, bool], list[int | None]] = {(fact, False): [None] for fact in goal}
-    contributing: list[int] = []
     links: list[Link] = []
     for index in reversed(range(len(acts))):
         act = acts[index]
@@ -156,7 +154,6 @@ def regress(catalog: Catalog, goal: Iterable[str], acts: Sequence[Act], start: I
         }
         if not settled:
             continue
-        contributing.append(index)
         for want, got in settled.items():
             links += [Link(index, got, consumer) for consumer in wanted.pop(want)]
         for fact in act.inputs:
@@ -164,7 +161,7 @@ def regress(catalog: Catalog, goal: Iterable[str], acts: Sequence[Act], start: I
             wanted.setdefault((fact, exactly), []).append(index)
     for (fact, _), consumers in wanted.items():
         links += [Link(None, pick(catalog, known, fact) or fact, consumer) for consumer in consumers]
-    return Regression(tuple(contributing), tuple(dict.fromkeys(links)))
+    return Regression(tuple(dict.fromkeys(links)))
 
 
 def _take(catalog: Catalog, facts: Sequence[str], wanted: str, *, exactly: bool) -> str | None:

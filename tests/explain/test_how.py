@@ -197,6 +197,11 @@ def test_words_in_which_something_sensitive_was_given_are_masked_wherever_they_a
     assert ask(story.record("email"), HOW, "email").text() == "You told me your e-mail when I asked: ••••."
 
 
+def test_a_sensitive_value_is_masked_where_it_is_the_value_of_another_fact_too() -> None:
+    story = Story().said("ssn", "078-05-1120").said("income", "078 05 1120", None)
+    assert ask(story.record("income"), HOW, "income").text() == "You told me your monthly income (••••) when I asked."
+
+
 def test_a_name_that_is_no_fact_is_quoted_back() -> None:
     record = tell_loan().record("loan_result")
     assert ask(record, HOW, "no\nsuch <b>fact").text() == "I do not know of anything called “no such <b>fact”."
