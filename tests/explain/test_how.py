@@ -202,6 +202,19 @@ def test_a_sensitive_value_is_masked_where_it_is_the_value_of_another_fact_too()
     assert ask(story.record("income"), HOW, "income").text() == "You told me your monthly income (••••) when I asked."
 
 
+def test_what_was_used_before_it_was_corrected_does_not_show_the_corrected_value() -> None:
+    story = tell_loan().said("loan_amount", "8,000.00", "make it 8 grand", asked=False)
+    text = ask(story.record("loan_result"), HOW, "loan_result", full=True).text()
+    assert "You told me your loan amount: “12 grand”." in text
+
+
+@pytest.mark.row("V17", "V4")
+def test_what_was_known_from_the_start_was_passed_and_not_what_could_have_stood_in() -> None:
+    story = Story().known(plot="old").said("transactions", "40").ran("draw", "transactions", pie_chart="a pie")
+    record = story.ran("report", "plot", loan_result="done").record("loan_result", known=("plot",))
+    assert ask(record, HOW, "loan_result", full=True).text().endswith("I knew your plot from the start.")
+
+
 def test_a_name_that_is_no_fact_is_quoted_back() -> None:
     record = tell_loan().record("loan_result")
     assert ask(record, HOW, "no\nsuch <b>fact").text() == "I do not know of anything called “no such <b>fact”."

@@ -103,6 +103,14 @@ def test_an_unsolvable_goal_lists_every_executed_fact_that_could_have_helped() -
 
 
 @pytest.mark.row("V16")
+def test_what_turned_out_to_be_wrong_does_not_fill_a_summary_out() -> None:
+    story = Story().said("email", "a@b.org").said("name", "Ann").dropped("email")
+    used_up = frozenset({("draw", "only", "pie_chart")})
+    items = summarize(BANK, story.record("plot", achieved=False, cannot=used_up))
+    assert [item.fact for item in items] == ["name", "plot"]
+
+
+@pytest.mark.row("V16")
 def test_a_plan_tells_which_executed_facts_count() -> None:
     story = Story().said("email", "a@b.org").ran("lookup", "email", mode="by_email", name="Ann", address="1 Mill Lane")
     plan = (step("statements", ("name",), ("transactions",)), step("draw", ("transactions",), ("pie_chart",)))
