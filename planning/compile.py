@@ -7,13 +7,16 @@ only ever adds atoms, so a plan for the delete relaxation is a plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from catalog.model import AuthorizationPolicy, Catalog
 from planning.compiled import Operators, keep_operators
 from planning.errors import UnknownName
 from planning.model import Atom, Operator, Situation, StepKind, Task, authorized, known
+
+Consents = Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]]
+"""For skill and mode: each consent that it needs, and the facts that the consent is about."""
 
 
 def compile_task(
@@ -38,7 +41,12 @@ def compile_task(
 
 def compile_operators(catalog: Catalog) -> Operators:
     """List every operator of a catalog, whatever the situation, in the catalog's order: asks, consents, skills."""
-    return Operators((*_asks(catalog), *_consents(catalog), *_calls(catalog)))
+    consents = {
+        (skill, mode): _consent_subjects(catalog, skill, mode)
+        for skill, declared in catalog.skills.items()
+        for mode in declared.modes
+    }
+    return Operators((*_asks(catalog), *_consents(catalog, consents), *_calls(catalog, consents)))
 
 
 class _Same:
@@ -113,22 +121,21 @@ def _asks(catalog: Catalog) -> Iterator[Operator]:
             yield ask_operator(catalog, name)
 
 
-def _consents(catalog: Catalog) -> Iterator[Operator]:
+def _consents(catalog: Catalog, consents: Consents) -> Iterator[Operator]:
     needed: dict[str, tuple[str, ...]] = {}
-    for skill, declared in catalog.skills.items():
-        for mode in declared.modes:
-            for subject, facts in _consent_subjects(catalog, skill, mode).items():
-                needed[subject] = tuple(dict.fromkeys((*needed.get(subject, ()), *facts)))
+    for subjects in consents.values():
+        for subject, facts in subjects.items():
+            needed[subject] = tuple(dict.fromkeys((*needed.get(subject, ()), *facts)))
     for subject, facts in needed.items():
         yield authorize_operator(catalog, subject, facts)
 
 
-def _calls(catalog: Catalog) -> Iterator[Operator]:
+def _calls(catalog: Catalog, consents: Consents) -> Iterator[Operator]:
     for skill, declared in catalog.skills.items():
         for mode, way in declared.modes.items():
-            consents = _consent_subjects(catalog, skill, mode)
-            needs = frozenset((*map(known, way.inputs), *map(authorized, consents)))
-            sensitive = tuple(dict.fromkeys(fact for facts in consents.values() for fact in facts))
+            subjects = consents[skill, mode]
+            needs = frozenset((*map(known, way.inputs), *map(authorized, subjects)))
+            sensitive = tuple(dict.fromkeys(fact for facts in subjects.values() for fact in facts))
             for outcome, result in way.outcomes.items():
                 yield Operator(
                     kind=StepKind.SKILL,
