@@ -39,7 +39,7 @@ class Numbered:
         """Choose operators to branch over: applicable ones, of which every plan from this state holds at least one.
 
         Nothing is deleted, so such an operator can always be moved to the front of a plan: no other branch is needed to
-        find a shortest one (Gefen and Brafman 2012, Pruning Methods for Optimal Delete-Free Planning, §3). The set is
+        find a shortest one (Gefen and Brafman 2012, Pruning Methods for Optimal Delete-Free Planning). The set is
         the smallest of those made from each open goal.
         """
         return min((self._landmark(fact, state) for fact in sorted(self.goal - state)), key=len)

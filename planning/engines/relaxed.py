@@ -1,6 +1,6 @@
 """Cheap plans of a delete-free task, in one pass: h_add with best supporters, and a plan read off them.
 
-h_add (Bonet and Geffner 2001, Planning as Heuristic Search, §3) estimates what an atom costs as the cost of its
+h_add (Bonet and Geffner 2001, Planning as Heuristic Search) estimates what an atom costs as the cost of its
 cheapest supporter plus the estimates of all that this needs. It counts twice what two needs share, and so may choose
 wrongly; but what is read off the supporters, backward from the goal, is a plan: nothing is ever deleted.
 """

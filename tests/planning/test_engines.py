@@ -325,3 +325,18 @@ def test_solving_hands_out_tidy_plans_with_the_seconds_each_part_took(case: Case
     if isinstance(result, Solved):
         validate(case.task, result.plan)
         assert result.seconds.keys() == {"search", "order"}
+
+
+@every_engine
+def test_a_skill_that_needs_something_else_is_not_left_out_for_one_that_needs_less(engine: Engine) -> None:
+    catalog = declare(
+        declare_fact("rare", askable=False),
+        declare_fact("prize", askable=False),
+        declare_skill("finder", {"only": (["a", "b", "c", "d"], {"found": ["rare"]})}),
+        declare_skill("by_rare", {"only": (["rare"], {"done": ["prize"]})}),
+        declare_skill("by_two", {"only": (["e", "f"], {"done": ["prize"]})}),
+        plain="a b c d e f",
+    )
+    result = solve(compile_task(catalog, Situation(), ["prize"]), engine)
+    assert isinstance(result, Solved)
+    assert titles(result.plan) == ["ask e", "ask f", "skill by_two"]
