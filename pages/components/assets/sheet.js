@@ -102,7 +102,11 @@ export default async function (component, wear) {
     LIVE.set(root, live);
     root.addEventListener('click', event => {
       const hit = event.composedPath().find(element => element.__act);
-      if (hit && !hit.hasAttribute('disabled')) live.send(hit.__act);
+      if (!hit || hit.hasAttribute('disabled')) return;
+      // a quick reply is gone after its use: whoever used it by keyboard goes on where the next answer is typed
+      if (hit.__act.do === 'say' && hit.matches(':focus-visible'))
+        document.querySelector('[data-testid="stChatInputTextArea"]')?.focus();
+      live.send(hit.__act);
     });
   }
   live.send = act => setTriggerValue('act', { ...act, at: Date.now() });
@@ -110,10 +114,7 @@ export default async function (component, wear) {
   if (drawn !== live.drawn) {
     live.drawn = drawn;
     root.className = 'sheet ' + (data.cls ?? '');
-    const held = root.getRootNode().activeElement;
-    const byKeyboard = held?.matches(':focus-visible');
     reconcile(root, data.tree, data.icons);
-    if (byKeyboard && !held.isConnected) document.querySelector('[data-testid="stChatInputTextArea"]')?.focus();
   }
   if (data.end && data.end !== live.end) {
     live.end = data.end;
