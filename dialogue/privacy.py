@@ -7,6 +7,7 @@ errors) goes through here.
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Collection
 
 from pydantic import JsonValue
@@ -110,3 +111,8 @@ def _texts(value: JsonValue) -> set[str]:
             return {text for item in value for text in _texts(item)}
         case dict():
             return {text for item in value.values() for text in _texts(item)}
+
+
+def describe_trouble(error: BaseException) -> str:
+    """Say for a log what kind of error it was and where, and not its message: that may hold anybody's value."""
+    return f"{type(error).__name__}\n{''.join(traceback.format_tb(error.__traceback__))}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -30,6 +29,7 @@ from dialogue.invocation import recover
 from dialogue.journal import Journal
 from dialogue.meaning import Context, Meaning, Pending
 from dialogue.memory import asked_in_vain
+from dialogue.privacy import describe_trouble
 from dialogue.pursuit import pursue
 from dialogue.renewal import renew
 from dialogue.stores import Conflict
@@ -100,8 +100,7 @@ class Session:
         except Conflict:
             raise  # another process works on this conversation: what it wrote stands
         except Exception as error:  # whatever it was, the conversation goes on; no value is ever put in the message
-            frames = "".join(traceback.format_tb(error.__traceback__))
-            _log.error("a turn ended in %s\n%s", type(error).__name__, frames)
+            _log.error("a turn ended in %s", describe_trouble(error))
             turn.journal.add(Replied(text=_APOLOGY, tone="problem"))
         with turn.journal.lock:
             conversation = turn.conversation

@@ -8,6 +8,7 @@ from typing import get_args
 
 from dialogue.conversation import PlanRecord
 from dialogue.memory import resolve
+from dialogue.privacy import describe_trouble
 from explain.model import Explanation, Question, QuestionKind
 from pages.components import address
 from pages.components.address import Selection, View
@@ -104,12 +105,18 @@ def _decided(seen: Seen, fact: str) -> bool:
     return known is not None and known.by in seen.conversation.attributions
 
 
-def _answer(seen: Seen, view: View, fact: str, explain: Explain) -> Iterable[Node | None]:
-    question = Question(QuestionKind(view), fact, seen.full)
+def _try(explain: Explain, question: Question) -> Explanation | None:
+    """Explain; an explanation that fails is logged, and must not take the page with it."""
     try:
-        answer = explain(question)
-    except Exception:  # an explanation that fails must not take the page with it
-        _LOG.exception("no explanation")
+        return explain(question)
+    except Exception as trouble:
+        _LOG.error("no explanation: %s", describe_trouble(trouble))
+        return None
+
+
+def _answer(seen: Seen, view: View, fact: str, explain: Explain) -> Iterable[Node | None]:
+    answer = _try(explain, Question(QuestionKind(view), fact, seen.full))
+    if answer is None:
         return [_unknown("This could not be explained. The conversation itself is not affected.")]
     return [
         explained(seen, answer),
@@ -207,10 +214,8 @@ def _plan(seen: Seen, name: str, explain: Explain) -> Iterable[Node | None]:
         return [_unknown(f"This conversation has no plan {name}.")]
     answer: Node | None = None
     if record.status == "none" and record is seen.conversation.plans[-1]:
-        try:
-            answer = explained(seen, explain(Question(QuestionKind.MISSING)))
-        except Exception:  # see above
-            _LOG.exception("no explanation")
+        told = _try(explain, Question(QuestionKind.MISSING))
+        answer = None if told is None else explained(seen, told)
     heading, *details = plan_details(seen, record)
     return [heading, answer, *details]
 

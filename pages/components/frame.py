@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from uuid import uuid4
@@ -11,6 +10,7 @@ from uuid import uuid4
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException, StopException
 
+from dialogue.privacy import describe_trouble
 from dialogue.services import UnknownSession
 from pages.components import address
 from pages.components.assets import FOLDER
@@ -32,10 +32,9 @@ def guarded(what: str) -> Iterator[None]:
         yield
     except (RerunException, StopException):
         raise
-    except Exception as trouble:  # the log gets its kind and place, and not its message: that may hold a value
+    except Exception as trouble:
         number = uuid4().hex[:8]
-        frames = "".join(traceback.format_tb(trouble.__traceback__))
-        _LOG.error("trouble %s on %s: %s\n%s", number, what, type(trouble).__name__, frames)
+        _LOG.error("trouble %s on %s: %s", number, what, describe_trouble(trouble))
         notice(
             "trouble",
             "problem",

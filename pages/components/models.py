@@ -11,7 +11,7 @@ from dialogue.projection import project
 from dialogue.record import goals_of, record_of
 from pages.components.address import Selection
 from pages.components.graph import GraphEdge, GraphNode
-from pages.components.planview import StepView, goal_facts, step_detail, step_title, view_steps
+from pages.components.planview import StepView, goal_facts, view_steps
 from pages.components.seen import Seen
 from pages.components.sheet import Node, button, el, icon
 from planning.compile import compile_task
@@ -136,11 +136,6 @@ def landmark_graph(
         for a, b in sorted(found.direct)
     ]
     return (nodes, edges, selections) if nodes else None
-
-
-def step_line(seen: Seen, step: PlannedStep) -> str:
-    """Say a step in one line."""
-    return f"{step_title(seen.catalog, step)} ({step_detail(seen.catalog, step)})"
 
 
 def atom_of(key: str) -> Atom:

@@ -15,6 +15,7 @@ from catalog.skills import Result
 from dialogue.events import Calling, Heard, TurnStarted, Understood
 from dialogue.journal import Journal
 from dialogue.meaning import Meaning
+from dialogue.privacy import describe_trouble
 from dialogue.projection import project
 from dialogue.services import MAX_UPLOAD_BYTES, TooLarge, UnknownCatalog, UnknownSession, Upload, make_services
 from dialogue.session import MAX_TEXT
@@ -424,3 +425,13 @@ def test_catalogs_may_name_only_packages_that_the_operator_allows(
         assert ("car" in seen.conversation.known) is becomes_known
         assert {e.event.error for e in seen.log if e.event.kind == "failed"} == (set() if named else {"unavailable"})
         services.close()
+
+
+def test_trouble_is_described_by_kind_and_place_and_never_by_its_message() -> None:
+    """Bad input 31."""
+    with pytest.raises(KeyError) as raised:
+        _ = dict[str, str]()[CANARY]
+    told = describe_trouble(raised.value)
+    assert told.startswith("KeyError")
+    assert "test_trouble_is_described" in told
+    assert CANARY not in told
