@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, Protocol, TypeVar
 
 from catalog.endpoints import EndpointRefused, resolve
 from catalog.model import Catalog, Skill
@@ -40,6 +40,14 @@ class NotReturned:
     error: Literal["raised", "timed_out", "bad_output", "unavailable"]
     message: str
     seconds: float
+
+
+class Caller(Protocol):
+    """Calls skills."""
+
+    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
+        """Call a skill in one mode with a value for each input."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

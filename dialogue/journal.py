@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import datetime
+from typing import Protocol
 
 from dialogue.conversation import Conversation
 from dialogue.events import Entry, Event, Log
@@ -14,7 +16,38 @@ from dialogue.stores import Store
 Clock = Callable[[], datetime]
 
 
-class Journal:
+class Journal(Protocol):
+    """What a turn writes into: each event that is added is taken into account at once."""
+
+    @property
+    def lock(self) -> AbstractContextManager[object]:
+        """Hold this to add several entries that belong together."""
+        ...
+
+    @property
+    def conversation(self) -> Conversation:
+        """The state, with what is not written yet."""
+        ...
+
+    @property
+    def shown(self) -> tuple[Log, Conversation]:
+        """What is written: a log and the state that follows from it."""
+        ...
+
+    def entry(self, seq: int) -> Entry:
+        """Return an entry by its sequence number, written or not."""
+        ...
+
+    def add(self, event: Event) -> int:
+        """Append an event; return its sequence number."""
+        ...
+
+    def flush(self) -> None:
+        """Write what was added."""
+        ...
+
+
+class StoredJournal:
     """The log of one session, held in memory and written to a store.
 
     Entries added since the last `flush` are written together, in one transaction, and are shown to nobody before: what
@@ -23,7 +56,7 @@ class Journal:
 
     def __init__(self, session_id: str, store: Store, clock: Clock, log: Log = ()) -> None:
         self.session_id = session_id
-        self.lock = threading.RLock()
+        self.lock: AbstractContextManager[object] = threading.RLock()
         self._store = store
         self._clock = clock
         self._log = log

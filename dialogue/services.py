@@ -28,7 +28,7 @@ from dialogue.answers import explain_in
 from dialogue.conversation import Conversation
 from dialogue.events import Attachment, Log, Replied, SessionStarted
 from dialogue.execution import SkillCaller, warm_skills
-from dialogue.journal import Clock, Journal
+from dialogue.journal import Clock, StoredJournal
 from dialogue.meaning import Understander, UnderstanderFactory
 from dialogue.orchestrators import ORCHESTRATORS
 from dialogue.privacy import mask_entry, secrets_of
@@ -148,7 +148,7 @@ class Services:
         """Begin a conversation; return its id, which is the only way to it."""
         loaded = self.loaded(catalog)
         session_id = uuid.uuid4().hex
-        journal = Journal(session_id, self._store, self._clock)
+        journal = StoredJournal(session_id, self._store, self._clock)
         journal.add(SessionStarted(catalog=catalog, digest=loaded.digest, title=loaded.catalog.label))
         journal.add(Replied(text=loaded.catalog.greeting))
         journal.flush()
@@ -232,7 +232,7 @@ class Services:
             session = self._sessions.get(session_id)
             if session is not None:
                 return session
-            journal = Journal(session_id, self._store, self._clock, self._store.read(session_id))
+            journal = StoredJournal(session_id, self._store, self._clock, self._store.read(session_id))
             name = journal.conversation.catalog
             session = self._session(journal, self.loaded(name), name)
             self._sessions[session_id] = session
@@ -240,7 +240,7 @@ class Services:
             self._submit(session_id, session)
         return session
 
-    def _session(self, journal: Journal, loaded: Loaded, name: str) -> Session:
+    def _session(self, journal: StoredJournal, loaded: Loaded, name: str) -> Session:
         def load_input(value: JsonValue) -> SkillInput:
             if isinstance(value, dict) and "attachment" in value:
                 data = self._store.get_file(journal.session_id, str(value["attachment"]))

@@ -26,7 +26,7 @@ from dialogue.events import (
     Understood,
 )
 from dialogue.invocation import recover
-from dialogue.journal import Journal
+from dialogue.journal import StoredJournal
 from dialogue.meaning import Context, Meaning, Pending
 from dialogue.memory import asked_in_vain
 from dialogue.privacy import describe_trouble
@@ -56,7 +56,7 @@ class Upload:
 class Session:
     """Works through the inbox of one conversation, on whatever thread calls `work`; only one works at a time."""
 
-    def __init__(self, journal: Journal, make_turn: Callable[[], Turn]) -> None:
+    def __init__(self, journal: StoredJournal, make_turn: Callable[[], Turn]) -> None:
         self.journal = journal
         self._make_turn = make_turn
         self._working = threading.Lock()
@@ -96,7 +96,7 @@ class Session:
 
     def _work_one(self, turn: Turn) -> None:
         try:
-            _carry_on(turn)
+            carry_on(turn)
         except Conflict:
             raise  # another process works on this conversation: what it wrote stands
         except Exception as error:  # whatever it was, the conversation goes on; no value is ever put in the message
@@ -108,7 +108,7 @@ class Session:
             turn.journal.flush()
 
 
-def _carry_on(turn: Turn) -> None:
+def carry_on(turn: Turn) -> None:
     """Begin the next turn, or take up the one that was interrupted, and work it to its end.
 
     A turn begins and is taken in under one lock, so that both are on disk or neither is.

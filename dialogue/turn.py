@@ -13,7 +13,7 @@ from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.conversation import Conversation
 from dialogue.events import Explained, Replied, Shown
-from dialogue.execution import SkillCaller
+from dialogue.execution import Caller
 from dialogue.journal import Journal
 from dialogue.meaning import Understander
 from dialogue.orchestrators import Orchestrator
@@ -31,7 +31,7 @@ class Turn:
     journal: Journal
     orchestrator: Orchestrator
     understander: Understander
-    caller: SkillCaller
+    caller: Caller
     load_input: Callable[[JsonValue], SkillInput]
     today: date
 

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from catalog.skills import Result
 from dialogue.events import Calling, Heard, TurnStarted, Understood
-from dialogue.journal import Journal
+from dialogue.journal import StoredJournal
 from dialogue.meaning import Meaning
 from dialogue.privacy import describe_trouble
 from dialogue.projection import project
@@ -133,7 +133,7 @@ def _write_unfinished(box: Toybox, *events: object) -> None:
     box.services.close()
     store = SqliteStore(box.home / "sessions.db")
     log = store.read(box.session)
-    journal = Journal(box.session, store, lambda: log[-1].at, log)
+    journal = StoredJournal(box.session, store, lambda: log[-1].at, log)
     for event in events:
         journal.add(event)  # type: ignore[arg-type]
     journal.flush()
