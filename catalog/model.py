@@ -13,42 +13,24 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from catalog.entry import MAX_ENTRIES, MAX_NAMES, Cost, Entry, Named, Names, Sentences, name_by_key
 from catalog.names import Name, Sentence
+from catalog.settings import Settings
 from catalog.values import Flag, Text, Unfit, ValueKind
 
-MAX_ENTRIES = 20_000
-"""Facts that a catalog may declare at most; and so skills, goals and triggers."""
-MAX_NAMES = 1_000
-"""Names that one list may hold at most."""
+ANYTHING_SENSITIVE = "anything_sensitive"
+"""In an ordering, in place of a skill: every question, consent and call that is about sensitive facts."""
 
 _UNSAYABLE = ("table", "chart")
-
-
-def _named(entries: Any) -> Any:
-    """Give each entry the key it stands under as its name; an entry with nothing to say may be left empty."""
-    if not isinstance(entries, Mapping):
-        return entries
-    return {key: _with_name(key, entry) for key, entry in entries.items()}
-
-
-def _with_name(key: Any, entry: Any) -> Any:
-    if entry is None:
-        return {"name": key}
-    if not isinstance(entry, Mapping):
-        return entry
-    if entry.get("name", key) != key:
-        found = f"The entry under {key!r:.60} says that its name is {entry['name']!r:.60}."
-        raise Unfit(found, "Leave the name out: the key is the name, and `label` is what people see.")
-    return {**entry, "name": key}
 
 
 def _outcomes(outcomes: Any) -> Any:
     """Take `found: [name, address]` for `found: {facts: [name, address]}`."""
     if isinstance(outcomes, Mapping):
         outcomes = {key: {"facts": value} if isinstance(value, list) else value for key, value in outcomes.items()}
-    return _named(outcomes)
+    return name_by_key(outcomes)
 
 
 _ENDPOINT = r"^python:[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*:[A-Za-z][A-Za-z0-9_]*$"
@@ -61,31 +43,7 @@ def _endpoint(text: str) -> str:
     return text
 
 
-Cost = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 Endpoint = Annotated[str, Field(max_length=300, json_schema_extra={"pattern": _ENDPOINT}), AfterValidator(_endpoint)]
-Names = Annotated[tuple[Name, ...], Field(max_length=MAX_NAMES)]
-Sentences = Annotated[tuple[Sentence, ...], Field(max_length=MAX_NAMES)]
-
-
-class Entry(BaseModel):
-    """Base of everything a catalog holds: frozen, and strict about the keys it knows."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Named(Entry):
-    """An entry under a name of its own, with the words that people see."""
-
-    name: Name
-    label: Sentence = Field(default="", description="What people call it; by default the name, with spaces.")
-    description: Sentence = Field(default="", description="One sentence for people: used in explanations.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _label_from_name(cls, data: Any) -> Any:
-        if isinstance(data, Mapping) and not data.get("label"):
-            return {**data, "label": str(data.get("name", "")).replace("_", " ")}
-        return data
 
 
 class Effect(StrEnum):
@@ -97,15 +55,6 @@ class Effect(StrEnum):
     """It writes, and writing the same twice is as writing once."""
     IRREVERSIBLE = "irreversible"
     """It must never happen twice unasked."""
-
-
-class AuthorizationPolicy(StrEnum):
-    """How often consent is asked before sensitive facts go to a skill (Verdi paper, §3.5)."""
-
-    PER_SKILL = "per_skill"
-    """Once for each skill, the first time it gets anything sensitive."""
-    PER_FACT = "per_fact"
-    """Once for each data element, whichever skills get it."""
 
 
 class Fact(Named):
@@ -153,6 +102,11 @@ class Outcome(Named):
     doubts: Names = Field(
         default=(), description="Inputs that it shows to be wrong: they are no longer known, and may be asked again."
     )
+    succeeds: Flag | None = Field(
+        default=None,
+        description="Whether the skill has then done what it is for. By default it has if it establishes facts, "
+        "or if no outcome of the mode does and it doubts none.",
+    )
     say: Sentence | None = Field(default=None, description="What the assistant tells the user when this happens.")
 
 
@@ -176,22 +130,63 @@ class Skill(Named):
         default=1, description="How often it may fail to establish a fact before it is not planned for it again."
     )
     cost: Cost = Field(default=1.0, description="What a planner counts for one call.")
+    money: Cost = Field(default=0.0, description="What one call is charged at, in the currency of the settings.")
+    time_s: Cost = Field(default=0.0, description="Seconds that one call usually takes.")
+    quality: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = Field(
+        default=1.0, description="How good its results are, up to 1; qualities of several calls are multiplied."
+    )
     effect: Effect = Field(default=Effect.NONE, description="What a call does to the world outside.")
     timeout_s: Annotated[float, Field(gt=0, le=3_600, allow_inf_nan=False)] = Field(
         default=20.0, description="Seconds after which a call is given up."
     )
     sensitive: Names = Field(default=(), description="Inputs that need consent for this skill alone.")
-    modes: Annotated[Mapping[Name, Mode], BeforeValidator(_named)] = Field(
+    modes: Annotated[Mapping[Name, Mode], BeforeValidator(name_by_key)] = Field(
         min_length=1, max_length=100, description="The ways to call it."
     )
 
 
-class Goal(Named):
-    """What a user may want: facts to be known, all of them."""
+def _alternatives(either: Any) -> Any:
+    """Take `[train, flight]` for `[[train], [flight]]`."""
+    return [[one] if isinstance(one, str) else one for one in either] if isinstance(either, list) else either
 
-    facts: Names = Field(min_length=1, description="The facts to be known.")
+
+class Goal(Named):
+    """What a user may want: facts to be known, skills to be carried out, and one of several alternatives."""
+
+    facts: Names = Field(default=(), description="The facts to be known, all of them.")
+    skills: Names = Field(default=(), description="The skills to be carried out, all of them.")
+    either: Annotated[tuple[Names, ...], BeforeValidator(_alternatives), Field(max_length=20)] = Field(
+        default=(), description="Alternatives, each a list of facts: one of these lists has to be known."
+    )
     examples: Sentences = Field(default=(), description="Utterances that ask for it.")
     done: Sentence | None = Field(default=None, description="Said on completion; {fact} stands for a fact's value.")
+
+    @model_validator(mode="after")
+    def _wants_something(self) -> Goal:
+        if not (self.facts or self.skills or self.either):
+            raise Unfit("The goal wants nothing.", "Name facts to be known, skills to be carried out, or alternatives.")
+        if len(self.either) == 1 or not all(self.either):
+            raise Unfit("There is nothing to choose from.", "Write at least two alternatives, each with a fact in it.")
+        return self
+
+
+class FactMapping(Entry):
+    """A fact whose value can be taken for another one's: authors of skills share no vocabulary."""
+
+    fact: Name = Field(description="The fact that is known.")
+    stands_for: Name = Field(description="The fact that its value is taken for.")
+    because: Sentence = Field(default="", description="Why that holds; people are told.")
+
+
+class Ordering(Entry):
+    """One skill has to come before another, or before anything that is about sensitive facts."""
+
+    first: Name = Field(description="The skill that comes first.")
+    then: Name = Field(description=f"The skill that comes after it, or {ANYTHING_SENSITIVE}.")
+    preferred: Flag = Field(
+        default=False, description="true: only where a plan has both; false: the second never without the first."
+    )
+    because: Sentence = Field(default="", description="Why; people are told.")
 
 
 class Extension(Entry):
@@ -210,37 +205,31 @@ class Trigger(Named):
     facts: Names = Field(default=(), description="Facts that the event carries.")
 
 
-class Settings(Entry):
-    """How the assistant of this catalog behaves."""
-
-    ask_cost: Cost = Field(default=1.0, description="What a planner counts for one question.")
-    authorize_cost: Cost = Field(default=1.0, description="What a planner counts for asking consent.")
-    authorization: AuthorizationPolicy = Field(
-        default=AuthorizationPolicy.PER_SKILL, description="How often consent is asked."
-    )
-    max_asks: Annotated[int, Field(ge=1, le=10)] = Field(default=3, description="How often one question is put.")
-    max_goals: Annotated[int, Field(ge=1, le=100)] = Field(default=10, description="How deep the goal stack may get.")
-
-
 class Catalog(Named):
     """Everything an assistant can do."""
 
     version: Annotated[int, Field(ge=1, le=1)] = Field(default=1, description="Of the catalog format.")
     greeting: Sentence = Field(default="Hello. What can I do for you?", description="What the assistant says first.")
-    facts: Annotated[Mapping[Name, Fact], BeforeValidator(_named)] = Field(
+    facts: Annotated[Mapping[Name, Fact], BeforeValidator(name_by_key)] = Field(
         min_length=1, max_length=MAX_ENTRIES, description="What may be known."
     )
-    skills: Annotated[Mapping[Name, Skill], BeforeValidator(_named)] = Field(
+    skills: Annotated[Mapping[Name, Skill], BeforeValidator(name_by_key)] = Field(
         default_factory=dict, max_length=MAX_ENTRIES, description="What can be done."
     )
-    goals: Annotated[Mapping[Name, Goal], BeforeValidator(_named)] = Field(
+    goals: Annotated[Mapping[Name, Goal], BeforeValidator(name_by_key)] = Field(
         default_factory=dict, max_length=MAX_ENTRIES, description="What people may want."
     )
     extensions: Annotated[tuple[Extension, ...], Field(max_length=MAX_NAMES)] = Field(
         default=(), description="Goals that are offered when another completes."
     )
-    triggers: Annotated[Mapping[Name, Trigger], BeforeValidator(_named)] = Field(
+    triggers: Annotated[Mapping[Name, Trigger], BeforeValidator(name_by_key)] = Field(
         default_factory=dict, max_length=MAX_ENTRIES, description="What may happen, and the goal that follows."
+    )
+    mappings: Annotated[tuple[FactMapping, ...], Field(max_length=MAX_NAMES)] = Field(
+        default=(), description="Facts that can be taken for others."
+    )
+    orderings: Annotated[tuple[Ordering, ...], Field(max_length=MAX_NAMES)] = Field(
+        default=(), description="Skills that come before others."
     )
     settings: Settings = Field(default=Settings(), description="How the assistant behaves.")
 
@@ -276,3 +265,17 @@ class Catalog(Named):
             for fact in inputs
             if fact in declared.sensitive or any(map(self.is_sensitive, self.subtypes.get(fact, (fact,))))
         )
+
+    @cached_property
+    def tracked_skills(self) -> frozenset[str]:
+        """The skills of which it matters whether they were carried out: for an ordering, or as a goal."""
+        hard = (ordering.first for ordering in self.orderings if not ordering.preferred)
+        return frozenset((*hard, *(skill for goal in self.goals.values() for skill in goal.skills)))
+
+    def succeeds(self, skill: str, mode: str, outcome: str) -> bool:
+        """Tell whether a skill that came back with an outcome has done what it is for."""
+        outcomes = self.skills[skill].modes[mode].outcomes
+        judged = outcomes[outcome]
+        if judged.succeeds is not None:
+            return judged.succeeds
+        return bool(judged.facts) or not (judged.doubts or any(other.facts for other in outcomes.values()))

@@ -30,6 +30,9 @@ def json_schema() -> dict[str, Any]:
         entries["additionalProperties"] = {"anyOf": [entries["additionalProperties"], {"type": "null"}]}
     outcomes = models["Mode"]["properties"]["outcomes"]["additionalProperties"]["anyOf"]
     outcomes.append(models["Outcome"]["properties"]["facts"] | {"title": "The facts it establishes"})
+    models["Goal"]["anyOf"] = [
+        {"required": [key], "properties": {key: {"minItems": 1}}} for key in ("facts", "skills", "either")
+    ]
     options = models["Choice"]["properties"]["options"]
     listed = {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 200}
     options["additionalProperties"] = {"anyOf": [options["additionalProperties"], {"type": ["string", "null"]}]}

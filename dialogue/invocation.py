@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from catalog.model import AuthorizationPolicy, Catalog, Effect, Mode, Outcome, Skill
+from catalog.model import Catalog, Effect, Mode, Outcome, Skill
+from catalog.settings import AuthorizationPolicy
 from catalog.skills import SkillInput
 from dialogue import phrases
 from dialogue.conversation import Conversation, KnownValue

@@ -8,45 +8,88 @@ only ever adds atoms, so a plan for the delete relaxation is a plan.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
+from math import log
 
-from catalog.model import AuthorizationPolicy, Catalog
+from catalog.model import ANYTHING_SENSITIVE, Catalog, Goal
+from catalog.settings import AuthorizationPolicy, Metric
 from planning.compiled import Operators, keep_operators
 from planning.errors import UnknownName
-from planning.model import Atom, Operator, Situation, StepKind, Task, authorized, known
+from planning.model import (
+    Amounts,
+    Atom,
+    Operator,
+    Situation,
+    StepKind,
+    Task,
+    Wanted,
+    achieved,
+    authorized,
+    done,
+    known,
+)
 
 Consents = Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]]
 """For skill and mode: each consent that it needs, and the facts that the consent is about."""
+TIE_WEIGHT = 1e-3
+"""What the catalog's costs count beside another metric: enough to decide where plans are alike in that."""
 
 
 def compile_task(
-    catalog: Catalog, situation: Situation, goal: Iterable[str], operators: tuple[Operator, ...] | None = None
+    catalog: Catalog,
+    situation: Situation,
+    goal: Iterable[str] | Wanted,
+    operators: tuple[Operator, ...] | None = None,
 ) -> Task:
-    """Build the task of reaching facts from a situation.
+    """Build the task of reaching a goal (or just some facts) from a situation.
 
     `operators` are those of `compile_operators(catalog)`; left out, those are taken that were made for this catalog
     before. What an engine makes of them is kept with them.
     """
-    wanted = tuple(dict.fromkeys(goal))
-    for fact in (*wanted, *sorted(situation.known)):
+    wanted = goal if isinstance(goal, Wanted) else Wanted(facts=tuple(dict.fromkeys(goal)))
+    for fact in (*wanted.facts, *sorted(situation.known)):
         if fact not in catalog.facts:
             raise UnknownName("fact", fact, catalog.facts)
-    every = _operators_of(_Same(catalog)) if operators is None else keep_operators(operators)
+    minimize = situation.minimize or catalog.settings.minimize
+    every = _operators_of(_Same(catalog), minimize) if operators is None else keep_operators(operators)
+    budget = catalog.settings.budget if situation.budget is None else situation.budget
     return Task(
-        initial=close(catalog, situation.known) | {authorized(subject) for subject in situation.authorized},
-        goal=frozenset(known(fact) for fact in wanted),
+        initial=close(catalog, situation.known)
+        | {authorized(subject) for subject in situation.authorized}
+        | {done(skill) for skill in situation.done if skill in catalog.tracked_skills},
+        goal=frozenset(
+            (*map(known, wanted.facts), *map(done, wanted.skills), *map(achieved, wanted.goals)),
+        ),
         operators=every.without(_find_ruled_out(every, situation)),
+        budget=None if budget is None else budget - situation.spent,
     )
 
 
-def compile_operators(catalog: Catalog) -> Operators:
-    """List every operator of a catalog, whatever the situation, in the catalog's order: asks, consents, skills."""
+def want(goal: Goal) -> Wanted:
+    """Give a goal of the catalog as the planner wants it."""
+    return Wanted(goal.facts, goal.skills, (goal.name,) if goal.either else ())
+
+
+def compile_operators(catalog: Catalog, minimize: Metric | None = None) -> Operators:
+    """List every operator of a catalog, whatever the situation, in the catalog's order.
+
+    First come questions, then consents, skills, mappings, and choices among a goal's alternatives. Their costs are by
+    the metric to minimise; left out, the catalog's.
+    """
     consents = {
         (skill, mode): _consent_subjects(catalog, skill, mode)
         for skill, declared in catalog.skills.items()
         for mode in declared.modes
     }
-    return Operators((*_asks(catalog), *_consents(catalog, consents), *_calls(catalog, consents)))
+    operators = (
+        *_asks(catalog),
+        *_consents(catalog, consents),
+        *_calls(catalog, consents),
+        *_mappings(catalog),
+        *_choices(catalog),
+    )
+    return Operators(_put_in_order(catalog, _weigh(operators, minimize or catalog.settings.minimize)))
 
 
 class _Same:
@@ -65,8 +108,8 @@ class _Same:
 
 
 @lru_cache(maxsize=8)
-def _operators_of(same: _Same) -> Operators:
-    return compile_operators(same.catalog)
+def _operators_of(same: _Same, minimize: Metric) -> Operators:
+    return compile_operators(same.catalog, minimize)
 
 
 def close(catalog: Catalog, facts: Iterable[str]) -> frozenset[Atom]:
@@ -100,6 +143,7 @@ def ask_operator(catalog: Catalog, fact: str) -> Operator:
         adds=close(catalog, (fact,)),
         cost=catalog.settings.ask_cost,
         outputs=(fact,),
+        amounts=Amounts(catalog.settings.ask_cost, time_s=catalog.settings.ask_time_s),
     )
 
 
@@ -112,6 +156,7 @@ def authorize_operator(catalog: Catalog, subject: str, sensitive: tuple[str, ...
         adds=frozenset((authorized(subject),)),
         cost=catalog.settings.authorize_cost,
         sensitive=sensitive,
+        amounts=Amounts(catalog.settings.authorize_cost, time_s=catalog.settings.authorize_time_s),
     )
 
 
@@ -132,6 +177,7 @@ def _consents(catalog: Catalog, consents: Consents) -> Iterator[Operator]:
 
 def _calls(catalog: Catalog, consents: Consents) -> Iterator[Operator]:
     for skill, declared in catalog.skills.items():
+        amounts = Amounts(declared.cost, declared.money, declared.time_s, -log(declared.quality))
         for mode, way in declared.modes.items():
             subjects = consents[skill, mode]
             needs = frozenset((*map(known, way.inputs), *map(authorized, subjects)))
@@ -141,14 +187,101 @@ def _calls(catalog: Catalog, consents: Consents) -> Iterator[Operator]:
                     kind=StepKind.SKILL,
                     subject=skill,
                     needs=needs,
-                    adds=close(catalog, result.facts),
+                    adds=close(catalog, result.facts) | _is_done(catalog, skill, mode, outcome),
                     cost=declared.cost,
                     mode=mode,
                     outcome=outcome,
                     inputs=way.inputs,
                     outputs=result.facts,
                     sensitive=sensitive,
+                    amounts=amounts,
                 )
+
+
+def _is_done(catalog: Catalog, skill: str, mode: str, outcome: str) -> frozenset[Atom]:
+    if skill in catalog.tracked_skills and catalog.succeeds(skill, mode, outcome):
+        return frozenset((done(skill),))
+    return frozenset()
+
+
+def _mappings(catalog: Catalog) -> Iterator[Operator]:
+    """Let facts stand for others, as the catalog declares."""
+    cost = catalog.settings.map_cost
+    for mapping in catalog.mappings:
+        yield Operator(
+            kind=StepKind.MAP,
+            subject=mapping.stands_for,
+            needs=frozenset((known(mapping.fact),)),
+            adds=close(catalog, (mapping.stands_for,)),
+            cost=cost,
+            inputs=(mapping.fact,),
+            outputs=(mapping.stands_for,),
+            amounts=Amounts(cost),
+        )
+
+
+def _choices(catalog: Catalog) -> Iterator[Operator]:
+    """Let each alternative of a goal reach it; alternatives are numbered from 1."""
+    for name, goal in catalog.goals.items():
+        for number, facts in enumerate(goal.either, start=1):
+            yield Operator(
+                kind=StepKind.CHOOSE,
+                subject=name,
+                needs=frozenset(map(known, facts)),
+                adds=frozenset((achieved(name),)),
+                cost=0.0,
+                outcome=str(number),
+                inputs=facts,
+            )
+
+
+def _weigh(operators: tuple[Operator, ...], minimize: Metric) -> tuple[Operator, ...]:
+    """Let operators cost what they take by a metric; among plans that take the same, the catalog's costs decide."""
+    if minimize is Metric.COST:
+        return operators
+    place = (Metric.COST, Metric.MONEY, Metric.TIME, Metric.QUALITY).index(minimize)
+    return tuple(
+        replace(operator, cost=operator.amounts[place] + TIE_WEIGHT * operator.amounts.cost) for operator in operators
+    )
+
+
+def _put_in_order(catalog: Catalog, operators: tuple[Operator, ...]) -> tuple[Operator, ...]:
+    """Let operators need that other skills were carried out before, as the catalog orders.
+
+    What a skill takes itself is not held up for it, though it be sensitive: otherwise neither could come first.
+    """
+    firsts: dict[str, list[str]] = {}
+    for ordering in catalog.orderings:
+        if not ordering.preferred:
+            firsts.setdefault(ordering.then, []).append(ordering.first)
+    if not firsts:
+        return operators
+    taken = {first: _takes(catalog, first) for skills in firsts.values() for first in skills}
+    before_sensitive = firsts.get(ANYTHING_SENSITIVE, [])
+    ordered = []
+    for operator in operators:
+        waits = firsts.get(operator.subject, ()) if operator.kind is StepKind.SKILL else ()
+        if before_sensitive and _is_about_sensitive(catalog, operator):
+            waits = (
+                *waits,
+                *(f for f in before_sensitive if operator.subject != f and operator.subject not in taken[f]),
+            )
+        ordered.append(replace(operator, needs=operator.needs.union(map(done, waits))) if waits else operator)
+    return tuple(ordered)
+
+
+def _takes(catalog: Catalog, skill: str) -> frozenset[str]:
+    """Collect the facts that a skill takes, and those that can stand for them."""
+    modes = catalog.skills[skill].modes.values()
+    return frozenset(
+        below for mode in modes for fact in (*mode.inputs, *mode.optional) for below in catalog.subtypes[fact]
+    )
+
+
+def _is_about_sensitive(catalog: Catalog, operator: Operator) -> bool:
+    if operator.kind is StepKind.ASK:
+        return catalog.is_sensitive(operator.subject)
+    return operator.kind is StepKind.AUTHORIZE or bool(operator.sensitive)
 
 
 def _consent_subjects(catalog: Catalog, skill: str, mode: str) -> dict[str, tuple[str, ...]]:

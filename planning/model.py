@@ -6,10 +6,13 @@ with their values (Verdi paper, §3.2).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import exp
 from typing import NamedTuple
+
+from catalog.settings import Metric
 
 
 class Predicate(StrEnum):
@@ -19,6 +22,10 @@ class Predicate(StrEnum):
     """The value of a fact is established."""
     AUTHORIZED = "authorized"
     """Consent was given: to a skill, or under the per-fact policy for a fact."""
+    DONE = "done"
+    """A skill was carried out, and has done what it is for; said only of skills of which it matters."""
+    ACHIEVED = "achieved"
+    """One of a goal's alternatives was reached."""
 
     __hash__ = str.__hash__  # that of enumerations is no quicker than Python, and atoms are hashed all the time
 
@@ -40,8 +47,18 @@ def authorized(subject: str) -> Atom:
     return Atom(Predicate.AUTHORIZED, subject)
 
 
+def done(skill: str) -> Atom:
+    """Build the atom that says a skill was carried out."""
+    return Atom(Predicate.DONE, skill)
+
+
+def achieved(goal: str) -> Atom:
+    """Build the atom that says one of a goal's alternatives was reached."""
+    return Atom(Predicate.ACHIEVED, goal)
+
+
 class StepKind(StrEnum):
-    """The three things an assistant can do next."""
+    """What an assistant can do next."""
 
     ASK = "ask"
     """Slot filling: ask the user for a fact."""
@@ -49,6 +66,10 @@ class StepKind(StrEnum):
     """Ask consent to give a skill sensitive facts."""
     SKILL = "skill"
     """Call a skill in one mode, hoping for one outcome."""
+    MAP = "map"
+    """Take the value of one fact for that of another."""
+    CHOOSE = "choose"
+    """Settle for one of a goal's alternatives: it is reached by then, and nobody has to do anything."""
 
 
 def operator_name(kind: StepKind, subject: str, mode: str | None = None, outcome: str | None = None) -> str:
@@ -57,14 +78,40 @@ def operator_name(kind: StepKind, subject: str, mode: str | None = None, outcome
     return "\N{SYMBOL FOR UNIT SEPARATOR}".join(part for part in parts if part is not None)
 
 
+class Amounts(NamedTuple):
+    """What something takes: the catalog's own costs, money, seconds, and the loss of quality, −ln of it.
+
+    All four add up over the steps of a plan: qualities are multiplied.
+    """
+
+    cost: float = 0.0
+    money: float = 0.0
+    time_s: float = 0.0
+    loss: float = 0.0
+
+    @property
+    def quality(self) -> float:
+        """Give the quality that is left, between 0 and 1."""
+        return exp(-self.loss)
+
+    @staticmethod
+    def total(amounts: Iterable[Amounts]) -> Amounts:
+        """Add amounts up."""
+        return Amounts(*map(sum, zip(NO_AMOUNTS, *amounts, strict=True)))
+
+
+NO_AMOUNTS = Amounts()
+
+
 @dataclass(frozen=True, slots=True)
 class Operator:
     """A ground planning action, made from one mode and one outcome (all-outcomes determinization), or internal.
 
-    `subject` is the fact of an `ask`, else the skill (of an `authorize` under the per-fact policy: the fact).
-    `inputs` and `outputs` are the facts as the catalog declares them; `needs` and `adds` are atoms, closed under
-    subsumption. Nothing is ever deleted. `sensitive` are the inputs that consent is about: of a skill, those that go to
-    it in this mode; of an `authorize`, all that it covers.
+    `subject` is the fact of an `ask` or a `map` (the one that is stood for), the goal of a `choose`, else the skill (of
+    an `authorize` under the per-fact policy: the fact). `inputs` and `outputs` are the facts as the catalog declares
+    them; `needs` and `adds` are atoms, closed under subsumption. Nothing is ever deleted. `sensitive` are the inputs
+    that consent is about: of a skill, those that go to it in this mode; of an `authorize`, all that it covers. `cost`
+    is what a planner minimises, by the metric that was chosen; `amounts` are what it takes in each.
     """
 
     kind: StepKind
@@ -77,10 +124,13 @@ class Operator:
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
+    amounts: Amounts = NO_AMOUNTS
 
     @property
     def name(self) -> str:
         """Name it uniquely within a task."""
+        if self.kind is StepKind.MAP:
+            return operator_name(self.kind, self.subject, self.inputs[0])
         return operator_name(self.kind, self.subject, self.mode, self.outcome)
 
 
@@ -89,22 +139,44 @@ class Situation:
     """What the planner is told beyond the catalog: memory, consents, and what was learned by trying.
 
     `cannot_establish` holds (skill, mode, fact) whose tries are used up; `pruned` holds names of operators that turned
-    out not to work (`Operator.name`), refused authorizations among them.
+    out not to work (`Operator.name`), refused authorizations among them. `done` are skills that were carried out.
+    Where the user has a say in what plans are made cheap in, or what they may cost, `minimize` and `budget` hold it;
+    `spent` is the money that has gone into the goal already.
     """
 
     known: frozenset[str] = frozenset()
     authorized: frozenset[str] = frozenset()
     cannot_establish: frozenset[tuple[str, str, str]] = frozenset()
     pruned: frozenset[str] = frozenset()
+    done: frozenset[str] = frozenset()
+    minimize: Metric | None = None
+    budget: float | None = None
+    spent: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A goal: facts to be known, skills to be carried out, and goals of the catalog of which one alternative will do.
+
+    All of it is wanted.
+    """
+
+    facts: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
+    goals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A delete-free STRIPS task: static conditions (cannot_establish, pruned) are compiled away."""
+    """A delete-free STRIPS task: static conditions (cannot_establish, pruned) are compiled away.
+
+    With a `budget`, the money that the steps of a plan take adds up to no more than that.
+    """
 
     initial: frozenset[Atom]
     goal: frozenset[Atom]
     operators: tuple[Operator, ...]
+    budget: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +187,18 @@ class Plan:
 
     @property
     def cost(self) -> float:
-        """Sum the costs of the steps."""
+        """Sum what was minimised over the steps."""
         return sum(step.cost for step in self.steps)
+
+    @property
+    def amounts(self) -> Amounts:
+        """Sum what the steps take."""
+        return Amounts.total(step.amounts for step in self.steps)
+
+    @property
+    def actions(self) -> tuple[Operator, ...]:
+        """List the steps that somebody carries out: all but choices among alternatives."""
+        return tuple(step for step in self.steps if step.kind is not StepKind.CHOOSE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,13 +28,13 @@ def order_for_conversation(task: Task, plan: Plan) -> Plan:
 def _choose(remaining: list[Operator], state: frozenset[Atom]) -> list[Operator]:
     """Choose what comes next: a call, with the consents that it still needs, else a question, else what is left."""
     consents = [step for step in remaining if step.kind is StepKind.AUTHORIZE]
-    calls = [step for step in remaining if step.kind is StepKind.SKILL]
+    calls = [step for step in remaining if step.kind not in (StepKind.ASK, StepKind.AUTHORIZE)]
     consented = frozenset().union(*(consent.adds for consent in consents))
     ready = [call for call in calls if call.needs - state <= consented]
     if ready:
         call = min(ready, key=lambda call: not call.needs <= state)  # the first that needs no consent, else the first
         return [*_giving(consents, call.needs - state), call]
-    question = next((step for step in remaining if step.kind is StepKind.ASK), None)
+    question = next((step for step in remaining if step.kind is StepKind.ASK and step.needs <= state), None)
     if question is None:
         return consents or calls
     return [*_giving(consents, _consents_about(question, calls)), question]

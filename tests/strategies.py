@@ -8,7 +8,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from catalog.model import AuthorizationPolicy, Catalog, Fact, Mode, Outcome, Settings, Skill
+from catalog.model import Catalog, Fact, Mode, Outcome, Skill
+from catalog.settings import AuthorizationPolicy, Settings
 from planning.compile import compile_operators, compile_task
 from planning.model import Situation, StepKind, Task
 from planning.reachability import find_reachable

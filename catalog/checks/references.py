@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from catalog.checks.findings import Findings
-from catalog.model import Catalog, Goal, Mode, Skill
+from catalog.model import ANYTHING_SENSITIVE, Catalog, Goal, Mode, Skill
 from catalog.problems import Place
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -19,6 +19,8 @@ def check_references(catalog: Catalog, findings: Findings) -> None:
         _check_skill(catalog, name, skill, findings)
     for name, goal in catalog.goals.items():
         _check_goal(catalog, name, goal, findings)
+    _check_mappings(catalog, findings)
+    _check_orderings(catalog, findings)
     for i, extension in enumerate(catalog.extensions):
         for key, goal_name in (("after", extension.after), ("offer", extension.offer)):
             if goal_name not in catalog.goals:
@@ -81,9 +83,31 @@ def _check_mode(catalog: Catalog, place: Place, mode: Mode, findings: Findings) 
 
 def _check_goal(catalog: Catalog, name: str, goal: Goal, findings: Findings) -> None:
     _check_facts(("goals", name, "facts"), goal.facts, catalog, findings)
+    for i, alternative in enumerate(goal.either):
+        _check_facts(("goals", name, "either", i), alternative, catalog, findings)
+    for i, skill in enumerate(goal.skills):
+        if skill not in catalog.skills:
+            findings.unknown(("goals", name, "skills", i), skill, catalog.skills, "skills")
+        _check_repeated(("goals", name, "skills", i), skill, goal.skills[:i], findings)
     for placeholder in dict.fromkeys(_PLACEHOLDER.findall(goal.done or "")):
         if placeholder not in goal.facts:
             findings.unknown(("goals", name, "done"), placeholder, goal.facts, f"facts of the goal {name!r}")
+
+
+def _check_mappings(catalog: Catalog, findings: Findings) -> None:
+    for i, mapping in enumerate(catalog.mappings):
+        for key, fact in (("fact", mapping.fact), ("stands_for", mapping.stands_for)):
+            if fact not in catalog.facts:
+                findings.unknown(("mappings", i, key), fact, catalog.facts, "facts")
+
+
+def _check_orderings(catalog: Catalog, findings: Findings) -> None:
+    for i, ordering in enumerate(catalog.orderings):
+        if ordering.first not in catalog.skills:
+            findings.unknown(("orderings", i, "first"), ordering.first, catalog.skills, "skills")
+        if ordering.then not in catalog.skills and ordering.then != ANYTHING_SENSITIVE:
+            known = (*catalog.skills, ANYTHING_SENSITIVE)
+            findings.unknown(("orderings", i, "then"), ordering.then, known, "skills")
 
 
 def _check_facts(place: Place, facts: Iterable[str], catalog: Catalog, findings: Findings) -> None:

@@ -10,7 +10,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from catalog.model import AuthorizationPolicy, Catalog
+from catalog.model import Catalog
+from catalog.settings import AuthorizationPolicy
 from dialogue.conversation import Conversation, PlanRecord
 from dialogue.events import PlannedStep
 from pages.components.address import Selection

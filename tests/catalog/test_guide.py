@@ -12,8 +12,9 @@ from pydantic import BaseModel
 
 from catalog.check import check
 from catalog.load import loads
-from catalog.model import Catalog, Extension, Fact, Goal, Mode, Outcome, Settings, Skill, Trigger
+from catalog.model import Catalog, Extension, Fact, FactMapping, Goal, Mode, Ordering, Outcome, Skill, Trigger
 from catalog.problems import CatalogError
+from catalog.settings import Settings
 from catalog.values import KINDS
 
 ROOT = Path(__file__).parents[2]
@@ -55,6 +56,8 @@ def test_the_errors_are_printed_as_the_guide_says() -> None:
         ("Goals", Goal),
         ("Extensions", Extension),
         ("Triggers", Trigger),
+        ("Mappings", FactMapping),
+        ("Orderings", Ordering),
         ("Settings", Settings),
         *(("Kinds of values", kind) for kind in KINDS.values()),
     ],

@@ -7,8 +7,9 @@ import yaml
 
 from catalog.demos import DEMOS
 from catalog.load import Loaded, load, loads
-from catalog.model import AuthorizationPolicy, Catalog, Effect
+from catalog.model import Catalog, Effect
 from catalog.problems import CatalogError, Problem
+from catalog.settings import AuthorizationPolicy
 from catalog.values import Email, Money, Text
 
 LOAN = """\
@@ -100,7 +101,7 @@ def test_a_specification_loads_with_everything_it_says() -> None:
         ("value: email", "is_a: e-mail", 3, "facts.email.is_a", "'e-mail'", "Did you mean 'email'?"),
         ("value: email", "is_a: email", 3, "facts.email.is_a", "in a circle", "Take one"),
         ("facts: [decision], ex", "facts: [loan], ex", 27, "goals.loan.facts[0]", "'loan'", "Known facts: email"),
-        ("facts: [decision], ex", "facts: [], ex", 27, "goals.loan.facts", "empty list", "at least 1"),
+        ("facts: [decision], ex", "facts: [], ex", 27, "goals.loan", "wants nothing", "Name facts"),
         ("{decision}", "{result}", 27, "goals.loan.done", "'result'", "Known facts of the goal 'loan': decision"),
         ("settings: {", "setings: {", 28, "setings", "no key 'setings'", "Did you mean 'settings'?"),
         ("per_fact", "often", 28, "settings.authorization", "'often'", "Write 'per_skill' or 'per_fact'."),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from catalog.model import AuthorizationPolicy, Catalog
+from catalog.model import Catalog
+from catalog.settings import AuthorizationPolicy
 from explain import QuestionKind
 from explain.model import Cause, CauseKind
 from planning.model import StepKind, operator_name

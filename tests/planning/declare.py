@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from catalog.model import AuthorizationPolicy, Catalog, Fact, Goal, Mode, Outcome, Settings, Skill
+from catalog.model import Catalog, Fact, Goal, Mode, Outcome, Skill
+from catalog.settings import AuthorizationPolicy, Settings
 from planning.compile import ask_operator
 from planning.model import Plan
 
