@@ -84,7 +84,8 @@ def test_cyclic_requirements_name_a_fact_that_would_break_the_cycle() -> None:
     )
     diagnosis = diagnose(catalog, Situation(), ["c"])
     assert diagnosis.information == ()
-    assert diagnosis.functionality == ("a",)
+    assert diagnosis.functionality == ("b",)
+    assert [one.functionality for one in diagnosis.sets] == [("b",), ("a",), ("c",)]
 
 
 def test_the_ways_that_would_each_do_are_told() -> None:
