@@ -37,7 +37,7 @@ from dialogue.stores import STORES, Conflict, SessionRow, Store, UnknownSession
 from dialogue.turn import Turn
 from dialogue.understanding import DEFAULT, UNDERSTANDERS
 from explain.model import Explanation, Question
-from planning.engines import ENGINES
+from planning.engines import DEFAULT_ENGINE, ENGINES
 
 _log = logging.getLogger(__name__)
 MAX_UPLOAD_BYTES = 5 * 1024 * 1024
@@ -94,7 +94,7 @@ class Services:
         store: Store,
         catalogs: Mapping[str, Loaded],
         *,
-        engine: str = "pyperplan",
+        engine: str = DEFAULT_ENGINE,
         orchestrator: str = "planner",
         understander: UnderstanderFactory = UNDERSTANDERS[DEFAULT],
         allowed: Collection[str] = ALLOWED,
@@ -325,7 +325,7 @@ def _check_fact(catalog: Catalog, trigger: str, fact: str, value: JsonValue) -> 
 def make_services(
     home: Path | None = None,
     *,
-    engine: str = "pyperplan",
+    engine: str = DEFAULT_ENGINE,
     store: str = "sqlite",
     files: Sequence[Path] = (),
     today: date | None = None,

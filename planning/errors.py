@@ -32,6 +32,10 @@ class BadRequest(PlanningError):
     """A request to the planner is not of the form that it must have."""
 
 
+class NotInstalled(PlanningError):
+    """An engine was asked for whose package is not there; the text says what to install."""
+
+
 def quote(name: str) -> str:
     """Show a name as data: in quotation marks, on one line, with what cannot be seen escaped, and never very long."""
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in name)

@@ -166,17 +166,23 @@ class Wanted:
     goals: tuple[str, ...] = ()
 
 
+Preferences = Mapping[tuple[StepKind, str], frozenset[str]]
+"""For steps, by kind and subject: skills that they had better come after, where a plan has both."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """A delete-free STRIPS task: static conditions (cannot_establish, pruned) are compiled away.
 
-    With a `budget`, the money that the steps of a plan take adds up to no more than that.
+    With a `budget`, the money that the steps of a plan take adds up to no more than that. What is `preferred` only
+    matters to the order of a plan's steps.
     """
 
     initial: frozenset[Atom]
     goal: frozenset[Atom]
     operators: tuple[Operator, ...]
     budget: float | None = None
+    preferred: Preferences = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,12 +217,17 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """A plan was found, and an independent replay has accepted it."""
+    """A plan was found, and an independent replay has accepted it.
+
+    `gap` is the share of its cost that a cheaper plan could save at most: 0 where it is proved that none is cheaper,
+    None where nothing is proved.
+    """
 
     plan: Plan
     engine: str
     seconds: Mapping[str, float] = field(default_factory=dict)
     note: str = ""
+    gap: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from catalog.problems import CatalogError
 from dialogue.cli import app, modeling, talking
-from planning.engines import ENGINES
+from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.errors import PlanningError
 
 BAD_INPUT = 2
@@ -55,7 +55,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     command = _with_catalog(commands, "plan", "make a plan, or many", modeling.run_plan)
     _with_task(command)
-    command.add_argument("--engine", choices=list(ENGINES), default=next(iter(ENGINES)), help="which engine plans")
+    command.add_argument("--engine", choices=list(ENGINES), default=DEFAULT_ENGINE, help="which engine plans")
     command.add_argument("--requests", metavar="FILE", help="one request a line as JSON; - for standard input")
     command.add_argument("--json", action="store_true", help="print the result as JSON")
 

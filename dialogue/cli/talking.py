@@ -21,7 +21,7 @@ from dialogue.privacy import mask, mask_entry, secrets_of, show_value
 from dialogue.services import Services, Snapshot, Upload, make_services
 from dialogue.understanding import DEFAULT, UNDERSTANDERS
 from dialogue.understanding.cues import find_needs
-from planning.engines import ENGINES
+from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.model import Solved, StepKind
 from planning.requests import Request, plan_request
 
@@ -65,7 +65,7 @@ def questions_left(catalog: Catalog, goal: tuple[str, ...], known: frozenset[str
     """List what a plan for the goal would still ask for, of all that people can be asked for."""
     unasked = [fact.name for fact in catalog.facts.values() if not fact.fillable and fact.askable]
     request = Request(goal=list(goal), known=sorted(known), cannot_ask=unasked)
-    result = plan_request(catalog, request, next(iter(ENGINES.values()))).result
+    result = plan_request(catalog, request, ENGINES[DEFAULT_ENGINE]).result
     steps = result.plan.steps if isinstance(result, Solved) else ()
     return tuple(step.subject for step in steps if step.kind is StepKind.ASK)
 

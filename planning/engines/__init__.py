@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from planning.engines.fast_downward import FastDownwardEngine
+from planning.engines.kstar import KStarEngine
 from planning.engines.native import NativeEngine
 from planning.engines.protocol import Cancelled, Engine
 from planning.engines.pyperplan import PyperplanEngine
 
-ENGINES: dict[str, Engine] = {engine.name: engine for engine in (PyperplanEngine(), NativeEngine())}
+ENGINES: dict[str, Engine] = {
+    engine.name: engine for engine in (NativeEngine(), PyperplanEngine(), FastDownwardEngine(), KStarEngine())
+}
 """Engines by name; the first is the default."""
+DEFAULT_ENGINE = next(iter(ENGINES))
 
-__all__ = ["ENGINES", "Cancelled", "Engine"]
+__all__ = ["DEFAULT_ENGINE", "ENGINES", "Cancelled", "Engine"]

@@ -9,18 +9,17 @@ made once; a turn only says what holds, what is wanted and what is ruled out.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 
-from planning.compiled import keep_operators
+from planning.engines.counted import CountedTask, count_task, find_first
 from planning.engines.improve import Improvement
+from planning.engines.package import OWN, Package
 from planning.engines.protocol import Cancelled
-from planning.engines.relaxed import extract, find_supporters, tidy
-from planning.engines.watch import OutOfTime, Stopped, Watch
-from planning.model import GaveUp, Limits, Plan, PlanningResult, Solved, Task, Unsolvable
+from planning.engines.search import Found, NoPlan, search
+from planning.engines.watch import OutOfTime, Watch
+from planning.model import Limits, PlanningResult, Task
 
 BUDGET_MS = 150.0
 """What improving may take: more than it does on catalogs of a thousand skills."""
-OUT_OF_REACH = "The goal is out of reach even if every operator is applied."
 FIRST = "Cheapest supporters by h_add, costs respected; not improved: a cheaper plan may exist."
 
 
@@ -34,46 +33,31 @@ class NativeEngine:
 
     budget_ms: float = BUDGET_MS
     name: str = "native"
+    package: Package = OWN
     ignores_costs: bool = False
+    proves_optimality: bool = False
+    heeds_budget: bool = False
 
     def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
         """Find a plan, and make it cheaper within the budget."""
-        began = perf_counter()
 
-        def seconds() -> dict[str, float]:
-            return {"search": perf_counter() - began}
-
-        try:
+        def work() -> Found | NoPlan:
             watch = Watch(limits, cancelled)
             watch.tick()
-            found = self._search(task, watch)
-        except Stopped as stop:
-            return GaveUp(str(stop), self.name, seconds())
-        except MemoryError:
-            return GaveUp("The search ran out of memory.", self.name, seconds())
-        if found is None:
-            return Unsolvable(self.name, seconds(), OUT_OF_REACH)
-        return Solved(found[0], self.name, seconds(), found[1])
+            counted = count_task(task)
+            return NoPlan() if counted is None else self._search(counted, watch)
 
-    def _search(self, task: Task, watch: Watch) -> tuple[Plan, str] | None:
-        operators = keep_operators(task.operators)
-        whole = operators.whole
-        number, arrays = whole.number, whole.arrays
-        wanted = task.goal - task.initial
-        if not wanted <= number.keys():
-            return None
-        initial = sorted([number[atom] for atom in task.initial if atom in number])
-        goal = sorted([number[atom] for atom in wanted])
-        supporters = find_supporters(arrays, arrays.costs, initial, goal, operators.ruled_out)
-        if supporters is None:
-            return None
-        steps = tidy(arrays, initial, goal, extract(arrays, supporters, goal))
-        note = FIRST
-        if self.budget_ms > 0:
-            improvement = Improvement(arrays, initial, goal, operators.ruled_out, steps)
-            note = self._improve(improvement, watch)
-            steps = improvement.steps
-        return Plan(tuple([whole[step] for step in steps])), note
+        return search(self.name, work)
+
+    def _search(self, task: CountedTask, watch: Watch) -> Found | NoPlan:
+        steps = find_first(task)
+        if steps is None:
+            return NoPlan()
+        if self.budget_ms <= 0:
+            return Found(task.plan(steps), FIRST)
+        improvement = Improvement(task.arrays, task.initial, task.goal, task.ruled_out, steps)
+        note = self._improve(improvement, watch)
+        return Found(task.plan(improvement.steps), note, 0.0 if improvement.proved else None)
 
     def _improve(self, improvement: Improvement, watch: Watch) -> str:
         """Improve as long as the budget lasts, and say how far that went."""

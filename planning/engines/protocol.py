@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from planning.engines.package import Package
 from planning.model import Limits, PlanningResult, Task
 
 Cancelled = Callable[[], bool]
@@ -23,10 +24,25 @@ class Engine(Protocol):
         ...
 
     @property
+    def package(self) -> Package:
+        """Tell which package brings it, and so whether it can be used here."""
+        ...
+
+    @property
     def ignores_costs(self) -> bool:
         """Tell whether every step counts the same to it, whatever its cost."""
         ...
 
+    @property
+    def proves_optimality(self) -> bool:
+        """Tell whether it goes on until no plan is cheaper (or shorter, if it ignores costs), its limits permitting."""
+        ...
+
+    @property
+    def heeds_budget(self) -> bool:
+        """Tell whether it looks for plans that stay within the budget of a task."""
+        ...
+
     def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
-        """Search for a plan; `seconds` of the result holds `search`."""
+        """Search for a plan; `seconds` of the result holds `search`. Raise `NotInstalled` if its package is missing."""
         ...

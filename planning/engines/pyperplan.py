@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any
 
-import psutil
 from pyperplan.heuristics import lm_cut, relaxation
 from pyperplan.search import a_star
 from pyperplan.task import Operator as PyperplanOperator
 from pyperplan.task import Task as PyperplanTask
 
+from planning.engines.package import Package
 from planning.engines.protocol import Cancelled
 from planning.engines.reduction import Numbered, reduce_task
-from planning.engines.watch import Stopped, Watch
-from planning.model import GaveUp, Limits, Plan, PlanningResult, Solved, Task, Unsolvable
+from planning.engines.search import Found, NoPlan, search
+from planning.engines.watch import MemoryWatch
+from planning.model import Limits, Plan, PlanningResult, Task
 
-MIB = 2**20
+PACKAGE = Package("pyperplan", "pyperplan")
 SMALL = 400
 """Operators up to which LM-cut is used: it recurses as deep as a chain of them is long."""
 EFFORT = 6_000
@@ -47,27 +47,6 @@ lm_cut.repr = lambda _: ""  # it writes out every operator it cuts for a log tha
 
 class WorkedEnough(Exception):
     """A* has had its share of work, and gives way to greedy search."""
-
-
-class MemoryWatch(Watch):
-    """Stops a search also where it has used up its memory; it ticks with every expansion and every evaluation."""
-
-    MEMORY_EVERY = 32
-
-    def __init__(self, limits: Limits, cancelled: Cancelled) -> None:
-        super().__init__(limits, cancelled)
-        self.ticks = 0
-        self.process = psutil.Process()
-        self.memory_at_start: int = self.process.memory_info().rss
-
-    def tick(self) -> None:
-        """Note one unit of work; look at the memory now and then."""
-        super().tick()
-        if self.ticks % self.MEMORY_EVERY == 0:
-            used = (self.process.memory_info().rss - self.memory_at_start) / MIB
-            if used > self.limits.memory_mib:
-                raise Stopped(f"The search took more than the {self.limits.memory_mib:g} MiB of memory it may take.")
-        self.ticks += 1
 
 
 class WatchedTask(PyperplanTask):  # type: ignore[misc]
@@ -137,28 +116,24 @@ class PyperplanEngine:
 
     effort: int | None = EFFORT
     name: str = "pyperplan"
+    package: Package = PACKAGE
     ignores_costs: bool = True
+    proves_optimality: bool = False
+    heeds_budget: bool = False
 
     def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
         """Search for a shortest plan; where that is too much work, for a short one."""
-        began = perf_counter()
 
-        def seconds() -> dict[str, float]:
-            return {"search": perf_counter() - began}
-
-        try:
+        def work() -> Found | NoPlan:
             watch = MemoryWatch(limits, cancelled)
             watch.tick()
             numbered = reduce_task(task)
             if numbered is None:
-                return Unsolvable(self.name, seconds(), "The goal is out of reach even if every operator is applied.")
+                return NoPlan()
             steps, note = self._search(WatchedTask(numbered, watch))
-        except Stopped as stop:
-            return GaveUp(str(stop), self.name, seconds(), IGNORES_COSTS)
-        except MemoryError:
-            return GaveUp("The search ran out of memory.", self.name, seconds(), IGNORES_COSTS)
-        plan = Plan(tuple(numbered.origin[step.name] for step in steps))
-        return Solved(plan, self.name, seconds(), f"{note} {IGNORES_COSTS}")
+            return Found(Plan(tuple(numbered.origin[step.name] for step in steps)), f"{note} {IGNORES_COSTS}")
+
+        return search(self.name, work, IGNORES_COSTS)
 
     def _search(self, task: WatchedTask) -> tuple[list[Any], str]:
         if self.effort is None or len(task.operators) <= SMALL:

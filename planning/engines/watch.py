@@ -1,11 +1,15 @@
-"""The limits of a search: time, and whether anybody still waits for its result."""
+"""The limits of a search: time, memory, and whether anybody still waits for its result."""
 
 from __future__ import annotations
 
 from time import monotonic
 
+import psutil
+
 from planning.engines.protocol import Cancelled
 from planning.model import Limits
+
+MIB = 2**20
 
 
 class Stopped(Exception):
@@ -29,8 +33,37 @@ class Watch:
         if self.cancelled():
             raise Stopped("The search was cancelled.")
         if monotonic() >= self.deadline:
-            raise OutOfTime(f"The search took longer than the {self.limits.time_s:g} seconds it may take.")
+            raise OutOfTime(self.say_time())
 
     def allow(self, seconds: float) -> None:
         """Allow so many seconds from now on, if the limit does not come first."""
         self.deadline = min(self.deadline, monotonic() + seconds)
+
+    def say_time(self) -> str:
+        """Say that the time is used up."""
+        return f"The search took longer than the {self.limits.time_s:g} seconds it may take."
+
+    def say_memory(self) -> str:
+        """Say that the memory is used up."""
+        return f"The search took more than the {self.limits.memory_mib:g} MiB of memory it may take."
+
+
+class MemoryWatch(Watch):
+    """Stops a search also where this process has used up its memory."""
+
+    MEMORY_EVERY = 32
+
+    def __init__(self, limits: Limits, cancelled: Cancelled) -> None:
+        super().__init__(limits, cancelled)
+        self.ticks = 0
+        self.process = psutil.Process()
+        self.memory_at_start: int = self.process.memory_info().rss
+
+    def tick(self) -> None:
+        """Note one unit of work; look at the memory now and then."""
+        super().tick()
+        if self.ticks % self.MEMORY_EVERY == 0:
+            used = (self.process.memory_info().rss - self.memory_at_start) / MIB
+            if used > self.limits.memory_mib:
+                raise Stopped(self.say_memory())
+        self.ticks += 1

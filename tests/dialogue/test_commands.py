@@ -14,6 +14,7 @@ import pytest
 
 from catalog.demos.banking.personas import ANN
 from dialogue.cli.main import main
+from planning.engines import DEFAULT_ENGINE
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -33,7 +34,7 @@ def test_plan_prints_the_form_that_scripts_rely_on(capsys: pytest.CaptureFixture
     plan = run_json(capsys, "plan", "banking", "--goal", "loan_result")
     assert plan["status"] == "solved"
     assert [(step["kind"], step["name"]) for step in plan["steps"]] == [("ask", "loan_result")]
-    assert plan["engine"] == "pyperplan"
+    assert plan["engine"] == DEFAULT_ENGINE
     assert {"compile", "search"} <= set(plan["seconds"])
     assert plan["missing"] == {"information": [], "functionality": []}
     assert plan["cost"] == 1

@@ -1,0 +1,62 @@
+"""The packages that bring engines, and what to do where one is missing."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+
+from planning.errors import NotInstalled
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A distribution, the module it installs, and the extra of Planglass that asks for it; none if it is always there.
+
+    `only_for` says which machines it has wheels for, where that is not every one that Planglass runs on.
+    """
+
+    distribution: str
+    module: str
+    extra: str = ""
+    only_for: str = ""
+
+    @property
+    def is_installed(self) -> bool:
+        """Tell whether it is there; it is not imported for that."""
+        return find_spec(self.module) is not None
+
+    @property
+    def version(self) -> str | None:
+        """Give the installed version; None where none is known."""
+        try:
+            return version(self.distribution)
+        except PackageNotFoundError:
+            return None
+
+    @property
+    def install(self) -> str:
+        """Say what to do for the package to be there."""
+        advice = f"pip install 'planglass[{self.extra}]' (in a checkout: pip install --editable '.[{self.extra}]')"
+        machine = f"Python {sys.version_info[0]}.{sys.version_info[1]} on {platform.machine()}"
+        return f"{advice}. It exists for {self.only_for}; this is {machine}" if self.only_for else advice
+
+    def locate(self, engine: str) -> Path:
+        """Find the folder of the module without importing it; raise `NotInstalled` where there is none."""
+        found = find_spec(self.module)
+        if found is None or not found.submodule_search_locations:
+            raise self.missing(engine)
+        return Path(next(iter(found.submodule_search_locations)))
+
+    def missing(self, engine: str) -> NotInstalled:
+        """Build the error that says what to install for an engine."""
+        return NotInstalled(
+            f"The engine {engine} needs the package {self.distribution}, which is not installed: {self.install}."
+        )
+
+
+OWN = Package("planglass", "planning")
+"""What an engine of our own comes with."""
