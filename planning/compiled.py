@@ -97,6 +97,11 @@ class Operators(tuple[Operator, ...]):
         return number
 
     @cached_property
+    def atoms(self) -> tuple[Atom, ...]:
+        """List the atoms by their number."""
+        return tuple(self.number)
+
+    @cached_property
     def arrays(self) -> Arrays:
         """Write the operators as arrays."""
         number = self.number

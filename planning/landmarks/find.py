@@ -1,0 +1,187 @@
+"""Find the landmarks of a task: exactly those facts and operators that no plan can do without, and their orders.
+
+A landmark is in every plan, so in whichever plan is at hand: what that one needs, adds and applies are the only
+candidates. Each gets a mark on the operators that need, add or are it, and one fixpoint finds out which marks no way to
+the goal goes without (`planning/landmarks/common.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from heapq import heapify, heappop, heappush
+from operator import and_
+
+from planning.compiled import Operators, keep_operators
+from planning.landmarks.common import NO_WAY, Common
+from planning.landmarks.disjunctive import find_disjunctive
+from planning.landmarks.marks import Marks
+from planning.landmarks.model import Landmarks
+from planning.model import Plan, Predicate, Task
+from planning.reachability import HELD, NOBODY, find_achievers
+
+Pair = tuple[int, int]
+
+
+def find_landmarks(task: Task, plan: Plan | None = None) -> Landmarks:
+    """Find all fact and action landmarks of a task's goal with their orders, and some disjunctive ones.
+
+    A valid plan, if there is one at hand, spares looking for one; it makes no difference to what is found. A budget is
+    not heeded: with one, there may be more landmarks than these.
+    """
+    operators = keep_operators(task.operators)
+    number = operators.whole.number
+    wanted = task.goal - task.initial
+    if not wanted <= number.keys():
+        return Landmarks()
+    if plan is not None:
+        place = operators.whole.place
+        steps: list[int] | None = [place[step] for step in plan.steps]
+    else:
+        steps = _find_steps(task, operators, [number[atom] for atom in wanted])
+    return Landmarks() if steps is None else _Found(task, operators, steps).write()
+
+
+def _find_steps(task: Task, operators: Operators, goal: list[int]) -> list[int] | None:
+    """Find the steps of some plan; None if there is none."""
+    needs = operators.whole.arrays.needs
+    achievers = find_achievers(task)
+    steps: dict[int, None] = {}
+    for atom in goal:
+        achiever = achievers[atom]
+        if achiever == NOBODY:
+            return None
+        if achiever != HELD and achiever not in steps:
+            steps[achiever] = None
+            goal.extend(needs[achiever])
+    return list(steps)
+
+
+class _Found:
+    """What is common to all plans, in numbers.
+
+    `gained` are the fact landmarks that have to be made true, `held` those that are needed and hold from the start;
+    each with the mark that tells that it holds. `actions` are the action landmarks, with their marks.
+    """
+
+    def __init__(self, task: Task, operators: Operators, steps: Sequence[int]) -> None:
+        self.operators = operators
+        self.arrays = operators.whole.arrays
+        number = operators.whole.number
+        goal = [number[atom] for atom in task.goal if atom in number]
+        self.idle = sorted(task.goal - number.keys())
+        self.initial = frozenset([number[atom] for atom in task.initial if atom in number])
+        self.marks = Marks(self.arrays, self.initial, goal, steps)
+        self.common = Common(self.arrays, self.initial, operators.ruled_out, self.marks.on)
+        self.common.look_at(goal)
+        every = 0
+        for atom in goal:
+            every |= self.common.at[atom] | self.marks.needed[atom]
+        causal = {atom: mark for atom, mark in self.marks.needed.items() if mark & every}
+        self.causal = list(causal)
+        self.held = {atom: mark for atom, mark in causal.items() if atom in self.initial}
+        self.gained = {atom: mark for atom, mark in self.marks.added.items() if mark & every}
+        self.actions = {step: mark for step, mark in self.marks.applied.items() if mark & every}
+        self.common.look_at(self.gained)  # not all of them lead to the goal
+
+    def write(self) -> Landmarks:
+        """Say it in atoms and operators."""
+        whole, atoms = self.operators.whole, self.operators.whole.atoms
+        achievers = {atom: self._list_achievers((atom,)) for atom in self.gained}
+        firsts = {
+            atom: [achiever for achiever, leading in able.items() if not leading & self.gained[atom]]
+            for atom, able in achievers.items()
+        }
+        orders = self._order_facts(achievers)
+        action_orders = self._order_actions()
+        necessary = [
+            (atoms[first], atoms[then])
+            for then, able in firsts.items()
+            for first in reduce(and_, [frozenset(self.arrays.needs[achiever]) for achiever in able])
+        ]
+        listed = [*sorted(self.held, key=atoms.__getitem__), *sorted(self.gained, key=self._find_mention)]
+        ordered = _sort(listed, orders)
+        sources = [firsts[atom] for atom in reversed(ordered) if atom in firsts]
+        disjunctive = find_disjunctive(self.arrays.needs, sources, self._list_achievers, self._is_eligible)
+        return Landmarks(
+            atoms=(*self.idle, *[atoms[atom] for atom in ordered]),
+            orders=frozenset([(atoms[first], atoms[then]) for first, then in orders]),
+            causal=frozenset([*self.idle, *[atoms[atom] for atom in self.causal]]),
+            necessary=frozenset(necessary),
+            actions=tuple([whole[action] for action in _sort(sorted(self.actions), action_orders)]),
+            action_orders=frozenset([(whole[first], whole[then]) for first, then in action_orders]),
+            disjunctive=tuple([tuple([atoms[atom] for atom in sorted(chosen)]) for chosen in disjunctive]),
+        )
+
+    def _order_facts(self, achievers: Mapping[int, Mapping[int, int]]) -> list[Pair]:
+        """Order facts: before an atom comes what all ways to all its achievers have in common.
+
+        Of what holds from the start, that is what is needed; of the rest, what is made true.
+        """
+        on, needing = self.marks.on, self.marks.needing
+        marked = {mark: atom for atom, mark in (self.held | self.gained).items()}
+        every = sum(marked)
+        orders = []
+        for then, able in achievers.items():
+            before = every
+            for achiever, leading in able.items():
+                before &= leading | on[achiever] & needing
+            orders += [(marked[mark], then) for mark in _split(before)]
+        return orders
+
+    def _order_actions(self) -> list[Pair]:
+        marked = {mark: action for action, mark in self.actions.items()}
+        every = sum(marked)
+        return [(marked[mark], then) for then in self.actions for mark in _split(every & self.common.leading_to(then))]
+
+    def _list_achievers(self, atoms: Iterable[int]) -> dict[int, int]:
+        """List the operators that can make one of some atoms true, with what is common to all ways to them.
+
+        The atoms must have been looked at, or there are no such operators.
+        """
+        able: dict[int, int] = {}
+        for atom in atoms:
+            for achiever in self.arrays.achievers[atom]:
+                if achiever not in self.operators.ruled_out:
+                    leading = self.common.leading_to(achiever)
+                    if leading != NO_WAY:
+                        able[achiever] = leading
+        return able
+
+    def _is_eligible(self, atom: int) -> bool:
+        """Tell whether an atom may be in a disjunctive landmark: a fact, which is no landmark and has yet to be had."""
+        predicate, _ = self.operators.whole.atoms[atom]
+        return predicate is Predicate.KNOWN and atom not in self.gained and atom not in self.initial
+
+    def _find_mention(self, atom: int) -> Pair:
+        """Find where the task first speaks of an atom, which is as the catalog does."""
+        speaking = (*self.arrays.users[atom], *self.arrays.achievers[atom])
+        return min([place for place in speaking if place not in self.operators.ruled_out]), atom
+
+
+def _split(marks: int) -> Iterator[int]:
+    while marks:
+        lowest = marks & -marks
+        yield lowest
+        marks ^= lowest
+
+
+def _sort(items: Sequence[int], orders: Iterable[Pair]) -> list[int]:
+    """Sort topologically; where the orders leave a choice, as the items come."""
+    place = {item: number for number, item in enumerate(items)}
+    open_orders = [0] * len(items)
+    after: list[list[int]] = [[] for _ in items]
+    for first, then in orders:
+        open_orders[place[then]] += 1
+        after[place[first]].append(place[then])
+    ready = [number for number, waits in enumerate(open_orders) if not waits]
+    heapify(ready)
+    ordered = []
+    while ready:
+        first = heappop(ready)
+        ordered.append(items[first])
+        for then in after[first]:
+            open_orders[then] -= 1
+            if not open_orders[then]:
+                heappush(ready, then)
+    return ordered
