@@ -141,7 +141,7 @@ class Situation:
     `cannot_establish` holds (skill, mode, fact) whose tries are used up; `pruned` holds names of operators that turned
     out not to work (`Operator.name`), refused authorizations among them. `done` are skills that were carried out.
     Where the user has a say in what plans are made cheap in, or what they may cost, `minimize` and `budget` hold it;
-    `spent` is the money that has gone into the goal already.
+    `spent` is the money that has gone into the goal already. An infinite budget lifts that of the catalog.
     """
 
     known: frozenset[str] = frozenset()
@@ -174,14 +174,15 @@ Preferences = Mapping[tuple[StepKind, str], frozenset[str]]
 class Task:
     """A delete-free STRIPS task: static conditions (cannot_establish, pruned) are compiled away.
 
-    With a `budget`, the money that the steps of a plan take adds up to no more than that. What is `preferred` only
-    matters to the order of a plan's steps.
+    With a `budget`, the money (in the `currency`) that the steps of a plan take adds up to no more than that. What is
+    `preferred` only matters to the order of a plan's steps.
     """
 
     initial: frozenset[Atom]
     goal: frozenset[Atom]
     operators: tuple[Operator, ...]
     budget: float | None = None
+    currency: str = ""
     preferred: Preferences = field(default_factory=dict, compare=False)
 
 
