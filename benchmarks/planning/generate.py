@@ -1,8 +1,10 @@
 """Catalogs of any size for measuring planners, the same for the same shape and seed.
 
-Facts lie in layers. What lies lowest can be asked for; every skill takes facts of the two layers below its own, and
-gives facts of its own layer. What makes planning hard is dialled in by a `Shape`:
+Facts lie in layers. What lies lowest can be asked for; every skill takes one to three facts of the two layers below its
+own, and gives one or two facts of its own layer, whichever outcome it has. There are about 1.3 facts to a skill. What
+makes planning hard is dialled in by a `Shape`:
 
+- layers: how long the chains are from what people know to what they want, at least and at most;
 - alternatives: a skill has one to three outcomes, which may give different facts (all-outcomes determinization);
 - redundancy: the share of outputs that other skills give too, so that there are several ways to a fact;
 - authorization: the share of skills that need consent, which is a step of its own that costs something;
@@ -10,13 +12,15 @@ gives facts of its own layer. What makes planning hard is dialled in by a `Shape
 - cycles: the share of skills that take a fact from above their own layer, so that needs run in circles.
 
 Costs are drawn from 1 to 5 for skills; a question costs 1, a consent 1. The goal is three facts of the topmost layer
-that can be had. In the situation a few facts are known and a few operators are ruled out, as in the middle of a
-conversation.
+that can be had (of lower ones where it has too few). In the situation three facts are known and one in a hundred
+operators is ruled out, as in the middle of a conversation.
+
+What is not drawn, since no peer could follow: several modes, subtypes, optional inputs, and consent for single facts.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from catalog.model import Catalog, Fact, Mode, Outcome, Skill
@@ -24,12 +28,15 @@ from planning.compile import compile_operators, compile_task
 from planning.model import Situation
 from planning.reachability import find_reachable
 
+SMALL = 30
+
 
 @dataclass(frozen=True)
 class Shape:
-    """What a catalog is like; shares lie between 0 and 1."""
+    """What a catalog is like; shares lie between 0 and 1. Below `SMALL` skills there are always four layers."""
 
     skills: int
+    layers: tuple[int, int] = field(default=(6, 10), repr=False)  # not in the text that randomness starts from
     alternatives: int = 3
     redundancy: float = 0.4
     authorization: float = 0.2
@@ -49,7 +56,17 @@ class Question:
 def generate(shape: Shape, seed: int) -> Question:
     """Generate a catalog of a shape, and a question to its planner that has an answer."""
     rng = Random(f"{shape}/{seed}")
-    depth = rng.randint(6, 10) if shape.skills >= 30 else 4
+    catalog, layers = _draw(shape, seed, rng)
+    return Question(catalog, *_question(catalog, layers, rng))
+
+
+def generate_catalog(shape: Shape, seed: int) -> Catalog:
+    """Generate the catalog alone, which is not compiled for that."""
+    return _draw(shape, seed, Random(f"{shape}/{seed}"))[0]
+
+
+def _draw(shape: Shape, seed: int, rng: Random) -> tuple[Catalog, list[list[str]]]:
+    depth = rng.randint(*shape.layers) if shape.skills >= SMALL else 4
     width = max(2, round(1.3 * shape.skills / depth))
     layers = [[f"fact_{layer}_{number}" for number in range(width)] for layer in range(depth + 1)]
     skills = _skills(shape, layers, rng)
@@ -58,8 +75,7 @@ def generate(shape: Shape, seed: int) -> Question:
         for layer, names in enumerate(layers)
         for name in names
     }
-    catalog = Catalog(name=f"generated_{shape.skills}_{seed}", facts=facts, skills=skills)
-    return Question(catalog, *_question(catalog, layers, rng))
+    return Catalog(name=f"generated_{shape.skills}_{seed}", facts=facts, skills=skills), layers
 
 
 def _skills(shape: Shape, layers: list[list[str]], rng: Random) -> dict[str, Skill]:

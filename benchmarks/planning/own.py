@@ -1,0 +1,97 @@
+"""Measure our own side on one task: compiling, a turn with each engine, and landmarks.
+
+A turn is what planning anew costs once the catalog is compiled: the task for what is known and ruled out now, the plan
+(searched, tidied, ordered, replayed: `solve`), and the landmarks. Every turn comes after one in another situation, so
+that nothing kept from the same situation helps; its parts are measured by themselves too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from benchmarks.planning.clock import clock
+from benchmarks.planning.cold import make_arrays
+from benchmarks.planning.generate import Question
+from benchmarks.planning.results import Sample
+from planning.compile import compile_operators, compile_task
+from planning.engines import ENGINES, Engine
+from planning.engines.native import NativeEngine
+from planning.landmarks import Landmarks, find_landmarks
+from planning.model import Limits, PlanningResult, Situation, Solved, Task
+from planning.solve import solve
+
+LIMITS = Limits(time_s=60.0)
+
+
+@dataclass(frozen=True)
+class Own:
+    """An engine of ours to measure: up to which size, what its plans promise, and what is set beside the peers."""
+
+    title: str
+    promise: str
+    engine: Engine | None
+    largest: int = 1_000_000
+    counted: str = "a whole turn, with landmarks"
+    part: str | None = None
+
+
+OWN: Mapping[str, Own] = {
+    "fast": Own("`native`, setting `fast`", "a plan", NativeEngine(budget_ms=0)),
+    "good": Own("`native`, setting `good`", "a plan", ENGINES["native"]),
+    "shortest": Own("`pyperplan`, our engine around it", "a plan", ENGINES["pyperplan"], 300),
+    "optimal": Own("`optimal`", "a cheapest plan", ENGINES.get("optimal"), counted="update and plan", part="plan"),
+}
+
+
+class Bench:
+    """One question, compiled, and ready to be asked over and over."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.operators = compile_operators(question.catalog)
+        make_arrays(self.operators)
+        self.other = replace(question.situation, known=frozenset(), pruned=frozenset())
+        self.task = self.update(question.situation)
+
+    def update(self, situation: Situation) -> Task:
+        """Make the task of a situation."""
+        return compile_task(self.question.catalog, situation, self.question.goal, self.operators)
+
+    def elsewhere(self) -> None:
+        """Be in another situation for a turn."""
+        self.update(self.other)
+
+    def anew(self) -> Task:
+        """Make the task anew, after another."""
+        self.elsewhere()
+        return self.update(self.question.situation)
+
+    def measure_parts(self) -> dict[str, float]:
+        """Measure what does not depend on the engine."""
+        catalog = self.question.catalog
+        compile_ms, _ = clock(lambda: catalog.model_copy(deep=True), compile_operators)
+        arrays_ms, _ = clock(lambda: compile_operators(catalog), make_arrays)
+        update_ms, _ = clock(self.elsewhere, lambda _: self.update(self.question.situation))
+        landmarks_ms, _ = clock(self.anew, find_landmarks)
+        return {"compile": compile_ms, "arrays": arrays_ms, "update": update_ms, "landmarks": landmarks_ms}
+
+    def measure_engine(self, engine: Engine) -> Sample:
+        """Measure an engine: a whole turn with landmarks, and its search and its plan alone."""
+        solve_ms, result = clock(self.anew, lambda task: solve(task, engine, LIMITS))
+        if not isinstance(result, Solved):
+            return Sample(type(result).__name__, solve_ms, {"solve": solve_ms}, detail=getattr(result, "reason", ""))
+        search_ms, _ = clock(self.anew, lambda task: engine.solve(task, LIMITS, lambda: False))
+        plan_ms, _ = clock(self.elsewhere, lambda _: self.plan(engine))
+        turn_ms, _ = clock(self.elsewhere, lambda _: self.turn(engine))
+        parts = {"search": search_ms, "solve": solve_ms, "plan": plan_ms}
+        return Sample("solved", turn_ms, parts, result.plan.cost, result.note)
+
+    def plan(self, engine: Engine) -> PlanningResult:
+        """Plan anew, without landmarks."""
+        return solve(self.update(self.question.situation), engine, LIMITS)
+
+    def turn(self, engine: Engine) -> tuple[PlanningResult, Landmarks]:
+        """Do what a turn does."""
+        task = self.update(self.question.situation)
+        return solve(task, engine, LIMITS), find_landmarks(task)
