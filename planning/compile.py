@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from math import log
+from math import isinf, log
 
-from catalog.model import ANYTHING_SENSITIVE, Catalog, Goal
+from catalog.model import Catalog, Goal
 from catalog.settings import AuthorizationPolicy, Metric
 from planning.compiled import Operators, keep_operators
 from planning.errors import UnknownName
@@ -20,6 +20,7 @@ from planning.model import (
     Amounts,
     Atom,
     Operator,
+    Preferences,
     Situation,
     StepKind,
     Task,
@@ -29,6 +30,7 @@ from planning.model import (
     done,
     known,
 )
+from planning.rules import choose_operators, list_preferences, map_operators, put_in_order
 
 Consents = Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]]
 """For skill and mode: each consent that it needs, and the facts that the consent is about."""
@@ -53,7 +55,6 @@ def compile_task(
             raise UnknownName("fact", fact, catalog.facts)
     minimize = situation.minimize or catalog.settings.minimize
     every = _operators_of(_Same(catalog), minimize) if operators is None else keep_operators(operators)
-    budget = catalog.settings.budget if situation.budget is None else situation.budget
     return Task(
         initial=close(catalog, situation.known)
         | {authorized(subject) for subject in situation.authorized}
@@ -62,8 +63,19 @@ def compile_task(
             (*map(known, wanted.facts), *map(done, wanted.skills), *map(achieved, wanted.goals)),
         ),
         operators=every.without(_find_ruled_out(every, situation)),
-        budget=None if budget is None else budget - situation.spent,
+        budget=find_budget(catalog, situation),
+        currency=catalog.settings.currency,
+        preferred=_preferences_of(_Same(catalog)) if catalog.orderings else {},
     )
+
+
+def find_budget(catalog: Catalog, situation: Situation) -> float | None:
+    """Find the money that may still be spent; None where that is without a limit.
+
+    The user's word goes before the catalog's. Where more is spent already, what costs nothing more is still allowed.
+    """
+    budget = catalog.settings.budget if situation.budget is None else situation.budget
+    return None if budget is None or isinf(budget) else max(0.0, budget - situation.spent)
 
 
 def want(goal: Goal) -> Wanted:
@@ -86,10 +98,10 @@ def compile_operators(catalog: Catalog, minimize: Metric | None = None) -> Opera
         *_asks(catalog),
         *_consents(catalog, consents),
         *_calls(catalog, consents),
-        *_mappings(catalog),
-        *_choices(catalog),
+        *map_operators(catalog, close),
+        *choose_operators(catalog),
     )
-    return Operators(_put_in_order(catalog, _weigh(operators, minimize or catalog.settings.minimize)))
+    return Operators(put_in_order(catalog, _weigh(operators, minimize or catalog.settings.minimize)))
 
 
 class _Same:
@@ -110,6 +122,11 @@ class _Same:
 @lru_cache(maxsize=8)
 def _operators_of(same: _Same, minimize: Metric) -> Operators:
     return compile_operators(same.catalog, minimize)
+
+
+@lru_cache(maxsize=8)
+def _preferences_of(same: _Same) -> Preferences:
+    return list_preferences(same.catalog, _operators_of(same, Metric.COST))
 
 
 def close(catalog: Catalog, facts: Iterable[str]) -> frozenset[Atom]:
@@ -204,37 +221,6 @@ def _is_done(catalog: Catalog, skill: str, mode: str, outcome: str) -> frozenset
     return frozenset()
 
 
-def _mappings(catalog: Catalog) -> Iterator[Operator]:
-    """Let facts stand for others, as the catalog declares."""
-    cost = catalog.settings.map_cost
-    for mapping in catalog.mappings:
-        yield Operator(
-            kind=StepKind.MAP,
-            subject=mapping.stands_for,
-            needs=frozenset((known(mapping.fact),)),
-            adds=close(catalog, (mapping.stands_for,)),
-            cost=cost,
-            inputs=(mapping.fact,),
-            outputs=(mapping.stands_for,),
-            amounts=Amounts(cost),
-        )
-
-
-def _choices(catalog: Catalog) -> Iterator[Operator]:
-    """Let each alternative of a goal reach it; alternatives are numbered from 1."""
-    for name, goal in catalog.goals.items():
-        for number, facts in enumerate(goal.either, start=1):
-            yield Operator(
-                kind=StepKind.CHOOSE,
-                subject=name,
-                needs=frozenset(map(known, facts)),
-                adds=frozenset((achieved(name),)),
-                cost=0.0,
-                outcome=str(number),
-                inputs=facts,
-            )
-
-
 def _weigh(operators: tuple[Operator, ...], minimize: Metric) -> tuple[Operator, ...]:
     """Let operators cost what they take by a metric; among plans that take the same, the catalog's costs decide."""
     if minimize is Metric.COST:
@@ -243,45 +229,6 @@ def _weigh(operators: tuple[Operator, ...], minimize: Metric) -> tuple[Operator,
     return tuple(
         replace(operator, cost=operator.amounts[place] + TIE_WEIGHT * operator.amounts.cost) for operator in operators
     )
-
-
-def _put_in_order(catalog: Catalog, operators: tuple[Operator, ...]) -> tuple[Operator, ...]:
-    """Let operators need that other skills were carried out before, as the catalog orders.
-
-    What a skill takes itself is not held up for it, though it be sensitive: otherwise neither could come first.
-    """
-    firsts: dict[str, list[str]] = {}
-    for ordering in catalog.orderings:
-        if not ordering.preferred:
-            firsts.setdefault(ordering.then, []).append(ordering.first)
-    if not firsts:
-        return operators
-    taken = {first: _takes(catalog, first) for skills in firsts.values() for first in skills}
-    before_sensitive = firsts.get(ANYTHING_SENSITIVE, [])
-    ordered = []
-    for operator in operators:
-        waits = firsts.get(operator.subject, ()) if operator.kind is StepKind.SKILL else ()
-        if before_sensitive and _is_about_sensitive(catalog, operator):
-            waits = (
-                *waits,
-                *(f for f in before_sensitive if operator.subject != f and operator.subject not in taken[f]),
-            )
-        ordered.append(replace(operator, needs=operator.needs.union(map(done, waits))) if waits else operator)
-    return tuple(ordered)
-
-
-def _takes(catalog: Catalog, skill: str) -> frozenset[str]:
-    """Collect the facts that a skill takes, and those that can stand for them."""
-    modes = catalog.skills[skill].modes.values()
-    return frozenset(
-        below for mode in modes for fact in (*mode.inputs, *mode.optional) for below in catalog.subtypes[fact]
-    )
-
-
-def _is_about_sensitive(catalog: Catalog, operator: Operator) -> bool:
-    if operator.kind is StepKind.ASK:
-        return catalog.is_sensitive(operator.subject)
-    return operator.kind is StepKind.AUTHORIZE or bool(operator.sensitive)
 
 
 def _consent_subjects(catalog: Catalog, skill: str, mode: str) -> dict[str, tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catalog.model import Catalog, Fact, Goal, Mode, Outcome, Skill
+from catalog.model import Catalog, Fact, FactMapping, Goal, Mode, Ordering, Outcome, Skill
 from catalog.settings import AuthorizationPolicy, Settings
 from planning.compile import ask_operator
 from planning.model import Plan
@@ -27,7 +27,18 @@ def declare_skill(name: str, modes: Modes, **fields: object) -> Skill:
     return Skill.model_validate({"name": name, "endpoint": "python:nowhere:nothing", "modes": declared, **fields})
 
 
-def declare(*entries: Fact | Skill | Goal, plain: str = "", per_fact: bool = False, **settings: object) -> Catalog:
+def declare_mapping(fact: str, stands_for: str, because: str = "") -> FactMapping:
+    return FactMapping(fact=fact, stands_for=stands_for, because=because)
+
+
+def declare_ordering(first: str, then: str, because: str = "", *, preferred: bool = False) -> Ordering:
+    return Ordering(first=first, then=then, because=because, preferred=preferred)
+
+
+Entry = Fact | Skill | Goal | FactMapping | Ordering
+
+
+def declare(*entries: Entry, plain: str = "", per_fact: bool = False, **settings: object) -> Catalog:
     """Declare a catalog; `plain` lists the names of facts that have nothing special."""
     facts = [declare_fact(name) for name in plain.split()] + [entry for entry in entries if isinstance(entry, Fact)]
     policy = AuthorizationPolicy.PER_FACT if per_fact else AuthorizationPolicy.PER_SKILL
@@ -36,6 +47,8 @@ def declare(*entries: Fact | Skill | Goal, plain: str = "", per_fact: bool = Fal
         facts={fact.name: fact for fact in facts},
         skills={entry.name: entry for entry in entries if isinstance(entry, Skill)},
         goals={entry.name: entry for entry in entries if isinstance(entry, Goal)},
+        mappings=tuple(entry for entry in entries if isinstance(entry, FactMapping)),
+        orderings=tuple(entry for entry in entries if isinstance(entry, Ordering)),
         settings=Settings.model_validate({"authorization": policy, **settings}),
     )
 
