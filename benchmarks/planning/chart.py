@@ -18,7 +18,7 @@ from benchmarks.planning.results import Run
 from tests.pages.browser import find
 
 FILE = Path(__file__).parent / "chart.svg"
-WIDTH, HEIGHT = 1_000, 520
+WIDTH, HEIGHT = 1_000, 560
 SHORT = {
     "fast": "native, fast: one turn",
     "good": "native, good: one turn",
@@ -69,13 +69,13 @@ def draw(run: Run) -> go.Figure:
     figure.update_xaxes(type="log", title="skills in the catalog", tickvals=run.sizes, gridcolor="#e5e5e5")
     figure.update_yaxes(type="log", dtick=1, gridcolor="#e5e5e5", exponentformat="none")
     figure.update_yaxes(title="CPU, ms", col=1)
-    beneath = {"orientation": "h", "y": -0.18, "yanchor": "top", "entrywidth": 190}
+    beneath = {"y": -0.2, "yanchor": "top", "xanchor": "left"}
     figure.update_layout(
         width=WIDTH,
         height=HEIGHT,
         template="plotly_white",
         font={"family": "sans-serif", "size": 13, "color": "#222222"},
-        margin={"l": 70, "r": 20, "t": 40, "b": 150},
+        margin={"l": 70, "r": 20, "t": 40, "b": 190},
         legend={**beneath, "x": 0.0},
         legend2={**beneath, "x": 0.515},
     )

@@ -97,9 +97,17 @@ def write_parts(run: Run) -> Iterator[str]:
             }
             if any(figure is not None for figure in found.values()):
                 yield _row(run, f"{own.title}: {title}", {size: write(figure) for size, figure in found.items()})
+    proved = {size: say_proved(run, size, "good") for size in run.sizes}
+    yield _row(run, f"{OWN['good'].title}: proved cheapest by itself", proved)
     counted = {size: f"{middle(task.landmarks for task in run.of(size)):g}" for size in run.sizes}
     yield _row(run, "atoms that are landmarks", counted)
     yield _row(run, LANDMARKS, {size: say_time(run.of(size), LANDMARKS) for size in run.sizes})
+
+
+def say_proved(run: Run, size: int, name: str) -> str:
+    """Count the plans that an engine proved cheapest."""
+    samples = [task.samples[name] for task in run.of(size) if name in task.samples]
+    return f"{sum(sample.gap == 0 for sample in samples)} of {len(samples)}"
 
 
 def _head(run: Run, first: str) -> Iterator[str]:

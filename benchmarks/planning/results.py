@@ -16,7 +16,7 @@ FILE = Path(__file__).resolve().parents[2] / "build" / "planning.json"
 class Sample:
     """What a planner made of a task: CPU milliseconds, in all and by part, and the cost of its plan by our replay.
 
-    `state` is `solved`, or why there is no plan.
+    `state` is `solved`, or why there is no plan; `gap` what a cheaper plan could save, where an engine of ours knows.
     """
 
     state: str
@@ -24,6 +24,7 @@ class Sample:
     parts: Mapping[str, float] = field(default_factory=dict)
     cost: float | None = None
     detail: str = ""
+    gap: float | None = None
 
     @property
     def solved(self) -> bool:
