@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 
-from planning.engines import Engine
+from planning.engines import ENGINES, Engine
+from planning.errors import quote
 from planning.model import GaveUp, Limits, PlanningResult, Solved, Task
 from planning.order import order_for_conversation
 from planning.tidy import drop_redundant
-from planning.validate import InvalidPlan, validate
+from planning.validate import InvalidPlan, OverBudget, validate
 
 DEFAULT_LIMITS = Limits()
 
@@ -32,10 +33,18 @@ def solve(
         return result
     began = perf_counter()
     try:
-        validate(task, result.plan)
+        validate(task if task.budget is None else replace(task, budget=None), result.plan)
         plan = order_for_conversation(task, drop_redundant(task, result.plan))
         validate(task, plan)
     except InvalidPlan as fault:
+        if isinstance(fault, OverBudget) and not engine.heeds_budget:
+            return GaveUp(_name_others(engine, fault), result.engine, result.seconds, result.note)
         reason = f"The engine {engine.name} returned a plan that does not hold: {fault}"
         return GaveUp(reason, result.engine, result.seconds, result.note)
     return replace(result, plan=plan, seconds={**result.seconds, "order": perf_counter() - began})
+
+
+def _name_others(engine: Engine, fault: OverBudget) -> str:
+    """Say why a plan of an engine that does not look at money is not taken, and which engines do."""
+    others = " or ".join(quote(name) for name, other in ENGINES.items() if other.heeds_budget)
+    return f"{fault} The engine {quote(engine.name)} does not heed budgets; choose {others}."

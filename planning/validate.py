@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from planning.compiled import keep_operators
 from planning.errors import quote
 from planning.model import Atom, Operator, Plan, Task
+from planning.spending import fits, say_money
 
 
 class InvalidPlan(Exception):
@@ -16,6 +17,10 @@ class InvalidPlan(Exception):
         super().__init__(message)
         self.step = step
         self.missing = missing
+
+
+class OverBudget(InvalidPlan):
+    """A plan reaches the goal, but takes more money than may be spent."""
 
 
 def validate(task: Task, plan: Plan) -> tuple[frozenset[Atom], ...]:
@@ -31,6 +36,9 @@ def validate(task: Task, plan: Plan) -> tuple[frozenset[Atom], ...]:
         states.append(states[-1] | step.adds)
     if missing := task.goal - states[-1]:
         raise InvalidPlan(f"The plan ends without {say_atoms(missing)}, which the goal asks for.", None, missing)
+    if task.budget is not None and not fits(money := plan.amounts.money, task.budget):
+        taken, most = say_money(money, task.currency), say_money(task.budget, task.currency)
+        raise OverBudget(f"The plan takes {taken}, more than the {most} that may be spent.", None, frozenset())
     return tuple(states)
 
 

@@ -3,13 +3,15 @@
 A task here never deletes anything, so the relaxed plans that other planners search with are plans. The first one comes
 from one pass over the operators (`relaxed.py`), or that pass proves that there is none. Then steps are replaced for as
 long as it pays (`improve.py`). Where the operators are those of a catalog (`planning/compiled.py`), their arrays are
-made once; a turn only says what holds, what is wanted and what is ruled out.
+made once; a turn only says what holds, what is wanted and what is ruled out. Where that plan would go over the budget
+of the task, one within it is looked for (`budget.py`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from planning.engines.budget import Purse
 from planning.engines.counted import CountedTask, count_task, find_first
 from planning.engines.improve import Improvement
 from planning.engines.package import OWN, Package
@@ -17,6 +19,7 @@ from planning.engines.protocol import Cancelled
 from planning.engines.search import Found, NoPlan, search
 from planning.engines.watch import OutOfTime, Watch
 from planning.model import Limits, PlanningResult, Task
+from planning.spending import fits
 
 BUDGET_MS = 150.0
 """What improving may take: more than it does on catalogs of a thousand skills."""
@@ -36,7 +39,7 @@ class NativeEngine:
     package: Package = OWN
     ignores_costs: bool = False
     proves_optimality: bool = False
-    heeds_budget: bool = False
+    heeds_budget: bool = True
 
     def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
         """Find a plan, and make it cheaper within the budget."""
@@ -45,7 +48,13 @@ class NativeEngine:
             watch = Watch(limits, cancelled)
             watch.tick()
             counted = count_task(task)
-            return NoPlan() if counted is None else self._search(counted, watch)
+            if counted is None:
+                return NoPlan()
+            found = self._search(counted, watch)
+            if task.budget is None or isinstance(found, NoPlan) or fits(found.plan.amounts.money, task.budget):
+                return found
+            purse = Purse(counted, task.budget, task.currency, watch, self.budget_ms)
+            return purse.search([counted.operators.place[step] for step in found.plan.steps])
 
         return search(self.name, work)
 
@@ -61,7 +70,7 @@ class NativeEngine:
 
     def _improve(self, improvement: Improvement, watch: Watch) -> str:
         """Improve as long as the budget lasts, and say how far that went."""
-        watch.allow(self.budget_ms / 1_000)
+        watch = watch.within(self.budget_ms / 1_000)
         done = "Cheapest supporters by h_add, costs respected"
         try:
             improvement.run(watch.tick)

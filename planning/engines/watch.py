@@ -39,6 +39,13 @@ class Watch:
         """Allow so many seconds from now on, if the limit does not come first."""
         self.deadline = min(self.deadline, monotonic() + seconds)
 
+    def within(self, seconds: float) -> Watch:
+        """Make a watch that also stops after so many seconds from now on."""
+        other = Watch(self.limits, self.cancelled)
+        other.deadline = self.deadline
+        other.allow(seconds)
+        return other
+
     def say_time(self) -> str:
         """Say that the time is used up."""
         return f"The search took longer than the {self.limits.time_s:g} seconds it may take."
