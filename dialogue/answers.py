@@ -21,7 +21,8 @@ def answer(turn: Turn, asked: AskedAbout) -> None:
 
 def explain_missing(turn: Turn) -> None:
     """Say why there is no plan for the goal on top, and what would help."""
-    turn.reply_explanation(explain_in(turn.catalog, turn.conversation, Question(QuestionKind.MISSING)))
+    if not turn.imagined:
+        turn.reply_explanation(explain_in(turn.catalog, turn.conversation, Question(QuestionKind.MISSING)))
 
 
 def explain_in(

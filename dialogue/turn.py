@@ -24,7 +24,10 @@ Tone = Literal["plain", "question", "result", "problem"]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The tools of a turn. `load_input` gives a value as a skill gets it: for a picture, its bytes."""
+    """The tools of a turn. `load_input` gives a value as a skill gets it: for a picture, its bytes.
+
+    Of a turn that is only `imagined`, nobody reads the answers: those that take work are left out.
+    """
 
     catalog: Catalog
     digest: str
@@ -34,6 +37,7 @@ class Turn:
     caller: Caller
     load_input: Callable[[JsonValue], SkillInput]
     today: date
+    imagined: bool = False
 
     @property
     def conversation(self) -> Conversation:

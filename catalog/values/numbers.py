@@ -44,7 +44,7 @@ class Number(Kind):
     @property
     def hint(self) -> str:
         """Give an example, and the bounds."""
-        example = _example(_bound(self.minimum), _bound(self.maximum), Decimal(3), whole=self.integer)
+        example = choose_example(_bound(self.minimum), _bound(self.maximum), Decimal(3), whole=self.integer)
         called = "a whole number" if self.integer else "a number"
         return f"{called} such as {_grouped(example)}{_between(_bound(self.minimum), _bound(self.maximum))}"
 
@@ -93,7 +93,7 @@ class Money(Kind):
     @property
     def hint(self) -> str:
         """Give an example, and the bounds."""
-        example = _grouped(_example(self.minimum, self.maximum, Decimal(12_000), whole=True))
+        example = _grouped(choose_example(self.minimum, self.maximum, Decimal(12_000), whole=True))
         return f"an amount of money such as {example}{_between(self.minimum, self.maximum)}"
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
@@ -187,7 +187,7 @@ def _between(minimum: Decimal | None, maximum: Decimal | None) -> str:
     return f", {high} or less" if high else ""
 
 
-def _example(minimum: Decimal | None, maximum: Decimal | None, usual: Decimal, *, whole: bool) -> Decimal:
+def choose_example(minimum: Decimal | None, maximum: Decimal | None, usual: Decimal, *, whole: bool) -> Decimal:
     """Choose an example within the bounds: the usual one, else one in the middle."""
     low, high = minimum, maximum
     if (low is None or low <= usual) and (high is None or usual <= high):

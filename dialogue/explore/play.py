@@ -1,0 +1,102 @@
+"""Playing one move: the code that runs live goes on from a state until the world has to move again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from pydantic import JsonValue
+
+from catalog.model import Catalog
+from catalog.skills import SkillInput
+from dialogue.conversation import Conversation
+from dialogue.events import Entry, Established, SessionStarted, TurnEnded
+from dialogue.explore.fork import Fork
+from dialogue.explore.moves import Call, Move, MoveKind
+from dialogue.explore.relevance import Relevance
+from dialogue.explore.script import AboutToCall, Examples, ScriptedCaller, Understood, utter
+from dialogue.meaning import Meaning
+from dialogue.orchestrators import Orchestrator
+from dialogue.session import carry_on
+from dialogue.turn import Turn
+from planning.compile import compile_task, want
+from planning.model import Situation
+
+_DIGEST = "explored"
+_NOTHING_SAID = Understood(Meaning())
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Where a move led, and the entries that it wrote; `call` is the call that is made next, if one is."""
+
+    conversation: Conversation
+    entries: tuple[Entry, ...]
+    call: Call | None
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Everything but the move itself: the catalog, who decides, and the examples that values are.
+
+    Only what is played `aloud` has all the words in it.
+    """
+
+    catalog: Catalog
+    orchestrator: Orchestrator
+    examples: Examples
+    aloud: bool = False
+
+    @property
+    def today(self) -> date:
+        """The day on which all of it happens."""
+        return self.examples.today
+
+    def relevance(self, goal: str) -> Relevance:
+        """Find what matters for a goal of the catalog."""
+        return Relevance(self.catalog, compile_task(self.catalog, Situation(), want(self.catalog.goals[goal])).goal)
+
+    def begin(self, known: tuple[str, ...]) -> Played:
+        """Begin a conversation in which some facts are known from the start."""
+        fork = Fork(Conversation())
+        fork.add(SessionStarted(catalog=self.catalog.name, digest=_DIGEST, title=self.catalog.label))
+        for fact in known:
+            fork.add(Established(fact=fact, value=self.examples.value(fact), source="start", by=1))
+        return Played(fork.conversation, tuple(fork.entries), None)
+
+    def play(self, conversation: Conversation, move: Move) -> Played:
+        """Play one move from a state in which it can be made."""
+        fork = Fork(conversation)
+        call = self.play_on(fork, move)
+        return Played(fork.conversation, tuple(fork.entries), call)
+
+    def play_on(self, fork: Fork, move: Move) -> Call | None:
+        """Play one move on a journal; return the call that is made next, if one is."""
+        of_skill = move.kind in (MoveKind.COMES, MoveKind.FAILS)
+        understander = _NOTHING_SAID
+        if not of_skill:
+            said = utter(self.examples, move)
+            understander = Understood(said.meaning)
+            fork.add(said.heard(fork.conversation.turn + 1))
+        turn = Turn(
+            catalog=self.catalog,
+            digest=_DIGEST,
+            journal=fork,
+            orchestrator=self.orchestrator,
+            understander=understander,
+            caller=ScriptedCaller(self.examples, move if of_skill else None),
+            load_input=_as_it_is,
+            today=self.today,
+            imagined=not self.aloud,
+        )
+        try:
+            carry_on(turn)
+        except AboutToCall as about:
+            fork.take_call_back()
+            return about.call
+        fork.add(TurnEnded(turn=fork.conversation.turn))
+        return None
+
+
+def _as_it_is(value: JsonValue) -> SkillInput:
+    return value

@@ -1,0 +1,123 @@
+"""Walking everything that can happen, breadth first, with equal states merged, until done or at a bound.
+
+Breadth first, so that the first way found to a state is a shortest one: counterexamples are as short as can be.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from time import perf_counter
+
+from dialogue.conversation import Conversation
+from dialogue.explore.graph import Edge, Graph, Node, NodeKind
+from dialogue.explore.happenings import read_happenings
+from dialogue.explore.key import Key, Keys
+from dialogue.explore.moves import Call, Move, MoveKind, moves_of_skill, moves_of_user
+from dialogue.explore.play import Played, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How far to walk; `None` for as far as it goes."""
+
+    states: int | None = 100_000
+    seconds: float | None = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a walk has come."""
+
+    states: int
+    open: int
+    seconds: float
+
+
+def never(_: Progress) -> bool:
+    """Let a walk go on."""
+    return False
+
+
+class _Walk:
+    """The graph as it grows. `waiting` are the states whose moves are still to be played."""
+
+    def __init__(self, stage: Stage, goal: str, failures: bool) -> None:
+        self.stage = stage
+        self.failures = failures
+        self.keys = Keys(stage.catalog, stage.relevance(goal))
+        self.goal = goal
+        self.number: dict[Key, int] = {}
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+        self.waiting: deque[tuple[int, Conversation, tuple[Move, ...]]] = deque()
+
+    def arrive(self, played: Played, came_by: int | None) -> int:
+        """Number the state that a move led to; if it is a new one, its moves are to be played."""
+        conversation = played.conversation
+        key = self.keys.key(conversation)
+        number = self.number.setdefault(key, len(self.nodes))
+        if number == len(self.nodes):
+            node, moves = self._look(conversation, played.call, came_by)
+            self.nodes.append(node)
+            if moves:
+                self.waiting.append((number, conversation, moves))
+        return number
+
+    def _look(self, c: Conversation, call: Call | None, came_by: int | None) -> tuple[Node, tuple[Move, ...]]:
+        """See what a state is, and what can happen in it."""
+        if call is not None:
+            moves = moves_of_skill(self.stage.catalog, call, failures=self.failures)
+            return Node(NodeKind.CALLING, came_by, call.skill), moves
+        if c.goals:
+            moves = moves_of_user(c)
+            return Node(NodeKind.ASKING, came_by, moves[0].subject if moves else ""), moves
+        ended = c.past_goals[-1]
+        if ended.status == "achieved":
+            return Node(NodeKind.REACHED, came_by, ended.goal), ()
+        return Node(NodeKind.DROPPED, came_by, ended.reason, c.plans[-1].plan.missing if c.plans else None), ()
+
+    def play(self) -> None:
+        """Play every move of the next state."""
+        source, conversation, moves = self.waiting.popleft()
+        for move in moves:
+            played = self.stage.play(conversation, move)
+            target = self.arrive(played, len(self.edges))
+            self.edges.append(Edge(source, move, target, read_happenings(played.entries)))
+
+
+def walk(
+    stage: Stage,
+    goal: str,
+    known: Iterable[str] = (),
+    *,
+    bounds: Bounds = Bounds(),
+    failures: bool = False,
+    cancelled: Callable[[Progress], bool] = never,
+) -> Graph:
+    """Walk what can happen after a goal of the catalog was asked for; `cancelled` is told how far it has come."""
+    began = perf_counter()
+    walked = _Walk(stage, goal, failures)
+    start = stage.begin(tuple(known))
+    walked.nodes.append(Node(NodeKind.START, None, ""))
+    walked.waiting.append((0, start.conversation, (Move(MoveKind.REQUEST, goal),)))
+    stopped = ""
+    while walked.waiting:
+        seconds = perf_counter() - began
+        if bounds.states is not None and len(walked.nodes) >= bounds.states:
+            stopped = f"the bound of {bounds.states:,} states"
+        elif bounds.seconds is not None and seconds >= bounds.seconds:
+            stopped = f"the bound of {bounds.seconds:g} s"
+        elif cancelled(Progress(len(walked.nodes), len(walked.waiting), seconds)):
+            stopped = "the word to stop"
+        if stopped:
+            break
+        walked.play()
+    return Graph(
+        tuple(walked.nodes),
+        tuple(walked.edges),
+        frozenset(number for number, _, _ in walked.waiting),
+        stopped,
+        perf_counter() - began,
+    )
