@@ -5,11 +5,13 @@ from __future__ import annotations
 from planning.engines.fast_downward import FastDownwardEngine
 from planning.engines.kstar import KStarEngine
 from planning.engines.native import NativeEngine
+from planning.engines.optimal import OptimalEngine
 from planning.engines.protocol import Cancelled, Engine
 from planning.engines.pyperplan import PyperplanEngine
 
 ENGINES: dict[str, Engine] = {
-    engine.name: engine for engine in (NativeEngine(), PyperplanEngine(), FastDownwardEngine(), KStarEngine())
+    engine.name: engine
+    for engine in (NativeEngine(), OptimalEngine(), PyperplanEngine(), FastDownwardEngine(), KStarEngine())
 }
 """Engines by name; the first is the default."""
 DEFAULT_ENGINE = next(iter(ENGINES))

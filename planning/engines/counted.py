@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from planning.compiled import Arrays, Operators, keep_operators
-from planning.engines.relaxed import extract, find_supporters, tidy
+from planning.engines.relaxed import find_tidy
 from planning.model import Plan, Task
 
 
@@ -39,8 +39,5 @@ def count_task(task: Task) -> CountedTask | None:
 
 
 def find_first(task: CountedTask) -> list[int] | None:
-    """Find a plan by cheapest supporters, in one pass; None if there is none."""
-    supporters = find_supporters(task.arrays, task.arrays.costs, task.initial, task.goal, task.ruled_out)
-    if supporters is None:
-        return None
-    return tidy(task.arrays, task.initial, task.goal, extract(task.arrays, supporters, task.goal))
+    """Find a plan by cheapest supporters (`find_tidy`)."""
+    return find_tidy(task.arrays, task.arrays.costs, task.initial, task.goal, task.ruled_out)

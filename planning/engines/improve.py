@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from planning.compiled import Arrays
 from planning.engines.narrow import ROUNDING, Narrowed, narrow
-from planning.engines.relaxed import extract, find_supporters, tidy
+from planning.engines.relaxed import find_tidy
 
 UNAVOIDABLE = float("inf")
 
@@ -35,14 +35,29 @@ class Improvement:
         self.gains = 0
         self.proved: bool = False
         self._tried: dict[int, float] = {}
-        self._origin: Sequence[int] = range(len(arrays.costs))
+        self._origin: list[int] = list(range(len(arrays.costs)))
         self._narrow(narrow(arrays, initial, goal, ruled_out, self.steps), self.steps)
+
+    @property
+    def narrowed(self) -> Narrowed:
+        """Give the task as far as the plan so far narrows it; its operators come from the task at the beginning."""
+        return Narrowed(self._task.arrays, self._task.goal, self._origin)
+
+    def share(self) -> None:
+        """Try another plan, for which an operator is the cheaper the more others can use what it adds.
+
+        This finds what pays only together, which no replacement of a single step does.
+        """
+        arrays = self._task.arrays
+        uses = [max((len(arrays.users[atom]) for atom in added), default=1) for added in arrays.adds]
+        costs = [cost / max(1, used) for cost, used in zip(arrays.costs, uses, strict=True)]
+        self._accept_if_cheaper(self._plan_with(costs))
 
     def run(self, tick: Callable[[], None]) -> None:
         """Improve until no replacement of a single step pays; `tick` may stop it before any try, by raising."""
         if not self.proved:
             tick()
-            self._accept_if_cheaper(self._share())
+            self.share()
         while not self.proved:
             tick()
             step = self._choose()
@@ -62,15 +77,6 @@ class Improvement:
         left = [step for step in self._plan if self._tried.get(self._origin[step], -1) < self.gains]
         return min(left, key=lambda step: (self._tried.get(self._origin[step], -1), -costs[step]), default=None)
 
-    def _share(self) -> list[int]:
-        """Make another plan, for which an operator is the cheaper the more others can use what it adds.
-
-        This finds what pays only together, which no replacement of a single step does.
-        """
-        arrays = self._task.arrays
-        uses = [max((len(arrays.users[atom]) for atom in added), default=1) for added in arrays.adds]
-        return self._plan_with([cost / max(1, used) for cost, used in zip(arrays.costs, uses, strict=True)])
-
     def _replace(self, step: int) -> list[int]:
         """Make a plan without a step, for which what the rest of the plan does anyway costs nothing; empty if none."""
         arrays, goal = self._task.arrays, self._task.goal
@@ -84,8 +90,7 @@ class Improvement:
 
     def _plan_with(self, costs: Sequence[float], *ruled_out: int) -> list[int]:
         arrays, goal = self._task.arrays, self._task.goal
-        supporters = find_supporters(arrays, costs, (), goal, ruled_out)
-        return [] if supporters is None else tidy(arrays, (), goal, extract(arrays, supporters, goal))
+        return find_tidy(arrays, costs, (), goal, ruled_out) or []
 
     def _accept_if_cheaper(self, found: list[int]) -> None:
         if self._cost(found) < self._cost(self._plan) - ROUNDING:

@@ -24,19 +24,26 @@ class Narrowed:
 
 
 def narrow(
-    arrays: Arrays, initial: Collection[int], goal: Sequence[int], ruled_out: Iterable[int], plan: Collection[int]
+    arrays: Arrays,
+    initial: Collection[int],
+    goal: Sequence[int],
+    ruled_out: Iterable[int],
+    plan: Collection[int],
+    *,
+    also: Sequence[float] | None = None,
 ) -> Narrowed:
     """Keep the operators that may be in a plan no dearer than a known one, which must have no step to spare.
 
     Every plan with an operator in it costs at least what leads up to that by its dearest chain of needs (h_max), and
     what the cheapest chain from it to the goal costs: both chains are in the plan, and have no step in common. Of what
     is left, operators go that another one can stand for at no more cost, and effects that lead nowhere. The steps of
-    the known plan always stay.
+    the known plan always stay. `also` is what operators take besides, if the one to stand for another is not to take
+    more of that either.
     """
     most = sum(arrays.costs[step] for step in plan) * (1 + ROUNDING) + ROUNDING
     leading = _lead_up(arrays, initial, ruled_out, most)
     kept, relevant = _lead_on(arrays, leading, initial, goal, most)
-    return _cut(arrays, _drop_dominated(arrays, kept, relevant, frozenset(plan)), relevant, goal)
+    return _cut(arrays, _drop_dominated(arrays, kept, relevant, frozenset(plan), also or arrays.costs), relevant, goal)
 
 
 def _lead_up(arrays: Arrays, initial: Collection[int], ruled_out: Iterable[int], most: float) -> list[float]:
@@ -95,7 +102,9 @@ def _lead_on(
     return sorted(kept), relevant
 
 
-def _drop_dominated(arrays: Arrays, kept: list[int], relevant: set[int], plan: frozenset[int]) -> list[int]:
+def _drop_dominated(
+    arrays: Arrays, kept: list[int], relevant: set[int], plan: frozenset[int], also: Sequence[float]
+) -> list[int]:
     """Leave out operators where another needs no more, adds no less and costs no more; of equals the first stays."""
     rows = [
         (relevant.intersection(arrays.needs[operator]), relevant.intersection(arrays.adds[operator]), operator)
@@ -108,7 +117,7 @@ def _drop_dominated(arrays: Arrays, kept: list[int], relevant: set[int], plan: f
         cost = arrays.costs[operator]
         lists = [rivals.setdefault(atom, []) for atom in adds]
         if operator not in plan and any(
-            fewer <= needs and adds <= more and arrays.costs[rival] <= cost
+            fewer <= needs and adds <= more and arrays.costs[rival] <= cost and also[rival] <= also[operator]
             for fewer, more, rival in min(lists, key=len)
         ):
             continue

@@ -7,7 +7,7 @@ wrongly; but what is read off the supporters, backward from the goal, is a plan:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from math import inf
 
@@ -95,6 +95,14 @@ def extract(arrays: Arrays, supporters: Sequence[int], goal: Iterable[int]) -> l
                 entered.add(operator)
                 waiting.extend([supporters[atom] for atom in needs[operator]])
     return steps
+
+
+def find_tidy(
+    arrays: Arrays, costs: Sequence[float], initial: Collection[int], goal: Sequence[int], ruled_out: Iterable[int] = ()
+) -> list[int] | None:
+    """Find a plan by cheapest supporters, in one pass, with no step to spare; None if there is none."""
+    supporters = find_supporters(arrays, costs, initial, goal, ruled_out)
+    return None if supporters is None else tidy(arrays, initial, goal, extract(arrays, supporters, goal))
 
 
 def tidy(arrays: Arrays, initial: Iterable[int], goal: Iterable[int], steps: list[int]) -> list[int]:

@@ -1,0 +1,146 @@
+"""Find a cheapest plan and prove it: by what narrows the task where that does, else by a mathematical program.
+
+A first plan narrows the task to what a cheaper one can hold (`narrow.py`). On that, the program without integers mostly
+gives a bound that the plan already meets, or shares of operators from which a plan can be read that does. Only what
+then is still open takes integers (`program.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from planning.compiled import Arrays
+from planning.engines.counted import CountedTask, find_first
+from planning.engines.improve import Improvement
+from planning.engines.narrow import Narrowed, narrow
+from planning.engines.program import CLOSE, Allowance, Infeasible, Program, Relaxed
+from planning.engines.relaxed import find_tidy
+from planning.engines.sas import count_costs
+from planning.engines.search import NoPlan
+from planning.engines.watch import MemoryWatch, OutOfTime, Stopped
+from planning.spending import fits, say_money
+
+
+@dataclass(frozen=True, slots=True)
+class Cheapest:
+    """A plan by the places of its steps, what it costs, what every plan costs at least, and how that was found."""
+
+    steps: Sequence[int]
+    cost: float
+    bound: float
+    how: str
+
+    @property
+    def gap(self) -> float:
+        """Give the share of its cost that a cheaper plan could save at most."""
+        return (self.cost - self.bound) / self.cost if self.cost - self.bound > CLOSE * self.cost else 0.0
+
+    @property
+    def note(self) -> str:
+        """Say what is proved."""
+        return f"{self.how}: {f'a cheaper plan saves at most {self.gap:.1%}' if self.gap else 'no plan is cheaper'}."
+
+
+def find_cheapest(
+    task: CountedTask, first: Sequence[int], watch: MemoryWatch, allowance: Allowance | None = None
+) -> Cheapest:
+    """Find a cheapest plan, from a first one on; with a allowance, of those that it allows (the first must be one)."""
+    narrowed, steps = _narrow(task, first, allowance)
+    if len(steps) == len(narrowed.arrays.costs):
+        bound, how = _cost(narrowed.arrays, steps), "Nothing else can be part of a cheaper plan"
+    else:
+        steps, bound, how = _prove(narrowed, steps, watch, allowance)
+    return Cheapest([narrowed.origin[step] for step in steps], _cost(narrowed.arrays, steps), bound, how)
+
+
+def find_within(
+    task: CountedTask, cheapest: Cheapest, budget: float, currency: str, watch: MemoryWatch
+) -> Cheapest | NoPlan:
+    """Find a cheapest plan that takes no more money than there is, from a cheapest one on that may take more."""
+    money = [operator.amounts.money for operator in task.operators]
+    allowance = Allowance(money, budget)
+    if allowance.allows(cheapest.steps):
+        return cheapest
+    by_money = replace(task, arrays=replace(task.arrays, costs=list(money)))
+    first = find_first(by_money)
+    assert first is not None
+    frugal = find_cheapest(by_money, first, watch)
+    allowed = say_money(budget, currency)
+    if not fits(frugal.bound, budget):
+        needed = say_money(frugal.bound, currency)
+        return NoPlan(f"Every plan takes at least {needed}, more than the {allowed} that may be spent.")
+    if not allowance.allows(frugal.steps):
+        needed = say_money(frugal.cost, currency)
+        raise Stopped(f"No plan was found that takes at most {allowed}: the least found takes {needed}.")
+    found = find_cheapest(task, frugal.steps, watch, allowance)
+    bound = min(found.cost, max(found.bound, cheapest.bound))
+    return replace(found, bound=bound, how=f"{found.how}, within the budget")
+
+
+def _narrow(task: CountedTask, first: Sequence[int], allowance: Allowance | None) -> tuple[Narrowed, list[int]]:
+    """Narrow the task by the first plan; without a allowance that one is improved by what is quickly done."""
+    if allowance is None:
+        improvement = Improvement(task.arrays, task.initial, task.goal, task.ruled_out, first)
+        if not improvement.proved:
+            improvement.share()
+        narrowed, steps = improvement.narrowed, improvement.steps
+    else:
+        narrowed = narrow(task.arrays, task.initial, task.goal, task.ruled_out, first, also=allowance.money)
+        steps = list(first)
+    place = {operator: number for number, operator in enumerate(narrowed.origin)}
+    return narrowed, [place[step] for step in steps]
+
+
+def _prove(
+    narrowed: Narrowed, steps: list[int], watch: MemoryWatch, allowance: Allowance | None
+) -> tuple[list[int], float, str]:
+    """Find a cheapest plan of a narrowed task, or the best one in the time, and what every plan costs at least."""
+    counted, unit, exact = count_costs(narrowed.arrays.costs)
+    costs = [float(cost) for cost in counted] if exact else [cost / unit for cost in narrowed.arrays.costs]
+    arrays, goal = replace(narrowed.arrays, costs=costs), narrowed.goal
+    if allowance is not None:
+        allowance = Allowance([allowance.money[operator] for operator in narrowed.origin], allowance.budget)
+    program = Program(arrays, goal, watch.tick, allowance)
+    bound = 0.0
+    how = "Proved by linear programming"
+    try:
+        relaxed = program.relax()
+        bound = relaxed.bound
+        steps = _read_off(arrays, goal, relaxed, steps, allowance)
+        cost = _cost(arrays, steps)
+        gain = 1.0 - CLOSE if exact else CLOSE * max(1.0, cost)
+        if bound <= cost - gain:
+            how = "Proved by mathematical programming"
+            program.cut_off(relaxed, cost - gain)
+            steps = _sort(arrays, goal, program.choose(gain / 2))
+    except Infeasible:
+        pass
+    except OutOfTime:
+        bound = unit * max(bound, program.bound)
+        how = "The best plan in the time"
+        return steps, min(bound, _cost(narrowed.arrays, steps)), how
+    return steps, _cost(narrowed.arrays, steps), how
+
+
+def _read_off(
+    arrays: Arrays, goal: Sequence[int], relaxed: Relaxed, steps: list[int], allowance: Allowance | None
+) -> list[int]:
+    """Take the plan that the shares of operators lead to, if it is cheaper: a whole share is taken for nothing."""
+    costs = [cost * (1.0 - share) + CLOSE * cost for cost, share in zip(arrays.costs, relaxed.values, strict=True)]
+    found = find_tidy(arrays, costs, (), goal)
+    if found is None or (allowance is not None and not allowance.allows(found)):
+        return steps
+    return min(steps, found, key=lambda plan: _cost(arrays, plan))
+
+
+def _sort(arrays: Arrays, goal: Sequence[int], chosen: Sequence[int]) -> list[int]:
+    """Put chosen operators in a valid order, and leave out those that are there for nothing."""
+    left_out = set(range(len(arrays.costs))).difference(chosen)
+    found = find_tidy(arrays, arrays.costs, (), goal, left_out)
+    assert found is not None
+    return found
+
+
+def _cost(arrays: Arrays, steps: Iterable[int]) -> float:
+    return sum(arrays.costs[step] for step in steps)
