@@ -2,7 +2,8 @@
 
 The lists are complete, so they install without a resolver: the same packages everywhere, quickly. They are the closure
 of the requirements in ``pyproject.toml`` over the metadata of the packages installed here, for every Python and
-processor that we support.
+processor that we support. What ``pyproject.toml`` asks for on some machines only is pinned with that condition; where
+it is not for this machine, its pin stays as it is.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from importlib.metadata import PackageNotFoundError, distribution
 from itertools import product
 from pathlib import Path
 
-from packaging.markers import default_environment
+from packaging.markers import Marker, default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
+RUNTIME, DEV = ROOT / "constraints.txt", ROOT / "constraints-dev.txt"
+OWN = "planglass"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 PROCESSORS = ("x86_64", "aarch64")
 
@@ -33,7 +36,8 @@ RUNTIME_HEADER = """\
 # Complete, so it is installed without a resolver (docs/decisions/0003-a-pinned-install-without-a-resolver.md).
 """
 DEV_HEADER = """\
-# What tests and checks need besides constraints.txt, pinned. Written by `make pins`: change pyproject.toml.
+# What tests and checks need besides constraints.txt, and the optional engines, pinned. Written by `make pins`:
+# change pyproject.toml.
 """
 
 
@@ -44,8 +48,10 @@ class Unpinnable(Exception):
 def close(requirements: Iterable[str]) -> dict[str, str]:
     """Return name → version for the requirements and all that they need in turn, on each supported machine."""
     pins: dict[str, str] = {}
+    asked = [requirement for requirement in map(Requirement, requirements) if requirement.name != OWN]
+    elsewhere = {canonicalize_name(need.name) for need in asked if need.marker and not need.marker.evaluate()}
     for environment in environments():
-        todo = [Requirement(text) for text in requirements]
+        todo = wanted(asked, set(), environment)
         seen: set[tuple[str, frozenset[str]]] = set()
         while todo:
             requirement = todo.pop()
@@ -54,7 +60,7 @@ def close(requirements: Iterable[str]) -> dict[str, str]:
             if name in UNUSED or key in seen:
                 continue
             seen.add(key)
-            version, needs = installed(name)
+            version, needs = (pinned(name), []) if name in elsewhere else installed(name)
             if not requirement.specifier.contains(version, prereleases=True):
                 raise Unpinnable(f"{requirement} is required, but {name} {version} is installed: run `make pins`.")
             pins[name] = version
@@ -87,6 +93,15 @@ def installed(name: str) -> tuple[str, list[Requirement]]:
     raise Unpinnable(f"{name} is required, but not installed in {sys.prefix}: renew the lists with `make pins`.")
 
 
+def pinned(name: str) -> str:
+    """Return the version in the lists as they are; raise Unpinnable if there is none."""
+    for path in (RUNTIME, DEV):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.startswith(f"{name}=="):
+                return line.partition("==")[2].partition(";")[0].strip()
+    raise Unpinnable(f"{name} is required on other machines, and in no list: run `make pins` on one of those.")
+
+
 def wanted(needs: Iterable[Requirement], extras: set[str], environment: Mapping[str, str]) -> list[Requirement]:
     """Keep the requirements whose marker holds on that machine, with those extras."""
     return [
@@ -101,17 +116,21 @@ def write_lists() -> dict[Path, str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     needs = project["project"]
     runtime = close([*needs["dependencies"], *project["build-system"]["requires"]])
-    dev = close(needs["optional-dependencies"]["dev"])
-    return {
-        ROOT / "constraints.txt": RUNTIME_HEADER + lines(runtime),
-        ROOT / "constraints-dev.txt": DEV_HEADER
-        + lines({name: pin for name, pin in dev.items() if name not in runtime}),
+    extras = [text for texts in needs["optional-dependencies"].values() for text in texts]
+    dev = close(extras)
+    more = {name: pin for name, pin in dev.items() if name not in runtime}
+    return {RUNTIME: RUNTIME_HEADER + lines(runtime, ()), DEV: DEV_HEADER + lines(more, extras)}
+
+
+def lines(pins: Mapping[str, str], requirements: Iterable[str]) -> str:
+    """Return one ``name==version`` a line, by name, with the condition that its requirement has."""
+    markers: dict[str, Marker] = {
+        canonicalize_name(need.name): need.marker for need in map(Requirement, requirements) if need.marker
     }
-
-
-def lines(pins: Mapping[str, str]) -> str:
-    """Return one ``name==version`` a line, by name."""
-    return "".join(f"{name}=={version}\n" for name, version in sorted(pins.items()))
+    return "".join(
+        f"{name}=={version}{f'; {markers[name]}' if name in markers else ''}\n"
+        for name, version in sorted(pins.items())
+    )
 
 
 def main(arguments: list[str]) -> int:
