@@ -37,11 +37,36 @@ class PlannedStep(Frozen):
     cost: float = 1.0
 
 
+class MissingSkill(Frozen):
+    """A skill that there would have to be; `skill` names the one whose work it would do, if it is not for its facts."""
+
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    skill: str | None = None
+
+
+class MissingSet(Frozen):
+    """What would be enough together: facts that people would provide or let skills have, and new skills."""
+
+    information: tuple[str, ...] = ()
+    functionality: tuple[MissingSkill, ...] = ()
+    answers: tuple[str, ...] = ()
+    consents: tuple[str, ...] = ()
+    cost: float = 0.0
+    money: float = 0.0
+
+
 class Missing(Frozen):
-    """What would make an unsolvable goal solvable: facts to provide, or facts that no skill can produce."""
+    """What would make an unsolvable goal solvable: facts to provide, or facts that no skill can produce.
+
+    `sets` are the ways there are, the best first; the others are of the best. `note` says what was not looked into.
+    """
 
     information: tuple[str, ...] = ()
     functionality: tuple[str, ...] = ()
+    sets: tuple[MissingSet, ...] = ()
+    note: str = ""
+    over_budget: float | None = None
 
 
 class SessionStarted(Frozen):

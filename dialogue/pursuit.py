@@ -28,6 +28,7 @@ from dialogue.invocation import invoke
 from dialogue.orchestrators import Achieved, Proceed, Replanned
 from dialogue.orchestrators.planner import planned_step
 from dialogue.turn import Turn
+from planning.diagnosis.written import write_diagnosis
 from planning.model import GaveUp, Solved, StepKind, Unsolvable, operator_name
 
 NO_PLAN = "no plan leads to it"
@@ -147,9 +148,7 @@ def _adopt(turn: Turn, goal: StackedGoal, decision: Replanned) -> None:
         case Unsolvable():
             missing = Missing()
             if decision.diagnosis is not None:
-                missing = Missing(
-                    information=decision.diagnosis.information, functionality=decision.diagnosis.functionality
-                )
+                missing = Missing.model_validate(write_diagnosis(decision.diagnosis))
             turn.journal.add(Planned.model_validate(common | {"status": "unsolvable", "missing": missing}))
             explain_missing(turn)
             drop(turn, goal, NO_PLAN)

@@ -9,32 +9,45 @@ from explain.model import Cause, CauseKind, Explanation, Part, Question, Record,
 from explain.trace import find_current, fits, situation_now
 from explain.what import find_relevant
 from explain.wording import Piece, Wording, answer, row, sentence
-from planning.compile import compile_task
-from planning.diagnose import Diagnosis, Gap, GapKind, diagnose
+from planning.diagnose import Diagnosis, Gap, GapKind, GapSet, diagnose
 from planning.model import StepKind
-from planning.reachability import is_solvable
+from planning.spending import say_money
+
+MOST_OTHERS = 2
+"""Ways that take several things, and are told beside the best one."""
+_READS_AS_REASON = frozenset({CauseKind.REFUSED, CauseKind.TRIES_USED_UP, CauseKind.FAILED, CauseKind.RETRACTED})
+"""What goes well after "because"."""
 
 
 def explain_missing(catalog: Catalog, record: Record, question: Question) -> Explanation:
-    """Say what stands between the assistant and the goal: information, functionality, and what made it so.
+    """Say what stands between the assistant and the goal: what made it so, and the ways out, the best first.
 
     What is missing is told apart, and verified, by `planning.diagnose`. Of what happened, only what closed a way to
     *this* goal is told.
     """
     words = Wording(catalog, record)
     evidence = (record.goal_event, record.plan_event)
-    if record.achieved or all(find_current(catalog, record, fact) for fact in record.goal):
+    there = all(find_current(catalog, record, fact) for fact in record.goal) and record.done.issuperset(record.skills)
+    if record.achieved or (there and not words.open_choices()):
         return answer(question, [sentence("Nothing is missing: I have ", words.goal(), ".", evidence=evidence)])
-    now = situation_now(catalog, record)
-    if is_solvable(compile_task(catalog, now, record.goal)):
+    diagnosis = diagnose(catalog, situation_now(catalog, record), record.wanted)
+    if diagnosis.over_budget is not None and not record.plan:
+        return answer(question, [_tell_money(words, diagnosis.over_budget)])
+    if not diagnosis.sets:
         reachable = ("Nothing is missing: there is a way to ", words.goal(), ".")
         return answer(question, [sentence(*reachable, evidence=evidence), *_tell_to_come(words)])
-    diagnosis = diagnose(catalog, now, record.goal)
-    told = [sentence("I see no way left to ", words.goal(), ".", evidence=evidence)]
-    told += _tell_missing(words, diagnosis)
-    told += [_tell_causes(words, causes) for causes in _together(find_causes(catalog, record, diagnosis))]
-    told.append(_tell_advice(words, diagnosis))
+    causes = find_causes(catalog, record, diagnosis)
+    told = _tell_why(words, _together(causes))
+    told += _tell_lacking(words, diagnosis.sets[0])
+    told += _tell_ways_out(words, diagnosis, tuple(cause for group in causes for cause in group))
     return answer(question, told)
+
+
+def _tell_money(words: Wording, money: float) -> Sentence:
+    evidence = (words.record.plan_event, words.record.goal_event)
+    price = say_money(money, words.catalog.settings.currency)
+    way = ("The way that I see to ", words.goal(), f" takes {price}, which is more than may be spent. ")
+    return sentence(*way, "I can go on if you allow that much.", evidence=evidence)
 
 
 def _tell_to_come(words: Wording) -> list[Sentence]:
@@ -66,7 +79,7 @@ def find_causes(catalog: Catalog, record: Record, diagnosis: Diagnosis) -> tuple
     That people cannot be asked for something, or that a value was wrong, is worth telling only of what is missing: the
     rest was found in some other way.
     """
-    relevant = find_relevant(catalog, record.goal)
+    relevant = find_relevant(catalog, record.wanted)
     missing = (*diagnosis.information, *diagnosis.functionality)
     picked: dict[tuple[CauseKind, str], list[Cause]] = {}
     for cause in record.causes:
@@ -87,22 +100,38 @@ def _list_touched(catalog: Catalog, cause: Cause) -> tuple[str, ...]:
     return tuple(fact for mode in skill.modes.values() for outcome in mode.outcomes.values() for fact in outcome.facts)
 
 
-def _tell_missing(words: Wording, diagnosis: Diagnosis) -> list[Sentence]:
+def _tell_why(words: Wording, told: Sequence[tuple[Cause, ...]]) -> list[Sentence]:
+    """Say that there is no way, and what closed those there were; a single reason goes into the same sentence."""
+    evidence = (words.record.goal_event, words.record.plan_event)
+    no_way: tuple[Piece, ...] = ("I see no way left to ", words.goal())
+    if len(told) != 1 or told[0][0].kind not in _READS_AS_REASON:
+        whole = [sentence(*_put_causes(words, causes), evidence=[one.event for one in causes]) for causes in told]
+        return [sentence(*no_way, ".", evidence=evidence), *whole]
+    events = (*evidence, *(cause.event for cause in told[0]))
+    return [sentence(*no_way, ", because ", *_put_causes(words, told[0]), evidence=events)]
+
+
+def _tell_lacking(words: Wording, best: GapSet) -> list[Sentence]:
+    """Say which skills are lacking, and what such a skill could work from."""
     evidence = (words.record.plan_event, words.record.goal_event)
     told = []
-    if diagnosis.information:
-        lacking = words.facts(diagnosis.information)
-        told.append(sentence("What is missing is information: ", lacking, ".", evidence=evidence))
-    for gap in diagnosis.gaps:
-        if gap.kind is GapKind.SKILL:
-            once = " left" if any(operator.kind is StepKind.SKILL for operator in gap.closed) else ""
-            opening = f"What is missing is functionality: I have no skill{once} that could give me "
-            told.append(sentence(opening, words.facts(gap.facts), ".", evidence=evidence))
+    for gap in best.skills:
+        if not gap.facts:
+            told.append(sentence("I have no way left to go through ", words.skill(gap.subject), ".", evidence=evidence))
+            continue
+        had = any(operator.kind is StepKind.SKILL for operator in gap.closed)
+        opening = f"I have no skill{' left' if had else ''} that could give me "
+        told.append(sentence(opening, words.facts(gap.facts), ".", evidence=evidence))
+        if gap.inputs:
+            works_from = ("could find that out from ", words.facts(gap.inputs))
+            told.append(
+                sentence(f"{'Another' if had else 'A'} skill that ", *works_from, " would help.", evidence=evidence)
+            )
     return told
 
 
-def _tell_causes(words: Wording, causes: Sequence[Cause]) -> Sentence:
-    """Say in one sentence what happened; `causes` are of one kind and, but for questions, of one subject."""
+def _put_causes(words: Wording, causes: Sequence[Cause]) -> tuple[Piece, ...]:
+    """Put into words what happened; `causes` are of one kind and, but for questions, of one subject."""
     cause = causes[0]
     facts = tuple(dict.fromkeys(fact for one in causes for fact in one.facts))
     fact, skill = words.fact(cause.subject), words.skill(cause.subject)
@@ -111,7 +140,7 @@ def _tell_causes(words: Wording, causes: Sequence[Cause]) -> Sentence:
     pieces: tuple[Piece, ...]
     match cause.kind:
         case CauseKind.REFUSED:
-            pieces = ("You said no to ", *_put_consent(words, cause.subject, facts), ".")
+            pieces = ("you said no to ", *_put_consent(words, cause.subject, facts), ".")
         case CauseKind.SKIPPED:
             pieces = ("I asked you for ", asked, ", and you did not give me an answer.")
         case CauseKind.UNCLEAR:
@@ -128,8 +157,8 @@ def _tell_causes(words: Wording, causes: Sequence[Cause]) -> Sentence:
         case CauseKind.FAILED:
             pieces = ("I called ", skill, ", and it did not work.")
         case _:  # retracted
-            pieces = ("What I had as ", fact, " turned out to be wrong.")
-    return sentence(*pieces, evidence=[one.event for one in causes])
+            pieces = ("what I had as ", fact, " turned out to be wrong.")
+    return pieces
 
 
 def _put_consent(words: Wording, subject: str, facts: tuple[str, ...]) -> tuple[Part, ...]:
@@ -139,19 +168,30 @@ def _put_consent(words: Wording, subject: str, facts: tuple[str, ...]) -> tuple[
     return Part("passing on "), words.fact(subject)
 
 
-def _tell_advice(words: Wording, diagnosis: Diagnosis) -> Sentence:
-    """Say what the user can do: everything that the diagnosis asks of people, if that is enough."""
-    evidence = (words.record.plan_event, words.record.goal_event)
-    if any(gap.kind is GapKind.SKILL for gap in diagnosis.gaps):
-        return sentence("There is nothing that you could tell me to change that.", evidence=evidence)
-    word = "or" if len(diagnosis.gaps) == 1 else "and"
-    remedies = _put_remedies(words, (*diagnosis.gaps, *diagnosis.alternatives), word)
-    return sentence("I can go on if you ", row(remedies, word), ".", evidence=evidence)
+def _tell_ways_out(words: Wording, diagnosis: Diagnosis, causes: Sequence[Cause]) -> list[Sentence]:
+    """Say what the user can do: what asks least of them in one sentence, then what takes more, a few ways at most."""
+    evidence = [words.record.plan_event, words.record.goal_event]
+    best, *others = (one for one in diagnosis.sets if not one.skills or one is diagnosis.sets[0])
+    if best.skills:
+        wanted = _put_remedies(words, best.gaps, "and")
+        besides: tuple[Piece, ...] = (" alone; it would also take that you ", row(wanted)) if wanted else ()
+        return [sentence("There is nothing that you could tell me to change that", *besides, ".", evidence=evidence)]
+    closed = {gap.subject for gap in best.gaps}
+    evidence += [cause.event for cause in causes if cause.subject in closed]
+    word = "or" if len(best.gaps) == 1 else "and"
+    remedies = _put_remedies(words, (*best.gaps, *diagnosis.alternatives), word)
+    told = [sentence("I can go on if you ", row(remedies, word), ".", evidence=evidence)]
+    more = [one for one in others if len(one.gaps) > 1]
+    for one in more[:MOST_OTHERS]:
+        told.append(sentence("Or you could ", row(_put_remedies(words, one.gaps, "and")), ".", evidence=evidence[:2]))
+    if len(more) > MOST_OTHERS or diagnosis.more:
+        told.append(sentence("There may be other ways, too.", evidence=evidence[:2]))
+    return told
 
 
 def _put_remedies(words: Wording, gaps: Sequence[Gap], word: str) -> list[tuple[Part, ...]]:
     """Put what would fill the gaps, the kind that comes first before the other; one verb serves for all answers."""
-    answers = tuple(gap.subject for gap in gaps if gap.kind is not GapKind.CONSENT)
+    answers = tuple(gap.subject for gap in gaps if gap.kind is GapKind.ANSWER)
     consents = [
         (Part("say yes to "), *_put_consent(words, gap.subject, gap.facts))
         for gap in gaps

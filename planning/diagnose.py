@@ -5,7 +5,7 @@ The answers are minimal sets of such gaps, ranked. Each is verified: with the ga
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from catalog.model import Catalog
 from planning.compile import compile_task
@@ -15,6 +15,7 @@ from planning.diagnosis.model import Diagnosis, Gap, GapKind, GapSet
 from planning.diagnosis.terrain import Terrain, survey
 from planning.diagnosis.verify import fill, find_money
 from planning.model import Operator, Situation, Task, Wanted
+from planning.spending import fits
 
 __all__ = ["BOUNDS", "BOUNDS_WITHOUT_PEOPLE", "Bounds", "Diagnosis", "Gap", "GapKind", "GapSet", "diagnose"]
 
@@ -28,7 +29,7 @@ def diagnose(
     catalog: Catalog,
     situation: Situation,
     goal: Iterable[str] | Wanted,
-    operators: tuple[Operator, ...] | None = None,
+    operators: Sequence[Operator] | None = None,
     *,
     bounds: Bounds = BOUNDS,
     without_people: Bounds = BOUNDS_WITHOUT_PEOPLE,
@@ -45,26 +46,31 @@ def diagnose(
     first = _rank(terrain, best, bounds)
     there = {_identify(one) for one in first}
     others = (one for one in _rank(terrain, alone, without_people) if _identify(one) not in there)
-    return Diagnosis((*first, *others), _note((best, bounds), (alone, without_people)))
+    searches = ((best, bounds), (alone, without_people))
+    return Diagnosis((*first, *others), _note(*searches), more=not _is_all(best, bounds))
 
 
 def _identify(one: GapSet) -> frozenset[tuple[GapKind, str]]:
     return frozenset((gap.kind, gap.subject) for gap in one.gaps)
 
 
+def _is_all(found: Candidates, bounds: Bounds) -> bool:
+    return found.all_found and len(found.sets) <= bounds.sets
+
+
 def _note(*searches: tuple[Candidates, Bounds]) -> str:
     """Say what was not looked into."""
     if not all(found.lightest for found, _ in searches):
         return STOPPED
-    return "" if all(found.all_found and len(found.sets) <= bounds.sets for found, bounds in searches) else MORE
+    return "" if all(_is_all(found, bounds) for found, bounds in searches) else MORE
 
 
 def _find_over_budget(terrain: Terrain, task: Task) -> float | None:
-    """Find the money that a plan takes which does not take much, if that is more than may be spent."""
+    """Find the least money that a plan takes, if that is more than may be spent."""
     if task.budget is None:
         return None
     money = find_money(terrain)
-    return money if money > task.budget else None
+    return None if fits(money, task.budget) else money
 
 
 def _rank(terrain: Terrain, found: Candidates, bounds: Bounds) -> list[GapSet]:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from catalog.model import Catalog
 from planning.compile import ask_operator, compile_operators, compile_task
 from planning.diagnose import Diagnosis, diagnose
+from planning.diagnosis.written import write_diagnosis
 from planning.engines import Engine
 from planning.errors import BadRequest, UnknownName, quote
 from planning.model import GaveUp, Limits, Operator, Plan, PlanningResult, Situation, Solved, Task, Unsolvable
@@ -52,7 +53,9 @@ def plan_request(
     compiled = perf_counter() - began
     result = solve(task, engine, limits)
     result = replace(result, seconds={"compile": compiled, **result.seconds})
-    return Answer(result, diagnose(catalog, situation, goal) if isinstance(result, Unsolvable) else NOTHING_MISSING)
+    if not isinstance(result, Unsolvable):
+        return Answer(result)
+    return Answer(result, diagnose(catalog, situation, goal, operators))
 
 
 def compile_request(
@@ -122,7 +125,7 @@ def result_json(answer: Answer) -> dict[str, JsonValue]:
         "cost": plan.cost if isinstance(result, Solved) else None,
         "engine": result.engine,
         "seconds": dict(result.seconds),
-        "missing": {"information": list(diagnosis.information), "functionality": list(diagnosis.functionality)},
+        "missing": write_diagnosis(diagnosis),
         "note": result.note,
     }
     if isinstance(result, GaveUp):

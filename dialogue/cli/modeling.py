@@ -13,7 +13,9 @@ from pydantic import JsonValue
 from catalog.check import check
 from catalog.load import load
 from catalog.problems import CatalogError, Problem
+from dialogue.cli.missing import list_missing
 from dialogue.services import allowed_packages
+from planning.diagnose import Diagnosis
 from planning.engines import ENGINES
 from planning.landmarks import find_landmarks
 from planning.model import Atom, Predicate, StepKind
@@ -54,7 +56,7 @@ def run_plan(options: argparse.Namespace) -> int:
         return 0
     answer = plan_request(catalog, _request(options), engine)
     result = result_json(answer)
-    print(json.dumps(result, ensure_ascii=False) if options.json else _readable(result))
+    print(json.dumps(result, ensure_ascii=False) if options.json else _readable(result, answer.diagnosis))
     return EXIT_CODES[str(result["status"])]
 
 
@@ -103,7 +105,7 @@ def _request(options: argparse.Namespace) -> Request:
     return Request(goal=options.goal, known=options.known)
 
 
-def _readable(result: dict[str, JsonValue]) -> str:
+def _readable(result: dict[str, JsonValue], diagnosis: Diagnosis) -> str:
     status = str(result["status"])
     lines = [f"{status.replace('_', ' ')} by {result['engine']}"]
     steps = result["steps"]
@@ -112,11 +114,7 @@ def _readable(result: dict[str, JsonValue]) -> str:
         assert isinstance(step, dict)
         outcome = f" → {step['outcome']}" if step.get("outcome") else ""
         lines.append(f"{number:3}. {_VERBS[StepKind(str(step['kind']))]} {step['name']}{outcome}")
-    missing = result["missing"]
-    assert isinstance(missing, dict)
-    for kind, facts in missing.items():
-        if isinstance(facts, list) and facts:
-            lines.append(f"missing {kind}: {', '.join(map(str, facts))}")
+    lines += list_missing(diagnosis)
     for key in ("reason", "note"):
         if result.get(key):
             lines.append(f"{key}: {result[key]}")

@@ -79,10 +79,9 @@ def find_minimal_sets(graph: Graph, weigh: Callable[[int], int], bounds: Bounds)
     Where that is too much work, fewer sets are kept for each node, at last only one: then some set is found (if there
     is any), though there may be lighter ones.
     """
-    for kept in (bounds.kept, 1):
-        found = _search(graph, weigh, bounds, kept)
-        if found.sets or found.all_found:
-            break
+    found = _search(graph, weigh, bounds, bounds.kept)
+    if not (found.sets or found.all_found):
+        found = _search(graph, weigh, bounds, kept=1)
     if found.lightest:
         return found
     minimal = {_leave_out(graph, bits): None for bits in found.sets[: bounds.sets]}

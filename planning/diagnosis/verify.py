@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from math import inf
 
 from planning.compiled import Arrays
 from planning.diagnosis.closure import Closure
@@ -11,10 +12,12 @@ from planning.diagnosis.model import Gap, GapKind, GapSet
 from planning.diagnosis.terrain import Terrain
 from planning.engines.relaxed import extract, find_supporters, tidy
 from planning.model import Operator, StepKind, known
+from planning.spending import find_least_money
 
 MOST_INPUTS = 3
 """Facts that are named as inputs of a new skill where nothing in the catalog says what it would take."""
 NEW_SKILL_COST = 1.0
+MOST_MONEY_WORK = 10_000
 
 
 def fill(terrain: Terrain, gaps: Sequence[Gap]) -> GapSet:
@@ -53,10 +56,18 @@ def _choose_next(
 
 
 def find_money(terrain: Terrain) -> float:
-    """Find what money a plan takes that is made to take little, where the goal can be reached."""
-    costs = [operator.amounts.money for operator in terrain.operators]
-    steps = _search(terrain.arrays, costs, terrain, terrain.ruled_out)
-    return sum(costs[step] for step in steps)
+    """Find the least money that reaching the goal takes, or after some work as little as was found."""
+    money = [operator.amounts.money for operator in terrain.operators]
+    work = iter(range(MOST_MONEY_WORK))
+    found = find_least_money(
+        terrain.arrays,
+        money,
+        terrain.initial,
+        terrain.goal,
+        terrain.ruled_out,
+        go_on=lambda: next(work, None) is not None,
+    )
+    return inf if found is None else found.money
 
 
 def _plan(terrain: Terrain, opened: Sequence[int], skills: Sequence[Gap]) -> list[int]:

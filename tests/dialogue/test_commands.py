@@ -95,7 +95,14 @@ def test_an_unsolvable_goal_ends_with_3_and_says_what_is_missing(
                        "    modes: {m: {inputs: [a], outcomes: {o: {facts: [b]}}}}\n")  # fmt: skip
     code, out, _ = run(capsys, "plan", str(catalog), "--goal", "b", "--json")
     assert code == 3
-    assert json.loads(out)["missing"] == {"information": [], "functionality": ["a"]}
+    missing = json.loads(out)["missing"]
+    assert (missing["information"], missing["functionality"]) == ([], ["a"])
+    assert [one["functionality"] for one in missing["sets"]] == [
+        [{"inputs": [], "outputs": ["a"]}],
+        [{"inputs": [], "outputs": ["b"]}],
+    ]
+    _, out, _ = run(capsys, "plan", str(catalog), "--goal", "b")
+    assert "what would help:\n  1. a skill that gives a (a plan then costs 2)\n  2. a skill that gives b " in out
 
 
 def test_check_names_file_line_and_what_to_write(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

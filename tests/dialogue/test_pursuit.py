@@ -234,6 +234,8 @@ def test_without_a_plan_the_assistant_says_what_is_missing_and_drops_the_goal(bo
     missing = box.events("planned")[-1].missing
     assert missing.information
     assert not missing.functionality
+    assert missing.sets[0].answers == missing.information
+    assert any(one.functionality and not one.answers for one in missing.sets)
     assert any("a" in reply for reply in replies)
     assert box.events("explained")[-1].question == "missing"
     assert not box.now.goals

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
 
-from catalog.model import Catalog
+import pytest
+import yaml
+
+from catalog.model import Catalog, Ordering
 from catalog.settings import AuthorizationPolicy
 from explain import QuestionKind
 from explain.model import Cause, CauseKind
 from planning.model import StepKind, operator_name
-from tests.explain.banking_story import BANK, Story, ask, tell_loan
+from tests.explain.banking_story import BANK, Story, ask, read_catalog, step, tell_loan
 
 MISSING = QuestionKind.MISSING
 
@@ -27,8 +30,7 @@ def test_a_refusal_that_closed_the_way_is_told_with_what_would_open_it_again() -
     record = story.record("loan_result", achieved=False, pruned=NO_CONSENT | asking("credit_score"))
     explanation = ask(record, MISSING)
     assert explanation.text() == (
-        "I see no way left to your loan result. What is missing is information: your SSN. "
-        "You said no to giving your SSN to the credit bureau. "
+        "I see no way left to your loan result, because you said no to giving your SSN to the credit bureau. "
         "I can go on if you say yes to giving your SSN to the credit bureau."
     )
     assert explanation.evidence == (2, 3)
@@ -40,7 +42,7 @@ def test_skipped_questions_and_alternatives_are_told() -> None:
     story.caused(Cause(CauseKind.SKIPPED, "id_image", 0)).caused(Cause(CauseKind.SKIPPED, "income", 0))
     record = story.record("name", achieved=False, pruned=asking("email", "account_number", "id_image", "income"))
     assert ask(record, MISSING).text() == (
-        "I see no way left to your name. What is missing is information: your e-mail. "
+        "I see no way left to your name. "
         "I asked you for your e-mail and picture of an ID, and you did not give me an answer. "
         "I asked you for your account number, and could not make out the answer. "
         "I can go on if you give me your e-mail, account number or picture of an ID."
@@ -52,7 +54,7 @@ def test_two_things_that_are_both_missing_are_both_asked_for() -> None:
     story = Story().caused(Cause(CauseKind.SKIPPED, "loan_amount", 0)).caused(Cause(CauseKind.SKIPPED, "ssn", 0))
     pruned = asking("loan_result", "credit_score", "loan_amount", "ssn")
     assert ask(story.record("loan_result", achieved=False, pruned=pruned), MISSING).text() == (
-        "I see no way left to your loan result. What is missing is information: your loan amount and SSN. "
+        "I see no way left to your loan result. "
         "I asked you for your loan amount and SSN, and you did not give me an answer. "
         "I can go on if you give me your loan amount and SSN."
     )
@@ -67,9 +69,10 @@ def test_functionality_that_nobody_has_any_more_is_told_apart_from_information()
     record = story.record("loan_result", achieved=False, pruned=asking("credit_score"), cannot=cannot)
     assert ask(record, MISSING).text() == (
         "I see no way left to your loan result. "
-        "What is missing is functionality: I have no skill left that could give me your credit score. "
         "I cannot ask you for your credit score: It has to come from the credit bureau. "
         "I tried the credit bureau as often as I may, without getting your credit score. "
+        "I have no skill left that could give me your credit score. "
+        "Another skill that could find that out from your SSN and name would help. "
         "There is nothing that you could tell me to change that."
     )
 
@@ -79,7 +82,8 @@ def test_functionality_that_nobody_ever_had_is_told() -> None:
     text = ask(Story().record("overdue_payment", achieved=False), MISSING).text()
     assert text == (
         "I see no way left to your overdue payment. "
-        "What is missing is functionality: I have no skill that could give me your overdue payment. "
+        "I have no skill that could give me your overdue payment. "
+        "A skill that could find that out from your name, e-mail and account number would help. "
         "There is nothing that you could tell me to change that."
     )
 
@@ -115,7 +119,7 @@ def test_a_value_that_turned_out_wrong_is_told_where_the_fact_is_missing() -> No
         Story().caused(Cause(CauseKind.RETRACTED, "loan_amount", 0)).caused(Cause(CauseKind.TRIES_USED_UP, "draw", 0))
     )
     record = story.record("loan_result", achieved=False, pruned=asking("loan_amount"))
-    assert "What I had as your loan amount turned out to be wrong." in ask(record, MISSING).text()
+    assert "what I had as your loan amount turned out to be wrong." in ask(record, MISSING).text()
 
 
 def test_tries_and_consents_without_named_facts_still_read_well() -> None:
@@ -132,7 +136,7 @@ def test_a_consent_for_one_fact_is_told_as_such() -> None:
     story = Story(catalog).caused(Cause(CauseKind.REFUSED, "ssn", 0, ("ssn",)))
     pruned = frozenset({operator_name(StepKind.AUTHORIZE, "ssn")}) | asking("credit_score")
     text = ask(story.record("loan_result", achieved=False, pruned=pruned), MISSING, catalog=catalog).text()
-    assert "You said no to passing on your SSN." in text
+    assert "because you said no to passing on your SSN." in text
     assert text.endswith("I can go on if you say yes to passing on your SSN.")
 
 
@@ -156,3 +160,61 @@ def test_nothing_is_missing_when_the_goal_is_achieved_or_can_be() -> None:
     )
     open_goal = ask(Story().record("loan_result", achieved=False), MISSING).text()
     assert open_goal == "Nothing is missing: there is a way to your loan result."
+
+
+@pytest.mark.row("V20")
+def test_ways_that_take_more_come_after_the_best_one_and_only_a_few_of_them() -> None:
+    ways = {f"way_{n}": {"inputs": [f"a{n}", f"b{n}"], "outcomes": {"got": {"facts": ["result"]}}} for n in range(4)}
+    facts: dict[str, dict[str, object]] = {"result": {"askable": False}}
+    for way in ways.values():
+        facts |= {fact: {"label": f"item {fact}"} for fact in way["inputs"]}
+    catalog = read_catalog(yaml.safe_dump({"name": "c", "facts": facts, "skills": {"get": {"modes": ways}}}))
+    record = Story(catalog).record("result", achieved=False, pruned=asking(*facts))
+    assert ask(record, MISSING, catalog=catalog).text() == (
+        "I see no way left to your result. I can go on if you give me your item a0 and item b0. "
+        "Or you could give me your item a1 and item b1. Or you could give me your item a2 and item b2. "
+        "There may be other ways, too."
+    )
+
+
+@pytest.mark.row("V20")
+def test_where_skills_and_answers_are_missing_it_is_said_that_answers_alone_would_not_do() -> None:
+    story = Story().caused(Cause(CauseKind.TRIES_USED_UP, "bureau", 0, ("credit_score",)))
+    cannot = frozenset({("bureau", "only", "credit_score")})
+    record = story.record("loan_result", achieved=False, pruned=asking("credit_score", "loan_amount"), cannot=cannot)
+    assert ask(record, MISSING).text() == (
+        "I see no way left to your loan result, because I tried the credit bureau as often as I may, without getting "
+        "your credit score. I have no skill left that could give me your credit score. Another skill that could find "
+        "that out from your SSN and name would help. There is nothing that you could tell me to change that alone; "
+        "it would also take that you give me your loan amount."
+    )
+
+
+def test_a_step_that_has_to_come_first_and_cannot_be_taken_is_told() -> None:
+    first = Ordering(first="read_id", then="loan_decision")
+    catalog = BANK.model_copy(update={"orderings": (first,)})
+    cannot = frozenset({("read_id", "only", "name"), ("read_id", "only", "address")})
+    record = Story(catalog).record("loan_result", achieved=False, cannot=cannot)
+    text = ask(record, MISSING, catalog=catalog).text()
+    assert "I have no way left to go through the skill “read ID”. There is nothing" in text
+
+
+def test_a_budget_that_is_too_small_is_told_with_what_it_takes() -> None:
+    dear = BANK.skills["loan_decision"].model_copy(update={"money": 3.5})
+    settings = BANK.settings.model_copy(update={"budget": 2.0})
+    catalog = BANK.model_copy(update={"skills": {**BANK.skills, "loan_decision": dear}, "settings": settings})
+    record = Story(catalog).known(credit_score="480").record("loan_result", achieved=False)
+    text = ask(record, MISSING, catalog=catalog).text()
+    assert text == (
+        "The way that I see to your loan result takes 3.50 EUR, which is more than may be spent. "
+        "I can go on if you allow that much."
+    )
+    assert "there is a way" in ask(replace(record, plan=(step("loan_decision"),)), MISSING, catalog=catalog).text()
+
+
+def test_a_skill_that_would_have_nothing_to_work_from_is_just_told_to_be_missing() -> None:
+    catalog = read_catalog("{name: c, facts: {riddle: {askable: false}}}")
+    assert ask(Story(catalog).record("riddle", achieved=False), MISSING, catalog=catalog).text() == (
+        "I see no way left to your riddle. I have no skill that could give me your riddle. "
+        "There is nothing that you could tell me to change that."
+    )

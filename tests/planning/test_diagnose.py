@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from catalog.model import Catalog
-from planning.compile import close, compile_operators, compile_task
-from planning.diagnose import Diagnosis, Gap, GapKind, diagnose
+from catalog.model import ANYTHING_SENSITIVE, Catalog, Goal, Ordering
+from dialogue.events import Missing, MissingSkill
+from planning.compile import close, compile_operators, compile_task, want
+from planning.diagnose import MORE, STOPPED, Bounds, Diagnosis, Gap, GapKind, diagnose
+from planning.diagnosis.written import write_diagnosis
 from planning.model import Situation, StepKind, authorized, known
 from planning.reachability import close_forward, is_solvable
 from tests.planning.declare import BANK, asks, declare, declare_fact, declare_skill
@@ -147,6 +149,118 @@ def test_an_input_that_the_catalog_does_not_even_declare_is_missing_functionalit
         declare_fact("result", askable=False), declare_skill("decide", {"only": (["ghost"], {"done": ["result"]})})
     )
     assert diagnose(catalog, Situation(), ["result"]).functionality == ("ghost",)
+
+
+@pytest.mark.row("V20")
+def test_a_new_skill_works_from_what_the_one_took_that_no_longer_works() -> None:
+    used_up = frozenset({("score", "by_ssn", "credit_score")})
+    diagnosis = diagnose(BANK, Situation(pruned=VAIN, cannot_establish=used_up), ["loan_result"])
+    assert diagnosis.gaps[0].inputs == ("ssn", "name")
+
+
+@pytest.mark.row("V20")
+def test_a_new_skill_is_not_given_what_people_declined_to_give() -> None:
+    situation = Situation(pruned=VAIN | {SCORE_CONSENT})
+    by_skill = {
+        one.functionality: one.skills[0].inputs for one in diagnose(BANK, situation, ["loan_result"]).sets if one.skills
+    }
+    assert by_skill[("credit_score",)] == ("name",)
+
+
+def test_a_new_skill_works_from_what_goes_with_its_fact_else_from_what_is_known_else_from_what_skills_take_most() -> (
+    None
+):
+    catalog = declare(
+        declare_fact("permit", askable=False),
+        declare_fact("result", askable=False),
+        declare_fact("riddle", askable=False),
+        declare_fact("guess", fillable=False),
+        declare_skill("decide", {"only": (["permit", "place", "guess"], {"done": ["result"]})}),
+        declare_skill("other", {"only": (["place", "name"], {"done": ["spare"]})}),
+        plain="name place spare",
+    )
+
+    def inputs(goal: str, *known: str) -> tuple[str, ...]:
+        return diagnose(catalog, Situation(frozenset(known)), [goal]).gaps[0].inputs
+
+    assert inputs("result") == ("place",)
+    assert inputs("result", "guess") == ("place", "guess")
+    assert inputs("riddle", "spare") == ("spare",)
+    assert inputs("riddle") == ("place", "name", "spare")
+
+
+def test_new_skills_can_work_from_what_other_new_ones_give() -> None:
+    catalog = declare(
+        *(declare_fact(name, askable=False) for name in ("first", "second", "third", "result")),
+        declare_skill("decide", {"only": (["second", "third"], {"done": ["result"]})}),
+        declare_skill("used_up", {"only": (["first", "name"], {"done": ["second"]})}),
+        declare_skill("prepare", {"only": (["third"], {"done": ["first"]})}),
+        plain="name",
+    )
+    used_up = Situation(cannot_establish=frozenset({("used_up", "only", "second")}), pruned=asks(catalog, "name"))
+    (alone,) = (one for one in diagnose(catalog, used_up, ["result"]).sets if one.functionality == ("second", "third"))
+    assert {gap.subject: gap.inputs for gap in alone.skills} == {"third": ("second",), "second": ()} or {
+        gap.subject: gap.inputs for gap in alone.skills
+    } == {"third": (), "second": ("first",)}
+
+
+@pytest.mark.row("V20")
+def test_what_has_to_be_carried_out_before_can_be_what_is_missing() -> None:
+    catalog = declare(
+        declare_fact("secret", sensitive=True),
+        declare_fact("result", askable=False),
+        declare_fact("seen", askable=False),
+        declare_fact("face"),
+        declare_skill("identify", {"only": (["face"], {"done": ["seen"]})}),
+        declare_skill("decide", {"only": (["secret"], {"done": ["result"]})}),
+    )
+    first = Ordering(first="identify", then=ANYTHING_SENSITIVE)
+    catalog = catalog.model_copy(update={"orderings": (first,)})
+    declined = asks(catalog, "face", "secret")
+    assert diagnose(catalog, Situation(pruned=declined), ["result"]).information == ("secret", "face")
+    failed = frozenset({("identify", "only", "seen")})
+    diagnosis = diagnose(catalog, Situation(cannot_establish=failed), ["result"])
+    assert [(gap.subject, gap.facts, gap.inputs) for gap in diagnosis.gaps] == [("identify", (), ("face",))]
+    written = Missing.model_validate(write_diagnosis(diagnosis)).sets[0]
+    assert written.functionality == (MissingSkill(inputs=("face",), skill="identify"),)
+
+
+@pytest.mark.row("V20")
+def test_of_alternatives_the_one_that_asks_least_is_missing() -> None:
+    either = Goal(name="trip", either=(("train", "seat"), ("flight",)))
+    catalog = declare(either, plain="train seat flight")
+    diagnosis = diagnose(catalog, Situation(pruned=asks(catalog, *catalog.facts)), want(either))
+    assert [one.information for one in diagnosis.sets if not one.skills] == [("flight",), ("train", "seat")]
+
+
+def test_a_budget_that_allows_no_plan_is_what_is_missing() -> None:
+    catalog = declare(
+        declare_fact("result", askable=False),
+        declare_skill("dear", {"only": ([], {"done": ["result"]})}, money=5, cost=1),
+        declare_skill("cheap", {"only": ([], {"done": ["result"]})}, money=3, cost=9),
+    )
+    assert diagnose(catalog, Situation(budget=2), ["result"]) == Diagnosis(over_budget=3.0)
+    assert write_diagnosis(Diagnosis(over_budget=3.0))["over_budget"] == 3.0
+    assert diagnose(catalog, Situation(budget=3), ["result"]) == Diagnosis()
+
+
+@pytest.mark.row("V20")
+def test_that_there_are_more_ways_than_are_told_is_said() -> None:
+    catalog = declare(
+        declare_fact("result", askable=False),
+        declare_skill("decide", {f"by_{n}": ([f"a{n}"], {"done": ["result"]}) for n in range(7)}),
+        plain=" ".join(f"a{n}" for n in range(7)),
+    )
+    situation = Situation(pruned=asks(catalog, *catalog.facts))
+    diagnosis = diagnose(catalog, situation, ["result"])
+    assert len([one for one in diagnosis.sets if not one.skills]) == 5
+    assert diagnosis.note == MORE
+    assert diagnosis.more
+    hasty = diagnose(catalog, situation, ["result"], bounds=Bounds(sets=5, work=3))
+    assert hasty.note == STOPPED
+    assert hasty.more
+    every = diagnose(catalog, situation, ["result"], bounds=Bounds(sets=9), without_people=Bounds(sets=9))
+    assert (every.note, every.more) == ("", False)
 
 
 @pytest.mark.row("V20")

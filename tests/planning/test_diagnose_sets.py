@@ -15,7 +15,7 @@ from catalog.model import Catalog, Mode, Outcome, Skill
 from planning.compile import close, compile_operators, compile_task, is_ruled_out
 from planning.diagnose import Bounds, Diagnosis, Gap, GapKind, GapSet, diagnose
 from planning.engines import ENGINES
-from planning.model import Atom, Operator, Plan, Predicate, Situation, Solved, StepKind, known
+from planning.model import Atom, Operator, Plan, Predicate, Solved, StepKind, known
 from planning.reachability import close_forward, is_solvable
 from planning.solve import solve
 from tests.strategies import Case, cases

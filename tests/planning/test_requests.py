@@ -74,7 +74,37 @@ def test_an_unsolvable_request_says_what_is_missing() -> None:
     assert written["status"] == "unsolvable"
     assert written["steps"] == []
     assert written["cost"] is None
-    assert written["missing"] == {"information": ["amount"], "functionality": []}
+    assert written["missing"] == {
+        "information": ["amount"],
+        "functionality": [],
+        "sets": [
+            {
+                "information": ["amount"],
+                "functionality": [],
+                "answers": ["amount"],
+                "consents": [],
+                "cost": 7.0,
+                "money": 0.0,
+            },
+            {
+                "information": [],
+                "functionality": [{"inputs": ["name", "address", "credit_score"], "outputs": ["amount"]}],
+                "answers": [],
+                "consents": [],
+                "cost": 7.0,
+                "money": 0.0,
+            },
+            {
+                "information": [],
+                "functionality": [{"inputs": ["name", "address", "credit_score"], "outputs": ["loan_result"]}],
+                "answers": [],
+                "consents": [],
+                "cost": 6.0,
+                "money": 0.0,
+            },
+        ],
+        "note": "",
+    }
 
 
 def test_giving_up_is_told_apart_and_has_a_reason() -> None:
