@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 
 from hypothesis import strategies as st
 
 from catalog.model import Catalog, Fact, Mode, Outcome, Skill
-from catalog.settings import AuthorizationPolicy, Settings
+from catalog.settings import AuthorizationPolicy, Metric, Settings
 from planning.compile import compile_operators, compile_task
 from planning.model import Situation, StepKind, Task
 from planning.reachability import find_reachable
@@ -93,6 +93,9 @@ def _skills(draw: st.DrawFn, name: str, facts: tuple[str, ...]) -> Skill:
         cost=draw(st.integers(0, 3)),
         sensitive=draw(some_of(every, most=1)),
         modes=modes,
+        money=draw(st.sampled_from((0.0, 0.0, 0.1, 0.25, 0.5, 1.0))),
+        time_s=draw(st.integers(0, 3)),
+        quality=draw(st.sampled_from((1.0, 0.9, 0.5))),
     )
 
 
@@ -121,6 +124,15 @@ def cases(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7) -> Case:
     catalog = draw(catalogs(most_facts, most_skills))
     situation = draw(situations(catalog))
     return Case(catalog, situation, draw(some_of(tuple(catalog.facts), least=1)))
+
+
+@st.composite
+def priced_cases(draw: st.DrawFn, most_facts: int = 6, most_skills: int = 5) -> Case:
+    """Draw a case in which something is to be made small, with or without a budget."""
+    case = draw(cases(most_facts, most_skills))
+    minimize = draw(st.none() | st.sampled_from(Metric))
+    budget = draw(st.none() | st.sampled_from((0.0, 0.1, 0.3, 0.5, 1.0, 2.0)))
+    return replace(case, situation=replace(case.situation, minimize=minimize, budget=budget))
 
 
 def layered_catalog(seed: int, skills: int) -> Catalog:

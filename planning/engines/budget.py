@@ -4,7 +4,7 @@ To find a cheapest one is hard even where each single step is easy to choose, so
 takes little money is looked for by money alone, and where even that is too much, it is proved that every plan takes
 more (`planning/spending.py`). Then money is given a price, high enough for plans to stay within the budget and
 no higher than needed (Lagrangian relaxation; the price is found by following the convex hull of cost and money). Last,
-what is left over is spent on single steps that make the plan cheaper.
+what is left over is spent on single steps that make the plan cheaper, also in place of others.
 """
 
 from __future__ import annotations
@@ -19,12 +19,32 @@ from planning.engines.improve import Improvement
 from planning.engines.narrow import narrow
 from planning.engines.search import Found, NoPlan
 from planning.engines.watch import OutOfTime, Stopped, Watch
-from planning.spending import ROUNDING, find_least_money, fits, say_money
+from planning.spending import ROUNDING, LeastMoney, find_least_money, fits, say_money
 
 PROOF_MS = 1_000.0
 """What proving may take that every plan is over the budget."""
-PRICES = 12
-"""Prices of money that are tried at most."""
+
+
+def bound_money(
+    task: CountedTask, money: Sequence[float], plan: Collection[int], watch: Watch, enough: float = 0.0
+) -> LeastMoney:
+    """Find what money a task takes at least, or a way that takes no more than `enough`, from a plan that is known."""
+    priced = replace(task.arrays, costs=list(money))
+    small = narrow(priced, task.initial, task.goal, task.ruled_out, plan)
+
+    def go_on() -> bool:
+        try:
+            watch.tick()
+        except OutOfTime:
+            return False
+        return True
+
+    arrays = small.arrays
+    least = find_least_money(arrays, arrays.costs, (), small.goal, (), go_on=go_on, enough=enough)
+    assert least is not None, "there is a plan"
+    known = LeastMoney(least.at_least, frozenset(plan), sum(money[step] for step in sorted(plan)))
+    found = LeastMoney(least.at_least, frozenset(small.origin[step] for step in least.steps), least.money)
+    return min(found, known, key=lambda way: way.money)
 
 
 @dataclass(frozen=True)
@@ -65,41 +85,24 @@ class Purse:
 
     def _save(self, frugal: Sequence[int]) -> list[int] | NoPlan:
         """Find a plan within the budget where looking by money alone found none, or prove that there is none."""
-        task = self.task
-        priced = replace(task.arrays, costs=self.money)
-        small = narrow(priced, task.initial, task.goal, task.ruled_out, frugal)
-        watch = self.watch.within(PROOF_MS / 1_000)
-
-        def go_on() -> bool:
-            try:
-                watch.tick()
-            except OutOfTime:
-                return False
-            return True
-
-        least = find_least_money(small.arrays, small.arrays.costs, (), small.goal, (), go_on=go_on, enough=self.allowed)
-        assert least is not None, "there is a plan"
+        least = bound_money(self.task, self.money, frugal, self.watch.within(PROOF_MS / 1_000), self.allowed)
         allowed = say_money(self.allowed, self.currency)
         if fits(least.money, self.allowed):
-            bought = {small.origin[step] for step in least.steps}
-            return self._plan_buying(bought)
+            return self._plan_buying(least.steps)
         if least.proved:
             needed = say_money(least.money, self.currency)
             return NoPlan(f"The plan that takes least money takes {needed}, more than the {allowed} that may be spent.")
         if least.at_least > self.allowed + ROUNDING:
             needed = say_money(least.at_least, self.currency)
             return NoPlan(f"Every plan takes at least {needed}, more than the {allowed} that may be spent.")
-        needed = say_money(min(least.money, self._spend(frugal)), self.currency)
+        needed = say_money(least.money, self.currency)
         raise Stopped(f"No plan was found that takes at most {allowed}: the least found takes {needed}.")
 
     def _price(self, over: Sequence[int], best: list[int]) -> list[int]:
         """Give money the price at which a plan over the budget and one within it are alike, for as long as it helps."""
         costs = self.task.arrays.costs
-        for _ in range(PRICES):
-            saved, dearer = self._spend(over) - self._spend(best), self._cost(best) - self._cost(over)
-            if dearer <= ROUNDING:
-                break
-            price = dearer / saved
+        while (dearer := self._cost(best) - self._cost(over)) > ROUNDING:
+            price = dearer / (self._spend(over) - self._spend(best))
             found = self._plan([cost + price * money for cost, money in zip(costs, self.money, strict=True)])
             if not fits(self._spend(found), self.allowed):
                 if self._spend(found) > self._spend(over) - ROUNDING:
@@ -113,16 +116,14 @@ class Purse:
         return best
 
     def _spend_over(self, best: list[int]) -> list[int]:
-        """Spend what is left over on single steps for as long as one makes the plan cheaper."""
-        waiting = sorted(self._paid.difference(best, self.task.ruled_out), key=lambda step: (self.money[step], step))
+        """Spend what is left over on a step, or a step in place of others, for as long as that makes it cheaper."""
+        others = self._paid.difference(best, self.task.ruled_out)
+        waiting = sorted((self.money[step], step) for step in others if fits(self.money[step], self.allowed))
         with suppress(OutOfTime):
-            for step in waiting:
+            for _, step in waiting:
                 self._improving.tick()
-                bought = self._paid.intersection(best) | {step}
-                if not fits(self._spend(bought), self.allowed):
-                    break
-                found = self._plan_buying(bought)
-                if self._cost(found) < self._cost(best) - ROUNDING:
+                found = self._plan_buying(self._paid.intersection(best) | {step})
+                if fits(self._spend(found), self.allowed) and self._cost(found) < self._cost(best) - ROUNDING:
                     best = found
         return best
 

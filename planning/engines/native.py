@@ -54,7 +54,7 @@ class NativeEngine:
             if task.budget is None or isinstance(found, NoPlan) or fits(found.plan.amounts.money, task.budget):
                 return found
             purse = Purse(counted, task.budget, task.currency, watch, self.budget_ms)
-            return purse.search([counted.operators.place[step] for step in found.plan.steps])
+            return purse.search([counted.operators.named[step.name] for step in found.plan.steps])
 
         return search(self.name, work)
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 from itertools import count
+from math import inf
 
 from planning.model import Atom, Task
+
+CENT = 0.01
 
 
 def find_cheapest_cost(task: Task) -> float | None:
@@ -26,4 +29,27 @@ def find_cheapest_cost(task: Task) -> float | None:
         for operator in task.operators:
             if operator.needs <= state and not operator.adds <= state:
                 heappush(queue, (cost + operator.cost, next(tie), state | operator.adds))
+    return None
+
+
+def find_cheapest_cost_within_budget(task: Task) -> float | None:
+    """Find the cost of a cheapest plan whose money stays within the budget, by the same search; None if there is none.
+
+    A state is passed over only where it was reached before at no more cost and no more money.
+    """
+    assert task.budget is not None
+    tie = count()
+    queue: list[tuple[float, float, int, frozenset[Atom]]] = [(0.0, 0.0, next(tie), task.initial)]
+    closed: dict[frozenset[Atom], float] = {}
+    while queue:
+        cost, money, _, state = heappop(queue)
+        if task.goal <= state:
+            return cost
+        if money >= closed.get(state, inf):
+            continue
+        closed[state] = money
+        for operator in task.operators:
+            spent = money + operator.amounts.money
+            if operator.needs <= state and not operator.adds <= state and spent <= task.budget + CENT / 2:
+                heappush(queue, (cost + operator.cost, spent, next(tie), state | operator.adds))
     return None
