@@ -12,7 +12,8 @@ from catalog.model import Fact, Goal
 from dialogue import phrases
 from dialogue.events import Established, GoalPushed, Restored, Retracted
 from dialogue.invocation import close_spent
-from dialogue.memory import all_known, derived_from
+from dialogue.mapping import reopen_mappings
+from dialogue.memory import derived_from, is_reached
 from dialogue.turn import Turn
 from planning.model import StepKind, operator_name
 
@@ -52,10 +53,19 @@ def push_goal(
         _reopen(turn, cause)
     number = len(conversation.goals) + len(conversation.past_goals) + 1
     turn.journal.add(
-        GoalPushed(goal_id=number, goal=goal.name, label=goal.label, facts=goal.facts, because=because, cause=cause)
+        GoalPushed(
+            goal_id=number,
+            goal=goal.name,
+            label=goal.label,
+            facts=goal.facts,
+            skills=goal.skills,
+            either=goal.either,
+            because=because,
+            cause=cause,
+        )
     )
     taken_up = phrases.gone_again(goal.label) if again else phrases.goal_accepted(goal.label)
-    if all_known(turn.catalog, conversation, goal.facts):
+    if is_reached(turn.catalog, conversation, goal):
         taken_up = phrases.goal_known(goal.label) if before is not None and before.status == "achieved" else ""
     said = [taken_up] if because != "event" and taken_up else []
     said += [phrases.goal_waits(below.label)] if below else []
@@ -90,6 +100,7 @@ def establish(turn: Turn, by: int, given: Given, asked: int | None = None) -> tu
         turn.reply(phrases.set_aside(turn.catalog, [value.fact for value in stale], name, corrected=old is not None))
         close_spent(turn)
     _restore(turn, operator_name(StepKind.ASK, given.fact), by)
+    reopen_mappings(turn, given.fact, by)
     return tuple(value.fact for value in stale)
 
 

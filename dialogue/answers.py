@@ -34,7 +34,7 @@ def explain_in(
     fact = question.fact
     if goal is None and (question.kind in _OF_A_FACT or fact is not None) and len(goals) > 1:
         chosen = next((g for g in goals if _matters(catalog, conversation, g, fact)), chosen)
-    if fact is None and question.kind in _OF_A_FACT and chosen is not None:
+    if fact is None and question.kind in _OF_A_FACT and chosen is not None and chosen.facts:
         question = Question(question.kind, chosen.facts[0], question.full)
     return explain(catalog, record_of(catalog, conversation, chosen), question)
 
@@ -42,7 +42,7 @@ def explain_in(
 def _matters(catalog: Catalog, conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:
     if fact is None:
         return goal.status == "achieved"
-    if fact in goal.facts:
+    if any(fact in facts for facts in (goal.facts, *goal.either)):
         return True
     record = record_of(catalog, conversation, goal)
     return bool(explain(catalog, record, Question(QuestionKind.WHY, fact)).links)

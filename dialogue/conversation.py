@@ -11,7 +11,10 @@ from pydantic import JsonValue
 from dialogue.events import Asked, Attachment, Calling, Planned, PruneReason
 from dialogue.meaning import Meaning
 from planning.history import History
-from planning.model import Situation, StepKind
+from planning.model import Situation, StepKind, Wanted
+
+CARRYING_OUT = ""
+"""Stands in place of a fact where what was tried in vain is to carry a skill out at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,7 @@ class KnownValue:
 
     fact: str
     value: JsonValue
-    source: Literal["start", "user", "upload", "event", "skill"]
+    source: Literal["start", "user", "upload", "event", "skill", "mapping"]
     event: int
     by: int
     said: str | None = None
@@ -39,6 +42,8 @@ class StackedGoal:
     pushed: int
     cause: int
     original: Situation
+    skills: tuple[str, ...] = ()
+    either: tuple[tuple[str, ...], ...] = ()
     interrupted: Asked | None = None
     """The offer or choice that an event broke in upon: it is put again when this goal has ended."""
     status: Literal["open", "achieved", "dropped"] = "open"
@@ -46,6 +51,11 @@ class StackedGoal:
     ended: int | None = None
     final: Conversation | None = field(default=None, repr=False, compare=False)
     """The state when it ended: what is explained of it afterwards is as of then."""
+
+    @property
+    def wanted(self) -> Wanted:
+        """Give what it wants as the planner takes it."""
+        return Wanted(self.facts, self.skills, (self.goal,) if self.either else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +138,10 @@ class Conversation:
     calls: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """How often each skill was called in each mode."""
     misses: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
-    """Failed attempts by skill, mode and fact."""
+    """Failed attempts by skill, mode and fact; `CARRYING_OUT` stands in place of a fact for doing it at all."""
+    done: Mapping[str, int] = field(default_factory=dict)
+    """Skills that were carried out, of those of which it matters, with the call that did; those are left out for which
+    a value was used that no longer holds."""
     used_up: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
     """Skill, mode and fact whose tries are used up, with the entry that says so."""
     retracted: Mapping[str, int] = field(default_factory=dict)
@@ -180,4 +193,5 @@ class Conversation:
             authorized=frozenset(self.authorized),
             cannot_establish=frozenset(self.used_up),
             pruned=frozenset(self.pruned),
+            done=frozenset(self.done),
         )

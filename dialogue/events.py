@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue
 
 from dialogue.meaning import Frozen, Meaning
-from planning.model import StepKind
+from planning.model import StepKind, operator_name
 
-PruneReason = Literal["not_fillable", "skipped", "unclear", "refused", "failed"]
+PruneReason = Literal["not_fillable", "skipped", "unclear", "refused", "failed", "unfit"]
 
 
 class Attachment(Frozen):
@@ -35,6 +35,12 @@ class PlannedStep(Frozen):
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     cost: float = 1.0
+
+    @property
+    def operator(self) -> str:
+        """Name the operator that it is a step of (`planning.model.Operator.name`)."""
+        way = self.inputs[0] if self.kind is StepKind.MAP else self.mode
+        return operator_name(self.kind, self.subject, way, self.outcome)
 
 
 class MissingSkill(Frozen):
@@ -129,12 +135,14 @@ class GoalPushed(Frozen):
     goal: str
     label: str
     facts: tuple[str, ...]
+    skills: tuple[str, ...] = ()
+    either: tuple[tuple[str, ...], ...] = ()
     because: Literal["request", "extension", "event"]
     cause: int
 
 
 class GoalAchieved(Frozen):
-    """The top goal's facts are all known; it leaves the stack."""
+    """All that the top goal wants is known and done; it leaves the stack."""
 
     kind: Literal["goal_achieved"] = "goal_achieved"
     goal_id: int
@@ -264,6 +272,8 @@ class Ran(Frozen):
     outputs: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
     """Facts of the expected outcome that are still not known."""
+    succeeded: bool | None = None
+    """Whether the skill has done what it is for; None where nobody minds, since nothing waits for it."""
     attributions: tuple[tuple[str, float], ...] = ()
     seconds: float = 0.0
     explained_seconds: float = 0.0
@@ -282,16 +292,35 @@ class Failed(Frozen):
     message: str
     expected: str | None = None
     missed: tuple[str, ...] = ()
+    succeeded: Literal[False] | None = None
+    """False where it matters that the skill was not carried out."""
     seconds: float = 0.0
 
 
+class Mapped(Frozen):
+    """The value of one fact was taken for that of another, as the catalog allows.
+
+    `used` is the fact whose value it was (a subtype where one stood in), and `input_event` what established that.
+    """
+
+    kind: Literal["mapped"] = "mapped"
+    fact: str
+    used: str
+    stands_for: str
+    input_event: int
+    because: str = ""
+
+
 class Established(Frozen):
-    """A fact's value became known. `source` says by whom, `by` is the event that shows it (heard, ran, alerted)."""
+    """A fact's value became known.
+
+    `source` says by whom, `by` is the event that shows it (heard, ran, alerted, mapped).
+    """
 
     kind: Literal["established"] = "established"
     fact: str
     value: JsonValue
-    source: Literal["start", "user", "upload", "event", "skill"]
+    source: Literal["start", "user", "upload", "event", "skill", "mapping"]
     by: int
     asked: int | None = None
     """The question that it answers, if it was asked for."""
@@ -330,9 +359,10 @@ class Pruned(Frozen):
     reason: str
     cause: int
     because: PruneReason
-    """The first and the last are for good; the others end when the user asks anew for what they stood in the way of."""
+    """`not_fillable` and `failed` are for good, and `unfit` for as long as the value is what it is; the others end when
+    the user asks anew for what they stood in the way of."""
     facts: tuple[str, ...] = ()
-    """For a refused consent: the facts that would have gone to the skill."""
+    """For a refused consent: the facts that would have gone to the skill; for `unfit`: the fact that does not fit."""
 
 
 class Restored(Frozen):
@@ -401,7 +431,7 @@ class TurnEnded(Frozen):
 Event = Annotated[
     SessionStarted | CatalogChanged | Heard | Alerted | TurnStarted | Understood | GoalPushed | GoalAchieved
     | GoalDropped | Resumed | Planned | Discarded | Kept | Asked | Answered | Authorized | Refused | Calling | Ran
-    | Failed | Established | Retracted | CouldNotEstablish | Pruned | Restored | Offered | Explained | Replied
+    | Failed | Mapped | Established | Retracted | CouldNotEstablish | Pruned | Restored | Offered | Explained | Replied
     | Revealed | TurnEnded,
     Field(discriminator="kind"),
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from catalog.model import Catalog, Effect, Mode, Outcome, Skill
 from catalog.settings import AuthorizationPolicy
 from catalog.skills import SkillInput
 from dialogue import phrases
-from dialogue.conversation import Conversation, KnownValue
+from dialogue.conversation import CARRYING_OUT, Conversation, KnownValue
 from dialogue.events import (
     Calling,
     CouldNotEstablish,
@@ -25,6 +25,7 @@ from dialogue.events import (
     Retracted,
 )
 from dialogue.execution import NotReturned, Returned
+from dialogue.mapping import reopen_mappings
 from dialogue.memory import resolve
 from dialogue.privacy import mask, secrets_of
 from dialogue.turn import Turn
@@ -123,6 +124,7 @@ def _observe(turn: Turn, calling: Calling, came: Returned) -> None:
             expected=calling.expected,
             outputs=tuple(came.result.facts),
             missed=missed,
+            succeeded=_judge(turn.catalog, calling, outcome.name),
             attributions=came.attributions,
             seconds=came.seconds,
             explained_seconds=came.explained_seconds,
@@ -130,6 +132,7 @@ def _observe(turn: Turn, calling: Calling, came: Returned) -> None:
     )
     for fact, value in came.result.facts.items():
         turn.journal.add(Established(fact=fact, value=value, source="skill", by=ran))
+        reopen_mappings(turn, fact, ran)
     for name in outcome.doubts:
         doubted = calling.inputs.get(name)
         if doubted in turn.conversation.known:
@@ -183,6 +186,7 @@ def _record_failure(turn: Turn, calling: Calling, error: str, message: str, seco
                 "message": mask(message, secrets_of(turn.catalog, log))[:_LONGEST_MESSAGE],
                 "expected": calling.expected,
                 "missed": tuple(fact for fact in expected if fact not in turn.conversation.known),
+                "succeeded": False if calling.skill in turn.catalog.tracked_skills else None,
                 "seconds": seconds,
             }
         )
@@ -195,7 +199,11 @@ def _count(turn: Turn, calling: Calling) -> None:
     c = turn.conversation
     for key, tries in sorted(c.misses.items()):
         skill, mode, fact = key
-        if (skill, mode) == (calling.skill, calling.mode) and tries >= limit and key not in c.used_up:
+        if (skill, mode) != (calling.skill, calling.mode) or tries < limit:
+            continue
+        if fact == CARRYING_OUT:
+            _give_up(turn, skill, mode, tries)
+        elif key not in c.used_up:
             turn.journal.add(CouldNotEstablish(skill=skill, mode=mode, fact=fact, tries=tries))
     close_spent(turn)
 
@@ -212,26 +220,48 @@ def close_spent(turn: Turn) -> None:
             continue
         if skill.effect is not Effect.IRREVERSIBLE or calls < skill.max_tries:
             continue
+        if name in turn.catalog.tracked_skills and name not in c.done:
+            _give_up(turn, name, mode, calls)
         outputs = {fact for outcome in skill.modes[mode].outcomes.values() for fact in outcome.facts}
         for fact in sorted(outputs - set(c.known)):
             if (name, mode, fact) not in c.used_up:
                 turn.journal.add(CouldNotEstablish(skill=name, mode=mode, fact=fact, tries=calls))
 
 
+def _judge(catalog: Catalog, calling: Calling, outcome: str) -> bool | None:
+    """Tell whether a skill has done what it is for, if anybody minds."""
+    if calling.skill not in catalog.tracked_skills:
+        return None
+    return catalog.succeeds(calling.skill, calling.mode, outcome)
+
+
+def _give_up(turn: Turn, skill: str, mode: str, tries: int) -> None:
+    """Take out of the model that a mode carries its skill out; where it also establishes facts, that is judged by them.
+
+    An irreversible skill that is not to be called again is taken out with all that it may establish.
+    """
+    declared, c = turn.catalog.skills[skill], turn.conversation
+    for outcome in declared.modes[mode].outcomes.values():
+        operator = operator_name(StepKind.SKILL, skill, mode, outcome.name)
+        counted = turn.catalog.succeeds(skill, mode, outcome.name)
+        if counted and operator not in c.pruned and (not outcome.facts or declared.effect is Effect.IRREVERSIBLE):
+            times = "once" if tries == 1 else f"{tries} times"
+            reason = f"{phrases.skill_name(turn.catalog, skill)} was called {times}, which is as often as it may be"
+            _prune(turn, operator, skill, reason, c.seq)
+
+
 def _prune_mode(turn: Turn, calling: Calling, reason: str) -> None:
     """Take every operator of a mode out of the model: the skill itself is broken, not one of its outcomes."""
     cause = turn.conversation.seq
     for outcome in _outcomes(turn.catalog, calling):
-        turn.journal.add(
-            Pruned(
-                operator=operator_name(StepKind.SKILL, calling.skill, calling.mode, outcome),
-                step=StepKind.SKILL,
-                subject=calling.skill,
-                reason=reason,
-                cause=cause,
-                because="failed",
-            )
-        )
+        operator = operator_name(StepKind.SKILL, calling.skill, calling.mode, outcome)
+        _prune(turn, operator, calling.skill, reason, cause)
+
+
+def _prune(turn: Turn, operator: str, skill: str, reason: str, cause: int) -> None:
+    turn.journal.add(
+        Pruned(operator=operator, step=StepKind.SKILL, subject=skill, reason=reason, cause=cause, because="failed")
+    )
 
 
 def _outcomes(catalog: Catalog, calling: Calling) -> Mapping[str, Outcome]:

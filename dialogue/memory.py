@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from catalog.model import Catalog, Effect
-from dialogue.conversation import Conversation, KnownValue
+from catalog.model import Catalog, Effect, Goal
+from dialogue.conversation import Conversation, KnownValue, StackedGoal
 from planning.history import Execution
 from planning.model import StepKind
 
@@ -24,8 +24,30 @@ def all_known(catalog: Catalog, conversation: Conversation, facts: Iterable[str]
     return all(resolve(catalog, conversation, fact) is not None for fact in facts)
 
 
+def is_reached(catalog: Catalog, conversation: Conversation, goal: Goal | StackedGoal) -> bool:
+    """Tell whether all that a goal wants is so: facts known, skills carried out, and one alternative known whole."""
+    return (
+        all_known(catalog, conversation, goal.facts)
+        and all(skill in conversation.done for skill in goal.skills)
+        and (not goal.either or any(all_known(catalog, conversation, facts) for facts in goal.either))
+    )
+
+
+def facts_of(
+    catalog: Catalog, conversation: Conversation, goal: Goal | StackedGoal, coming: Collection[str] = ()
+) -> tuple[str, ...]:
+    """List the facts that a goal comes down to: those it wants, and those of the alternative that is being taken.
+
+    That is the first that is known, else the first that is known with what the plan has `coming`; else none.
+    """
+    known = {above for fact in conversation.known for above in catalog.supertypes(fact)}
+    planned = known.union(*(catalog.supertypes(fact) for fact in coming))
+    taken = (facts for so_far in (known, planned) for facts in goal.either if so_far.issuperset(facts))
+    return tuple(dict.fromkeys((*goal.facts, *next(taken, ()))))
+
+
 def derived_from(catalog: Catalog, conversation: Conversation, fact: str) -> tuple[KnownValue, ...]:
-    """List what skills computed from the current value of a fact, directly or through other facts, oldest first.
+    """List what skills and mappings made of the current value of a fact, directly or through other facts, oldest first.
 
     What was computed without the fact, though it would have been used if it had been known, counts too; unless it was
     an irreversible skill that did, for which there may be no second call.

@@ -8,9 +8,9 @@ from catalog.model import Catalog, Extension, Fact, Goal
 from dialogue.conversation import Conversation, StackedGoal
 from dialogue.events import Asked
 from dialogue.meaning import Control
-from dialogue.memory import resolve
+from dialogue.memory import facts_of, resolve
 from dialogue.privacy import show_value
-from explain.grammar import capitalize, clean, is_plural, listing, the, your
+from explain.grammar import as_clause, capitalize, clean, is_plural, listing, the, your
 from explain.grammar import quote as quoted
 
 SORRY_UNCLEAR = "Sorry, I did not understand that."
@@ -93,14 +93,14 @@ def goal_waits(label: str) -> str:
 def goal_done(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> str:
     """Tell the result of a goal, in its author's words if there are any."""
     declared: Goal | None = catalog.goals.get(goal.goal)
-    shown = {fact: _shown(catalog, conversation, fact) for fact in goal.facts}
+    shown = {fact: _shown(catalog, conversation, fact) for fact in facts_of(catalog, conversation, goal)}
+    text = "Done."
     if declared and declared.done:
         text = declared.done
-        for fact, value in shown.items():
-            text = text.replace("{" + fact + "}", value)
-        return text
+        for fact in goal.facts:
+            text = text.replace("{" + fact + "}", shown.pop(fact))
     results = tuple(f"{fact_of_user(catalog, fact)}: {value}" for fact, value in shown.items())
-    return f"Done. {capitalize(listing(results))}."
+    return f"{text} {capitalize(listing(results))}." if results else text
 
 
 def _shown(catalog: Catalog, conversation: Conversation, fact: str) -> str:
@@ -189,6 +189,18 @@ def not_fillable(catalog: Catalog, fact: str) -> str:
     """Say why slot filling cannot ask for a fact."""
     reason = catalog.facts[fact].why_not_fillable
     return f"I cannot ask you for {fact_of_user(catalog, fact)}{f': {reason}' if reason else ''}"
+
+
+def taken_for(catalog: Catalog, fact: str, stands_for: str, because: str) -> str:
+    """Say that the value of one fact is taken for that of another, and why."""
+    reason = f", because {as_clause(because)}" if because.strip() else ""
+    return sentence(f"I take {fact_of_user(catalog, fact)} for {fact_of_user(catalog, stands_for)}{reason}")
+
+
+def does_not_fit(catalog: Catalog, fact: str, stands_for: str, hint: str) -> str:
+    """Say why a value cannot be taken for that of another fact, without quoting it."""
+    named = fact_of_user(catalog, stands_for)
+    return f"{fact_of_user(catalog, fact)} cannot be taken for {named}, which has to be {hint}"
 
 
 def skill_failed(catalog: Catalog, skill: str) -> str:

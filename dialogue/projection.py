@@ -12,6 +12,7 @@ from functools import reduce, singledispatch
 from typing import Literal
 
 from dialogue.conversation import (
+    CARRYING_OUT,
     Conversation,
     KnownValue,
     Message,
@@ -37,6 +38,7 @@ from dialogue.events import (
     GoalPushed,
     Heard,
     Kept,
+    Mapped,
     Offered,
     Planned,
     Pruned,
@@ -117,6 +119,8 @@ def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
         pushed=seq,
         cause=event.cause,
         original=c.situation,
+        skills=event.skills,
+        either=event.either,
         interrupted=c.pending.asked if event.because == "event" and c.pending and not c.pending.asked.plan_id else None,
     )
     return replace(c, goals=(goal, *c.goals), pending=None)
@@ -242,7 +246,8 @@ def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
         c,
         open_call=None,
         history=(*c.history, execution),
-        misses=_more_misses(c, event.skill, event.mode, event.missed),
+        misses=_more_misses(c, event),
+        done={**c.done, event.skill: seq} if event.succeeded else c.done,
         attributions={**c.attributions, seq: event.attributions} if event.attributions else c.attributions,
     )
     return after if event.outcome != event.expected else _move_on(after, StepKind.SKILL, event.skill)
@@ -250,28 +255,55 @@ def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
 
 @_apply.register
 def _failed(event: Failed, c: Conversation, seq: int) -> Conversation:
-    return replace(c, open_call=None, misses=_more_misses(c, event.skill, event.mode, event.missed))
+    return replace(c, open_call=None, misses=_more_misses(c, event))
 
 
-def _more_misses(c: Conversation, skill: str, mode: str, facts: tuple[str, ...]) -> Mapping[tuple[str, str, str], int]:
-    return {**c.misses, **{(skill, mode, f): c.misses.get((skill, mode, f), 0) + 1 for f in facts}}
+def _more_misses(c: Conversation, event: Ran | Failed) -> Mapping[tuple[str, str, str], int]:
+    missed = (*event.missed, *((CARRYING_OUT,) if event.succeeded is False else ()))
+    keys = [(event.skill, event.mode, fact) for fact in missed]
+    return {**c.misses, **{key: c.misses.get(key, 0) + 1 for key in keys}}
+
+
+@_apply.register
+def _mapped(event: Mapped, c: Conversation, seq: int) -> Conversation:
+    execution = Execution(
+        event=seq,
+        actor=Actor.MAPPING,
+        outputs=(event.stands_for,),
+        inputs=(event.used,),
+        input_events=(event.input_event,),
+        because=event.because,
+    )
+    return _move_on(replace(c, history=(*c.history, execution)), StepKind.MAP, event.stands_for)
 
 
 @_apply.register
 def _established(event: Established, c: Conversation, seq: int) -> Conversation:
     value = KnownValue(event.fact, event.value, event.source, seq, event.by, event.said, event.rule)
     history = c.history
-    if event.source != "skill":
+    done = c.done
+    if event.source in _ACTORS:
         given = Execution(seq, _ACTORS[event.source], (event.fact,), said=event.said, asked=event.asked)
         history = (*history, given)
+        done = _still_done(c, event.fact, seq)
     known = {name: old for name, old in c.known.items() if name != event.fact}
-    return replace(c, known={**known, event.fact: value}, history=history)
+    return replace(c, known={**known, event.fact: value}, history=history, done=done)
+
+
+def _still_done(c: Conversation, fact: str, cause: int) -> Mapping[str, int]:
+    """Leave out skills that were carried out with a value that no longer holds; but for one that just showed that."""
+    value = c.known.get(fact)
+    if value is None or not c.done:
+        return c.done
+    rested = {e.event for e in c.history if value.event in e.input_events and e.event != cause}
+    return {skill: call for skill, call in c.done.items() if call not in rested}
 
 
 @_apply.register
 def _retracted(event: Retracted, c: Conversation, seq: int) -> Conversation:
     known = {name: value for name, value in c.known.items() if name != event.fact}
-    return replace(c, known=known, retracted={**c.retracted, event.fact: seq})
+    done = _still_done(c, event.fact, event.cause)
+    return replace(c, known=known, retracted={**c.retracted, event.fact: seq}, done=done)
 
 
 @_apply.register

@@ -25,11 +25,13 @@ from dialogue.events import (
     Resumed,
 )
 from dialogue.invocation import invoke
+from dialogue.mapping import take_for
+from dialogue.memory import facts_of
 from dialogue.orchestrators import Achieved, Proceed, Replanned
 from dialogue.orchestrators.planner import planned_step
 from dialogue.turn import Turn
 from planning.diagnosis.written import write_diagnosis
-from planning.model import GaveUp, Solved, StepKind, Unsolvable, operator_name
+from planning.model import GaveUp, Solved, StepKind, Unsolvable
 
 NO_PLAN = "no plan leads to it"
 """Why a goal is dropped that cannot be reached, as things are."""
@@ -86,7 +88,7 @@ def prune(turn: Turn, step: PlannedStep, reason: str, because: PruneReason, caus
     plan = turn.conversation.plan
     pruned = turn.journal.add(
         Pruned(
-            operator=operator_name(step.kind, step.subject, step.mode, step.outcome),
+            operator=step.operator,
             step=step.kind,
             subject=step.subject,
             reason=reason,
@@ -103,7 +105,8 @@ def _complete(turn: Turn, goal: StackedGoal, decision: Achieved) -> None:
     if decision.unused is not None:
         turn.journal.add(decision.unused)
     turn.journal.add(GoalAchieved(goal_id=goal.goal_id))
-    turn.reply(phrases.goal_done(turn.catalog, turn.conversation, goal), "result", goal.facts)
+    reached = facts_of(turn.catalog, turn.conversation, goal)
+    turn.reply(phrases.goal_done(turn.catalog, turn.conversation, goal), "result", reached)
     if not _offer_extension(turn, goal):
         _go_back(turn, goal)
 
@@ -143,7 +146,7 @@ def _adopt(turn: Turn, goal: StackedGoal, decision: Replanned) -> None:
     common |= {"seconds": dict(result.seconds), "note": result.note}
     match result:
         case Solved(plan=plan):
-            steps = tuple(planned_step(operator) for operator in plan.steps)
+            steps = tuple(planned_step(operator) for operator in plan.actions)
             turn.journal.add(Planned.model_validate(common | {"status": "solved", "steps": steps, "cost": plan.cost}))
         case Unsolvable():
             missing = Missing()
@@ -183,6 +186,14 @@ def _authorize(turn: Turn, step: PlannedStep) -> None:
     turn.reply(question, "question")
 
 
+def _map(turn: Turn, step: PlannedStep) -> None:
+    """Take one fact's value for another's; a value that does not fit takes that way out of the model."""
+    reason = take_for(turn, step)
+    if reason is not None:
+        turn.reply(phrases.sentence(reason), "problem")
+        prune(turn, step, reason, "unfit", turn.conversation.seq)
+
+
 def _outputs_behind(turn: Turn, step: PlannedStep) -> tuple[str, ...]:
     """Find what the skill that consent is asked for is to find out, according to the plan."""
     plan = turn.conversation.plan
@@ -200,4 +211,5 @@ def _plan_id(turn: Turn) -> int | None:
 _INTERNAL: Mapping[StepKind, Callable[[Turn, PlannedStep], None]] = {
     StepKind.ASK: _ask,
     StepKind.AUTHORIZE: _authorize,
+    StepKind.MAP: _map,
 }

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from catalog.model import Catalog
 from dialogue.conversation import Conversation, StackedGoal
+from dialogue.memory import facts_of
 from explain.model import Attribution, Cause, CauseKind, ComingStep, Record, Value
 from planning.model import Situation
 
@@ -15,6 +16,7 @@ _CAUSES = {
     "unclear": CauseKind.UNCLEAR,
     "not_fillable": CauseKind.NOT_FILLABLE,
     "failed": CauseKind.FAILED,
+    "unfit": CauseKind.UNFIT,
 }
 
 
@@ -40,9 +42,14 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
     first = chosen.original if chosen else Situation()
     original = replace(first, known=first.known & catalog.facts.keys())
     plan = conversation.plan_of(chosen.goal_id) if chosen else None
+    wanted = _facts_wanted(catalog, conversation, chosen) if chosen else ()
     planned = [p for p in conversation.plans if chosen and p.plan.goal_id == chosen.goal_id]
     return Record(
-        goal=tuple(fact for fact in chosen.facts if fact in catalog.facts) if chosen else (),
+        goal=wanted,
+        done=frozenset(conversation.done),
+        taken=tuple(fact for fact in wanted if chosen and fact not in chosen.facts),
+        skills=tuple(skill for skill in chosen.skills if skill in catalog.skills) if chosen else (),
+        goals=_goals_wanted(catalog, chosen) if chosen else (),
         history=conversation.history,
         original=original,
         learned=replace(
@@ -57,13 +64,25 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
         },
         achieved=chosen is not None and chosen.status == "achieved",
         plan=tuple(
-            ComingStep(step.kind, step.subject, step.inputs, step.outputs)
+            ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome)
             for step in (plan.plan.steps[plan.done :] if plan else ())
         ),
         plan_event=planned[-1].began if planned else None,
         goal_event=chosen.cause if chosen else None,
         causes=_causes(conversation),
     )
+
+
+def _facts_wanted(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> tuple[str, ...]:
+    plan = conversation.plan_of(goal.goal_id)
+    coming = {fact for step in (plan.plan.steps[plan.done :] if plan else ()) for fact in step.outputs}
+    there = replace(goal, facts=tuple(fact for fact in goal.facts if fact in catalog.facts))
+    return facts_of(catalog, conversation, there, coming)
+
+
+def _goals_wanted(catalog: Catalog, goal: StackedGoal) -> tuple[str, ...]:
+    declared = catalog.goals.get(goal.goal)
+    return (goal.goal,) if goal.either and declared is not None and declared.either else ()
 
 
 def _causes(conversation: Conversation) -> tuple[Cause, ...]:

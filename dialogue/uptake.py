@@ -26,10 +26,10 @@ from dialogue.events import (
     Refused,
 )
 from dialogue.meaning import Control, Meaning, Topic
-from dialogue.memory import all_known
+from dialogue.memory import is_reached
 from dialogue.pursuit import NO_PLAN, drop, prune, resume
 from dialogue.turn import Turn
-from planning.compile import compile_task
+from planning.compile import compile_task, want
 from planning.model import StepKind
 from planning.reachability import is_solvable
 
@@ -69,7 +69,7 @@ def _follow_up(turn: Turn, heard: int, noted: tuple[str, ...]) -> None:
         if last.status == "dropped" and last.reason == NO_PLAN and _can_reach(turn, declared):
             push_goal(turn, declared, "request", heard, again=True)
             return
-        if last.status == "achieved" and not all_known(catalog, conversation, declared.facts):
+        if last.status == "achieved" and not is_reached(catalog, conversation, declared):
             offer_goal(turn, declared.name, phrases.redo(declared.label))
             return
     if noted:
@@ -77,7 +77,7 @@ def _follow_up(turn: Turn, heard: int, noted: tuple[str, ...]) -> None:
 
 
 def _can_reach(turn: Turn, goal: Goal) -> bool:
-    return is_solvable(compile_task(turn.catalog, turn.conversation.situation, goal.facts))
+    return is_solvable(compile_task(turn.catalog, turn.conversation.situation, want(goal)))
 
 
 def _stop(turn: Turn) -> None:

@@ -30,6 +30,6 @@ _ABOUT_THE_GOAL = frozenset({QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.M
 
 def explain(catalog: Catalog, record: Record, question: Question) -> Explanation:
     """Answer a question about what was done. Without a fact, *how*, *why* and *chain* are about the goal."""
-    if not record.goal and (question.fact is None or question.kind in _ABOUT_THE_GOAL):
+    if record.is_empty and (question.fact is None or question.kind in _ABOUT_THE_GOAL):
         return answer(question, [sentence("You have not asked me for anything yet, so there is nothing to explain.")])
     return EXPLANATIONS[question.kind](catalog, record, question)

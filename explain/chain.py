@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from catalog.model import Catalog
 from explain.grammar import is_plural, signed
-from explain.how import TracedLink, as_events, tell, tell_stand_in, tell_unknown
+from explain.how import TracedLink, as_events, tell, tell_stand_in, tell_unknown, tell_work
 from explain.model import Attribution, Explanation, Part, Question, Record, Sentence
 from explain.trace import find_current, find_last, find_producer, pick
 from explain.wording import Piece, Wording, answer, row, sentence
@@ -25,8 +25,10 @@ def explain_chain(catalog: Catalog, record: Record, question: Question) -> Expla
     followed; where that is no wonder (a lookup on the way decides nothing) it is not said. With `full`, the other
     weights of each decision are given too.
     """
-    fact = question.fact or record.goal[0]
     words = Wording(catalog, record)
+    fact = question.fact or next(iter(record.goal), None)
+    if fact is None:
+        return answer(question, tell_work(words))
     current = find_current(catalog, record, fact)
     if current is None:
         return answer(question, tell_unknown(words, fact))
@@ -83,7 +85,7 @@ def _tell_act(words: Wording, facts: Sequence[str], at: int, *, full: bool, firs
     skill = words.skill(execution.skill)
     if weights:
         told.append(sentence("According to ", skill, ", none of these made a difference.", evidence=(execution.event,)))
-    elif execution.inputs and (first or _promises(words, execution)):
+    elif execution.actor is Actor.SKILL and execution.inputs and (first or _promises(words, execution)):
         told.append(sentence(skill, " does not say how much each of them weighed.", evidence=(execution.event,)))
     return told
 

@@ -29,6 +29,7 @@ _SILENT_H = ("hour", "honest", "honour", "honor", "heir")
 _SINGULAR_ENDINGS = ("ss", "us", "is", "news", "series")
 _BIDI = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _LONGEST_LABEL = 80
+_LONGEST_CLAUSE = 300
 _LONGEST_QUOTE = 160
 _TELLING = 4
 """Characters from which words are recognized inside others."""
@@ -141,6 +142,11 @@ def quoted_sentence(text: str) -> str:
     """Quote a sentence so that it ends with one full stop, whether its author wrote one or not."""
     inner = quote(text, 500)
     return inner if inner[-2] in ".!?…" else f"{inner}."
+
+
+def as_clause(text: str) -> str:
+    """Put a reason, as its author wrote it, so that it goes after "because"."""
+    return clean(text, _LONGEST_CLAUSE).rstrip(" .!")
 
 
 def signed(weight: float) -> str:

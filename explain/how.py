@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from catalog.model import Catalog
-from explain.grammar import it, quote, quoted_sentence
+from explain.grammar import as_clause, it, quote, quoted_sentence
 from explain.model import CauseKind, Explanation, Part, Question, Record, Sentence
 from explain.trace import Found, find_current, find_last, find_producer, fits
 from explain.wording import Wording, answer, sentence
@@ -19,8 +19,10 @@ def explain_how(catalog: Catalog, record: Record, question: Question) -> Explana
     The history is scanned backward: a fact that was established twice has its value from the last time. A fact that
     some other fact stands for (a plot, got as a pie chart) is answered with that one.
     """
-    fact = question.fact or record.goal[0]
     words = Wording(catalog, record)
+    fact = question.fact or next(iter(record.goal), None)
+    if fact is None:
+        return answer(question, tell_work(words))
     current = find_current(catalog, record, fact)
     if current is None:
         return answer(question, tell_unknown(words, fact))
@@ -89,6 +91,8 @@ def tell(words: Wording, facts: Sequence[str], at: int | None, *, briefly: bool 
         return sentence("I learned of ", words.valued(facts, at), " from an alert.", evidence=(execution.event,))
     if execution.actor is Actor.USER:
         return _tell_given(words, facts, at)
+    if execution.actor is Actor.MAPPING:
+        return _tell_mapped(words, facts, at)
     inputs = () if briefly else execution.inputs
     sources = (find_producer(words.catalog, words.record, fact, before=at) for fact in inputs)
     return sentence(
@@ -112,6 +116,39 @@ def _tell_given(words: Wording, facts: Sequence[str], at: int) -> Sentence:
     enough = said.secret or all(value.casefold() in said.text.casefold() for value in values)
     named = words.facts(facts) if enough else words.valued(facts, at)
     return sentence(verb, named, when, ": ", said, ".", evidence=evidence)
+
+
+def _tell_mapped(words: Wording, facts: Sequence[str], at: int) -> Sentence:
+    execution = words.record.history[at]
+    source = find_producer(words.catalog, words.record, execution.inputs[0], before=at)
+    evidence = (execution.event, None if source is None else source.execution.event)
+    taken = ("I took ", words.facts(execution.inputs), " for ", words.valued(facts, at))
+    return sentence(*taken, *put_because(execution.because), ".", evidence=evidence)
+
+
+def put_because(because: str) -> tuple[str, ...]:
+    """Put a reason, as its author wrote it, if there is one."""
+    reason = as_clause(because)
+    return (f", because {reason}",) if reason else ()
+
+
+def tell_work(words: Wording) -> tuple[Sentence, ...]:
+    """Tell of a goal that comes down to no facts: of the skills that it wants carried out, or of what is left open."""
+    record = words.record
+    told = []
+    for skill in record.skills:
+        calls = [execution for execution in record.history if execution.skill == skill]
+        called = words.skill(skill)
+        if skill not in record.done or not calls:
+            coming = (called, " is still to be called, as you asked.")
+            told.append(sentence(*coming, evidence=(record.goal_event, record.plan_event)))
+            continue
+        used = (", using ", words.facts(calls[-1].inputs)) if calls[-1].inputs else ()
+        told.append(sentence("I called ", called, *used, ", as you asked.", evidence=(calls[-1].event,)))
+    if words.open_choices():
+        evidence = (record.goal_event, record.plan_event)
+        told.append(sentence("You asked for ", words.goal(), ", and it is open which.", evidence=evidence))
+    return tuple(told)
 
 
 def describe(words: Wording, execution: Execution) -> tuple[Sentence, ...]:
@@ -148,6 +185,8 @@ def tell_unknown(words: Wording, fact: str) -> tuple[Sentence, ...]:
             coming: tuple[Part, ...] = (Part(f": I am going to ask you for {pronoun}"),)
         elif step.kind is StepKind.SKILL and any(fits(catalog, output, fact) for output in step.outputs):
             coming = (Part(f": the plan is to get {pronoun} from "), words.skill(step.subject))
+        elif step.kind is StepKind.MAP and fits(catalog, step.subject, fact):
+            coming = (Part(": the plan is to take "), *words.facts(step.inputs), Part(f" for {pronoun}"))
         else:
             continue
         told.append(sentence("I do not know ", named, " yet", coming, ".", evidence=(record.plan_event,)))

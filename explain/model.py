@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from planning.history import Actor, History
-from planning.model import Situation, StepKind
+from planning.model import Situation, StepKind, Wanted
 
 MASK = "••••"
 """What stands for a sensitive value; its length says nothing about the value's."""
@@ -123,6 +123,8 @@ class CauseKind(StrEnum):
     """A skill was tried as often as allowed without establishing what it was called for."""
     FAILED = "failed"
     """A skill does not work, and is not tried again."""
+    UNFIT = "unfit"
+    """The value of a fact does not do for the fact that it was to be taken for."""
     RETRACTED = "retracted"
     """A value turned out to be wrong: the fact is no longer known."""
 
@@ -150,6 +152,8 @@ class ComingStep:
     subject: str
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
+    mode: str | None = None
+    outcome: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +168,10 @@ class Record:
     values by fact: a fact that was retracted is in the history but not here. `attributions` are by the event of the
     skill call they belong to, heaviest first.
 
+    `goal` are the facts that the goal comes down to: those it wants, and those of the alternative that was reached or
+    is planned for (`taken` are those that are wanted for its sake alone). `skills` are wanted to be carried out, and
+    `goals` names the goal of the catalog that has the alternatives. `done` are the skills that count as carried out.
+
     `plan` is what is left of the plan being followed, the step being carried out included, and `plan_event` its event
     (or that of the planning that found no plan). `goal_event` is what brought the goal up: the utterance or alert
     itself, so that whatever was said in the same breath comes after it. `causes` are what closed ways to any goal,
@@ -177,10 +185,24 @@ class Record:
     values: Mapping[str, Value]
     attributions: Mapping[int, tuple[Attribution, ...]] = field(default_factory=dict)
     achieved: bool = False
+    skills: tuple[str, ...] = ()
+    goals: tuple[str, ...] = ()
+    taken: tuple[str, ...] = ()
+    done: frozenset[str] = frozenset()
     plan: tuple[ComingStep, ...] = ()
     plan_event: int | None = None
     goal_event: int | None = None
     causes: tuple[Cause, ...] = ()
+
+    @property
+    def wanted(self) -> Wanted:
+        """Give the goal as the planner takes it: any of its alternatives will do."""
+        return Wanted(tuple(fact for fact in self.goal if fact not in self.taken), self.skills, self.goals)
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether nothing is wanted."""
+        return not (self.goal or self.skills or self.goals)
 
 
 @dataclass(frozen=True, slots=True)

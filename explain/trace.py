@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from catalog.model import Catalog
+from catalog.model import Catalog, Ordering
+from catalog.precedence import Orderings, Precedence
 from explain.model import ComingStep, Record
-from planning.history import Execution, History
+from planning.history import Actor, Execution, History
 from planning.model import Situation, StepKind
 
 
@@ -32,6 +33,19 @@ class Act:
     execution: Execution | None = None
     step: ComingStep | None = None
 
+    @property
+    def skill(self) -> str | None:
+        """Name the skill that is called, if one is."""
+        if self.step is not None:
+            return self.step.subject if self.step.kind is StepKind.SKILL else None
+        return self.execution.skill if self.execution else None
+
+    @property
+    def way(self) -> tuple[str, str]:
+        """Give the mode in which the skill is called, and the outcome."""
+        of = self.step or self.execution
+        return ("", "") if of is None else (of.mode or "", of.outcome or "")
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -47,10 +61,26 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Before:
+    """That an act carried a skill out, which another one had to wait for by an ordering, both by their index.
+
+    No `then` and no ordering: that the skill be carried out is what was asked for.
+    """
+
+    first: int
+    then: int | None = None
+    ordering: Ordering | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Regression:
-    """What the goal rests on: the causal links between the acts that contributed, and from these to the goal."""
+    """What the goal rests on: the causal links between the acts that contributed, and from these to the goal.
+
+    `befores` tell where an act contributed by being carried out, whatever it gave.
+    """
 
     links: tuple[Link, ...]
+    befores: tuple[Before, ...] = ()
 
     def onward(self, links: Iterable[Link]) -> tuple[Link, ...]:
         """Follow causal links forward, all the way to the goal."""
@@ -58,7 +88,8 @@ class Regression:
         todo = list(reached)
         while todo:
             consumer = todo.pop().consumer
-            following = (link for link in self.links if consumer is not None and link.producer == consumer)
+            nexts = {consumer, *(b.then for b in self.befores if b.first == consumer)} - {None}
+            following = (link for link in self.links if link.producer in nexts)
             for link in following:
                 if link not in reached:
                     reached[link] = None
@@ -113,7 +144,7 @@ def find_last(history: History, fact: str) -> Found | None:
 def situation_now(catalog: Catalog, record: Record) -> Situation:
     """Say what the planner would be told now: what is known by now, with what was learned by trying."""
     by_now = (fact for fact in record.values if fact in catalog.facts)
-    return replace(record.learned, known=frozenset(by_now))
+    return replace(record.learned, known=frozenset(by_now), done=record.done)
 
 
 def list_acts(record: Record) -> tuple[Act, ...]:
@@ -132,7 +163,9 @@ def list_acts(record: Record) -> tuple[Act, ...]:
     return done + coming
 
 
-def regress(catalog: Catalog, goal: Iterable[str], acts: Sequence[Act], start: Iterable[str] = ()) -> Regression:
+def regress(
+    catalog: Catalog, goal: Iterable[str], acts: Sequence[Act], start: Iterable[str] = (), skills: Iterable[str] = ()
+) -> Regression:
     """Regress the goal over acts, last first (Verdi paper, §4.3; Algorithm 4, corrected).
 
     R starts as the goal. An act with outputs o, closed over their supertypes, contributes if R ∩ o ≠ ∅; then
@@ -141,10 +174,15 @@ def regress(catalog: Catalog, goal: Iterable[str], acts: Sequence[Act], start: I
     end was known from the `start`, or nothing establishes it.
 
     What was executed took the very facts that it records (see `find_producer`): for these, o is not closed.
+
+    An act contributes as well if it carries out a skill of the goal, or one that a contributing act had to wait for.
     """
     known = tuple(start)
     wanted: dict[tuple[str, bool], list[int | None]] = {(fact, False): [None] for fact in goal}
+    awaited: dict[str, list[tuple[int | None, Ordering | None]]] = {skill: [(None, None)] for skill in skills}
+    precedence = Precedence(catalog)
     links: list[Link] = []
+    befores: list[Before] = []
     for index in reversed(range(len(acts))):
         act = acts[index]
         settled = {
@@ -152,16 +190,44 @@ def regress(catalog: Catalog, goal: Iterable[str], acts: Sequence[Act], start: I
             for want, exactly in wanted
             if (got := _take(catalog, act.outputs, want, exactly=exactly)) is not None
         }
-        if not settled:
+        waiting = awaited.pop(act.skill or "", ()) if awaited and carries_out(catalog, act) else ()
+        if not settled and not waiting:
             continue
+        befores += [Before(index, then, ordering) for then, ordering in waiting]
         for want, got in settled.items():
             links += [Link(index, got, consumer) for consumer in wanted.pop(want)]
         for fact in act.inputs:
             exactly = act.execution is not None and (fact in known or any(fact in a.outputs for a in acts[:index]))
             wanted.setdefault((fact, exactly), []).append(index)
+        for ordering in find_before(catalog, precedence, act) if precedence else ():
+            awaited.setdefault(ordering.first, []).append((index, ordering))
     for (fact, _), consumers in wanted.items():
         links += [Link(None, pick(catalog, known, fact) or fact, consumer) for consumer in consumers]
-    return Regression(tuple(dict.fromkeys(links)))
+    return Regression(tuple(dict.fromkeys(links)), tuple(befores))
+
+
+def find_before(catalog: Catalog, precedence: Precedence, act: Act) -> Orderings:
+    """List the orderings by which skills had to be carried out before an act."""
+    if act.skill is not None:
+        declared = catalog.skills.get(act.skill)
+        if declared is None or act.way[0] not in declared.modes:
+            return ()
+        required = set(declared.modes[act.way[0]].inputs)
+        sensitive = not required.isdisjoint(catalog.sensitive_inputs(act.skill, act.way[0]))
+        return precedence.before_call(act.skill, sensitive=sensitive)
+    asked = (
+        act.step.kind is StepKind.ASK if act.step else act.execution is not None and act.execution.actor is Actor.USER
+    )
+    return tuple(o for fact in act.outputs for o in precedence.before_answer(fact)) if asked else ()
+
+
+def carries_out(catalog: Catalog, act: Act) -> bool:
+    """Tell whether an act calls a skill and the outcome is that it has done, or will have done, what it is for."""
+    declared = catalog.skills.get(act.skill or "")
+    mode, outcome = act.way
+    if declared is None or mode not in declared.modes or outcome not in declared.modes[mode].outcomes:
+        return False
+    return catalog.succeeds(declared.name, mode, outcome)
 
 
 def _take(catalog: Catalog, facts: Sequence[str], wanted: str, *, exactly: bool) -> str | None:

@@ -20,7 +20,7 @@ from explain.wording import Piece, Wording, answer, row, sentence
 from planning.compile import compile_operators, compile_task
 from planning.history import Actor
 from planning.landmarks import find_landmarks
-from planning.model import Atom, Predicate, known
+from planning.model import Atom, Predicate, Situation, Wanted
 from planning.reachability import is_solvable
 
 FEW = 3
@@ -35,7 +35,12 @@ def explain_what(catalog: Catalog, record: Record, question: Question) -> Explan
     got = [item for item in items if item.got and not item.wanted]
     open_items = [item for item in items if not item.got and not item.wanted]
     gathered = _tell_gathered(words, got)
-    told = [*gathered, *_tell_results(words, items), *_tell_open(words, items, open_items, named=bool(gathered))]
+    told = [
+        *gathered,
+        *_tell_results(words, items),
+        *_tell_done(words),
+        *_tell_open(words, items, open_items, named=bool(gathered)),
+    ]
     return answer(question, told)
 
 
@@ -45,9 +50,9 @@ def summarize(catalog: Catalog, record: Record) -> tuple[SummaryItem, ...]:
     Catalogs in which everything can be had in several ways have few landmarks, and a goal that became unsolvable has
     none: then executed facts that the goal rests on are put in, each before what was made from it.
     """
-    if not record.goal:
+    if record.is_empty:
         return ()
-    task = compile_task(catalog, record.learned, record.goal)
+    task = compile_task(catalog, record.learned, record.wanted)
     found = find_landmarks(task)
     landmarks = [a.subject for a in found.atoms if a in found.causal and a.predicate is Predicate.KNOWN]
     items = _make_items(catalog, record, dict.fromkeys((*landmarks, *record.goal)))
@@ -108,21 +113,21 @@ def list_supporting(catalog: Catalog, record: Record) -> tuple[str, ...]:
     """
     done = len(record.history)
     if record.achieved or record.plan:
-        links = regress(catalog, record.goal, list_acts(record)).links
+        links = regress(catalog, record.goal, list_acts(record), skills=record.skills).links
         produced = {(link.producer, link.fact) for link in links if link.producer is not None and link.producer < done}
     else:
-        relevant = find_relevant(catalog, record.goal)
+        relevant = find_relevant(catalog, record.wanted)
         produced = {(i, fact) for i, e in enumerate(record.history) for fact in e.outputs if fact in relevant}
     return tuple(dict.fromkeys(fact for _, fact in sorted(produced) if fact in record.values))
 
 
-def find_relevant(catalog: Catalog, goal: Sequence[str]) -> frozenset[str]:
-    """Collect every fact from which the goal might be reached, by whatever operators: the backward closure."""
+def find_relevant(catalog: Catalog, goal: Wanted) -> frozenset[str]:
+    """Collect every fact from which a goal might be reached, by whatever operators: the backward closure."""
     needs: dict[Atom, set[Atom]] = defaultdict(set)
     for operator in compile_operators(catalog):
         for atom in operator.adds:
             needs[atom] |= operator.needs
-    wanted = {known(fact) for fact in goal}
+    wanted = set(compile_task(catalog, Situation(), goal).goal)
     waiting = list(wanted)
     while waiting:
         fresh = needs[waiting.pop()] - wanted
@@ -152,13 +157,21 @@ def _tell_gathered(words: Wording, got: list[SummaryItem]) -> list[Sentence]:
 
 def _group(words: Wording, items: list[SummaryItem]) -> list[list[SummaryItem]]:
     """Put neighbours with the same origin together: "your name and address (from the customer lookup)"."""
-    grouped = groupby(items, key=lambda item: (item.actor, item.skill, words.is_sayable(item.fact)))
+    grouped = groupby(
+        items, key=lambda item: (item.actor, item.skill, _taken_from(words, item), words.is_sayable(item.fact))
+    )
     return [list(group) for _, group in grouped]
+
+
+def _taken_from(words: Wording, item: SummaryItem) -> tuple[str, ...]:
+    return _inputs(words.record, item) if item.actor is Actor.MAPPING else ()
 
 
 def _origin(words: Wording, item: SummaryItem) -> tuple[Part, ...]:
     if item.actor is Actor.SKILL:
         return Part(" (from "), words.skill(item.skill), Part(")")
+    if item.actor is Actor.MAPPING:
+        return Part(" (taken from "), *words.facts(_taken_from(words, item)), Part(")")
     told = "you told me" if words.is_sayable(item.fact) else "uploaded by you"
     from_elsewhere = {Actor.USER: told, Actor.EVENT: "from an alert", Actor.START: "known from the start"}
     return (Part(f" ({from_elsewhere[item.actor or Actor.START]})"),)
@@ -173,6 +186,16 @@ def _tell_results(words: Wording, items: Sequence[SummaryItem]) -> list[Sentence
     ]
 
 
+def _tell_done(words: Wording) -> list[Sentence]:
+    """Tell which of the skills that were asked for were carried out."""
+    record, told = words.record, []
+    for skill in record.skills:
+        calls = [execution.event for execution in record.history if execution.skill == skill]
+        if skill in record.done and calls:
+            told.append(sentence("I called ", words.skill(skill), ", as you asked.", evidence=calls[-1:]))
+    return told
+
+
 def _tell_open(
     words: Wording, items: Sequence[SummaryItem], open_items: list[SummaryItem], *, named: bool
 ) -> list[Sentence]:
@@ -180,13 +203,19 @@ def _tell_open(
     record = words.record
     evidence = (record.goal_event, record.plan_event)
     unreached = [item.fact for item in items if item.wanted and not item.got]
+    undone = [(words.skill(skill),) for skill in record.skills if skill not in record.done]
     told = []
     if open_items:
-        opening: tuple[Piece, ...] = () if named else ("For ", words.facts(unreached or record.goal), ", ")
+        opening: tuple[Piece, ...] = () if named else ("For ", words.facts(unreached) or words.goal(), ", ")
         still = words.facts([item.fact for item in open_items])
         told.append(sentence(*opening, "I still need ", still, ".", evidence=evidence))
     elif unreached:
         told.append(sentence("What is left to get is ", words.facts(unreached), ".", evidence=evidence))
-    if unreached and not is_solvable(compile_task(words.catalog, situation_now(words.catalog, record), record.goal)):
+    if undone and not record.achieved:
+        told.append(sentence("What is left to call is ", row(undone), ".", evidence=evidence))
+    is_open = bool(unreached or undone or (words.open_choices() and not record.achieved))
+    if is_open and not told and not named:
+        told.append(sentence("You asked for ", words.goal(), ".", evidence=evidence))
+    if is_open and not is_solvable(compile_task(words.catalog, situation_now(words.catalog, record), record.wanted)):
         told.append(sentence("At present I see no way to get there.", evidence=evidence))
     return told

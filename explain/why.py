@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from catalog.model import Catalog
-from explain.grammar import a, be, quote, the
+from catalog.model import ANYTHING_SENSITIVE, Catalog
+from explain.grammar import a, as_clause, be, quote, the
+from explain.how import put_because, tell_work
 from explain.model import Explanation, Part, Question, Record, Sentence
-from explain.trace import Act, Link, Regression, find_current, find_producer, fits, list_acts, regress
+from explain.trace import Act, Link, Regression, carries_out, find_current, find_producer, fits, list_acts, regress
 from explain.wording import Piece, Wording, answer, row, sentence
 from planning.history import Execution
+from planning.model import StepKind
 
 
 def explain_why(catalog: Catalog, record: Record, question: Question) -> Explanation:
@@ -25,20 +27,23 @@ def explain_why(catalog: Catalog, record: Record, question: Question) -> Explana
     "First" is the paper's: the first one that the regression meets, which is the one nearest to the goal. What was
     executed goes before what is only planned.
     """
-    fact = question.fact or record.goal[0]
     words = Wording(catalog, record)
+    fact = question.fact or next(iter(record.goal), None)
+    if fact is None:
+        return answer(question, tell_work(words))
     if fact not in catalog.facts:
         unknown = sentence("I do not know of anything called ", quote(fact), ".", evidence=(record.goal_event,))
         return answer(question, (unknown,))
     acts = list_acts(record)
-    regression = regress(catalog, record.goal, acts, sorted(record.original.known))
+    regression = regress(catalog, record.goal, acts, sorted(record.original.known), record.skills)
     touching = [link for link in regression.links if fits(catalog, link.fact, fact)]
     uses = [link for link in touching if link.consumer is not None]
     told: list[Sentence] = []
     if fact in record.goal or len(uses) < len(touching):
         told.append(_tell_goal(words, fact, acts, touching))
     elif not uses:
-        return _explain_unused(words, question, fact)
+        came_along = _tell_came_along(words, fact, acts, regression)
+        return answer(question, came_along) if came_along else _explain_unused(words, question, fact)
     shown: Sequence[Link] = ()
     if question.full:
         shown = regression.onward(uses)
@@ -72,35 +77,73 @@ def _tell_uses(
     for consumer in sorted({link.consumer for link in shown if link.consumer is not None}):
         used = tuple(dict.fromkeys(link.fact for link in shown if link.consumer == consumer))
         asked = any(fits(words.catalog, one, fact) for one in used)
-        use = _put_use(words, acts[consumer], used, asked=asked)
-        gain = _put_gain(words, regression, consumer)
+        use, verb = _put_use(words, acts[consumer], used, asked=asked)
+        gain = _put_gain(words, acts[consumer], regression, consumer, verb)
         told.append(sentence(*use, *gain, ".", evidence=_evidence(words, acts, consumer, shown)))
     return told
 
 
-def _put_use(words: Wording, act: Act, used: tuple[str, ...], *, asked: bool) -> tuple[Piece, ...]:
-    """Say what an act used, up to the verb for what it gave; `asked` is for the fact that the question is about."""
+def _put_use(words: Wording, act: Act, used: tuple[str, ...], *, asked: bool) -> tuple[tuple[Piece, ...], str]:
+    """Say what an act used, and give the words that lead on to what it gave; `asked` is the fact in question."""
     named = words.facts(used)
+    mapped = act.step.kind is StepKind.MAP if act.step else act.execution is not None and act.skill is None
     if act.execution is None:
-        skill = words.skill(act.step.subject if act.step else None)
+        if mapped:
+            return ("I can take " if asked else "I will then take ", named), " for "
+        skill = words.skill(act.skill)
         use: tuple[Piece, ...] = ("I need ", named, " for ", skill) if asked else (named, " will go into ", skill)
-        return *use, ", which should give me "
-    skill = words.skill(act.execution.skill)
+        return use, ", which should give me "
+    if mapped:
+        return ("I took " if asked else "I then took ", named), " for "
+    skill = words.skill(act.skill)
     if not asked:
-        return named, " then went into ", skill, ", which gave me "
+        return (named, " then went into ", skill), ", which gave me "
     if all(_is_optional(words, act.execution, fact) for fact in used):
-        return skill, " also took ", named, ", which it can do without, and gave me "
-    return "I needed ", named, " for ", skill, ", which gave me "
+        return (skill, " also took ", named, ", which it can do without"), ", and gave me "
+    return ("I needed ", named, " for ", skill), ", which gave me "
 
 
-def _put_gain(words: Wording, regression: Regression, index: int) -> tuple[Piece, ...]:
-    """Say what came of an act; where that is the goal, say so."""
+def _put_gain(words: Wording, act: Act, regression: Regression, index: int, verb: str) -> tuple[Piece, ...]:
+    """Say what came of an act, and what had to wait for it; where that is the goal, say so."""
     gave = dict.fromkeys(link.fact for link in regression.links if link.producer == index)
     final = {link.fact for link in regression.links if link.producer == index and link.consumer is None}
     others = tuple(fact for fact in gave if fact not in final)
     items = [words.facts(others)] if others else []
     items += [(Part(the(words.label(fact)), fact=fact),) for fact in gave if fact in final]
-    return row(items), " you asked for" if final else ""
+    gain: tuple[Piece, ...] = (verb, row(items)) if items else ()
+    asked_for = (" you asked for",) if final else ()
+    because = put_because(act.execution.because) if act.execution else ()
+    return *gain, *asked_for, *because, *_put_befores(words, act, regression, index, also=bool(items))
+
+
+def _put_befores(words: Wording, act: Act, regression: Regression, index: int, *, also: bool) -> tuple[Piece, ...]:
+    """Say what an act had to come before, and why; or that its being carried out is what was asked for."""
+    befores = [before for before in regression.befores if before.first == index]
+    if not befores:
+        return ()
+    opening = ", and which" if also else ", which"
+    orderings = tuple(dict.fromkeys(before.ordering for before in befores if before.ordering is not None))
+    if not orderings:
+        return (f"{opening} you asked for",)
+    sensitive = any(ordering.then == ANYTHING_SENSITIVE for ordering in orderings)
+    skills = dict.fromkeys(ordering.then for ordering in orderings if ordering.then != ANYTHING_SENSITIVE)
+    waiting = [(words.skill(skill),) for skill in skills] + [(Part("anything sensitive"),)] * sensitive
+    reasons = dict.fromkeys(as_clause(ordering.because) for ordering in orderings if ordering.because.strip())
+    has = "had" if act.execution else "has"
+    return f"{opening} {has} to come before ", row(waiting), f": {'; '.join(reasons)}" if reasons else ""
+
+
+def _tell_came_along(words: Wording, fact: str, acts: Sequence[Act], regression: Regression) -> list[Sentence]:
+    """Tell of a fact that nothing used, but that came of an act that had to be carried out."""
+    told = []
+    for index in sorted({before.first for before in regression.befores}):
+        act = acts[index]
+        if any(fits(words.catalog, output, fact) for output in act.outputs):
+            comes = "came of" if act.execution else "will come of"
+            named = (words.fact(fact), f" {comes} ", words.skill(act.skill))
+            befores = _put_befores(words, act, regression, index, also=False)
+            told.append(sentence(*named, *befores, ".", evidence=_evidence(words, acts, index, ())))
+    return told
 
 
 def _is_optional(words: Wording, execution: Execution, fact: str) -> bool:
@@ -151,15 +194,23 @@ def _explain_unused(words: Wording, question: Question, fact: str) -> Explanatio
     for index, used in consumers:
         execution = record.history[index]
         source = find_producer(catalog, record, used, before=index)
-        gave = (", which gave me ", words.facts(execution.outputs)) if execution.outputs else (", to no avail",)
-        so_far = "So far I have used " if open_ended else "I did use "
+        so_far = "So far I have " if open_ended else "I did "
         evidence = (execution.event, None if source is None else source.execution.event)
         if source is not None:
             links.append((source.execution.event, source.fact, execution.event))
-        told.append(
-            sentence(so_far, words.fact(used), " for ", words.skill(execution.skill), *gave, ".", evidence=evidence)
-        )
+        told.append(sentence(so_far, *_put_past_use(words, execution, used, open_ended), ".", evidence=evidence))
     return answer(question, told, links)
+
+
+def _put_past_use(words: Wording, execution: Execution, used: str, perfect: bool) -> tuple[Piece, ...]:
+    """Say what a fact was used for, after "have" (`perfect`) or "did"."""
+    if execution.skill is None:
+        return "taken " if perfect else "take ", words.fact(used), " for ", words.facts(execution.outputs)
+    use = ("used " if perfect else "use ", words.fact(used), " for ", words.skill(execution.skill))
+    if execution.outputs:
+        return *use, ", which gave me ", words.facts(execution.outputs)
+    act = Act(execution.inputs, execution.outputs, execution=execution)
+    return use if carries_out(words.catalog, act) else (*use, ", to no avail")
 
 
 def _tell_unneeded(words: Wording, fact: str, *, known: bool) -> Sentence:

@@ -78,8 +78,18 @@ class Wording:
         return tuple(part for part in parts if part.text)
 
     def goal(self) -> tuple[Part, ...]:
-        """Name what was asked for."""
-        return self.facts(self.record.goal)
+        """Name what was asked for: facts, the work of skills, and what there is to choose from while that is open."""
+        record = self.record
+        named = [self.facts(record.goal)] if record.goal else []
+        named += [(Part("the work of "), self.skill(skill)) for skill in record.skills]
+        named += [row([self.facts(facts) for facts in either], "or") for either in self.open_choices()]
+        return row(named)
+
+    def open_choices(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
+        """List the alternatives of which none was taken so far."""
+        goals = (self.catalog.goals[name] for name in self.record.goals if name in self.catalog.goals)
+        settled = set(self.record.goal)
+        return tuple(goal.either for goal in goals if not any(settled.issuperset(facts) for facts in goal.either))
 
     def skill(self, skill: str | None) -> Part:
         """Name a skill: "the credit bureau"."""

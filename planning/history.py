@@ -21,6 +21,8 @@ class Actor(StrEnum):
     """They came with something that happened outside, such as an alert."""
     SKILL = "skill"
     """A skill was called and returned an outcome."""
+    MAPPING = "mapping"
+    """The value of another fact was taken for theirs, as the catalog allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,8 @@ class Execution:
 
     `event` is the sequence number of the event that records it. `inputs` are facts as they were resolved: the very
     facts whose values were passed (a subtype where one stood in). `said` is the user's own words, or the upload's name;
-    `asked` is the event of the question that they answer, if they answer one.
+    `asked` is the event of the question that they answer, if they answer one. Of a mapping, `because` is
+    why it holds, in its author's words.
     """
 
     event: int
@@ -42,6 +45,7 @@ class Execution:
     said: str | None = None
     input_events: tuple[int, ...] = ()
     asked: int | None = None
+    because: str = ""
 
 
 History = tuple[Execution, ...]

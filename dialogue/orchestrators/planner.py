@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from catalog.model import Catalog
 from dialogue.conversation import Conversation, PlanRecord, StackedGoal
 from dialogue.events import Discarded, Kept, PlannedStep
-from dialogue.memory import all_known
+from dialogue.memory import is_reached
 from dialogue.orchestrators.model import Achieved, Decision, Proceed, Replanned
 from dialogue.phrases import consent_subject, facts_of_user, skill_name
 from planning.compile import compile_task
@@ -29,7 +29,7 @@ class PlannerOrchestrator:
     def decide(self, catalog: Catalog, conversation: Conversation) -> Decision:
         """Follow the plan while all is as it expected; otherwise plan anew, and keep the plan if it still stands."""
         goal, plan = _top(conversation), conversation.plan
-        if all_known(catalog, conversation, goal.facts):
+        if is_reached(catalog, conversation, goal):
             return Achieved(_unused(plan, goal))
         if plan is None:
             return self._plan(catalog, conversation, None, _why_now(conversation, goal))
@@ -41,7 +41,7 @@ class PlannerOrchestrator:
         reason, cause = barred or (_reason(catalog, conversation, news), _cause(conversation, plan, news))
         discarded = Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done)
         again = self._plan(catalog, conversation, discarded, cause)
-        if left and isinstance(again.result, Solved) and _steps(again.result.plan.steps) == left:
+        if left and isinstance(again.result, Solved) and _steps(again.result.plan.actions) == left:
             spared = self._spare_a_question(catalog, conversation, left, discarded, cause)
             return spared or Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
         return again
@@ -64,11 +64,11 @@ class PlannerOrchestrator:
             return None
         situation = conversation.situation
         without = replace(situation, pruned=situation.pruned | {operator_name(StepKind.ASK, first.subject)})
-        task = compile_task(catalog, without, _top(conversation).facts)
+        task = compile_task(catalog, without, _top(conversation).wanted)
         other = solve(task, self.engine, self.limits)
-        if not isinstance(other, Solved) or len(other.plan.steps) > len(left):
+        if not isinstance(other, Solved) or len(other.plan.actions) > len(left):
             return None
-        fewer = _count_questions(_steps(other.plan.steps)) < _count_questions(left)
+        fewer = _count_questions(_steps(other.plan.actions)) < _count_questions(left)
         return Replanned(other, discarded, cause, None) if fewer else None
 
     def _plan(
@@ -76,8 +76,8 @@ class PlannerOrchestrator:
     ) -> Replanned:
         goal = _top(conversation)
         situation = conversation.situation
-        result = solve(compile_task(catalog, situation, goal.facts), self.engine, self.limits)
-        diagnosis = diagnose(catalog, situation, goal.facts) if isinstance(result, Unsolvable) else None
+        result = solve(compile_task(catalog, situation, goal.wanted), self.engine, self.limits)
+        diagnosis = diagnose(catalog, situation, goal.wanted) if isinstance(result, Unsolvable) else None
         return Replanned(result, discarded, cause, diagnosis)
 
 
@@ -95,7 +95,7 @@ def planned_step(operator: Operator) -> PlannedStep:
 
 
 def _count_questions(steps: tuple[PlannedStep, ...]) -> int:
-    return sum(step.kind is not StepKind.SKILL for step in steps)
+    return sum(step.kind in (StepKind.ASK, StepKind.AUTHORIZE) for step in steps)
 
 
 def _steps(operators: tuple[Operator, ...]) -> tuple[PlannedStep, ...]:
@@ -124,7 +124,7 @@ def _unused(plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
 
 def _barred(catalog: Catalog, conversation: Conversation, step: PlannedStep) -> tuple[str, int] | None:
     """Tell why a step of a plan that waited is not to be carried out any more, and the event that says so."""
-    action = conversation.pruned.get(operator_name(step.kind, step.subject, step.mode, step.outcome))
+    action = conversation.pruned.get(step.operator)
     if action is not None:
         return action.reason, action.seq
     if step.kind is StepKind.AUTHORIZE and step.subject in conversation.authorized:

@@ -1,0 +1,52 @@
+"""Whether the value of one fact can be taken for another's: mappings carry values from one kind to another."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from pydantic import JsonValue
+
+from catalog.values import Kind, Money, Unreadable
+
+_OPEN = frozenset({"text", "pattern", "choice"})
+"""Kinds of whose values others may be: what a text says may be a date, and a date can be put as text."""
+_RELATED = {"number": "number", "money": "number", "person_name": "words", "address": "words"}
+_LISTS = "list"
+
+
+def can_fit(source: Kind, target: Kind) -> bool:
+    """Tell whether some value of one kind might be one of the other; what can never fit is an error in a catalog.
+
+    A list never stands for one of its items, nor an item for a list; a picture, a table or a chart for nothing else.
+    """
+    if isinstance(source, Money) and isinstance(target, Money):
+        return source.currency == target.currency
+    kinds = (_kind(source), _kind(target))
+    if _LISTS in kinds:
+        return kinds == (_LISTS, _LISTS) and can_fit(_item(source), _item(target))
+    if not (source.sayable and target.sayable):
+        return kinds[0] == kinds[1]
+    return not _OPEN.isdisjoint(kinds) or _RELATED.get(kinds[0], kinds[0]) == _RELATED.get(kinds[1], kinds[1])
+
+
+def fit(source: Kind, value: JsonValue, target: Kind, today: date) -> JsonValue:
+    """Give a value of one kind as one of the other, or raise `Unreadable`.
+
+    It is taken as it is if it is one; otherwise as what it says, so that "3 May 2026" in a text serves for a date.
+    """
+    try:
+        return target.check(value, today)
+    except Unreadable:
+        if not (source.sayable and target.sayable) or _kind(source) == _LISTS:
+            raise
+        return target.read(source.show(value), today)
+
+
+def _kind(kind: Kind) -> str:
+    return str(getattr(kind, "kind", ""))
+
+
+def _item(kind: Kind) -> Kind:
+    item = getattr(kind, "of", None)
+    assert isinstance(item, Kind), "a list says what its items are"
+    return item
