@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from catalog.check import find_errors
 from catalog.demos import DEMOS
+from catalog.expansion import expand
 from catalog.faults import find_faults
 from catalog.loaded import Loaded
 from catalog.model import Catalog
@@ -49,8 +50,11 @@ def loads(text: str | bytes, file: str = "<text>") -> Loaded:
         raise CatalogError(find_faults(error, source.root, source.lines, file)) from error
     if errors := find_errors(catalog, source.lines, file):
         raise CatalogError(errors)
+    expanded, lines = expand(catalog, source.lines)
+    if expanded is not catalog and (errors := find_errors(expanded, lines, file)):
+        raise CatalogError(errors)
     written = text if isinstance(text, bytes) else text.encode("utf-8")
-    return Loaded(catalog, source.lines, file, hashlib.sha256(written).hexdigest())
+    return Loaded(expanded, lines, file, hashlib.sha256(written).hexdigest())
 
 
 def _no_catalog(source: str, found: str) -> CatalogError:

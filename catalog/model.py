@@ -16,14 +16,20 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from catalog.entry import MAX_ENTRIES, MAX_NAMES, Cost, Entry, Named, Names, Sentences, name_by_key
+from catalog.fact import Fact
+from catalog.instances import Instances, Origin, find_origins
 from catalog.names import Name, Sentence
+from catalog.properties import Properties
 from catalog.settings import Settings
-from catalog.values import Flag, Text, Unfit, ValueKind
+from catalog.values import Flag, Unfit
+
+__all__ = [
+    "ANYTHING_SENSITIVE", "Catalog", "Effect", "Endpoint", "Extension", "Fact", "FactMapping", "Goal", "Mode",
+    "Ordering", "Outcome", "Skill", "Trigger",
+]  # fmt: skip
 
 ANYTHING_SENSITIVE = "anything_sensitive"
 """In an ordering, in place of a skill: every question, consent and call that is about sensitive facts."""
-
-_UNSAYABLE = ("table", "chart")
 
 
 def _outcomes(outcomes: Any) -> Any:
@@ -57,44 +63,6 @@ class Effect(StrEnum):
     """It must never happen twice unasked."""
 
 
-class Fact(Named):
-    """A piece of information that the assistant may know."""
-
-    value: ValueKind = Field(default=Text(), description="What its value may be: how it is read, checked and shown.")
-    ask: Sentence | None = Field(default=None, description="The question that asks a person for it.")
-    is_a: Name | None = Field(default=None, description="Its supertype: a fact that it can stand for.")
-    sensitive: Flag = Field(default=False, description="Masked when shown; given to a skill only with consent.")
-    askable: Flag = Field(default=True, description="false: the planner never plans to ask for it.")
-    fillable: Flag = Field(
-        default=True,
-        description="false: slot filling cannot ask for it, which the planner only learns when it tries.",
-    )
-    why_not_fillable: Sentence | None = Field(
-        default=None, description="The reason people are given for that, to go after “because”."
-    )
-    examples: Sentences = Field(default=(), description="Ways in which people state it.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _nobody_says_a_table(cls, data: Any) -> Any:
-        """Let slot filling not ask for what nobody can say or upload, unless the catalog speaks of it."""
-        if not isinstance(data, Mapping) or data.get("fillable") is not None:
-            return data
-        value = data.get("value")
-        kind = value.get("kind") if isinstance(value, Mapping) else getattr(value, "kind", value)
-        if kind not in _UNSAYABLE:
-            return data
-        reason = data.get("why_not_fillable") or f"nobody can give a {kind} in words"
-        return {**data, "fillable": False, "why_not_fillable": reason}
-
-    @model_validator(mode="after")
-    def _fillable_is_sayable(self) -> Fact:
-        if self.fillable and self.value.kind in _UNSAYABLE:
-            found = f"fillable is true, but nobody can give a {self.value.kind} in words."
-            raise Unfit(found, "Leave fillable out, or write false.")
-        return self
-
-
 class Outcome(Named):
     """One of the mutually exclusive results of a mode."""
 
@@ -116,6 +84,11 @@ class Mode(Entry):
     name: Name
     inputs: Names = Field(default=(), description="The facts that it needs.")
     optional: Names = Field(default=(), description="Facts that are passed if they happen to be known.")
+    each: Annotated[Mapping[Name, Name], Field(max_length=1)] = Field(
+        default_factory=dict,
+        description="The skill is called once for each item of a list: the item, and the input that is the list.",
+    )
+    calls: Name | None = Field(default=None, description="With `each`: the mode in which it is called for one item.")
     outcomes: Annotated[Mapping[Name, Outcome], BeforeValidator(_outcomes)] = Field(
         min_length=1, max_length=50, description="What may come of it: exactly one of these."
     )
@@ -140,6 +113,9 @@ class Skill(Named):
         default=20.0, description="Seconds after which a call is given up."
     )
     sensitive: Names = Field(default=(), description="Inputs that need consent for this skill alone.")
+    binds: Annotated[Mapping[Name, Name], Field(max_length=MAX_NAMES)] = Field(
+        default_factory=dict, description="What its function calls facts, where that is not their name here."
+    )
     modes: Annotated[Mapping[Name, Mode], BeforeValidator(name_by_key)] = Field(
         min_length=1, max_length=100, description="The ways to call it."
     )
@@ -213,6 +189,9 @@ class Catalog(Named):
     facts: Annotated[Mapping[Name, Fact], BeforeValidator(name_by_key)] = Field(
         min_length=1, max_length=MAX_ENTRIES, description="What may be known."
     )
+    instances: Annotated[Mapping[Name, Instances], Field(max_length=100)] = Field(
+        default_factory=dict, description="Groups of facts that there are several of: two flights, three guests."
+    )
     skills: Annotated[Mapping[Name, Skill], BeforeValidator(name_by_key)] = Field(
         default_factory=dict, max_length=MAX_ENTRIES, description="What can be done."
     )
@@ -231,6 +210,7 @@ class Catalog(Named):
     orderings: Annotated[tuple[Ordering, ...], Field(max_length=MAX_NAMES)] = Field(
         default=(), description="Skills that come before others."
     )
+    properties: Properties = Field(default=Properties(), description="What must never, or always, be so.")
     settings: Settings = Field(default=Settings(), description="How the assistant behaves.")
 
     def supertypes(self, fact: str) -> Iterator[str]:
@@ -251,6 +231,11 @@ class Catalog(Named):
                 if above != name and above in found:
                     found[above].append(name)
         return {name: tuple(below) for name, below in found.items()}
+
+    @cached_property
+    def origins(self) -> Mapping[str, Origin]:
+        """For each fact that is one of several instances: what it is an instance of."""
+        return find_origins(self.instances)
 
     def is_sensitive(self, fact: str) -> bool:
         """Tell whether a fact, or any fact it can stand for, is sensitive."""

@@ -14,7 +14,10 @@ from catalog.values.base import listed
 def check_reach(catalog: Catalog, findings: Findings) -> None:
     """Check what can be established at all, by asking, by skills and by events together."""
     sources = find_sources(catalog)
+    for_items = {(name, mode.calls) for name, skill in catalog.skills.items() for mode in skill.modes.values()}
     for place, mode in _modes(catalog):
+        if (place[1], mode.name) in for_items:
+            continue  # if not for one item that is known by itself, it runs for the items of a list
         for i, fact in enumerate(mode.inputs):
             if not any(below in sources for below in catalog.subtypes[fact]):
                 found = f"Nothing produces {fact!r}, and nobody can be asked for it: the mode can never run."
@@ -36,6 +39,7 @@ def check_use(catalog: Catalog, findings: Findings) -> None:
     """Check that what is declared and established is needed somewhere."""
     needed = {fact for goal in catalog.goals.values() for fact in goal.facts}
     needed |= {fact for _, mode in _modes(catalog) for fact in (*mode.inputs, *mode.optional)}
+    needed |= {fact.list_of for fact in catalog.facts.values() if fact.list_of is not None}
     serving = {below for fact in needed for below in catalog.subtypes[fact]}
     produced: set[str] = set()
     for place, mode in _modes(catalog):

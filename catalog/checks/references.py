@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+from catalog.checks.claims import check_properties
 from catalog.checks.findings import Findings
+from catalog.copies import Copies
+from catalog.expansion import Names, names_of
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Goal, Mode, Skill
 from catalog.problems import Place
 
@@ -13,14 +16,16 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 def check_references(catalog: Catalog, findings: Findings) -> None:
-    """Check that whatever is referred to is declared."""
-    _check_types(catalog, findings)
+    """Check that whatever is referred to is declared, or an instance of what is."""
+    names = names_of(catalog)
+    _check_types(catalog, names, findings)
     for name, skill in catalog.skills.items():
-        _check_skill(catalog, name, skill, findings)
+        _check_skill(names, name, skill, findings)
     for name, goal in catalog.goals.items():
-        _check_goal(catalog, name, goal, findings)
-    _check_mappings(catalog, findings)
-    _check_orderings(catalog, findings)
+        _check_goal(catalog, names, name, goal, findings)
+    _check_mappings(catalog, names, findings)
+    _check_orderings(catalog, names, findings)
+    check_properties(catalog, findings)
     for i, extension in enumerate(catalog.extensions):
         for key, goal_name in (("after", extension.after), ("offer", extension.offer)):
             if goal_name not in catalog.goals:
@@ -31,15 +36,15 @@ def check_references(catalog: Catalog, findings: Findings) -> None:
     for name, trigger in catalog.triggers.items():
         if trigger.goal not in catalog.goals:
             findings.unknown(("triggers", name, "goal"), trigger.goal, catalog.goals, "goals")
-        _check_facts(("triggers", name, "facts"), trigger.facts, catalog, findings)
+        _check_facts(("triggers", name, "facts"), trigger.facts, names, findings)
 
 
-def _check_types(catalog: Catalog, findings: Findings) -> None:
+def _check_types(catalog: Catalog, names: Names, findings: Findings) -> None:
     """Check the type tree: parents are declared, and nothing stands above itself."""
     settled: set[str] = set()
     for name, fact in catalog.facts.items():
-        if fact.is_a is not None and fact.is_a not in catalog.facts:
-            findings.unknown(("facts", name, "is_a"), fact.is_a, catalog.facts, "facts")
+        if fact.is_a is not None and fact.is_a not in names.facts:
+            findings.unknown(("facts", name, "is_a"), fact.is_a, names.facts, "facts")
         chain: list[str] = []
         at: str | None = name
         while at is not None and at in catalog.facts and at not in settled and at not in chain:
@@ -52,19 +57,19 @@ def _check_types(catalog: Catalog, findings: Findings) -> None:
         settled.update(chain)
 
 
-def _check_skill(catalog: Catalog, name: str, skill: Skill, findings: Findings) -> None:
+def _check_skill(names: Names, name: str, skill: Skill, findings: Findings) -> None:
     place: Place = ("skills", name)
     for mode_name, mode in skill.modes.items():
-        _check_mode(catalog, (*place, "modes", mode_name), mode, findings)
+        _check_mode(names, (*place, "modes", mode_name), mode, findings)
     inputs = {fact for mode in skill.modes.values() for fact in (*mode.inputs, *mode.optional)}
     for i, fact in enumerate(skill.sensitive):
         if fact not in inputs:
             findings.unknown((*place, "sensitive", i), fact, sorted(inputs), f"inputs of {name!r}")
 
 
-def _check_mode(catalog: Catalog, place: Place, mode: Mode, findings: Findings) -> None:
-    _check_facts((*place, "inputs"), mode.inputs, catalog, findings)
-    _check_facts((*place, "optional"), mode.optional, catalog, findings)
+def _check_mode(names: Names, place: Place, mode: Mode, findings: Findings) -> None:
+    _check_facts((*place, "inputs"), mode.inputs, names, findings)
+    _check_facts((*place, "optional"), mode.optional, names, findings)
     for i, fact in enumerate(mode.optional):
         if fact in mode.inputs:
             found = f"{fact!r} is both among the inputs and optional."
@@ -72,7 +77,7 @@ def _check_mode(catalog: Catalog, place: Place, mode: Mode, findings: Findings) 
     inputs = (*mode.inputs, *mode.optional)
     for name, outcome in mode.outcomes.items():
         at: Place = (*place, "outcomes", name)
-        _check_facts((*at, "facts"), outcome.facts, catalog, findings)
+        _check_facts((*at, "facts"), outcome.facts, names, findings)
         for i, fact in enumerate(outcome.doubts):
             if fact not in inputs:
                 findings.unknown((*at, "doubts", i), fact, inputs, f"inputs of the mode {mode.name!r}")
@@ -81,40 +86,42 @@ def _check_mode(catalog: Catalog, place: Place, mode: Mode, findings: Findings) 
                 findings.error("contradiction", (*at, "doubts", i), found, "Keep it in one of the two lists.")
 
 
-def _check_goal(catalog: Catalog, name: str, goal: Goal, findings: Findings) -> None:
-    _check_facts(("goals", name, "facts"), goal.facts, catalog, findings)
+def _check_goal(catalog: Catalog, names: Names, name: str, goal: Goal, findings: Findings) -> None:
+    _check_facts(("goals", name, "facts"), goal.facts, names, findings)
     for i, alternative in enumerate(goal.either):
-        _check_facts(("goals", name, "either", i), alternative, catalog, findings)
+        _check_facts(("goals", name, "either", i), alternative, names, findings)
     for i, skill in enumerate(goal.skills):
-        if skill not in catalog.skills:
-            findings.unknown(("goals", name, "skills", i), skill, catalog.skills, "skills")
+        if skill not in names.skills:
+            findings.unknown(("goals", name, "skills", i), skill, names.skills, "skills")
         _check_repeated(("goals", name, "skills", i), skill, goal.skills[:i], findings)
+    copies = Copies(catalog)
+    told = (*goal.facts, *(instance for fact in goal.facts for instance in copies.instances_of_fact(fact)))
     for placeholder in dict.fromkeys(_PLACEHOLDER.findall(goal.done or "")):
-        if placeholder not in goal.facts:
-            findings.unknown(("goals", name, "done"), placeholder, goal.facts, f"facts of the goal {name!r}")
+        if placeholder not in told:
+            findings.unknown(("goals", name, "done"), placeholder, told, f"facts of the goal {name!r}")
 
 
-def _check_mappings(catalog: Catalog, findings: Findings) -> None:
+def _check_mappings(catalog: Catalog, names: Names, findings: Findings) -> None:
     for i, mapping in enumerate(catalog.mappings):
         for key, fact in (("fact", mapping.fact), ("stands_for", mapping.stands_for)):
-            if fact not in catalog.facts:
-                findings.unknown(("mappings", i, key), fact, catalog.facts, "facts")
+            if fact not in names.facts:
+                findings.unknown(("mappings", i, key), fact, names.facts, "facts")
 
 
-def _check_orderings(catalog: Catalog, findings: Findings) -> None:
+def _check_orderings(catalog: Catalog, names: Names, findings: Findings) -> None:
     for i, ordering in enumerate(catalog.orderings):
-        if ordering.first not in catalog.skills:
-            findings.unknown(("orderings", i, "first"), ordering.first, catalog.skills, "skills")
-        if ordering.then not in catalog.skills and ordering.then != ANYTHING_SENSITIVE:
-            known = (*catalog.skills, ANYTHING_SENSITIVE)
+        if ordering.first not in names.skills:
+            findings.unknown(("orderings", i, "first"), ordering.first, names.skills, "skills")
+        if ordering.then not in names.skills and ordering.then != ANYTHING_SENSITIVE:
+            known = (*names.skills, ANYTHING_SENSITIVE)
             findings.unknown(("orderings", i, "then"), ordering.then, known, "skills")
 
 
-def _check_facts(place: Place, facts: Iterable[str], catalog: Catalog, findings: Findings) -> None:
+def _check_facts(place: Place, facts: Iterable[str], names: Names, findings: Findings) -> None:
     seen: set[str] = set()
     for i, fact in enumerate(facts):
-        if fact not in catalog.facts:
-            findings.unknown((*place, i), fact, catalog.facts, "facts")
+        if fact not in names.facts:
+            findings.unknown((*place, i), fact, names.facts, "facts")
         _check_repeated((*place, i), fact, seen, findings)
         seen.add(fact)
 

@@ -7,8 +7,7 @@ text: nothing is lost between reading and showing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
@@ -16,6 +15,7 @@ from catalog.values.base import Flag, Kind, Mention, Unfit, Unreadable
 from catalog.values.choices import Choice, YesNo
 from catalog.values.contact import Email, Phone
 from catalog.values.dates import Date
+from catalog.values.lists import ItemKind, ListOf, ShortKind, from_short
 from catalog.values.media import Chart, Image, Table
 from catalog.values.numbers import Money, Number
 from catalog.values.words import Address, Pattern, PersonName, Text
@@ -30,6 +30,7 @@ __all__ = [
     "Flag",
     "Image",
     "Kind",
+    "ListOf",
     "Mention",
     "Money",
     "Number",
@@ -59,25 +60,9 @@ KINDS: dict[str, type[Kind]] = {
     "image": Image,
     "table": Table,
     "chart": Chart,
+    "list": ListOf,
 }
 
-AnyKind = Annotated[
-    Text | PersonName | Address | Pattern | Number | Money | Date | Email | Phone | Choice | YesNo
-    | Image | Table | Chart,
-    Field(discriminator="kind"),
-]  # fmt: skip
+AnyKind = Annotated[ItemKind | ListOf, Field(discriminator="kind")]
 
-ShortKind = Literal[
-    "text", "person_name", "address", "number", "money", "date", "email", "phone", "yes_no", "image", "table", "chart"
-]
-"""The kinds that need no further words, so that `value: email` is enough."""
-
-
-def _from_short(value: Any) -> Any:
-    """Take `email` for `{kind: email}`."""
-    if isinstance(value, str):
-        return {"kind": value}
-    return dict(value) if isinstance(value, Mapping) else value
-
-
-ValueKind = Annotated[AnyKind, BeforeValidator(_from_short, json_schema_input_type=ShortKind | AnyKind)]
+ValueKind = Annotated[AnyKind, BeforeValidator(from_short, json_schema_input_type=ShortKind | AnyKind)]

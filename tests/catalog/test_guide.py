@@ -11,6 +11,7 @@ import yaml
 from pydantic import BaseModel
 
 from catalog.check import check
+from catalog.instances import Instances
 from catalog.load import loads
 from catalog.model import Catalog, Extension, Fact, FactMapping, Goal, Mode, Ordering, Outcome, Skill, Trigger
 from catalog.problems import CatalogError
@@ -57,6 +58,7 @@ def test_the_errors_are_printed_as_the_guide_says() -> None:
         ("Extensions", Extension),
         ("Triggers", Trigger),
         ("Mappings", FactMapping),
+        ("Instances", Instances),
         ("Orderings", Ordering),
         ("Settings", Settings),
         *(("Kinds of values", kind) for kind in KINDS.values()),

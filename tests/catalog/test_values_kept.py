@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from catalog.values import KINDS, Choice, Date, Kind, Money, Number, Pattern, Phone, Unreadable, YesNo
+from catalog.values import KINDS, Choice, Date, Kind, ListOf, Money, Number, Pattern, Phone, Unreadable, YesNo
 
 TODAY = date(2026, 4, 15)
 CODE = Pattern(regex=r"[A-Z]{2}[0-9]{4}", example="AB1234")
@@ -37,6 +37,11 @@ VALUES: dict[str, tuple[Kind, st.SearchStrategy[JsonValue]]] = {
     "phone": (Phone(), st.integers(0, 9_999).map(lambda n: f"+1202555{n:04}")),
     "choice": (CHANNEL, st.sampled_from(list(CHANNEL.options))),
     "yes_no": (YesNo(), st.booleans()),
+    "list of days": (
+        ListOf(of=Date()),
+        st.lists(st.dates(date(1000, 1, 1), date(2999, 12, 31)).map(date.isoformat), min_size=1, max_size=9),
+    ),
+    "list of words": (ListOf(), st.lists(st.sampled_from(["Paris", "Rome", "São Paulo"]), min_size=1, max_size=9)),
 }
 
 

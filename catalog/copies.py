@@ -1,0 +1,249 @@
+"""Copies: of each fact of a group one an instance, and so of each skill that takes or establishes such facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from catalog.fact import Fact
+from catalog.instances import instance_name
+from catalog.model import Catalog, Goal, Mode, Ordering, Outcome, Skill
+from catalog.problems import Place
+
+_M = TypeVar("_M", bound=BaseModel)
+Lines = dict[Place, int]
+
+
+def change(entry: _M, **fields: Any) -> _M:
+    """Copy an entry with some of its fields changed; what was computed of the old one is left behind."""
+    kind = type(entry)
+    known = {name: getattr(entry, name) for name in kind.model_fields}
+    return kind.model_construct(entry.model_fields_set | fields.keys(), **(known | fields))
+
+
+class Copies:
+    """Which facts and skills of a catalog have instances, and which."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.groups = catalog.instances
+        self.group_of_fact = {
+            fact: name for name, group in catalog.instances.items() for fact in group.facts if fact in catalog.facts
+        }
+        self.groups_of_skill = {
+            name: tuple(dict.fromkeys(self.group_of_fact[f] for f in facts_of(skill) if f in self.group_of_fact))
+            for name, skill in (catalog.skills.items() if self.groups else ())
+        }
+
+    def instances_of_fact(self, fact: str) -> tuple[str, ...]:
+        """Name the instances of a fact; none if it is in no group."""
+        group = self.group_of_fact.get(fact)
+        return () if group is None else tuple(instance_name(fact, instance) for instance in self.groups[group].of)
+
+    def instances_of_skill(self, skill: str) -> tuple[str, ...]:
+        """Name the instances of a skill; none if it has nothing to do with facts of a group."""
+        groups = self.groups_of_skill.get(skill, ())
+        return tuple(instance_name(skill, instance) for instance in self.groups[groups[0]].of) if groups else ()
+
+
+def facts_of(skill: Skill) -> Iterator[str]:
+    """Yield the facts that a skill takes or establishes, some of them several times."""
+    for mode in skill.modes.values():
+        yield from (*mode.inputs, *mode.optional, *mode.each)
+        for outcome in mode.outcomes.values():
+            yield from outcome.facts
+
+
+def copy_instances(catalog: Catalog, lines: Lines) -> Catalog:
+    """Replace what belongs to groups by a copy for each instance, and whatever names it by the names of these."""
+    copies = Copies(catalog)
+    if not copies.group_of_fact:
+        return catalog
+    facts = dict(_copy_facts(catalog, copies))
+    skills = dict(_copy_skills(catalog, copies))
+    _copy_lines(copies, lines)
+    return change(
+        catalog,
+        facts=facts,
+        skills=skills,
+        goals={name: _spread_goal(goal, copies, lines) for name, goal in catalog.goals.items()},
+        triggers={
+            name: change(trigger, facts=_spread(trigger.facts, copies, ("triggers", name, "facts"), lines))
+            for name, trigger in catalog.triggers.items()
+        },
+        mappings=tuple(
+            change(mapping, fact=fact, stands_for=other)
+            for mapping in catalog.mappings
+            for fact, other in _pairs(
+                copies.instances_of_fact(mapping.fact) or (mapping.fact,),
+                copies.instances_of_fact(mapping.stands_for) or (mapping.stands_for,),
+                alike=copies.group_of_fact.get(mapping.fact) == copies.group_of_fact.get(mapping.stands_for),
+            )
+        ),
+        orderings=tuple(_copy_orderings(catalog.orderings, copies)),
+    )
+
+
+def _copy_facts(catalog: Catalog, copies: Copies) -> Iterator[tuple[str, Fact]]:
+    """Copy facts; a group stands where its first fact stood, one instance after the other: so they are asked for."""
+    copied: set[str] = set()
+    for name, fact in catalog.facts.items():
+        group = copies.group_of_fact.get(name)
+        if group is None:
+            yield name, fact
+        elif group not in copied:
+            copied.add(group)
+            for instance, label in copies.groups[group].of.items():
+                for member in catalog.facts.values():
+                    if copies.group_of_fact.get(member.name) == group:
+                        made = _copy_fact(member, _Instance(copies, group, instance, label))
+                        yield made.name, made
+
+
+class _Instance:
+    """One instance of a group: how names and texts are written for it."""
+
+    def __init__(self, copies: Copies, group: str, instance: str, label: str) -> None:
+        self._copies, self._group, self._instance, self._label = copies, group, instance, label
+
+    def name(self, name: str) -> str:
+        """Name what belongs to the instance; a fact that does not keeps its name."""
+        mine = self._copies.group_of_fact.get(name) == self._group
+        return instance_name(name, self._instance) if mine else name
+
+    def names(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Name several facts."""
+        return tuple(map(self.name, names))
+
+    def skill(self, name: str) -> str:
+        """Name the copy of a skill."""
+        return instance_name(name, self._instance)
+
+    def text(self, text: str) -> str:
+        """Write out what the group's name in braces stands for."""
+        return text.replace("{" + self._group + "}", self._label)
+
+    def label(self, label: str) -> str:
+        """Say of which instance something is, unless its author does."""
+        said = self.text(label)
+        return said if said != label else f"{label} ({self._label})"
+
+    def question(self, question: str | None) -> str | None:
+        """Say which instance a question is about, unless its author does."""
+        if question is None:
+            return None
+        said = self.text(question)
+        return said if said != question else f"{self._label[:1].upper()}{self._label[1:]}: {question}"
+
+
+def _copy_fact(fact: Fact, instance: _Instance) -> Fact:
+    return change(
+        fact,
+        name=instance.name(fact.name),
+        label=instance.label(fact.label),
+        description=instance.text(fact.description),
+        ask=instance.question(fact.ask),
+        is_a=fact.is_a and instance.name(fact.is_a),
+        list_of=fact.list_of and instance.name(fact.list_of),
+        why_not_fillable=fact.why_not_fillable and instance.text(fact.why_not_fillable),
+        examples=tuple(map(instance.text, fact.examples)),
+    )
+
+
+def _copy_skills(catalog: Catalog, copies: Copies) -> Iterator[tuple[str, Skill]]:
+    for name, skill in catalog.skills.items():
+        groups = copies.groups_of_skill[name]
+        if not groups:
+            yield name, skill
+        else:
+            for instance, label in copies.groups[groups[0]].of.items():
+                made = _copy_skill(catalog, skill, _Instance(copies, groups[0], instance, label))
+                yield made.name, made
+
+
+def _copy_skill(catalog: Catalog, skill: Skill, instance: _Instance) -> Skill:
+    """Copy a skill; its function goes on calling the facts what it called them."""
+    bound = {fact: name for name, fact in skill.binds.items()}
+    touched = (below for fact in facts_of(skill) for below in catalog.subtypes.get(fact, (fact,)))
+    renamed = {bound.get(fact, fact): instance.name(fact) for fact in touched if instance.name(fact) != fact}
+    return change(
+        skill,
+        name=instance.skill(skill.name),
+        label=instance.label(skill.label),
+        description=instance.text(skill.description),
+        sensitive=instance.names(skill.sensitive),
+        binds={**skill.binds, **renamed},
+        modes={name: _copy_mode(mode, instance) for name, mode in skill.modes.items()},
+    )
+
+
+def _copy_mode(mode: Mode, instance: _Instance) -> Mode:
+    return change(
+        mode,
+        inputs=instance.names(mode.inputs),
+        optional=instance.names(mode.optional),
+        each={instance.name(item): instance.name(items) for item, items in mode.each.items()},
+        outcomes={name: _copy_outcome(outcome, instance) for name, outcome in mode.outcomes.items()},
+    )
+
+
+def _copy_outcome(outcome: Outcome, instance: _Instance) -> Outcome:
+    return change(
+        outcome,
+        label=instance.text(outcome.label),
+        description=instance.text(outcome.description),
+        facts=instance.names(outcome.facts),
+        doubts=instance.names(outcome.doubts),
+        say=outcome.say and instance.text(outcome.say),
+    )
+
+
+def _spread_goal(goal: Goal, copies: Copies, lines: Lines) -> Goal:
+    """Let a goal that names a fact or a skill of several instances want them all."""
+    place: Place = ("goals", goal.name)
+    done = goal.done
+    for fact in goal.facts:
+        if instances := copies.instances_of_fact(fact):
+            told = " and ".join("{" + name + "}" for name in instances)
+            done = done and done.replace("{" + fact + "}", told)
+    return change(
+        goal,
+        facts=_spread(goal.facts, copies, (*place, "facts"), lines),
+        skills=tuple(name for skill in goal.skills for name in copies.instances_of_skill(skill) or (skill,)),
+        either=tuple(_spread(facts, copies, (*place, "either", i), lines) for i, facts in enumerate(goal.either)),
+        done=done,
+    )
+
+
+def _spread(facts: tuple[str, ...], copies: Copies, place: Place, lines: Lines) -> tuple[str, ...]:
+    """Put all its instances in the place of each fact, with its line."""
+    spread = [(name, i) for i, fact in enumerate(facts) for name in copies.instances_of_fact(fact) or (fact,)]
+    at = [lines.get((*place, i)) for i in range(len(facts))]
+    lines.update({(*place, k): line for k, (_, i) in enumerate(spread) if (line := at[i]) is not None})
+    return tuple(name for name, _ in spread)
+
+
+def _copy_orderings(orderings: Iterable[Ordering], copies: Copies) -> Iterator[Ordering]:
+    """Copy orderings: within a group each instance waits for its own, otherwise every one for every one."""
+    for ordering in orderings:
+        first, then = copies.instances_of_skill(ordering.first), copies.instances_of_skill(ordering.then)
+        groups = [copies.groups_of_skill.get(skill, ()) for skill in (ordering.first, ordering.then)]
+        for one, other in _pairs(first or (ordering.first,), then or (ordering.then,), alike=groups[0] == groups[1]):
+            yield change(ordering, first=one, then=other)
+
+
+def _pairs(first: tuple[str, ...], second: tuple[str, ...], *, alike: bool) -> Iterator[tuple[str, str]]:
+    if alike:
+        yield from zip(first, second, strict=True)
+    else:
+        yield from ((one, other) for one in first for other in second)
+
+
+def _copy_lines(copies: Copies, lines: Lines) -> None:
+    """Give the places in copies the lines of what they are copies of."""
+    instances: Mapping[str, Any] = {"facts": copies.instances_of_fact, "skills": copies.instances_of_skill}
+    for place, line in tuple(lines.items()):
+        if len(place) > 1 and place[0] in instances:
+            for name in instances[str(place[0])](str(place[1])):
+                lines[place[0], name, *place[2:]] = line
