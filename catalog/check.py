@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from catalog.checks.findings import Findings
+from catalog.checks.metrics import check_metrics
 from catalog.checks.names import check_collisions, check_looks
 from catalog.checks.reach import check_reach, check_types, check_use
 from catalog.checks.references import check_references
@@ -16,7 +17,7 @@ from catalog.problems import Place, Problem
 
 ERRORS = (check_instances, check_lists, check_references, check_binds, check_collisions)
 """Run whenever a catalog is loaded."""
-WARNINGS = (check_reach, check_use, check_types, check_looks)
+WARNINGS = (check_reach, check_use, check_types, check_looks, check_metrics)
 """Run when a modeler asks; they rely on a catalog without errors."""
 
 

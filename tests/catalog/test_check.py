@@ -97,6 +97,24 @@ def test_a_goal_that_nobody_can_ask_for_is_told() -> None:
     assert warnings("facts: {a: }\ngoals: {g: {facts: [a]}}") == [("no-examples", 3, "goals.g")]
 
 
+PRICED = "facts: {a: {fillable: false}}\ngoals: {g: {facts: [a], examples: [go]}}\nskills:\n" + skill(
+    "s", "[]", "{o: [a]}"
+)
+
+
+def test_a_budget_where_nothing_is_charged_for_is_told() -> None:
+    text = PRICED + "settings: {budget: 2}\n"
+    assert warnings(text) == [("budget-idle", 6, "settings.budget")]
+    assert warnings(text.replace("modes:", "money: 0.5, modes:")) == []
+
+
+@pytest.mark.parametrize(("metric", "key"), [("money", "money: 1"), ("time", "time_s: 3"), ("quality", "quality: 0.5")])
+def test_minimising_what_no_skill_declares_is_told(metric: str, key: str) -> None:
+    text = PRICED + f"settings: {{minimize: {metric}}}\n"
+    assert warnings(text) == [("metric-idle", 6, "settings.minimize")]
+    assert warnings(text.replace("modes:", f"{key}, modes:")) == []
+
+
 @pytest.mark.parametrize("endpoint", ["python:os:system", "python:subprocess:run", "python:ab:c"])
 def test_an_endpoint_outside_the_operators_list_is_an_error(endpoint: str) -> None:
     text = "facts: {a: }\nskills:\n" + skill("s", "[a]", "{o: []}").replace("python:a:b", endpoint)
