@@ -15,8 +15,7 @@ Found = TypeVar("Found")
 MOST = 9
 LEAST = 3
 ENOUGH_S = 1.0
-"""Work is repeated until it has taken this long, three times at least and nine at most; long work is done once."""
-LONG_S = 5.0
+"""Work is repeated until it has taken this long, three times at least and nine at most; what takes longer, once."""
 
 
 def spend() -> float:
@@ -40,7 +39,7 @@ def clock(prepare: Callable[[], Given], work: Callable[[Given], Found]) -> tuple
             began = spend()
             found = work(given)
             times.append(spend() - began)
-            if len(times) == MOST or times[0] > LONG_S or (len(times) >= LEAST and sum(times) > ENOUGH_S):
+            if len(times) == MOST or times[0] > ENOUGH_S or (len(times) >= LEAST and sum(times) > ENOUGH_S):
                 return 1_000 * median(times), found
     finally:
         gc.unfreeze()

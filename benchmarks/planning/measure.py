@@ -12,7 +12,7 @@ from time import perf_counter
 import psutil
 
 from benchmarks.planning.cold import measure_cold
-from benchmarks.planning.generate import Shape, generate
+from benchmarks.planning.generate import Shape
 from benchmarks.planning.optimum import find_optimum
 from benchmarks.planning.own import OWN, Bench
 from benchmarks.planning.peers.drive import PEERS, Peer, find_peers_landmarks
@@ -55,15 +55,15 @@ def measure(sizes: Sequence[int], seeds: int, peer_seeds: int, names: Sequence[s
             print(f"N = {size}, seed {seed}: measured after {perf_counter() - began:.0f} s", flush=True)
     load = " ".join(f"{figure:.1f}" for figure in os.getloadavg())
     day = datetime.now(UTC).date().isoformat()
-    return Run(say_machine(), day, load, seeds, peer_seeds, perf_counter() - began, tasks)
+    return Run(say_machine(), day, load, seeds, min(seeds, peer_seeds), perf_counter() - began, tasks)
 
 
 def measure_task(size: int, seed: int, names: Sequence[str], patience: Patience) -> TaskFigures:
     """Measure one task."""
-    bench = Bench(generate(Shape(size), seed))
+    bench = Bench(Shape(size), seed)
     task = bench.task
     landmarks = frozenset(find_landmarks(task).atoms)
-    parts = {"cold": measure_cold(size, seed), **bench.measure_parts()}
+    parts = measure_cold(size, seed) | bench.measure_parts()
     samples = {
         name: bench.measure_engine(own.engine)
         for name, own in OWN.items()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from benchmarks.planning.clock import clock
 from benchmarks.planning.cold import make_arrays
-from benchmarks.planning.generate import Question
+from benchmarks.planning.generate import Shape, generate, generate_catalog
 from benchmarks.planning.results import Sample
 from planning.compile import compile_operators, compile_task
 from planning.engines import ENGINES, Engine
@@ -55,12 +55,14 @@ OWN: Mapping[str, Own] = {
 class Bench:
     """One question, compiled, and ready to be asked over and over."""
 
-    def __init__(self, question: Question) -> None:
-        self.question = question
-        self.operators = compile_operators(question.catalog)
+    def __init__(self, shape: Shape, seed: int) -> None:
+        self.shape = shape
+        self.seed = seed
+        self.question = generate(shape, seed)
+        self.operators = compile_operators(self.question.catalog)
         make_arrays(self.operators)
-        self.other = replace(question.situation, known=frozenset(), pruned=frozenset())
-        self.task = self.update(question.situation)
+        self.other = replace(self.question.situation, known=frozenset(), pruned=frozenset())
+        self.task = self.update(self.question.situation)
 
     def update(self, situation: Situation) -> Task:
         """Make the task of a situation."""
@@ -77,9 +79,8 @@ class Bench:
 
     def measure_parts(self) -> dict[str, float]:
         """Measure what does not depend on the engine."""
-        catalog = self.question.catalog
-        compile_ms, _ = clock(lambda: catalog.model_copy(deep=True), compile_operators)
-        arrays_ms, _ = clock(lambda: compile_operators(catalog), make_arrays)
+        compile_ms, _ = clock(lambda: generate_catalog(self.shape, self.seed), compile_operators)
+        arrays_ms, _ = clock(lambda: compile_operators(self.question.catalog), make_arrays)
         update_ms, _ = clock(self.elsewhere, lambda _: self.update(self.question.situation))
         landmarks_ms, _ = clock(self.anew, find_landmarks)
         return {"compile": compile_ms, "arrays": arrays_ms, "update": update_ms, "landmarks": landmarks_ms}

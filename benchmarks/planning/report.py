@@ -17,6 +17,7 @@ PARTS = {
     "arrays": "… operators → arrays",
     "update": "update: task of the situation",
     "landmarks": "landmarks",
+    "first turn": "the first turn of a process, with `fast`",
 }
 STEPS = {
     "search": "search",
@@ -44,8 +45,9 @@ def write_report(run: Run, missing: Mapping[str, str]) -> Iterator[str]:
     yield from ("", check_optima(run))
     yield from ("", "**Our parts**, milliseconds of CPU:", "")
     yield from write_parts(run)
-    for name, reason in missing.items():
-        yield from ("", f"Not measured: {PEERS[name].title if name in PEERS else name} ({reason}).")
+    for reason in dict.fromkeys(missing.values()):
+        titles = [PEERS[name].title if name in PEERS else name for name in missing if missing[name] == reason]
+        yield from ("", f"Not measured, {reason}: {'; '.join(titles)}.")
 
 
 def write_planners(run: Run, promise: str) -> Iterator[str]:
@@ -78,8 +80,8 @@ def check_optima(run: Run) -> str:
         if abs((task.ratio(name) or 0) - 1) > 1e-6
     ]
     said = (
-        f"{len(compared)} plans were proven cheapest by these planners, and our own program for the optimum "
-        "(`optimum.py`) proved each cost by itself: "
+        f"Plans proven cheapest by these planners: {len(compared)}. Our own program for the optimum (`optimum.py`) "
+        "proved each cost by itself: "
     )
     return said + ("all agree." if not wrong else f"**they differ**: {'; '.join(wrong)}.")
 

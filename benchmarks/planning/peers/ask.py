@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any
 
 WORKERS = Path(__file__).parent / "workers"
@@ -30,6 +31,7 @@ class Answer:
 
 def ask(python: Path, worker: str, request: Mapping[str, Any], limit_s: int) -> Answer:
     """Hand a request to a worker, and wait for its answer."""
+    began = _spend()
     with subprocess.Popen(
         [str(python), str(WORKERS / f"run_{worker}.py")],
         stdin=subprocess.PIPE,
@@ -43,7 +45,12 @@ def ask(python: Path, worker: str, request: Mapping[str, Any], limit_s: int) -> 
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
-            return Answer("time-out", cpu_ms={"search": 1_000 * limit_s}, detail="ended from outside")
+            return Answer("time-out", cpu_ms={"search": 1_000 * (_spend() - began)}, detail="ended from outside")
     if process.returncode != 0:
         return Answer("failed", detail=err[-2_000:])
     return Answer(**json.loads(out))
+
+
+def _spend() -> float:
+    usage = getrusage(RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime

@@ -66,7 +66,7 @@ def write_for_driver(task: Task, **options: str) -> Request:
 
 
 def write_for_search(task: Task, alias: str) -> Request:
-    """Write SAS+, from which everything is gone that cannot be reached or leads nowhere, as after a translation."""
+    """Write SAS+ of just what Fast Downward's own translator would leave of the task."""
     sas = write_sas(task)
     assert sas is not None
     named = {f"o{number}": operator for number, operator in enumerate(sas.operators)}
@@ -79,12 +79,13 @@ def write_for_nl2flow(task: Task) -> Request:
     NL2Flow compiles one outcome of an operator, so each outcome is one of its own, as in our compilation; consent is a
     fact that only an operator gives. So it solves the same task, and its optimum is ours.
     """
+    calls = {f"op{n}": operator for n, operator in enumerate(task.operators) if not is_ask(operator)}
     symbol: dict[Atom, str] = {}
-    for operator in task.operators:
-        for atom in (*sorted(operator.needs), *sorted(operator.adds)):
+    for group in (*(part for call in calls.values() for part in (call.needs, call.adds)), task.goal):
+        for atom in sorted(group):
             symbol.setdefault(atom, f"fact{len(symbol)}")
-    asks = {symbol[known(ask.subject)]: ask for ask in task.operators if ask.kind is StepKind.ASK}
-    calls = {f"op{n}": operator for n, operator in enumerate(task.operators) if operator.kind is not StepKind.ASK}
+    # What only a question speaks of is of no use, and a flow may not speak of it.
+    asks = {symbol[atom]: ask for ask in task.operators if (atom := known(ask.subject)) in symbol and is_ask(ask)}
     request = {
         "facts": list(symbol.values()),
         "askable": list(asks),
@@ -107,6 +108,11 @@ def write_for_nl2flow(task: Task) -> Request:
 def write_for_pyperplan(task: Task) -> Request:
     """Write the task in numbers."""
     return {"work": "plan", **write_numbers(task)[0]}, lambda step: task.operators[int(step[0])]
+
+
+def is_ask(operator: Operator) -> bool:
+    """Tell whether an operator is a question."""
+    return operator.kind is StepKind.ASK
 
 
 def write_numbers(task: Task) -> tuple[dict[str, Any], list[Atom]]:
@@ -149,6 +155,14 @@ PEERS: dict[str, Peer] = {
     "binary": Peer(
         "Fast Downward's binary, lama-first, fed SAS+", "a plan", "fast_downward", "fast-downward", 60,
         lambda task: write_for_search(task, LAMA),
+    ),
+    "whole": Peer(
+        "… fed SAS+ in which what leads nowhere is kept",
+        "a plan",
+        "fast_downward",
+        "fast-downward",
+        60,
+        lambda task: write_for_driver(task, alias=LAMA, translate="first"),
     ),
     "pyperplan": Peer(
         "pyperplan, greedy with FF and its preferred operators, fed its `Task`", "a plan", "pyperplan", None, 30,

@@ -1,8 +1,8 @@
 """Plan with Fast Downward: runs inside its own environment, which knows nothing of this project.
 
 Reads a request as JSON from standard input: either `domain` and `problem` in PDDL for the driver, which translates them
-first, or `sas` for the search alone. Only processes started from here are on the clock: the driver with its translator
-and search, or the search.
+first, or `sas` for the search alone; with `translate`, PDDL is translated first, keeping all that can be reached, and
+then given to the search alone. On the clock is the driver with its translator and search, or only the search.
 """
 
 from __future__ import annotations
@@ -31,15 +31,30 @@ def find_home() -> Path:
 
 def write_command(request: dict[str, Any], home: Path, work: Path) -> list[str]:
     """Write the command line for a request, and the files that it reads."""
+    driver = [sys.executable, str(home / "fast-downward.py")]
+    task = [str(work / "domain.pddl"), str(work / "problem.pddl")]
+    if "domain" in request:
+        for part in ("domain", "problem"):
+            (work / f"{part}.pddl").write_text(request[part], encoding="utf-8")
+    if "translate" in request:
+        options = ["--translate-options", "--keep-unimportant-variables"]
+        subprocess.run([*driver, "--translate", *task, *options], check=True, capture_output=True, cwd=work)
+        request["sas"] = (work / "output.sas").read_text(encoding="utf-8")
     if "sas" in request:
         sys.path.insert(0, str(home))
         search: list[str] = import_module("driver.aliases").ALIASES[request["alias"]]
         return [str(home / "builds/release/bin/downward"), *search, "--internal-plan-file", str(work / "plan")]
-    for part in ("domain", "problem"):
-        (work / f"{part}.pddl").write_text(request[part], encoding="utf-8")
-    driver = [sys.executable, str(home / "fast-downward.py"), "--alias", request["alias"]]
-    options = ["--plan-file", str(work / "plan"), "--overall-time-limit", f"{request['limit_s']}s"]
-    return [*driver, *options, str(work / "domain.pddl"), str(work / "problem.pddl")]
+    limit = f"{request['limit_s']}s"
+    return [
+        *driver,
+        "--alias",
+        request["alias"],
+        "--plan-file",
+        str(work / "plan"),
+        "--overall-time-limit",
+        limit,
+        *task,
+    ]
 
 
 def spend() -> float:

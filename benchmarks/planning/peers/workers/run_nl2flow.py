@@ -31,6 +31,7 @@ def write_flow(request: dict[str, Any], unit: float) -> Flow:
     flow.lookahead = 0
     flow.add([write_operator(operator, unit) for operator in request["operators"]])
     flow.add([MemoryItem(item_id=fact, item_state=MemoryState.KNOWN) for fact in request["known"]])
+    flow.add([MemoryItem(item_id=fact) for fact in request["goal"] if fact not in request["known"]])
     flow.add(
         [SlotProperty(slot_name=fact, slot_desirability=1.0 if fact in askable else 0.0) for fact in request["facts"]]
     )
