@@ -7,18 +7,16 @@ only ever adds atoms, so a plan for the delete relaxation is a plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from math import isinf, log
+from math import isinf
 
 from catalog.model import Catalog, Goal
-from catalog.settings import AuthorizationPolicy, Metric
+from catalog.settings import Metric
 from planning.compiled import Operators, keep_operators
 from planning.errors import UnknownName
+from planning.grounding import close, ground
 from planning.model import (
-    Amounts,
-    Atom,
     Operator,
     Preferences,
     Situation,
@@ -30,19 +28,24 @@ from planning.model import (
     done,
     known,
 )
-from planning.rules import choose_operators, list_preferences, map_operators, put_in_order
+from planning.rules import list_preferences
 
-Consents = Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]]
-"""For skill and mode: each consent that it needs, and the facts that the consent is about."""
-TIE_WEIGHT = 1e-3
-"""What the catalog's costs count beside another metric: enough to decide where plans are alike in that."""
+__all__ = [
+    "ask_operator",
+    "close",
+    "compile_operators",
+    "compile_task",
+    "find_budget",
+    "is_ruled_out",
+    "want",
+]
 
 
 def compile_task(
     catalog: Catalog,
     situation: Situation,
     goal: Iterable[str] | Wanted,
-    operators: tuple[Operator, ...] | None = None,
+    operators: Sequence[Operator] | None = None,
 ) -> Task:
     """Build the task of reaching a goal (or just some facts) from a situation.
 
@@ -89,19 +92,7 @@ def compile_operators(catalog: Catalog, minimize: Metric | None = None) -> Opera
     First come questions, then consents, skills, mappings, and choices among a goal's alternatives. Their costs are by
     the metric to minimise; left out, the catalog's.
     """
-    consents = {
-        (skill, mode): _consent_subjects(catalog, skill, mode)
-        for skill, declared in catalog.skills.items()
-        for mode in declared.modes
-    }
-    operators = (
-        *_asks(catalog),
-        *_consents(catalog, consents),
-        *_calls(catalog, consents),
-        *map_operators(catalog, close),
-        *choose_operators(catalog),
-    )
-    return Operators(put_in_order(catalog, _weigh(operators, minimize or catalog.settings.minimize)))
+    return ground(catalog, minimize or catalog.settings.minimize)
 
 
 class _Same:
@@ -129,11 +120,6 @@ def _preferences_of(same: _Same) -> Preferences:
     return list_preferences(same.catalog, _operators_of(same, Metric.COST))
 
 
-def close(catalog: Catalog, facts: Iterable[str]) -> frozenset[Atom]:
-    """Say that facts are known, and with them all that they can stand for: a pie chart is a plot (§3.2)."""
-    return frozenset(known(above) for fact in facts for above in catalog.supertypes(fact))
-
-
 def is_ruled_out(operator: Operator, situation: Situation) -> bool:
     """Tell whether what was learned by trying forbids an operator (§3.4: loops, and model refinement)."""
     return operator.name in situation.pruned or (
@@ -146,95 +132,11 @@ def _find_ruled_out(operators: Operators, situation: Situation) -> set[int]:
     """Find the places of the operators that what was learned by trying forbids (`is_ruled_out`)."""
     whole = operators.whole
     found = {whole.named[name] for name in situation.pruned if name in whole.named}
-    for used_up in situation.cannot_establish:
-        found.update(whole.establishing.get(used_up, ()))
+    for skill, mode, fact in situation.cannot_establish:
+        found.update(whole.list_establishing(skill, mode, fact))
     return found | operators.ruled_out
 
 
 def ask_operator(catalog: Catalog, fact: str) -> Operator:
     """Build the slot filling of one fact: the user is asked for it (§3.2, internal skills)."""
-    return Operator(
-        kind=StepKind.ASK,
-        subject=fact,
-        needs=frozenset(),
-        adds=close(catalog, (fact,)),
-        cost=catalog.settings.ask_cost,
-        outputs=(fact,),
-        amounts=Amounts(catalog.settings.ask_cost, time_s=catalog.settings.ask_time_s),
-    )
-
-
-def authorize_operator(catalog: Catalog, subject: str, sensitive: tuple[str, ...]) -> Operator:
-    """Build the consent that lets sensitive facts go to a skill, or under the per-fact policy lets a fact go."""
-    return Operator(
-        kind=StepKind.AUTHORIZE,
-        subject=subject,
-        needs=frozenset(),
-        adds=frozenset((authorized(subject),)),
-        cost=catalog.settings.authorize_cost,
-        sensitive=sensitive,
-        amounts=Amounts(catalog.settings.authorize_cost, time_s=catalog.settings.authorize_time_s),
-    )
-
-
-def _asks(catalog: Catalog) -> Iterator[Operator]:
-    for name, fact in catalog.facts.items():
-        if fact.askable:
-            yield ask_operator(catalog, name)
-
-
-def _consents(catalog: Catalog, consents: Consents) -> Iterator[Operator]:
-    needed: dict[str, tuple[str, ...]] = {}
-    for subjects in consents.values():
-        for subject, facts in subjects.items():
-            needed[subject] = tuple(dict.fromkeys((*needed.get(subject, ()), *facts)))
-    for subject, facts in needed.items():
-        yield authorize_operator(catalog, subject, facts)
-
-
-def _calls(catalog: Catalog, consents: Consents) -> Iterator[Operator]:
-    for skill, declared in catalog.skills.items():
-        amounts = Amounts(declared.cost, declared.money, declared.time_s, -log(declared.quality))
-        for mode, way in declared.modes.items():
-            subjects = consents[skill, mode]
-            needs = frozenset((*map(known, way.inputs), *map(authorized, subjects)))
-            sensitive = tuple(dict.fromkeys(fact for facts in subjects.values() for fact in facts))
-            for outcome, result in way.outcomes.items():
-                yield Operator(
-                    kind=StepKind.SKILL,
-                    subject=skill,
-                    needs=needs,
-                    adds=close(catalog, result.facts) | _is_done(catalog, skill, mode, outcome),
-                    cost=declared.cost,
-                    mode=mode,
-                    outcome=outcome,
-                    inputs=way.inputs,
-                    outputs=result.facts,
-                    sensitive=sensitive,
-                    amounts=amounts,
-                )
-
-
-def _is_done(catalog: Catalog, skill: str, mode: str, outcome: str) -> frozenset[Atom]:
-    if skill in catalog.tracked_skills and catalog.succeeds(skill, mode, outcome):
-        return frozenset((done(skill),))
-    return frozenset()
-
-
-def _weigh(operators: tuple[Operator, ...], minimize: Metric) -> tuple[Operator, ...]:
-    """Let operators cost what they take by a metric; among plans that take the same, the catalog's costs decide."""
-    if minimize is Metric.COST:
-        return operators
-    place = (Metric.COST, Metric.MONEY, Metric.TIME, Metric.QUALITY).index(minimize)
-    return tuple(
-        replace(operator, cost=operator.amounts[place] + TIE_WEIGHT * operator.amounts.cost) for operator in operators
-    )
-
-
-def _consent_subjects(catalog: Catalog, skill: str, mode: str) -> dict[str, tuple[str, ...]]:
-    """Map each consent that a mode needs to the facts it is about; optional inputs are simply not passed without it."""
-    required = catalog.skills[skill].modes[mode].inputs
-    facts = tuple(fact for fact in catalog.sensitive_inputs(skill, mode) if fact in required)
-    if catalog.settings.authorization is AuthorizationPolicy.PER_FACT:
-        return {fact: (fact,) for fact in facts}
-    return {skill: facts} if facts else {}
+    return Operator(StepKind.ASK, fact, frozenset(), close(catalog, (fact,)), catalog.settings.ask_cost)

@@ -1,15 +1,17 @@
 """The operators of a catalog as arrays of integers, made once and kept with the operators themselves.
 
 Of a catalog that is planned with turn after turn only the situation changes: what is known, and which operators are
-ruled out. `Operators` is a tuple like any other to who does not care, and remembers for who does what it was chosen
-from; so whatever is made of all operators of a catalog (`arrays`, `place`) is made once, and never of a wrong one.
+ruled out. `Operators` is a sequence like any other to who does not care, and remembers for who does what it was chosen
+from; so whatever is made of all operators of a catalog (`arrays`, `named`) is made once, and never of a wrong one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import overload
 
 from planning.model import Atom, Operator
 
@@ -33,55 +35,105 @@ class Arrays:
     free: list[int]
 
 
-class Operators(tuple[Operator, ...]):
+class Operators(Sequence[Operator]):
     """Operators that know what they were chosen from: `whole`, which is themselves if it was nothing larger.
 
-    `ruled_out` are the places in `whole` of those that were left out.
+    `ruled_out` are the places in `whole` of those that were left out. Places and numbers are always those of the whole.
     """
 
     ruled_out: frozenset[int] = NOTHING
-    _whole: Operators | None = None
 
     @property
     def whole(self) -> Operators:
         """Give the operators that these were chosen from."""
-        return self if self._whole is None else self._whole
+        return self
+
+    @property
+    @abstractmethod
+    def atoms(self) -> Sequence[Atom]:
+        """List the atoms by their number."""
+
+    @property
+    @abstractmethod
+    def number(self) -> dict[Atom, int]:
+        """Number the atoms."""
+
+    @property
+    @abstractmethod
+    def arrays(self) -> Arrays:
+        """Write the operators as arrays."""
+
+    @property
+    @abstractmethod
+    def named(self) -> dict[str, int]:
+        """Map names of operators to their places."""
+
+    @abstractmethod
+    def list_establishing(self, skill: str, mode: str, fact: str) -> Collection[int]:
+        """List the places of the operators of a mode that output a fact."""
 
     def without(self, places: Iterable[int]) -> Operators:
         """Leave out some operators of the whole."""
-        whole = self.whole
         ruled_out = frozenset(places)
-        if not ruled_out:
-            return whole
-        chosen = Operators(operator for place, operator in enumerate(whole) if place not in ruled_out)
-        chosen.ruled_out = ruled_out
-        chosen._whole = whole
-        return chosen
+        return _Chosen(self.whole, ruled_out) if ruled_out else self.whole
+
+    def find(self, operator: Operator) -> int | None:
+        """Find the place of an operator in the whole; None if it is not there."""
+        place = self.named.get(operator.name)
+        return place if place is not None and self.whole[place] == operator else None
 
     def has(self, operator: Operator) -> bool:
         """Tell whether an operator is one of these; quicker than going through them all."""
-        place = self.whole.place.get(operator)
+        place = self.find(operator)
         return place is not None and place not in self.ruled_out
 
-    @cached_property
-    def place(self) -> dict[Operator, int]:
-        """Map operators to their places."""
-        return {operator: place for place, operator in enumerate(self)}
+    @abstractmethod
+    def at(self, place: int) -> Operator:
+        """Give the operator at a place among these."""
+
+    @overload
+    def __getitem__(self, place: int) -> Operator: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Operator, ...]: ...
+    def __getitem__(self, place: int | slice) -> Operator | tuple[Operator, ...]:
+        if isinstance(place, slice):
+            return tuple([self.at(one) for one in range(len(self))[place]])
+        return self.at(range(len(self))[place])
+
+    def __iter__(self) -> Iterator[Operator]:
+        return map(self.at, range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Operators) and other.whole is self.whole:
+            return other.ruled_out == self.ruled_out
+        return tuple(self) == tuple(other) if isinstance(other, Operators | tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+
+class _Listed(Operators):
+    """Operators that somebody listed."""
+
+    def __init__(self, operators: Iterable[Operator]) -> None:
+        self._operators = tuple(operators)
+
+    def __len__(self) -> int:
+        return len(self._operators)
+
+    def at(self, place: int) -> Operator:
+        return self._operators[place]
 
     @cached_property
     def named(self) -> dict[str, int]:
-        """Map names of operators to their places."""
         return {operator.name: place for place, operator in enumerate(self)}
 
-    @cached_property
-    def establishing(self) -> dict[tuple[str, str, str], list[int]]:
-        """Map (skill, mode, fact) to the places of the operators of that mode that output the fact."""
-        found: dict[tuple[str, str, str], list[int]] = {}
-        for place, operator in enumerate(self):
-            if operator.mode is not None:
-                for fact in operator.outputs:
-                    found.setdefault((operator.subject, operator.mode, fact), []).append(place)
-        return found
+    def list_establishing(self, skill: str, mode: str, fact: str) -> Collection[int]:
+        return [
+            place
+            for place, operator in enumerate(self)
+            if operator.mode == mode and operator.subject == skill and fact in operator.outputs
+        ]
 
     @cached_property
     def number(self) -> dict[Atom, int]:
@@ -97,22 +149,61 @@ class Operators(tuple[Operator, ...]):
         return number
 
     @cached_property
-    def atoms(self) -> tuple[Atom, ...]:
-        """List the atoms by their number."""
+    def atoms(self) -> Sequence[Atom]:
         return tuple(self.number)
 
     @cached_property
     def arrays(self) -> Arrays:
-        """Write the operators as arrays."""
         number = self.number
         needs = [tuple(sorted([number[atom] for atom in operator.needs])) for operator in self]
         adds = [tuple(sorted([number[atom] for atom in operator.adds])) for operator in self]
         return link(needs, adds, [operator.cost for operator in self], len(number))
 
 
+class _Chosen(Operators):
+    """Operators that are left of others."""
+
+    def __init__(self, whole: Operators, ruled_out: frozenset[int]) -> None:
+        self._whole = whole
+        self.ruled_out = ruled_out
+
+    @property
+    def whole(self) -> Operators:
+        return self._whole
+
+    def __len__(self) -> int:
+        return len(self._whole) - len(self.ruled_out)
+
+    def at(self, place: int) -> Operator:
+        return self._whole.at(self._places[place])
+
+    @cached_property
+    def _places(self) -> list[int]:
+        return [place for place in range(len(self._whole)) if place not in self.ruled_out]
+
+    @property
+    def named(self) -> dict[str, int]:
+        return self._whole.named
+
+    def list_establishing(self, skill: str, mode: str, fact: str) -> Collection[int]:
+        return self._whole.list_establishing(skill, mode, fact)
+
+    @property
+    def number(self) -> dict[Atom, int]:
+        return self._whole.number
+
+    @property
+    def atoms(self) -> Sequence[Atom]:
+        return self._whole.atoms
+
+    @property
+    def arrays(self) -> Arrays:
+        return self._whole.arrays
+
+
 def keep_operators(operators: Iterable[Operator]) -> Operators:
     """Turn operators into ones that remember; those that do already stay what they are."""
-    return operators if isinstance(operators, Operators) else Operators(operators)
+    return operators if isinstance(operators, Operators) else _Listed(operators)
 
 
 def link(needs: list[tuple[int, ...]], adds: list[tuple[int, ...]], costs: list[float], atoms: int) -> Arrays:

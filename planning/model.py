@@ -6,7 +6,7 @@ with their values (Verdi paper, §3.2).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import exp
@@ -74,8 +74,8 @@ class StepKind(StrEnum):
 
 def operator_name(kind: StepKind, subject: str, mode: str | None = None, outcome: str | None = None) -> str:
     """Name a ground action uniquely; the parts are joined by a character that no name in a catalog may hold."""
-    parts = (kind.value, subject, mode, outcome)
-    return "\N{SYMBOL FOR UNIT SEPARATOR}".join(part for part in parts if part is not None)
+    parts = (kind, subject, mode, outcome)
+    return "\N{SYMBOL FOR UNIT SEPARATOR}".join([part for part in parts if part is not None])
 
 
 class Amounts(NamedTuple):
@@ -180,7 +180,7 @@ class Task:
 
     initial: frozenset[Atom]
     goal: frozenset[Atom]
-    operators: tuple[Operator, ...]
+    operators: Sequence[Operator]
     budget: float | None = None
     currency: str = ""
     preferred: Preferences = field(default_factory=dict, compare=False)

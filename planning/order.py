@@ -14,8 +14,8 @@ def order_for_conversation(task: Task, plan: Plan) -> Plan:
     nobody tells what they would not have passed on; without such a question, right before the call. Questions come in
     the order of the catalog. What the catalog prefers to come later waits, for as long as something else can be done.
     """
-    place = keep_operators(task.operators).whole.place
-    remaining = sorted(plan.steps, key=lambda step: place[step])
+    named = keep_operators(task.operators).named
+    remaining = sorted(plan.steps, key=lambda step: named[step.name])
     state = task.initial
     ordered: list[Operator] = []
     while remaining:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
 from catalog.model import Catalog
 from catalog.precedence import Orderings, Precedence
-from planning.model import Amounts, Atom, Operator, Preferences, StepKind, achieved, done, known
+from planning.model import Amounts, Atom, Operator, Preferences, StepKind, achieved, known
 
 
 def map_operators(catalog: Catalog, close: Callable[[Catalog, Iterable[str]], frozenset[Atom]]) -> Iterator[Operator]:
@@ -41,36 +40,25 @@ def choose_operators(catalog: Catalog) -> Iterator[Operator]:
             )
 
 
-def put_in_order(catalog: Catalog, operators: tuple[Operator, ...]) -> tuple[Operator, ...]:
-    """Let operators need that other skills were carried out before, as the catalog orders."""
-    precedence = Precedence(catalog)
-    if not precedence:
-        return operators
-    ordered = []
-    for operator in operators:
-        firsts = [done(ordering.first) for ordering in find_before(precedence, operator)]
-        ordered.append(replace(operator, needs=operator.needs.union(firsts)) if firsts else operator)
-    return tuple(ordered)
-
-
 def list_preferences(catalog: Catalog, operators: Iterable[Operator]) -> Preferences:
     """List which steps had better come after which skills."""
     precedence = Precedence(catalog, preferred=True)
     found: dict[tuple[StepKind, str], frozenset[str]] = {}
     for operator in operators if precedence else ():
-        firsts = {ordering.first for ordering in find_before(precedence, operator)}
+        before = find_before(precedence, operator.kind, operator.subject, sensitive=bool(operator.sensitive))
+        firsts = {ordering.first for ordering in before}
         if firsts:
             found[operator.kind, operator.subject] = found.get((operator.kind, operator.subject), frozenset()) | firsts
     return found
 
 
-def find_before(precedence: Precedence, operator: Operator) -> Orderings:
-    """List the orderings by which something comes before a step."""
-    match operator.kind:
+def find_before(precedence: Precedence, kind: StepKind, subject: str, *, sensitive: bool) -> Orderings:
+    """List the orderings by which something comes before a step, which may be a call with sensitive inputs."""
+    match kind:
         case StepKind.ASK:
-            return precedence.before_answer(operator.subject)
+            return precedence.before_answer(subject)
         case StepKind.AUTHORIZE:
-            return precedence.before_consent(operator.subject)
+            return precedence.before_consent(subject)
         case StepKind.SKILL:
-            return precedence.before_call(operator.subject, sensitive=bool(operator.sensitive))
+            return precedence.before_call(subject, sensitive=sensitive)
     return ()

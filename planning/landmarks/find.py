@@ -35,8 +35,7 @@ def find_landmarks(task: Task, plan: Plan | None = None) -> Landmarks:
     if not wanted <= number.keys():
         return Landmarks()
     if plan is not None:
-        place = operators.whole.place
-        steps: list[int] | None = [place[step] for step in plan.steps]
+        steps: list[int] | None = [operators.named[step.name] for step in plan.steps]
     else:
         steps = _find_steps(task, operators, [number[atom] for atom in wanted])
     return Landmarks() if steps is None else _Found(task, operators, steps).write()

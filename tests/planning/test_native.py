@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from benchmarks.planning.generate import Shape, generate
 from benchmarks.planning.optimum import find_optimum
 from planning.compile import compile_operators, compile_task, is_ruled_out
+from planning.compiled import Operators
 from planning.engines import ENGINES
 from planning.engines.native import NativeEngine
 from planning.model import GaveUp, Limits, PlanningResult, Situation, Solved, Task, Unsolvable
@@ -181,8 +182,8 @@ def test_the_arrays_of_a_catalog_are_made_once_and_what_is_ruled_out_is_left_out
     task = compile_task(BANK, situation, ["name"], operators)
     assert compile_task(BANK, Situation(), ["name"], operators).operators is operators
     assert task.operators == tuple(operator for operator in operators if not is_ruled_out(operator, situation))
-    assert isinstance(task.operators, type(operators))
-    assert task.operators.whole.arrays is operators.arrays
+    assert isinstance(task.operators, Operators)
+    assert task.operators.arrays is operators.arrays
     assert compile_task(BANK, Situation(), ["name"], task.operators).operators == task.operators
     assert isinstance(GOOD.solve(task, Limits(), never), Unsolvable)
 
