@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from catalog.model import Catalog
+from catalog.settings import Metric
 from planning.compile import ask_operator, compile_operators, compile_task
 from planning.diagnose import Diagnosis, diagnose
 from planning.diagnosis.written import write_diagnosis
 from planning.engines import Engine
 from planning.errors import BadRequest, UnknownName, quote
-from planning.model import GaveUp, Limits, Operator, Plan, PlanningResult, Situation, Solved, Task, Unsolvable
+from planning.model import Amounts, GaveUp, Limits, Operator, Plan, PlanningResult, Situation, Solved, Task, Unsolvable
 from planning.solve import DEFAULT_LIMITS, solve
 
 STATUS: dict[type[PlanningResult], str] = {Solved: "solved", Unsolvable: "unsolvable", GaveUp: "gave_up"}
@@ -30,6 +32,10 @@ class Request(BaseModel):
     goal: list[str] = Field(min_length=1, description="Facts, or goals of the catalog by name; all of them.")
     known: list[str] = []
     cannot_ask: list[str] = []
+    minimize: Metric | None = Field(default=None, description="What to make the plan cheap in; else the catalog says.")
+    budget: Annotated[float, Field(ge=0)] | None = Field(
+        default=None, description="Money that the plan may take at most; else the catalog says."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +69,16 @@ def compile_request(
 ) -> tuple[Task, Situation, tuple[str, ...]]:
     """Compile a request: its task, its situation, and its goal as facts."""
     goal = resolve_goal(catalog, request.goal)
+    if request.minimize not in (None, catalog.settings.minimize):
+        operators = None  # these are weighed by the catalog's own metric
     for fact in request.cannot_ask:
         if fact not in catalog.facts:
             raise UnknownName("fact", fact, catalog.facts)
     situation = Situation(
         known=frozenset(request.known),
         pruned=frozenset(ask_operator(catalog, fact).name for fact in request.cannot_ask),
+        minimize=request.minimize,
+        budget=request.budget,
     )
     return compile_task(catalog, situation, goal, operators), situation, goal
 
@@ -122,7 +132,8 @@ def result_json(answer: Answer) -> dict[str, JsonValue]:
     written: dict[str, JsonValue] = {
         "status": STATUS[type(result)],
         "steps": [step_json(step) for step in plan.steps],
-        "cost": plan.cost if isinstance(result, Solved) else None,
+        "cost": plan.amounts.cost if isinstance(result, Solved) else None,
+        "amounts": amounts_json(plan.amounts) if isinstance(result, Solved) else None,
         "engine": result.engine,
         "seconds": dict(result.seconds),
         "missing": write_diagnosis(diagnosis),
@@ -131,6 +142,16 @@ def result_json(answer: Answer) -> dict[str, JsonValue]:
     if isinstance(result, GaveUp):
         written["reason"] = result.reason
     return written
+
+
+def amounts_json(amounts: Amounts) -> dict[str, JsonValue]:
+    """Write what a plan takes as JSON."""
+    return {
+        "cost": amounts.cost,
+        "money": amounts.money,
+        "time_s": amounts.time_s,
+        "quality": amounts.quality,
+    }
 
 
 def step_json(step: Operator) -> dict[str, JsonValue]:

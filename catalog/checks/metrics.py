@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from catalog.checks.findings import Findings
+from catalog.metrics import find_metrics
 from catalog.model import Catalog
 from catalog.settings import Metric
 
@@ -19,16 +20,3 @@ def check_metrics(catalog: Catalog, findings: Findings) -> None:
         found = f"Plans are to be made cheap in {settings.minimize.value}, and no skill says anything of that."
         write = f"Let skills declare `{_KEYS[settings.minimize]}`, or minimize cost."
         findings.warn("metric-idle", ("settings", "minimize"), found, write)
-
-
-def find_metrics(catalog: Catalog) -> frozenset[Metric]:
-    """List the metrics of which the catalog says anything; costs always are among them."""
-    skills = catalog.skills.values()
-    found = {Metric.COST}
-    if any(skill.money for skill in skills):
-        found.add(Metric.MONEY)
-    if any(skill.time_s for skill in skills):
-        found.add(Metric.TIME)
-    if any(skill.quality < 1 for skill in skills):
-        found.add(Metric.QUALITY)
-    return frozenset(found)

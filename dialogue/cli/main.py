@@ -9,9 +9,11 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from datetime import date
+from math import inf, nan
 from pathlib import Path
 
 from catalog.problems import CatalogError
+from catalog.settings import Metric
 from dialogue.cli import app, modeling, talking
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.errors import PlanningError
@@ -56,6 +58,10 @@ def build_parser() -> argparse.ArgumentParser:
     command = _with_catalog(commands, "plan", "make a plan, or many", modeling.run_plan)
     _with_task(command)
     command.add_argument("--engine", choices=list(ENGINES), default=DEFAULT_ENGINE, help="which engine plans")
+    command.add_argument(
+        "--minimize", choices=[metric.value for metric in Metric], help="what to make the plan cheap in"
+    )
+    command.add_argument("--budget", type=_budget, metavar="MONEY", help="money that the plan may take at most")
     command.add_argument("--requests", metavar="FILE", help="one request a line as JSON; - for standard input")
     command.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -93,6 +99,16 @@ def _with_catalog(
 def _with_task(command: argparse.ArgumentParser) -> None:
     command.add_argument("--goal", nargs="+", metavar="FACT", default=[], help="facts to be known (or a goal's name)")
     command.add_argument("--known", nargs="*", metavar="FACT", default=[], help="facts that are known already")
+
+
+def _budget(text: str) -> float:
+    try:
+        money = float(text)
+    except ValueError:
+        money = nan
+    if not 0 <= money < inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an amount such as 2.50")
+    return money
 
 
 def _day(text: str) -> date:

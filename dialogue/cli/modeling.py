@@ -12,15 +12,17 @@ from pydantic import JsonValue
 
 from catalog.check import check
 from catalog.load import load
+from catalog.model import Catalog
 from catalog.problems import CatalogError, Problem
+from catalog.settings import Metric
 from dialogue.cli.missing import list_missing
 from dialogue.services import allowed_packages
-from planning.diagnose import Diagnosis
+from explain.amounts import say_amounts
 from planning.engines import ENGINES
 from planning.landmarks import find_landmarks
-from planning.model import Atom, Predicate, StepKind
+from planning.model import Atom, Predicate, Solved, StepKind
 from planning.pddl import write_pddl
-from planning.requests import Request, compile_request, plan_request, plan_requests, result_json
+from planning.requests import Answer, Request, compile_request, plan_request, plan_requests, result_json
 
 EXIT_CODES = {"solved": 0, "unsolvable": 3, "gave_up": 4}
 HAS_ERRORS = 2
@@ -54,9 +56,12 @@ def run_plan(options: argparse.Namespace) -> int:
             for result in plan_requests(catalog, lines, engine):
                 print(json.dumps(result, ensure_ascii=False), flush=True)
         return 0
-    answer = plan_request(catalog, _request(options), engine)
+    request = _request(options).model_copy(
+        update={"minimize": options.minimize and Metric(options.minimize), "budget": options.budget}
+    )
+    answer = plan_request(catalog, request, engine)
     result = result_json(answer)
-    print(json.dumps(result, ensure_ascii=False) if options.json else _readable(result, answer.diagnosis))
+    print(json.dumps(result, ensure_ascii=False) if options.json else _readable(catalog, answer))
     return EXIT_CODES[str(result["status"])]
 
 
@@ -105,7 +110,8 @@ def _request(options: argparse.Namespace) -> Request:
     return Request(goal=options.goal, known=options.known)
 
 
-def _readable(result: dict[str, JsonValue], diagnosis: Diagnosis) -> str:
+def _readable(catalog: Catalog, answer: Answer) -> str:
+    result = result_json(answer)
     status = str(result["status"])
     lines = [f"{status.replace('_', ' ')} by {result['engine']}"]
     steps = result["steps"]
@@ -114,10 +120,13 @@ def _readable(result: dict[str, JsonValue], diagnosis: Diagnosis) -> str:
         assert isinstance(step, dict)
         outcome = f" → {step['outcome']}" if step.get("outcome") else ""
         lines.append(f"{number:3}. {_VERBS[StepKind(str(step['kind']))]} {step['name']}{outcome}")
-    lines += list_missing(diagnosis)
+    lines += list_missing(answer.diagnosis)
     for key in ("reason", "note"):
         if result.get(key):
             lines.append(f"{key}: {result[key]}")
-    if status == "solved":
+    if isinstance(answer.result, Solved):
+        plan = answer.result.plan
+        taken = say_amounts(catalog, (step.kind for step in plan.steps), plan.amounts)
+        lines += [f"takes {taken}"] if taken else []
         lines.append(f"cost {result['cost']:g}")
     return "\n".join(lines)

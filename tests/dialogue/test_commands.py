@@ -239,3 +239,30 @@ def test_a_catalog_that_cannot_be_loaded_is_told_before_the_dashboard_starts(
     assert code == 2
     assert f"{broken}:2" in err
     assert "Traceback" not in out + err
+
+
+@pytest.mark.row("P21")
+def test_plan_heeds_what_is_to_be_minimised_and_what_may_be_spent(capsys: pytest.CaptureFixture[str]) -> None:
+    catalog = str(Path(__file__).parents[1] / "stories" / "catalogs" / "reports.yaml")
+    known = ("plan", catalog, "--goal", "report", "--known", "register_number")
+    called = [
+        [step["name"] for step in run_json(capsys, *known, *more)["steps"]]
+        for more in ([], ["--minimize", "money"], ["--minimize", "time"], ["--minimize", "quality"], ["--budget", "2"])
+    ]
+    assert called == [["archive"], ["press_review"], ["courier"], ["expert"], ["press_review"]]
+    _, out, _ = run(capsys, *known, "--budget", "2")
+    assert "takes 1 call, 0.50 EUR, about 10 min, quality 0.5" in out
+    code, out, _ = run(capsys, *known, "--budget", "0.1")
+    assert code == 3
+    assert "The plan that takes least money takes 0.50 EUR, more than the 0.10 EUR that may be spent." in out
+    code, out, _ = run(capsys, *known, "--engine", "pyperplan", "--budget", "0.1")
+    assert code == 4
+    assert "does not heed budgets; choose “native”" in out
+
+
+@pytest.mark.parametrize("budget", ["-1", "nan", "inf", "much"])
+def test_a_budget_that_is_none_is_refused(capsys: pytest.CaptureFixture[str], budget: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["plan", "banking", "--goal", "loan_result", f"--budget={budget}"])
+    assert ended.value.code == 2
+    assert "is not an amount such as 2.50" in capsys.readouterr().err

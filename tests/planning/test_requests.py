@@ -19,7 +19,7 @@ from planning.requests import (
     resolve_goal,
     result_json,
 )  # fmt: skip
-from tests.planning.declare import BANK, declare
+from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 
 ENGINE = ENGINES["pyperplan"]
 VAIN = ["loan_result", "credit_score"]
@@ -42,6 +42,7 @@ def test_a_solved_request_is_written_as_json() -> None:
             }
         ],
         "cost": 1.0,
+        "amounts": {"cost": 1.0, "money": 0.0, "time_s": 0.0, "quality": 1.0},
         "engine": "pyperplan",
         "missing": {"information": [], "functionality": []},
     }
@@ -167,3 +168,34 @@ def test_a_request_compiles_to_a_task_without_the_questions_that_cannot_be_asked
     assert goal == ("loan_result",)
     assert len(situation.pruned) == 1
     assert "email" not in {operator.subject for operator in task.operators if operator.kind is StepKind.ASK}
+
+
+@pytest.mark.row("P21")
+def test_a_request_may_say_what_to_minimise_and_what_may_be_spent() -> None:
+    catalog = declare(
+        declare_fact("report", askable=False),
+        declare_skill("archive", {"only": ([], {"found": ["report"]})}, money=2.3, time_s=2.5, quality=0.5),
+        declare_skill("papers", {"only": ([], {"found": ["report"]})}, cost=4, money=0.5),
+    )
+    lines = [
+        '{"goal": ["report"]}',
+        '{"goal": ["report"], "minimize": "money"}',
+        '{"goal": ["report"], "budget": 1}',
+        '{"goal": ["report"], "budget": 0.1}',
+        '{"goal": ["report"], "minimize": "luck"}',
+        '{"goal": ["report"], "budget": -1}',
+    ]
+    answers = list(plan_requests(catalog, lines, ENGINES["native"]))
+    assert [[step["name"] for step in answer.get("steps", [])] for answer in answers] == [  # type: ignore[union-attr, index, call-overload]
+        ["archive"],
+        ["papers"],
+        ["papers"],
+        [],
+        [],
+        [],
+    ]
+    assert answers[0]["amounts"] == {"cost": 1.0, "money": 2.3, "time_s": 2.5, "quality": 0.5}
+    assert (answers[1]["cost"], answers[3]["amounts"]) == (4.0, None)
+    assert answers[3]["missing"]["over_budget"] == 0.5  # type: ignore[index, call-overload]
+    assert "minimize" in str(answers[4]["error"])
+    assert "budget" in str(answers[5]["error"])
