@@ -40,7 +40,7 @@ class BadOutput(Exception):
 def accept(catalog: Catalog, skill: str, mode: str, result: object) -> Result:
     """Return the result with its values checked and normalized by each fact's kind; raise `BadOutput` otherwise.
 
-    A fact that was returned may stand for a declared one that it is a subtype of (a pie chart for a plot): it is kept
+    The skill's own names for facts (`binds`) are translated. A fact that was returned may stand for a declared one that it is a subtype of (a pie chart for a plot): it is kept
     under its own name. The values are copies: whatever the skill does to its own later changes nothing here.
     """
     outcomes = catalog.skills[skill].modes[mode].outcomes
@@ -64,9 +64,11 @@ def accept(catalog: Catalog, skill: str, mode: str, result: object) -> Result:
             f"The outcome {result.outcome} establishes {_names(declared)}.",
             "Return a mapping from fact to value.",
         )
-    _match(catalog, skill, result.outcome, declared, tuple(returned))
+    bound = catalog.skills[skill].binds
+    named = {bound.get(fact, fact) if isinstance(fact, str) else fact: value for fact, value in returned.items()}
+    _match(catalog, skill, result.outcome, declared, tuple(named))
     budget = [MAX_CHARACTERS]
-    return Result(result.outcome, {f: _judge(catalog, skill, f, value, budget) for f, value in returned.items()})
+    return Result(result.outcome, {f: _judge(catalog, skill, f, value, budget) for f, value in named.items()})
 
 
 def _match(catalog: Catalog, skill: str, outcome: str, declared: tuple[str, ...], returned: tuple[object, ...]) -> None:

@@ -11,9 +11,9 @@ from pydantic import JsonValue
 from catalog.model import Fact, Goal
 from dialogue import phrases
 from dialogue.events import Established, GoalPushed, Restored, Retracted
-from dialogue.invocation import close_spent
 from dialogue.mapping import reopen_mappings
 from dialogue.memory import derived_from, is_reached
+from dialogue.tries import close_spent
 from dialogue.turn import Turn
 from planning.model import StepKind, operator_name
 
@@ -98,6 +98,7 @@ def establish(turn: Turn, by: int, given: Given, asked: int | None = None) -> tu
         turn.journal.add(Retracted(fact=value.fact, reason=f"it rested on {name} as it was before", cause=by))
     if stale:
         turn.reply(phrases.set_aside(turn.catalog, [value.fact for value in stale], name, corrected=old is not None))
+    if stale or old is not None:
         close_spent(turn)
     _restore(turn, operator_name(StepKind.ASK, given.fact), by)
     reopen_mappings(turn, given.fact, by)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from dialogue.events import Asked, Attachment, Calling, Planned, PruneReason
+from dialogue.events import Asked, Attachment, Calling, ItemDone, Planned, PruneReason
 from dialogue.meaning import Meaning
 from planning.history import History
 from planning.model import Situation, StepKind, Wanted
@@ -63,12 +63,14 @@ class PlanRecord:
     """A plan that was made, and what became of it.
 
     `done` counts the steps that were carried out as planned; `known` is what was known when it was made or last checked
-    against news, which was after `checked` of the steps. `began` and `ended` are entries of the log.
+    against news, which was after `checked` of the steps. `carried_out` are the skills that counted as such then, or have
+    since, by the plan. `began` and `ended` are entries of the log.
     """
 
     plan: Planned
     began: int
     known: frozenset[str] = frozenset()
+    carried_out: frozenset[str] = frozenset()
     done: int = 0
     checked: int = 0
     status: Literal["current", "finished", "discarded", "none"] = "current"
@@ -117,6 +119,15 @@ class PrunedAction:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemRecord:
+    """An item that was done in a call that is mapped over a list, with the entry that says so."""
+
+    seq: int
+    calling: Calling
+    done: ItemDone
+
+
+@dataclass(frozen=True, slots=True)
 class Conversation:
     """Everything that can be known about a conversation from its log."""
 
@@ -142,6 +153,8 @@ class Conversation:
     done: Mapping[str, int] = field(default_factory=dict)
     """Skills that were carried out, of those of which it matters, with the call that did; those are left out for which
     a value was used that no longer holds."""
+    undone: Mapping[str, int] = field(default_factory=dict)
+    """Skills that no longer count as carried out, with the entry that made it so; they may count again."""
     used_up: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
     """Skill, mode and fact whose tries are used up, with the entry that says so."""
     retracted: Mapping[str, int] = field(default_factory=dict)
@@ -155,6 +168,8 @@ class Conversation:
     offered: frozenset[str] = frozenset()
     open_call: Calling | None = None
     """A call that was begun and has not come back."""
+    items: tuple[ItemRecord, ...] = ()
+    """Items that were done in calls that are mapped over lists, oldest first."""
     inbox: tuple[int, ...] = ()
     """What was heard (or happened) and is not being worked on yet."""
     active: int | None = None
@@ -165,6 +180,12 @@ class Conversation:
     def busy(self) -> bool:
         """Tell whether there is work to do or being done."""
         return self.active is not None or bool(self.inbox)
+
+    @property
+    def open_items(self) -> tuple[ItemRecord, ...]:
+        """The items that are done of the call that has not come back."""
+        call_id = self.open_call.call_id if self.open_call else None
+        return tuple(record for record in self.items if record.calling.call_id == call_id)
 
     @property
     def activity(self) -> str | None:

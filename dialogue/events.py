@@ -257,6 +257,24 @@ class Calling(Frozen):
     expected: str | None = None
 
 
+class ItemDone(Frozen):
+    """A skill that is mapped over a list came back for one item of it, counted from 1.
+
+    The values are on record before the next item is begun. Where the skill was called for the same before and must not
+    be called again, `again` is the entry of what came of it then.
+    """
+
+    kind: Literal["item_done"] = "item_done"
+    call_id: str
+    item: int
+    outcome: str
+    facts: dict[str, JsonValue]
+    attributions: tuple[tuple[str, float], ...] = ()
+    seconds: float = 0.0
+    explained_seconds: float = 0.0
+    again: int | None = None
+
+
 class Ran(Frozen):
     """A skill returned one of its declared outcomes."""
 
@@ -278,6 +296,10 @@ class Ran(Frozen):
     seconds: float = 0.0
     explained_seconds: float = 0.0
     """What the skill's own explanation took."""
+    items: int | None = None
+    """Of a call for each item of a list: how many these were."""
+    ended_at: int | None = None
+    """The item at which such a call was ended, since what came of it was not what was hoped for."""
 
 
 class Failed(Frozen):
@@ -295,6 +317,9 @@ class Failed(Frozen):
     succeeded: Literal[False] | None = None
     """False where it matters that the skill was not carried out."""
     seconds: float = 0.0
+    items: int | None = None
+    ended_at: int | None = None
+    """Of a call for each item of a list: how many these were, and at which it failed."""
 
 
 class Mapped(Frozen):
@@ -430,9 +455,9 @@ class TurnEnded(Frozen):
 
 Event = Annotated[
     SessionStarted | CatalogChanged | Heard | Alerted | TurnStarted | Understood | GoalPushed | GoalAchieved
-    | GoalDropped | Resumed | Planned | Discarded | Kept | Asked | Answered | Authorized | Refused | Calling | Ran
-    | Failed | Mapped | Established | Retracted | CouldNotEstablish | Pruned | Restored | Offered | Explained | Replied
-    | Revealed | TurnEnded,
+    | GoalDropped | Resumed | Planned | Discarded | Kept | Asked | Answered | Authorized | Refused | Calling | ItemDone
+    | Ran | Failed | Mapped | Established | Retracted | CouldNotEstablish | Pruned | Restored | Offered | Explained
+    | Replied | Revealed | TurnEnded,
     Field(discriminator="kind"),
 ]  # fmt: skip
 

@@ -37,7 +37,7 @@ class Returned:
 class NotReturned:
     """The call ended in an error."""
 
-    error: Literal["raised", "timed_out", "bad_output", "unavailable"]
+    error: Literal["raised", "timed_out", "bad_output", "in_doubt", "unavailable"]
     message: str
     seconds: float
 
@@ -65,7 +65,9 @@ class SkillCaller:
             function = resolve(declared.endpoint, self.allowed)
         except EndpointRefused as error:
             return NotReturned("unavailable", str(error)[:_LONGEST_MESSAGE], self.timer() - began)
-        came = _run(lambda: function(dict(values)), declared.timeout_s)
+        called = {fact: name for name, fact in declared.binds.items()}
+        given = {called.get(fact, fact): value for fact, value in values.items()}
+        came = _run(lambda: function(dict(given)), declared.timeout_s)
         seconds = self.timer() - began
         if came is None:
             return NotReturned("timed_out", f"It did not answer within {declared.timeout_s:g} s.", seconds)
@@ -76,7 +78,10 @@ class SkillCaller:
         except BadOutput as error:
             return NotReturned("bad_output", error.message[:_LONGEST_MESSAGE], seconds)
         began = self.timer()
-        return Returned(result, self._attribute(declared, values, result), seconds, self.timer() - began)
+        told = Result(result.outcome, {called.get(fact, fact): value for fact, value in result.facts.items()})
+        weights = self._attribute(declared, given, told)
+        attributions = tuple((declared.binds.get(name, name), weight) for name, weight in weights)
+        return Returned(result, attributions, seconds, self.timer() - began)
 
     def _attribute(
         self, skill: Skill, values: Mapping[str, SkillInput], result: Result

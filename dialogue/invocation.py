@@ -1,36 +1,38 @@
 """One skill call of a plan: the intent is journaled, the skill is called, and what came of it is observed.
 
 An outcome other than the planned one updates what is known, and gives the plan up with its reason (Verdi paper, §3).
-A skill whose tries at a fact are used up is never planned for that fact again (§3.4).
+What is counted of it, and closed, is the business of `dialogue.tries`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from catalog.model import Catalog, Effect, Mode, Outcome, Skill
+from pydantic import JsonValue
+
+from catalog.model import Catalog, Effect, Mode, Skill
 from catalog.settings import AuthorizationPolicy
-from catalog.skills import SkillInput
 from dialogue import phrases
-from dialogue.conversation import CARRYING_OUT, Conversation, KnownValue
+from dialogue.conversation import Conversation, KnownValue
 from dialogue.events import (
     Calling,
-    CouldNotEstablish,
     Discarded,
     Established,
     Failed,
     PlannedStep,
-    Pruned,
     Ran,
     Retracted,
 )
 from dialogue.execution import NotReturned, Returned
+from dialogue.items import Items, call_each, recorded_inputs
+from dialogue.itemwords import item_of, say_ended, say_failed
 from dialogue.mapping import reopen_mappings
 from dialogue.memory import resolve
 from dialogue.privacy import mask, secrets_of
+from dialogue.tries import count_tries, judge, outcomes_of, prune_mode
 from dialogue.turn import Turn
 from explain.grammar import quote
-from planning.model import StepKind, operator_name
 
 _LONGEST_MESSAGE = 500
 _IN_DOUBT = "a call did not come back properly, and whether it took effect is not known"
@@ -41,7 +43,6 @@ def invoke(turn: Turn, step: PlannedStep) -> None:
     with turn.journal.lock:
         skill, mode = _declared(turn.catalog, step)
         values = choose_inputs(turn.catalog, turn.conversation, skill, mode)
-        loaded: dict[str, SkillInput] = {name: turn.load_input(value.value) for name, value in values.items()}
         calling = Calling(
             call_id=f"call-{turn.conversation.seq + 1}",
             skill=skill.name,
@@ -53,31 +54,68 @@ def invoke(turn: Turn, step: PlannedStep) -> None:
         )
         turn.journal.add(calling)
         turn.journal.flush()
-    came = turn.caller.call(turn.catalog, skill.name, mode.name, loaded)
+    _carry_out(turn, calling, {name: value.value for name, value in values.items()})
+
+
+def resume_call(turn: Turn) -> None:
+    """Go on with a call for each item of a list that was cut off by a crash; what is done already is not done again."""
+    calling = turn.conversation.open_call
+    if calling is not None:
+        _carry_out(turn, calling, recorded_inputs(turn, calling))
+
+
+def _carry_out(turn: Turn, calling: Calling, values: Mapping[str, JsonValue]) -> None:
+    skill = turn.catalog.skills[calling.skill]
+    items: Items | None = None
+    if skill.modes[calling.mode].each:
+        came, items = call_each(turn, calling, values)
+    else:
+        loaded = {name: turn.load_input(value) for name, value in values.items()}
+        came = turn.caller.call(turn.catalog, skill.name, calling.mode, loaded)
     with turn.journal.lock:
         match came:
             case Returned():
-                _observe(turn, calling, came)
+                _observe(turn, calling, came, items)
             case NotReturned():
-                _observe_failure(turn, calling, came)
+                _observe_failure(turn, calling, came, items)
         if skill.effect is not Effect.NONE:
             turn.journal.flush()  # what took effect is on record before anything else is done
 
 
 def recover(turn: Turn) -> None:
-    """Settle a call that was cut off by a crash: what only reads is planned again, what acts is left in doubt."""
+    """Settle a call that was cut off by a crash: what only reads is planned again, what acts is left in doubt.
+
+    A call for each item of a list stays open, to be gone on with (`resume_call`), unless an item may have taken effect.
+    """
     calling = turn.conversation.open_call
     if calling is None:
         return
     skill = turn.catalog.skills.get(calling.skill)
     acts = skill is None or skill.effect is Effect.IRREVERSIBLE
+    items = _items_of(turn, calling)
+    done = len(turn.conversation.open_items)
+    if items is not None and (not acts or done == items.count):
+        return
     message = "The program stopped during the call. " + (
         "Whether it took effect is not known; a person has to look." if acts else "It is safe to call it again."
     )
-    _record_failure(turn, calling, "in_doubt" if acts else "raised", message, 0.0)
+    items = None if items is None else replace(items, ended_at=done + 1)
+    _record_failure(turn, calling, NotReturned("in_doubt" if acts else "raised", message, 0.0), items)
     if acts:
-        turn.reply(phrases.in_doubt(turn.catalog, calling.skill), "problem")
-        _prune_mode(turn, calling, _IN_DOUBT)
+        turn.reply(f"{phrases.in_doubt(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
+        prune_mode(turn, calling, _IN_DOUBT)
+
+
+def _items_of(turn: Turn, calling: Calling) -> Items | None:
+    """Give the items of a call that was cut off, if it is one that the plan at hand still has to be made for them."""
+    skill, plan = turn.catalog.skills.get(calling.skill), turn.conversation.plan
+    mode = skill.modes.get(calling.mode) if skill else None
+    if mode is None or not mode.each or plan is None or plan.plan_id != calling.plan_id:
+        return None
+    (fact,) = mode.each.values()
+    values = recorded_inputs(turn, calling)
+    listed = values.get(fact)
+    return Items(fact, listed) if isinstance(listed, list) and set(mode.inputs) <= set(values) else None
 
 
 def choose_inputs(catalog: Catalog, conversation: Conversation, skill: Skill, mode: Mode) -> Mapping[str, KnownValue]:
@@ -106,13 +144,14 @@ def _declared(catalog: Catalog, step: PlannedStep) -> tuple[Skill, Mode]:
     return skill, skill.modes[step.mode]
 
 
-def _observe(turn: Turn, calling: Calling, came: Returned) -> None:
+def _observe(turn: Turn, calling: Calling, came: Returned, items: Items | None) -> None:
     skill = turn.catalog.skills[calling.skill]
     mode = skill.modes[calling.mode]
     outcome = mode.outcomes[came.result.outcome]
     expected = mode.outcomes[calling.expected].facts if calling.expected else ()
     covered = {above for fact in came.result.facts for above in turn.catalog.supertypes(fact)}
     missed = tuple(fact for fact in expected if fact not in covered)
+    ended_at = items.ended_at if items else None
     ran = turn.journal.add(
         Ran(
             call_id=calling.call_id,
@@ -124,10 +163,12 @@ def _observe(turn: Turn, calling: Calling, came: Returned) -> None:
             expected=calling.expected,
             outputs=tuple(came.result.facts),
             missed=missed,
-            succeeded=_judge(turn.catalog, calling, outcome.name),
+            succeeded=judge(turn.catalog, calling, outcome.name, ended=ended_at is not None),
             attributions=came.attributions,
             seconds=came.seconds,
             explained_seconds=came.explained_seconds,
+            items=items.count if items else None,
+            ended_at=ended_at,
         )
     )
     for fact, value in came.result.facts.items():
@@ -138,27 +179,38 @@ def _observe(turn: Turn, calling: Calling, came: Returned) -> None:
         if doubted in turn.conversation.known:
             reason = f"{phrases.skill_name(turn.catalog, skill.name)} came back with {quote(outcome.label)} for it"
             turn.journal.add(Retracted(fact=doubted, reason=reason, cause=ran))
+    at = ""
+    if items is not None and ended_at is not None and items.count > 1:
+        at = f" for {item_of(turn.catalog, turn.conversation, items.fact, items.values, ended_at)}"
+        turn.reply(say_ended(turn.catalog, skill.name, outcome.label, at))
     if outcome.say:
         turn.reply(outcome.say)
-    _count(turn, calling)
-    if outcome.name != calling.expected:
+    count_tries(turn, calling)
+    if outcome.name != calling.expected or ended_at is not None:
         hoped = quote(mode.outcomes[calling.expected].label) if calling.expected else "something else"
-        found = f"{phrases.skill_name(turn.catalog, skill.name)} came back with {quote(outcome.label)}, not {hoped}"
+        found = f"{phrases.skill_name(turn.catalog, skill.name)} came back with {quote(outcome.label)}{at}, not {hoped}"
         _discard(turn, found, ran)
 
 
-def _observe_failure(turn: Turn, calling: Calling, came: NotReturned) -> None:
-    failed = _record_failure(turn, calling, came.error, came.message, came.seconds)
+def _where(turn: Turn, items: Items | None) -> str:
+    """Say at which of several items a call failed, and what was done before it."""
+    if items is None or items.ended_at is None or items.count < 2:
+        return ""
+    return say_failed(turn.catalog, turn.conversation, items.fact, items.values, items.ended_at)
+
+
+def _observe_failure(turn: Turn, calling: Calling, came: NotReturned, items: Items | None) -> None:
+    failed = _record_failure(turn, calling, came, items)
     reached = came.error != "unavailable"
     in_doubt = reached and turn.catalog.skills[calling.skill].effect is Effect.IRREVERSIBLE
     phrase = phrases.in_doubt if in_doubt else phrases.skill_failed
-    turn.reply(phrase(turn.catalog, calling.skill), "problem")
+    turn.reply(f"{phrase(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
     if in_doubt:
-        _prune_mode(turn, calling, _IN_DOUBT)
+        prune_mode(turn, calling, _IN_DOUBT)
     elif reached:
-        _count(turn, calling)
+        count_tries(turn, calling)
     else:
-        _prune_mode(turn, calling, came.message)
+        prune_mode(turn, calling, came.message)
     name = phrases.skill_name(turn.catalog, calling.skill)
     _discard(turn, f"{name} {_FAILURES[came.error]}", failed)
 
@@ -171,8 +223,8 @@ _FAILURES: Mapping[str, str] = {
 }
 
 
-def _record_failure(turn: Turn, calling: Calling, error: str, message: str, seconds: float) -> int:
-    outcome = _outcomes(turn.catalog, calling).get(calling.expected or "")
+def _record_failure(turn: Turn, calling: Calling, came: NotReturned, items: Items | None) -> int:
+    outcome = outcomes_of(turn.catalog, calling).get(calling.expected or "")
     expected = outcome.facts if outcome else ()
     log, _ = turn.journal.shown
     return turn.journal.add(
@@ -182,93 +234,17 @@ def _record_failure(turn: Turn, calling: Calling, error: str, message: str, seco
                 "skill": calling.skill,
                 "mode": calling.mode,
                 "inputs": tuple(calling.inputs.values()),
-                "error": error,
-                "message": mask(message, secrets_of(turn.catalog, log))[:_LONGEST_MESSAGE],
+                "error": came.error,
+                "message": mask(came.message, secrets_of(turn.catalog, log))[:_LONGEST_MESSAGE],
                 "expected": calling.expected,
                 "missed": tuple(fact for fact in expected if fact not in turn.conversation.known),
                 "succeeded": False if calling.skill in turn.catalog.tracked_skills else None,
-                "seconds": seconds,
+                "seconds": came.seconds,
+                "items": items.count if items else None,
+                "ended_at": items.ended_at if items else None,
             }
         )
     )
-
-
-def _count(turn: Turn, calling: Calling) -> None:
-    """Close a way to a fact when the failed tries at it reach the skill's limit (Verdi paper, §3.4)."""
-    limit = turn.catalog.skills[calling.skill].max_tries
-    c = turn.conversation
-    for key, tries in sorted(c.misses.items()):
-        skill, mode, fact = key
-        if (skill, mode) != (calling.skill, calling.mode) or tries < limit:
-            continue
-        if fact == CARRYING_OUT:
-            _give_up(turn, skill, mode, tries)
-        elif key not in c.used_up:
-            turn.journal.add(CouldNotEstablish(skill=skill, mode=mode, fact=fact, tries=tries))
-    close_spent(turn)
-
-
-def close_spent(turn: Turn) -> None:
-    """Close what irreversible skills have been called for as often as they may be, and that is not known (any more).
-
-    For these a call that worked counts as a try too: a credit score is requested so many times, and then no more.
-    """
-    c = turn.conversation
-    for (name, mode), calls in sorted(c.calls.items()):
-        skill = turn.catalog.skills.get(name)
-        if skill is None or mode not in skill.modes:
-            continue
-        if skill.effect is not Effect.IRREVERSIBLE or calls < skill.max_tries:
-            continue
-        if name in turn.catalog.tracked_skills and name not in c.done:
-            _give_up(turn, name, mode, calls)
-        outputs = {fact for outcome in skill.modes[mode].outcomes.values() for fact in outcome.facts}
-        for fact in sorted(outputs - set(c.known)):
-            if (name, mode, fact) not in c.used_up:
-                turn.journal.add(CouldNotEstablish(skill=name, mode=mode, fact=fact, tries=calls))
-
-
-def _judge(catalog: Catalog, calling: Calling, outcome: str) -> bool | None:
-    """Tell whether a skill has done what it is for, if anybody minds."""
-    if calling.skill not in catalog.tracked_skills:
-        return None
-    return catalog.succeeds(calling.skill, calling.mode, outcome)
-
-
-def _give_up(turn: Turn, skill: str, mode: str, tries: int) -> None:
-    """Take out of the model that a mode carries its skill out; where it also establishes facts, that is judged by them.
-
-    An irreversible skill that is not to be called again is taken out with all that it may establish.
-    """
-    declared, c = turn.catalog.skills[skill], turn.conversation
-    for outcome in declared.modes[mode].outcomes.values():
-        operator = operator_name(StepKind.SKILL, skill, mode, outcome.name)
-        counted = turn.catalog.succeeds(skill, mode, outcome.name)
-        if counted and operator not in c.pruned and (not outcome.facts or declared.effect is Effect.IRREVERSIBLE):
-            times = "once" if tries == 1 else f"{tries} times"
-            reason = f"{phrases.skill_name(turn.catalog, skill)} was called {times}, which is as often as it may be"
-            _prune(turn, operator, skill, reason, c.seq)
-
-
-def _prune_mode(turn: Turn, calling: Calling, reason: str) -> None:
-    """Take every operator of a mode out of the model: the skill itself is broken, not one of its outcomes."""
-    cause = turn.conversation.seq
-    for outcome in _outcomes(turn.catalog, calling):
-        operator = operator_name(StepKind.SKILL, calling.skill, calling.mode, outcome)
-        _prune(turn, operator, calling.skill, reason, cause)
-
-
-def _prune(turn: Turn, operator: str, skill: str, reason: str, cause: int) -> None:
-    turn.journal.add(
-        Pruned(operator=operator, step=StepKind.SKILL, subject=skill, reason=reason, cause=cause, because="failed")
-    )
-
-
-def _outcomes(catalog: Catalog, calling: Calling) -> Mapping[str, Outcome]:
-    """List the outcomes of a call; none if the catalog was changed and no longer has the skill or the mode."""
-    skill = catalog.skills.get(calling.skill)
-    mode = skill.modes.get(calling.mode) if skill else None
-    return mode.outcomes if mode else {}
 
 
 def _discard(turn: Turn, reason: str, cause: int) -> None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from pydantic import JsonValue
 
 from catalog.model import Catalog
+from catalog.values import ListOf
 from dialogue.conversation import Conversation
-from dialogue.events import DECLINED, SKIPPED, Answered, Asked, Entry, Established, Heard, Log, Understood
+from dialogue.events import DECLINED, SKIPPED, Answered, Asked, Entry, Established, Heard, ItemDone, Log, Understood
 from explain.model import MASK
 
 _SHORTEST = 3
@@ -53,14 +54,28 @@ def secrets_of(catalog: Catalog, log: Log) -> frozenset[str]:
             case Asked() as question:
                 asked[entry.seq] = question
             case Established(fact=fact) as event if catalog.is_sensitive(fact):
-                found |= _texts(event.value) | {event.said or ""}
-                if fact in catalog.facts:
-                    found.add(catalog.facts[fact].value.show(event.value))
+                found |= _texts_of_sensitive(catalog, {fact: event.value}) | {event.said or ""}
+            case ItemDone(facts=facts):
+                found |= _texts_of_sensitive(catalog, facts)
             case Answered(accepted=False) as answer if answer.unclear not in (SKIPPED, DECLINED):
                 put = asked[answer.asked]
                 if put.about == "authorize" or (put.about == "fact" and catalog.is_sensitive(put.subject)):
                     found.add(heard[answer.heard])
     return frozenset(text for text in (item.strip() for item in (*found, *waiting.values())) if text)
+
+
+def _texts_of_sensitive(catalog: Catalog, facts: Mapping[str, JsonValue]) -> set[str]:
+    """Collect the texts of sensitive values: as they are kept, and as they are shown; so too of each item of a list."""
+    found: set[str] = set()
+    for fact, value in facts.items():
+        if catalog.is_sensitive(fact):
+            found |= _texts(value)
+            kind = catalog.facts[fact].value if fact in catalog.facts else None
+            if kind is not None:
+                found.add(kind.show(value))
+            if isinstance(kind, ListOf) and isinstance(value, list):
+                found |= set(map(kind.of.show, value))
+    return found
 
 
 def mask(text: str, secrets: Collection[str]) -> str:
@@ -82,6 +97,9 @@ def mask_entry(catalog: Catalog, entry: Entry, secrets: Collection[str]) -> dict
     event = entry.event
     if isinstance(event, Established) and catalog.is_sensitive(event.fact):
         plain["event"] |= {"value": MASK, "said": MASK if event.said else None, "start": None, "end": None}
+    if isinstance(event, ItemDone):
+        hidden = {fact: MASK if catalog.is_sensitive(fact) else value for fact, value in event.facts.items()}
+        plain["event"] |= {"facts": hidden}
     masked = _mask_all(plain, secrets)
     assert isinstance(masked, dict)
     return masked

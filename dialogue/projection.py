@@ -14,6 +14,7 @@ from typing import Literal
 from dialogue.conversation import (
     CARRYING_OUT,
     Conversation,
+    ItemRecord,
     KnownValue,
     Message,
     PendingQuestion,
@@ -37,6 +38,7 @@ from dialogue.events import (
     GoalDropped,
     GoalPushed,
     Heard,
+    ItemDone,
     Kept,
     Mapped,
     Offered,
@@ -157,7 +159,9 @@ def _resumed(event: Resumed, c: Conversation, seq: int) -> Conversation:
 
 @_apply.register
 def _planned(event: Planned, c: Conversation, seq: int) -> Conversation:
-    record = PlanRecord(event, seq, frozenset(c.known), status="current" if event.status == "solved" else "none")
+    record = PlanRecord(
+        event, seq, frozenset(c.known), frozenset(c.done), status="current" if event.status == "solved" else "none"
+    )
     return replace(c, plans=(*c.plans, record))
 
 
@@ -180,7 +184,10 @@ def _kept(event: Kept, c: Conversation, seq: int) -> Conversation:
     known = frozenset(c.known)
     return replace(
         c,
-        plans=tuple(replace(p, known=known, checked=p.done) if p.plan_id == event.plan_id else p for p in c.plans),
+        plans=tuple(
+            replace(p, known=known, carried_out=frozenset(c.done), checked=p.done) if p.plan_id == event.plan_id else p
+            for p in c.plans
+        ),
     )
 
 
@@ -231,6 +238,11 @@ def _calling(event: Calling, c: Conversation, seq: int) -> Conversation:
 
 
 @_apply.register
+def _item_done(event: ItemDone, c: Conversation, seq: int) -> Conversation:
+    return c if c.open_call is None else replace(c, items=(*c.items, ItemRecord(seq, c.open_call, event)))
+
+
+@_apply.register
 def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
     execution = Execution(
         event=seq,
@@ -241,16 +253,18 @@ def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
         mode=event.mode,
         outcome=event.outcome,
         input_events=event.input_events,
+        items=event.items,
     )
     after = replace(
         c,
         open_call=None,
         history=(*c.history, execution),
         misses=_more_misses(c, event),
-        done={**c.done, event.skill: seq} if event.succeeded else c.done,
         attributions={**c.attributions, seq: event.attributions} if event.attributions else c.attributions,
     )
-    return after if event.outcome != event.expected else _move_on(after, StepKind.SKILL, event.skill)
+    after = _carried_out(after, event.skill, seq) if event.succeeded else after
+    missed = event.outcome != event.expected or event.ended_at is not None
+    return after if missed else _move_on(after, StepKind.SKILL, event.skill)
 
 
 @_apply.register
@@ -281,29 +295,36 @@ def _mapped(event: Mapped, c: Conversation, seq: int) -> Conversation:
 def _established(event: Established, c: Conversation, seq: int) -> Conversation:
     value = KnownValue(event.fact, event.value, event.source, seq, event.by, event.said, event.rule)
     history = c.history
-    done = c.done
     if event.source in _ACTORS:
         given = Execution(seq, _ACTORS[event.source], (event.fact,), said=event.said, asked=event.asked)
         history = (*history, given)
-        done = _still_done(c, event.fact, seq)
+        c = _undo(c, event.fact, seq, seq)
     known = {name: old for name, old in c.known.items() if name != event.fact}
-    return replace(c, known={**known, event.fact: value}, history=history, done=done)
+    return replace(c, known={**known, event.fact: value}, history=history)
 
 
-def _still_done(c: Conversation, fact: str, cause: int) -> Mapping[str, int]:
-    """Leave out skills that were carried out with a value that no longer holds; but for one that just showed that."""
+def _carried_out(c: Conversation, skill: str, seq: int) -> Conversation:
+    plans = tuple(replace(p, carried_out=p.carried_out | {skill}) if p is c.plan else p for p in c.plans)
+    return replace(c, done={**c.done, skill: seq}, plans=plans)
+
+
+def _undo(c: Conversation, fact: str, cause: int, seq: int) -> Conversation:
+    """Count skills no longer as carried out with a value that does not hold; but for one that just showed that."""
     value = c.known.get(fact)
     if value is None or not c.done:
-        return c.done
+        return c
     rested = {e.event for e in c.history if value.event in e.input_events and e.event != cause}
-    return {skill: call for skill, call in c.done.items() if call not in rested}
+    undone = [skill for skill, call in c.done.items() if call in rested]
+    done = {skill: call for skill, call in c.done.items() if skill not in undone}
+    return replace(c, done=done, undone={**c.undone, **dict.fromkeys(undone, seq)})
 
 
 @_apply.register
 def _retracted(event: Retracted, c: Conversation, seq: int) -> Conversation:
     known = {name: value for name, value in c.known.items() if name != event.fact}
-    done = _still_done(c, event.fact, event.cause)
-    return replace(c, known=known, retracted={**c.retracted, event.fact: seq}, done=done)
+    after = replace(c, known=known, retracted={**c.retracted, event.fact: seq})
+    undone = _undo(c, event.fact, event.cause, seq)
+    return replace(after, done=undone.done, undone=undone.undone)
 
 
 @_apply.register

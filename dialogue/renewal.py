@@ -10,7 +10,7 @@ from catalog.model import Catalog
 from catalog.values import Unreadable
 from dialogue.conversation import KnownValue
 from dialogue.events import CatalogChanged, Discarded, GoalDropped, Retracted
-from dialogue.invocation import close_spent
+from dialogue.tries import close_spent
 from dialogue.turn import Turn
 from explain.grammar import listing, quote
 

@@ -25,7 +25,7 @@ from dialogue.events import (
     TurnStarted,
     Understood,
 )
-from dialogue.invocation import recover
+from dialogue.invocation import recover, resume_call
 from dialogue.journal import StoredJournal
 from dialogue.meaning import Context, Meaning, Pending
 from dialogue.memory import asked_in_vain
@@ -122,6 +122,7 @@ def carry_on(turn: Turn) -> None:
             turn.journal.add(TurnStarted(turn=conversation.turn - len(conversation.inbox) + 1, of=active))
             _take_in(turn, turn.journal.entry(active))
         recover(turn)
+    resume_call(turn)
     pursue(turn)
     turn.remind(since=active)
 

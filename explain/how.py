@@ -94,13 +94,25 @@ def tell(words: Wording, facts: Sequence[str], at: int | None, *, briefly: bool 
     if execution.actor is Actor.MAPPING:
         return _tell_mapped(words, facts, at)
     inputs = () if briefly else execution.inputs
+    each = None if briefly else find_each(words.catalog, execution)
+    asked = () if each is None else (", which I asked for each of ", words.counted(each, execution.items or 0))
+    others = tuple(fact for fact in inputs if fact != each)
     sources = (find_producer(words.catalog, words.record, fact, before=at) for fact in inputs)
     return sentence(
         *("I got ", words.valued(facts, at), " from ", words.skill(execution.skill)),
-        *((", using ", words.facts(inputs)) if inputs else ()),
+        *asked,
+        *((", using ", words.facts(others)) if others else ()),
         ".",
         evidence=(execution.event, *(source.execution.event for source in sources if source is not None)),
     )
+
+
+def find_each(catalog: Catalog, execution: Execution) -> str | None:
+    """Find the list for each item of which a skill was called; None if it was called just once."""
+    skill = catalog.skills.get(execution.skill or "")
+    mode = skill.modes.get(execution.mode or "") if skill and execution.items is not None else None
+    lists = mode.each.values() if mode else ()
+    return next((fact for name in lists for fact in execution.inputs if fits(catalog, fact, name)), None)
 
 
 def _tell_given(words: Wording, facts: Sequence[str], at: int) -> Sentence:

@@ -66,6 +66,12 @@ class Wording:
         """Name a fact: "your loan amount"."""
         return Part(grammar.your(self.label(fact)), fact=fact)
 
+    def counted(self, fact: str, count: int) -> Part:
+        """Name a list with how many it holds: "your 3 cities"."""
+        label = self.label(fact)
+        numbered = count > 1 and grammar.takes_your(label)
+        return Part(f"your {count} {label}" if numbered else grammar.your(label), fact=fact)
+
     def facts(self, facts: Sequence[str], word: str = "and") -> tuple[Part, ...]:
         """Name several facts in a row, saying "your" once for as long as it holds: "your name and address"."""
         parts: list[Part] = []

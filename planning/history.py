@@ -46,6 +46,8 @@ class Execution:
     input_events: tuple[int, ...] = ()
     asked: int | None = None
     because: str = ""
+    items: int | None = None
+    """Of a skill that was called for each item of a list: how many these were."""
 
 
 History = tuple[Execution, ...]

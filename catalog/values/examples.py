@@ -15,6 +15,7 @@ from catalog.values.base import Kind
 from catalog.values.choices import Choice, YesNo
 from catalog.values.contact import Email, Phone
 from catalog.values.dates import Date, bound_on
+from catalog.values.lists import ListOf
 from catalog.values.media import Chart, Image, Table
 from catalog.values.numbers import Money, Number, choose_example
 from catalog.values.words import Address, Pattern, PersonName, Text
@@ -54,6 +55,10 @@ def _phone(kind: Phone, today: date) -> JsonValue:
     return str(phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164))
 
 
+def _list(kind: ListOf, today: date) -> JsonValue:
+    return [example_of(kind.of, today)] * max(1, kind.least)
+
+
 def _image(kind: Image, today: date) -> JsonValue:
     return {"attachment": EXAMPLE_PICTURE_SHA256, "name": "example.png", "media_type": "image/png", "size": 1}
 
@@ -75,5 +80,6 @@ _EXAMPLES: Mapping[type[Kind], Callable[[Any, date], JsonValue]] = {
     YesNo: lambda kind, today: True,
     Image: _image,
     Table: lambda kind, today: {"columns": ["example"], "rows": [["an example"]]},
+    ListOf: _list,
     Chart: lambda kind, today: {"plotly": {"data": [{"type": "bar", "x": ["a"], "y": [1]}]}, "title": "An example"},
 }
