@@ -27,7 +27,7 @@ from catalog.values import Unreadable
 from dialogue.answers import explain_in
 from dialogue.conversation import Conversation
 from dialogue.events import Attachment, Log, Replied, SessionStarted
-from dialogue.execution import SkillCaller, warm_skills
+from dialogue.execution import Caller, SkillCaller, warm_skills
 from dialogue.journal import Clock, StoredJournal
 from dialogue.meaning import Understander, UnderstanderFactory
 from dialogue.orchestrators import ORCHESTRATORS
@@ -98,6 +98,7 @@ class Services:
         orchestrator: str = "planner",
         understander: UnderstanderFactory = UNDERSTANDERS[DEFAULT],
         allowed: Collection[str] = ALLOWED,
+        caller: Caller | None = None,
         clock: Clock = _now,
         today: date | None = None,
         workers: int = 8,
@@ -107,7 +108,8 @@ class Services:
         self._orchestrator = ORCHESTRATORS[orchestrator](ENGINES[engine])
         self._make_understander = understander
         self._understanders: dict[str, Understander] = {}
-        self._caller = SkillCaller(allowed)
+        self._allowed = allowed
+        self._caller = caller or SkillCaller(allowed)
         self._clock = clock
         self._today = today
         self._sessions: dict[str, Session] = {}
@@ -138,7 +140,7 @@ class Services:
 
         def prepare() -> None:
             self._understander(catalog)
-            warm_skills(loaded, self._caller.allowed)
+            warm_skills(loaded, self._allowed)
 
         return self._pool.submit(prepare)
 

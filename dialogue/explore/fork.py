@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 
@@ -24,6 +25,14 @@ class Fork:
         self.entries: list[Entry] = []
         self._conversation = conversation
         self._before_call: tuple[int, Conversation] | None = None
+
+    @classmethod
+    def of(cls, log: Iterable[Entry]) -> Fork:
+        """Go on from a whole log, which stays part of it."""
+        fork = cls(Conversation())
+        for entry in log:
+            fork.add(entry.event)
+        return fork
 
     @property
     def conversation(self) -> Conversation:

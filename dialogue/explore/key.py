@@ -78,7 +78,7 @@ class Keys:
             operator_name(s.kind, s.subject, s.inputs[0] if s.kind is StepKind.MAP else s.mode, s.outcome)
             for s in plan.plan.steps[plan.done :]
         )
-        return left, frozenset(_expected(plan) ^ c.known.keys())
+        return left, frozenset(_expected(plan) ^ c.known.keys()), frozenset(plan.carried_out ^ c.done.keys())
 
     def _pending(self, c: Conversation) -> Key:
         if c.pending is None:

@@ -41,6 +41,11 @@ class Move:
     mode: str | None = None
     outcome: str | None = None
 
+    @property
+    def of_skill(self) -> bool:
+        """Tell whether it is a skill that moves, and not the user."""
+        return self.kind in (MoveKind.COMES, MoveKind.FAILS)
+
 
 @dataclass(frozen=True, slots=True)
 class Call:

@@ -6,6 +6,7 @@ Where moves can go round in circles there is no longest way; that is found by st
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -75,7 +76,7 @@ class Paths:
                         if edge.target in inside:
                             waiting.append(edge.target)
         end = max(range(len(best)), key=lambda node: best[node])
-        return Longest(best[end], self._back(end, by))
+        return Longest(best[end], (*self._back(end, by), *self._onward(end)))
 
     def _back(self, node: int, by: Sequence[Edge | None]) -> tuple[Edge, ...]:
         """Follow the best edges back as far as they go, and the shortest way from there on."""
@@ -84,6 +85,24 @@ class Paths:
             way.append(edge)
             node = edge.source
         return (*self.shortest(node), *reversed(way))
+
+    def _onward(self, node: int) -> tuple[Edge, ...]:
+        """Give a shortest way on to an ending, or to wherever walking stopped."""
+        came: dict[int, Edge | None] = {node: None}
+        waiting = deque([node])
+        while waiting:
+            at = waiting.popleft()
+            if not self.leaving[at]:
+                way: list[Edge] = []
+                while (edge := came[at]) is not None:
+                    way.append(edge)
+                    at = edge.source
+                return tuple(reversed(way))
+            for edge in self.leaving[at]:
+                if edge.target not in came:
+                    came[edge.target] = edge
+                    waiting.append(edge.target)
+        return ()
 
     def _round(self, edge: Edge, inside: set[int]) -> tuple[Edge, ...]:
         """Give a way to an edge of a circle, along it, and round to where it began."""

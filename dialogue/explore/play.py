@@ -12,7 +12,7 @@ from catalog.skills import SkillInput
 from dialogue.conversation import Conversation
 from dialogue.events import Entry, Established, SessionStarted, TurnEnded
 from dialogue.explore.fork import Fork
-from dialogue.explore.moves import Call, Move, MoveKind
+from dialogue.explore.moves import Call, Move
 from dialogue.explore.relevance import Relevance
 from dialogue.explore.script import AboutToCall, Examples, ScriptedCaller, Understood, utter
 from dialogue.meaning import Meaning
@@ -72,9 +72,8 @@ class Stage:
 
     def play_on(self, fork: Fork, move: Move) -> Call | None:
         """Play one move on a journal; return the call that is made next, if one is."""
-        of_skill = move.kind in (MoveKind.COMES, MoveKind.FAILS)
         understander = _NOTHING_SAID
-        if not of_skill:
+        if not move.of_skill:
             said = utter(self.examples, move)
             understander = Understood(said.meaning)
             fork.add(said.heard(fork.conversation.turn + 1))
@@ -84,7 +83,7 @@ class Stage:
             journal=fork,
             orchestrator=self.orchestrator,
             understander=understander,
-            caller=ScriptedCaller(self.examples, move if of_skill else None),
+            caller=ScriptedCaller(self.examples, (move,) if move.of_skill else ()),
             load_input=_as_it_is,
             today=self.today,
             imagined=not self.aloud,

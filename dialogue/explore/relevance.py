@@ -31,10 +31,10 @@ class Relevance:
     def __init__(self, catalog: Catalog, goal: Iterable[Atom]) -> None:
         self._catalog = catalog
         self._goal = frozenset(goal)
-        self._operators = compile_operators(catalog)
+        self.operators = compile_operators(catalog)
         self.retractable = find_retractable(catalog)
         self._achievers: dict[Atom, list[Operator]] = {}
-        for operator in self._operators:
+        for operator in self.operators:
             for atom in operator.adds:
                 self._achievers.setdefault(atom, []).append(operator)
         self._made: dict[frozenset[str], Cone] = {}

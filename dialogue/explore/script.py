@@ -6,7 +6,8 @@ never called.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -126,17 +127,17 @@ class Understood:
 
 
 class ScriptedCaller:
-    """Lets one call come back as a move says; at the next one it stops the conversation."""
+    """Lets calls come back as moves say, one after the other; at the next one it stops the conversation."""
 
-    def __init__(self, examples: Examples, move: Move | None = None) -> None:
+    def __init__(self, examples: Examples, moves: Iterable[Move] = ()) -> None:
         self._examples = examples
-        self._move = move
+        self._moves = deque(moves)
 
     def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
         """Come back with what the script says, without calling anything."""
-        move, self._move = self._move, None
-        if move is None:
+        if not self._moves:
             raise AboutToCall(Call(skill, mode))
+        move = self._moves.popleft()
         if (move.subject, move.mode) != (skill, mode):
             raise ValueError(f"The script has {move.subject} come back, but it is {skill} that was called.")
         if move.kind is MoveKind.FAILS:

@@ -26,6 +26,9 @@ class Bounds:
     seconds: float | None = 60.0
 
 
+NO_BOUNDS = Bounds(None, None)
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a walk has come."""
@@ -92,7 +95,7 @@ def walk(
     goal: str,
     known: Iterable[str] = (),
     *,
-    bounds: Bounds = Bounds(),
+    bounds: Bounds = NO_BOUNDS,
     failures: bool = False,
     cancelled: Callable[[Progress], bool] = never,
 ) -> Graph:

@@ -4,6 +4,9 @@ Each turn has `say` (or `upload`, a sample picture; or `alert`, with `facts`) an
 `about`, `goals` (top first), `events` (kinds, in this order, others may stand between), `replies` (each found in some
 reply), `known` (a fact's value, or null for: not known), `reasons` (each found in the reason of a discarded plan),
 `plans` (exactly the plans made, each as its steps).
+
+Where turns have `calls` (as stories have that `planglass explore` writes), no skill is called: each call comes back as
+it is told, with examples for values.
 """
 
 from __future__ import annotations
@@ -16,9 +19,14 @@ import pytest
 import yaml
 
 from catalog.demos import DEMOS
+from catalog.load import load
 from dialogue.events import Discarded, Entry, Planned, Replied
+from dialogue.explore.moves import Move, MoveKind
+from dialogue.explore.script import Examples, ScriptedCaller
 from dialogue.services import Services, Snapshot, Upload, make_services
+from dialogue.stores import STORES
 
+TODAY = date(2026, 11, 21)
 SAMPLES = DEMOS["banking"].parent / "samples"
 STORIES = sorted(Path(__file__).parent.glob("*.yaml"))
 
@@ -33,7 +41,7 @@ def rows(path: Path) -> list[str]:
 def test_story(path: Path, home: Path) -> None:
     """The conversation goes as it is told."""
     story = yaml.safe_load(path.read_text(encoding="utf-8"))
-    services = make_services(home, today=date(2026, 11, 21))
+    services = open_services(home, story)
     try:
         session = services.start(story["catalog"])
         for number, turn in enumerate(story["turns"], start=1):
@@ -46,6 +54,19 @@ def test_story(path: Path, home: Path) -> None:
         services.close()
 
 
+def open_services(home: Path, story: dict[str, Any]) -> Services:
+    calls = [call for turn in story["turns"] for call in turn.get("calls", [])]
+    if not calls:
+        return make_services(home, today=TODAY)
+    loaded = load(story["catalog"])
+    moves = [
+        Move(MoveKind.FAILS if call.get("fails") else MoveKind.COMES, call["skill"], call["mode"], call.get("outcome"))
+        for call in calls
+    ]
+    caller = ScriptedCaller(Examples(loaded.catalog, TODAY), moves)
+    return Services(STORES["sqlite"](home), {story["catalog"]: loaded}, caller=caller, today=TODAY)
+
+
 def hear(services: Services, session: str, turn: dict[str, Any]) -> None:
     if "alert" in turn:
         services.alert(session, turn["alert"], turn.get("facts", {}))
@@ -53,7 +74,7 @@ def hear(services: Services, session: str, turn: dict[str, Any]) -> None:
     uploads = []
     if "upload" in turn:
         path = SAMPLES / turn["upload"]
-        uploads = [Upload(path.name, "image/png", path.read_bytes())]
+        uploads = [Upload(path.name, "image/png", path.read_bytes() if path.exists() else b"an example")]
     services.say(session, turn.get("say", ""), uploads)
 
 
