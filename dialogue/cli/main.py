@@ -14,7 +14,7 @@ from pathlib import Path
 
 from catalog.problems import CatalogError
 from catalog.settings import Metric
-from dialogue.cli import app, modeling, talking
+from dialogue.cli import app, exploring, modeling, talking
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.errors import PlanningError
 
@@ -72,6 +72,10 @@ def build_parser() -> argparse.ArgumentParser:
     command = _with_catalog(commands, "landmarks", "list the fact landmarks of a goal", modeling.run_landmarks)
     _with_task(command)
     command.add_argument("--json", action="store_true", help="print them as JSON")
+
+    command = _with_catalog(commands, "explore", "walk everything that can happen", exploring.run_explore)
+    _with_task(command)
+    exploring.add_arguments(command)
 
     command = _with_catalog(commands, "understand", "show what is made of an utterance", talking.run_understand)
     command.add_argument("text", metavar="TEXT", help="the utterance; - reads one a line from standard input")
