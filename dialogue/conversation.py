@@ -63,8 +63,8 @@ class PlanRecord:
     """A plan that was made, and what became of it.
 
     `done` counts the steps that were carried out as planned; `known` is what was known when it was made or last checked
-    against news, which was after `checked` of the steps. `carried_out` are the skills that counted as such then, or have
-    since, by the plan. `began` and `ended` are entries of the log.
+    against news, which was after `checked` of the steps. `carried_out` are the skills that counted so then, or
+    have since, by the plan. `began` and `ended` are entries of the log.
     """
 
     plan: Planned

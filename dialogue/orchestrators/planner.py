@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from catalog.model import Catalog
 from dialogue.conversation import Conversation, PlanRecord, StackedGoal
@@ -10,6 +11,7 @@ from dialogue.events import Discarded, Kept, PlannedStep
 from dialogue.memory import is_reached
 from dialogue.orchestrators.model import Achieved, Decision, Proceed, Replanned
 from dialogue.phrases import consent_subject, facts_of_user, skill_name
+from explain.grammar import listing
 from planning.compile import compile_task
 from planning.diagnose import diagnose
 from planning.engines import Engine
@@ -142,28 +144,38 @@ def _barred(catalog: Catalog, conversation: Conversation, step: PlannedStep) -> 
 class _News:
     learned: tuple[str, ...]
     lost: tuple[str, ...]
+    carried_out: tuple[str, ...] = ()
+    undone: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.learned or self.lost)
+        return bool(self.learned or self.lost or self.carried_out or self.undone)
 
 
 def _news(conversation: Conversation, plan: PlanRecord) -> _News:
-    """Compare what is known with what the plan expected to be known by now."""
+    """Compare what is known and carried out with what the plan expected to be by now."""
     expected = set(plan.known)
     for step in plan.plan.steps[plan.checked : plan.done]:
         expected.update(step.outputs)
     known = conversation.known
-    return _News(tuple(f for f in known if f not in expected), tuple(f for f in sorted(expected) if f not in known))
+    return _News(
+        tuple(fact for fact in known if fact not in expected),
+        tuple(fact for fact in sorted(expected) if fact not in known),
+        tuple(skill for skill in conversation.done if skill not in plan.carried_out),
+        tuple(skill for skill in sorted(plan.carried_out) if skill not in conversation.done),
+    )
 
 
 def _cause(conversation: Conversation, plan: PlanRecord, news: _News) -> int:
     learned = [conversation.known[fact].event for fact in news.learned]
     lost = [conversation.retracted[fact] for fact in news.lost]
-    return max((*learned, *lost), default=plan.began)
+    carried_out = [conversation.done[skill] for skill in news.carried_out]
+    undone = [conversation.undone[skill] for skill in news.undone]
+    return max((*learned, *lost, *carried_out, *undone), default=plan.began)
 
 
 def _reason(catalog: Catalog, conversation: Conversation, news: _News) -> str:
     volunteered = {done.event for done in conversation.history if done.actor is Actor.USER and done.asked is None}
+    named = partial(skill_name, catalog)
     told = [f for f in news.learned if conversation.known[f].event in volunteered]
     found = [f for f in news.learned if f not in told]
     said = []
@@ -173,4 +185,8 @@ def _reason(catalog: Catalog, conversation: Conversation, news: _News) -> str:
         said.append(f"{facts_of_user(catalog, found)} became known in the meantime")
     if news.lost:
         said.append(f"what was known of {facts_of_user(catalog, news.lost)} no longer holds")
+    if news.carried_out:
+        said.append(f"{listing(tuple(map(named, news.carried_out)))} was called in the meantime")
+    if news.undone:
+        said.append(f"{listing(tuple(map(named, news.undone)))} was called with a value that no longer holds")
     return ", and ".join(said) or "it came to its end without reaching the goal"
