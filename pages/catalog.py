@@ -8,12 +8,15 @@ from typing import Any
 import streamlit as st
 
 from catalog.check import check
-from pages.components import address, catalogfeeds, catalogview
+from catalog.model import Catalog
+from pages.components import address, catalogfeeds, catalogview, outlookview
 from pages.components.frame import choose
 from pages.components.graph import draw_graph
+from pages.components.planview import fact_label
 from pages.components.root import services
-from pages.components.sheet import draw, el
+from pages.components.sheet import Node, draw, el
 from pages.components.timeline import empty
+from planning.outlook import foresee, list_consents
 
 SECTIONS = {
     "skills": "Skills",
@@ -28,6 +31,41 @@ SECTIONS = {
 def _act(act: Mapping[str, Any]) -> None:
     if act.get("do") == "select":
         address.select(address.read_selection(str(act.get("what", ""))))
+
+
+def _what_if(catalog: Catalog) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Let questions be chosen that nobody can answer, and consents that people decline."""
+    consents = list_consents(catalog)
+    askable = [fact.name for fact in catalog.facts.values() if fact.askable and fact.fillable]
+    with st.container(horizontal=True, key="what-if"):
+        cannot_ask = st.multiselect(
+            "What if nobody can be asked for",
+            askable,
+            format_func=lambda fact: fact_label(catalog, fact),
+            placeholder="anything can be asked",
+        )
+        declined = st.multiselect(
+            "What if people decline to give",
+            list(consents),
+            format_func=lambda subject: outlookview.consent_label(catalog, subject, consents[subject]),
+            placeholder="everything is agreed to",
+        )
+    return tuple(cannot_ask), tuple(declined)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _foresee(
+    digest: str, cannot_ask: tuple[str, ...], declined: tuple[str, ...], _catalog: Catalog
+) -> dict[str, list[Node]]:
+    """Plan for each goal; of a catalog with very many, for the first ones."""
+    goals = list(_catalog.goals.values())
+    beneath = {
+        goal.name: outlookview.outlook(_catalog, foresee(_catalog, goal, cannot_ask, declined))
+        for goal in goals[: outlookview.MOST_GOALS]
+    }
+    for goal in goals[outlookview.MOST_GOALS :]:
+        beneath[goal.name] = [outlookview.left_out()]
+    return beneath
 
 
 def main() -> None:
@@ -75,11 +113,14 @@ def main() -> None:
     if section == "problems":
         draw("problems", catalogview.problems(check(loaded)), cls="panel")
         return
+    if section == "goals":
+        beneath = _foresee(loaded.digest, *_what_if(declared), declared)
+        draw("section-goals", catalogview.goals(declared, beneath), _act, cls="panel")
+        return
     views = {
         "skills": catalogview.skills,
         "facts": catalogview.facts,
         "types": catalogview.types,
-        "goals": catalogview.goals,
     }
     draw(f"section-{section}", views[section or "skills"](declared, chosen), _act, cls="panel")
 

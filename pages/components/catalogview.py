@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from catalog.model import Catalog, Fact, Skill
 from catalog.problems import Problem
@@ -182,8 +182,8 @@ def types(catalog: Catalog, chosen: Selection | None) -> list[Node]:
     return [el("p", "hint", words), el("ul", "tree", [branch(name) for name in roots])]
 
 
-def goals(catalog: Catalog, chosen: Selection | None) -> list[Node]:
-    """Draw the goals, what they want, and what is offered after them."""
+def goals(catalog: Catalog, beneath: Mapping[str, Sequence[Node]]) -> list[Node]:
+    """Draw the goals, what they want, and what is offered after them; `beneath` is drawn at the end of some."""
     offers = {extension.after: extension for extension in catalog.extensions}
     return [
         el(
@@ -194,6 +194,8 @@ def goals(catalog: Catalog, chosen: Selection | None) -> list[Node]:
             el("p", "", "Wants ", fact_chips(catalog, goal.facts)),
             el("p", "muted", "For example “", "”, “".join(goal.examples[:3]), "”") if goal.examples else None,
             el("p", "muted", f"Afterwards: “{offers[goal.name].say}”") if goal.name in offers else None,
+            beneath.get(goal.name, ()),
+            key=f"goal:{goal.name}",
         )
         for goal in catalog.goals.values()
     ] or [empty("goal", "No goals", "This catalog declares none.")]

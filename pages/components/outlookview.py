@@ -1,0 +1,92 @@
+"""What a goal would take with nothing known, and what is missing where it is out of reach. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from catalog.model import Catalog
+from pages.components.catalogview import fact_chips
+from pages.components.planview import fact_label, skill_label
+from pages.components.sheet import Child, Node, el
+from planning.diagnose import Gap, GapKind, GapSet
+from planning.model import StepKind
+from planning.outlook import Outlook
+
+MOST_GOALS = 30
+"""Goals of a catalog that are planned for when its page is drawn."""
+
+
+def left_out() -> Node:
+    """Say of a goal that it was not looked into."""
+    return el("p", "muted", f"Only the first {MOST_GOALS} goals are planned for here.")
+
+
+def outlook(catalog: Catalog, seen: Outlook) -> list[Node]:
+    """Draw what a goal would take, or what would help."""
+    if seen.plan is not None:
+        return _taking(catalog, seen)
+    if seen.diagnosis.over_budget is not None:
+        return [_verdict("too dear", "Every way takes more money than the budget allows.")]
+    ways = [el("li", "", _way(catalog, one)) for one in seen.diagnosis.sets]
+    return [
+        _verdict("out of reach", "No plan leads to it. It could be reached"),
+        el("ol", "ways", ways),
+        el("p", "muted", seen.diagnosis.note) if seen.diagnosis.note else "",
+    ]
+
+
+def _verdict(tag: str, words: str) -> Node:
+    return el("p", "verdict", el("span", "tag warn", tag), " ", words)
+
+
+def _taking(catalog: Catalog, seen: Outlook) -> list[Node]:
+    asks, consents, calls = map(seen.pick, (StepKind.ASK, StepKind.AUTHORIZE, StepKind.SKILL))
+    counts = (
+        _count(len(asks), "question"),
+        _count(len(consents), "consent"),
+        _count(len(calls), "call"),
+    )
+    called = ", ".join(dict.fromkeys(skill_label(catalog, call.subject) for call in calls))
+    return [
+        el("p", "verdict", el("span", "tag good", "can be reached"), f" With nothing known, it takes {_list(counts)}."),
+        el("p", "", "Asks for ", fact_chips(catalog, [ask.subject for ask in asks])) if asks else "",
+        el("p", "muted", f"Calls {called}") if called else "",
+    ]
+
+
+def _way(catalog: Catalog, one: GapSet) -> list[Child]:
+    """Say what would be enough together: "if people could be asked for …, and if there were a skill that …"."""
+    answers = [gap.subject for gap in one.gaps if gap.kind is GapKind.ANSWER]
+    said: list[list[Child]] = [["people could be asked for ", fact_chips(catalog, answers)]] if answers else []
+    said += [list(_clause(catalog, gap)) for gap in one.gaps if gap.kind is not GapKind.ANSWER]
+    return [[" and if " if number else "if ", clause] for number, clause in enumerate(said)]
+
+
+def _clause(catalog: Catalog, gap: Gap) -> Iterator[Child]:
+    if gap.kind is GapKind.CONSENT:
+        yield "people agreed to give "
+        yield fact_chips(catalog, gap.facts)
+        yield f" to {skill_label(catalog, gap.subject)}" if gap.subject in catalog.skills else ""
+        return
+    if not gap.facts:
+        yield f"{skill_label(catalog, gap.subject)} could be carried out"
+        return
+    yield "there were a skill that gives "
+    yield fact_chips(catalog, gap.facts)
+    if gap.inputs:
+        yield " from "
+        yield fact_chips(catalog, gap.inputs)
+
+
+def consent_label(catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
+    """Put a consent into words: what would go to whom."""
+    whom = f" to {skill_label(catalog, subject)}" if subject in catalog.skills else ""
+    return f"{', '.join(fact_label(catalog, fact) for fact in facts)}{whom}"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
+
+
+def _list(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,0 +1,48 @@
+"""The Catalog page tells of each goal what it would take, and what is missing if people do not go along."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.pages.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+
+def loan_card(screen: Screen) -> Locator:
+    screen.open("catalog?catalog=banking&catalog_section=Goals")
+    return screen.page.locator(".st-key-section-goals section.card").filter(has_text="Wants loan decision").first
+
+
+@pytest.mark.row("V20")
+def test_of_each_goal_it_is_told_what_it_takes_and_what_would_help_if_people_do_not_go_along(screen: Screen) -> None:
+    """Nothing known, a loan can be had; without two answers it cannot, and the ways out are named."""
+    card = loan_card(screen)
+    expect(card.locator(".verdict")).to_contain_text("With nothing known, it takes")
+    choose = screen.page.get_by_role("combobox", name="What if nobody can be asked for")
+    for words in ("social security number", "employer"):
+        choose.fill(words)
+        choose.press("Enter")
+    choose.press("Escape")
+    expect(card.locator(".verdict")).to_contain_text("out of reach")
+    ways = card.locator(".ways li")
+    expect(ways.first).to_have_text("if people could be asked for social security number")
+    expect(ways.filter(has_text="if there were a skill that gives credit score from name")).to_have_count(1)
+
+
+@pytest.mark.row("V20")
+def test_a_consent_that_would_be_declined_is_told_to_be_what_is_missing(screen: Screen) -> None:
+    """What if people decline, and the other way is closed too."""
+    card = loan_card(screen)
+    asked = screen.page.get_by_role("combobox", name="What if nobody can be asked for")
+    asked.fill("employer")
+    asked.press("Enter")
+    asked.press("Escape")
+    declined = screen.page.get_by_role("combobox", name="What if people decline to give")
+    declined.fill("social security number to")
+    declined.press("Enter")
+    declined.press("Escape")
+    expect(card.locator(".ways li").first).to_have_text(
+        "if people agreed to give social security number to credit bureau"
+    )
