@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Annotated
@@ -11,12 +11,24 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from catalog.model import Catalog
 from catalog.settings import Metric
-from planning.compile import ask_operator, compile_operators, compile_task
+from planning.compile import ask_operator, compile_operators, compile_task, want
 from planning.diagnose import Diagnosis, diagnose
 from planning.diagnosis.written import write_diagnosis
 from planning.engines import Engine
 from planning.errors import BadRequest, UnknownName, quote
-from planning.model import Amounts, GaveUp, Limits, Operator, Plan, PlanningResult, Situation, Solved, Task, Unsolvable
+from planning.model import (
+    Amounts,
+    GaveUp,
+    Limits,
+    Operator,
+    Plan,
+    PlanningResult,
+    Situation,
+    Solved,
+    Task,
+    Unsolvable,
+    Wanted,
+)
 from planning.solve import DEFAULT_LIMITS, solve
 
 STATUS: dict[type[PlanningResult], str] = {Solved: "solved", Unsolvable: "unsolvable", GaveUp: "gave_up"}
@@ -51,7 +63,7 @@ def plan_request(
     request: Request,
     engine: Engine,
     limits: Limits = DEFAULT_LIMITS,
-    operators: tuple[Operator, ...] | None = None,
+    operators: Sequence[Operator] | None = None,
 ) -> Answer:
     """Plan for one request. `operators` are those of `compile_operators(catalog)`, for who has many requests."""
     began = perf_counter()
@@ -65,9 +77,9 @@ def plan_request(
 
 
 def compile_request(
-    catalog: Catalog, request: Request, operators: tuple[Operator, ...] | None = None
-) -> tuple[Task, Situation, tuple[str, ...]]:
-    """Compile a request: its task, its situation, and its goal as facts."""
+    catalog: Catalog, request: Request, operators: Sequence[Operator] | None = None
+) -> tuple[Task, Situation, Wanted]:
+    """Compile a request: its task, its situation, and what it wants."""
     goal = resolve_goal(catalog, request.goal)
     if request.minimize not in (None, catalog.settings.minimize):
         operators = None  # these are weighed by the catalog's own metric
@@ -83,17 +95,21 @@ def compile_request(
     return compile_task(catalog, situation, goal, operators), situation, goal
 
 
-def resolve_goal(catalog: Catalog, names: Iterable[str]) -> tuple[str, ...]:
-    """Turn names of facts or of the catalog's goals into facts, each once; a fact comes before a goal of its name."""
-    facts: dict[str, None] = {}
+def resolve_goal(catalog: Catalog, names: Iterable[str]) -> Wanted:
+    """Turn names of facts or of the catalog's goals into what is wanted; a fact comes before a goal of its name."""
+    wanted = []
     for name in names:
         if name in catalog.facts:
-            facts[name] = None
+            wanted.append(Wanted(facts=(name,)))
         elif name in catalog.goals:
-            facts |= dict.fromkeys(catalog.goals[name].facts)
+            wanted.append(want(catalog.goals[name]))
         else:
             raise UnknownName("fact or goal", name, (*catalog.facts, *catalog.goals))
-    return tuple(facts)
+    return Wanted(
+        facts=tuple(dict.fromkeys(fact for one in wanted for fact in one.facts)),
+        skills=tuple(dict.fromkeys(skill for one in wanted for skill in one.skills)),
+        goals=tuple(dict.fromkeys(goal for one in wanted for goal in one.goals)),
+    )
 
 
 def read_request(line: str) -> Request:
@@ -131,7 +147,7 @@ def result_json(answer: Answer) -> dict[str, JsonValue]:
     plan = result.plan if isinstance(result, Solved) else Plan(())
     written: dict[str, JsonValue] = {
         "status": STATUS[type(result)],
-        "steps": [step_json(step) for step in plan.steps],
+        "steps": [step_json(step) for step in plan.actions],
         "cost": plan.amounts.cost if isinstance(result, Solved) else None,
         "amounts": amounts_json(plan.amounts) if isinstance(result, Solved) else None,
         "engine": result.engine,

@@ -7,7 +7,7 @@ import pytest
 from catalog.model import Goal
 from planning.engines import ENGINES
 from planning.errors import BadRequest, UnknownName
-from planning.model import GaveUp, Limits, StepKind
+from planning.model import GaveUp, Limits, StepKind, Wanted
 from planning.requests import (
     LONGEST_LINE,
     Answer,
@@ -148,14 +148,14 @@ def test_what_is_no_request_is_refused_with_the_place_and_the_form(line: str, sa
 
 
 def test_a_goal_is_named_by_a_fact_or_by_a_goal_of_the_catalog() -> None:
-    assert resolve_goal(BANK, ["loan", "name", "loan_result"]) == ("loan_result", "name")
+    assert resolve_goal(BANK, ["loan", "name", "loan_result"]) == Wanted(facts=("loan_result", "name"))
     with pytest.raises(UnknownName, match=r"No fact or goal is called “laon”\. Did you mean “loan”"):
         resolve_goal(BANK, ["laon"])
 
 
 def test_a_fact_comes_before_a_goal_of_its_name() -> None:
     catalog = declare(Goal(name="move", facts=("quote", "move")), plain="quote move")
-    assert resolve_goal(catalog, ["move"]) == ("move",)
+    assert resolve_goal(catalog, ["move"]) == Wanted(facts=("move",))
 
 
 def test_a_fact_that_cannot_be_asked_for_must_exist_too() -> None:
@@ -165,7 +165,7 @@ def test_a_fact_that_cannot_be_asked_for_must_exist_too() -> None:
 
 def test_a_request_compiles_to_a_task_without_the_questions_that_cannot_be_asked() -> None:
     task, situation, goal = compile_request(BANK, Request(goal=["loan"], cannot_ask=["email"]))
-    assert goal == ("loan_result",)
+    assert goal == Wanted(facts=("loan_result",))
     assert len(situation.pruned) == 1
     assert "email" not in {operator.subject for operator in task.operators if operator.kind is StepKind.ASK}
 
