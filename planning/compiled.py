@@ -80,7 +80,10 @@ class Operators(Sequence[Operator]):
     def find(self, operator: Operator) -> int | None:
         """Find the place of an operator in the whole; None if it is not there."""
         place = self.named.get(operator.name)
-        return place if place is not None and self.whole[place] == operator else None
+        if place is None:
+            return None
+        found = self.whole.at(place)
+        return place if found is operator or found == operator else None
 
     def has(self, operator: Operator) -> bool:
         """Tell whether an operator is one of these; quicker than going through them all."""

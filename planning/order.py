@@ -2,9 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import chain
+
 from planning.compiled import keep_operators
 from planning.model import Atom, Operator, Plan, StepKind, Task, authorized, known
 from planning.reachability import close_forward
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """Steps that were not taken yet, by what they are, each in the catalog's order."""
+
+    questions: list[Operator]
+    consents: list[Operator]
+    calls: list[Operator]
+    """What needs nobody's answer: calls, mappings and choices."""
+
+    @staticmethod
+    def of(steps: Iterable[Operator]) -> _Waiting:
+        """Sort steps out."""
+        waiting = _Waiting([], [], [])
+        for step in steps:
+            waiting.list_of(step).append(step)
+        return waiting
+
+    def list_of(self, step: Operator) -> list[Operator]:
+        """Give the steps that are of the same kind."""
+        if step.kind is StepKind.ASK:
+            return self.questions
+        return self.consents if step.kind is StepKind.AUTHORIZE else self.calls
+
+    def __iter__(self) -> Iterator[Operator]:
+        return chain(self.questions, self.consents, self.calls)
 
 
 def order_for_conversation(task: Task, plan: Plan) -> Plan:
@@ -15,25 +47,25 @@ def order_for_conversation(task: Task, plan: Plan) -> Plan:
     the order of the catalog. What the catalog prefers to come later waits, for as long as something else can be done.
     """
     named = keep_operators(task.operators).named
-    remaining = sorted(plan.steps, key=lambda step: named[step.name])
-    state = task.initial
+    waiting = _Waiting.of(sorted(plan.steps, key=lambda step: named[step.name]))
+    state = set(task.initial)
     ordered: list[Operator] = []
-    while remaining:
-        for step in _choose_preferred(task, remaining, state) or _choose(remaining, state):
-            remaining.remove(step)
+    while len(ordered) < len(plan.steps):
+        for step in _choose_preferred(task, waiting, state) or _choose(waiting, state):
+            waiting.list_of(step).remove(step)
             ordered.append(step)
             state |= step.adds
     return Plan(tuple(ordered))
 
 
-def _choose_preferred(task: Task, remaining: list[Operator], state: frozenset[Atom]) -> list[Operator]:
+def _choose_preferred(task: Task, waiting: _Waiting, state: AbstractSet[Atom]) -> list[Operator]:
     """Choose among the steps that no preference holds back; none where that leads nowhere, as in a circle of them."""
     if not task.preferred:
         return []
-    coming = {step.subject for step in remaining if step.kind is StepKind.SKILL}
-    free = [step for step in remaining if coming.isdisjoint(task.preferred.get((step.kind, step.subject), ()))]
-    chosen = _choose(free, state)
-    reached = state
+    coming = {step.subject for step in waiting.calls if step.kind is StepKind.SKILL}
+    free = [step for step in waiting if coming.isdisjoint(task.preferred.get((step.kind, step.subject), ()))]
+    chosen = _choose(_Waiting.of(free), state)
+    reached = set(state)
     for step in chosen:
         if not step.needs <= reached:
             return []
@@ -41,24 +73,28 @@ def _choose_preferred(task: Task, remaining: list[Operator], state: frozenset[At
     return chosen
 
 
-def _choose(remaining: list[Operator], state: frozenset[Atom]) -> list[Operator]:
+def _choose(waiting: _Waiting, state: AbstractSet[Atom]) -> list[Operator]:
     """Choose what comes next: a call, with the consents that it still needs, else a question, else what is left."""
-    consents = [step for step in remaining if step.kind is StepKind.AUTHORIZE]
-    calls = [step for step in remaining if step.kind not in (StepKind.ASK, StepKind.AUTHORIZE)]
-    consented = frozenset().union(*(consent.adds for consent in consents))
-    ready = [call for call in calls if call.needs - state <= consented]
-    if ready:
-        call = min(ready, key=lambda call: not call.needs <= state)  # the first that needs no consent, else the first
-        return [*_giving(consents, call.needs - state), call]
-    question = next((step for step in remaining if step.kind is StepKind.ASK and step.needs <= state), None)
+    consents, calls = waiting.consents, waiting.calls
+    consented = {atom for consent in consents for atom in consent.adds}
+    held_up: list[Operator] = []
+    for call in calls:
+        missing = call.needs - state
+        if not missing:
+            return [call]
+        if not held_up and missing <= consented:
+            held_up = [*_giving(consents, missing), call]
+    if held_up:
+        return held_up
+    question = next((step for step in waiting.questions if step.needs <= state), None)
     if question is None:
-        return consents or calls
+        return list(consents or calls)
     about = _consents_about(question, calls)
     return [*(consent for consent in _giving(consents, about) if consent.needs <= state), question]
 
 
 def _giving(consents: list[Operator], atoms: frozenset[Atom]) -> list[Operator]:
-    return [consent for consent in consents if consent.adds & atoms]
+    return [consent for consent in consents if not consent.adds.isdisjoint(atoms)]
 
 
 def _consents_about(question: Operator, calls: list[Operator]) -> frozenset[Atom]:
@@ -66,11 +102,13 @@ def _consents_about(question: Operator, calls: list[Operator]) -> frozenset[Atom
 
     It may go there as the value of another fact that it stands for.
     """
-    given = close_forward(question.adds, (step for step in calls if step.kind is StepKind.MAP))
+    given = close_forward(question.adds, [step for step in calls if step.kind is StepKind.MAP])
     return frozenset(
-        atom
-        for call in calls
-        for fact in call.sensitive
-        if known(fact) in given
-        for atom in call.needs & {authorized(call.subject), authorized(fact)}
+        [
+            atom
+            for call in calls
+            for fact in call.sensitive
+            if known(fact) in given
+            for atom in call.needs & {authorized(call.subject), authorized(fact)}
+        ]
     )

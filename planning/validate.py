@@ -28,11 +28,11 @@ def validate(task: Task, plan: Plan) -> tuple[frozenset[Atom], ...]:
     allowed = keep_operators(task.operators)
     states = [task.initial]
     for number, step in enumerate(plan.steps, start=1):
-        title = f"Step {number} ({say_operator(step)})"
         if not allowed.has(step):
-            raise InvalidPlan(f"{title} is no operator of the task. Plan again.", number, frozenset())
+            raise InvalidPlan(f"{_title(number, step)} is no operator of the task. Plan again.", number, frozenset())
         if missing := step.needs - states[-1]:
-            raise InvalidPlan(f"{title} needs {say_atoms(missing)}, which does not hold there.", number, missing)
+            found = f"{_title(number, step)} needs {say_atoms(missing)}, which does not hold there."
+            raise InvalidPlan(found, number, missing)
         states.append(states[-1] | step.adds)
     if missing := task.goal - states[-1]:
         raise InvalidPlan(f"The plan ends without {say_atoms(missing)}, which the goal asks for.", None, missing)
@@ -40,6 +40,10 @@ def validate(task: Task, plan: Plan) -> tuple[frozenset[Atom], ...]:
         taken, most = say_money(money, task.currency), say_money(task.budget, task.currency)
         raise OverBudget(f"The plan takes {taken}, more than the {most} that may be spent.", None, frozenset())
     return tuple(states)
+
+
+def _title(number: int, step: Operator) -> str:
+    return f"Step {number} ({say_operator(step)})"
 
 
 def say_operator(operator: Operator) -> str:
