@@ -19,8 +19,8 @@ from planning.spending import fits
 
 __all__ = ["BOUNDS", "BOUNDS_WITHOUT_PEOPLE", "Bounds", "Diagnosis", "Gap", "GapKind", "GapSet", "diagnose"]
 
-BOUNDS = Bounds(sets=5)
-BOUNDS_WITHOUT_PEOPLE = Bounds(sets=3)
+BOUNDS = Bounds(sets=5, work=2_500)
+BOUNDS_WITHOUT_PEOPLE = Bounds(sets=3, work=1_500)
 STOPPED = "The search for what would help was ended at its limit: there may be ways that ask for less."
 MORE = "These are the ways that ask for least; there may be more."
 

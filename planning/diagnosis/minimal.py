@@ -132,15 +132,15 @@ def _is_covered(label: list[int], bits: int) -> bool:
 
 def _leave_out(graph: Graph, bits: int) -> int:
     """Leave out assumptions that the others can do without, the heaviest kind and the last first."""
-    for bit in reversed(range(bits.bit_length())):
-        if bits >> bit & 1 and _follows(graph, bits ^ 1 << bit):
+    for bit in reversed(_list_bits(bits)):
+        if _follows(graph, bits ^ 1 << bit):
             bits ^= 1 << bit
     return bits
 
 
 def _follows(graph: Graph, bits: int) -> bool:
     """Tell whether the goal follows from assumptions."""
-    waiting = [node for bit, node in enumerate(graph.assumptions) if bits >> bit & 1]
+    waiting = [graph.assumptions[bit] for bit in _list_bits(bits)]
     true = set(waiting)
     while waiting:
         node = waiting.pop()
@@ -149,3 +149,12 @@ def _follows(graph: Graph, bits: int) -> bool:
                 true.add(then)
                 waiting.append(then)
     return GOAL in true
+
+
+def _list_bits(bits: int) -> list[int]:
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return found
