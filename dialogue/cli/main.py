@@ -14,7 +14,7 @@ from pathlib import Path
 
 from catalog.problems import CatalogError
 from catalog.settings import Metric
-from dialogue.cli import app, exploring, modeling, talking
+from dialogue.cli import app, engines, exploring, modeling, talking
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.errors import PlanningError
 
@@ -64,6 +64,10 @@ def build_parser() -> argparse.ArgumentParser:
     command.add_argument("--budget", type=_budget, metavar="MONEY", help="money that the plan may take at most")
     command.add_argument("--requests", metavar="FILE", help="one request a line as JSON; - for standard input")
     command.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    command = commands.add_parser("engines", help="list the planning engines, and what one lacks that is not ready")
+    command.add_argument("--json", action="store_true", help="print them as JSON")
+    command.set_defaults(run=engines.run_engines)
 
     command = _with_catalog(commands, "pddl", "write the planning task as PDDL", modeling.run_pddl)
     _with_task(command)

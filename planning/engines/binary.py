@@ -19,10 +19,10 @@ from planning.engines.search import Found, NoPlan, search
 from planning.engines.watch import MIB, Stopped, Watch
 from planning.model import Limits, Plan, PlanningResult, Task
 
-FOUND, UNSOLVABLE, OUT_OF_TIME = 0, 11, 23
-"""Codes with which Fast Downward, and what is built on it, ends (its driver/returncodes.py)."""
+FOUND = 0
+"""The code with which Fast Downward, and what is built on it, ends when it has found a plan."""
 OUT_OF_MEMORY = frozenset((22, 24, 126, 127, -signal.SIGSEGV, -signal.SIGABRT, -signal.SIGKILL))
-"""The same, with the codes of a program that had too little memory to begin with."""
+"""Its codes for having run out of memory (driver/returncodes.py), and those of having had too little to begin with."""
 NEEDED_MIB = 32
 """Address space that such a program takes before it has read its task."""
 POLL_S = 0.01
@@ -64,19 +64,15 @@ def solve_by_calling(call: Call, engine: str, task: Task, limits: Limits, cancel
     return search(engine, work)
 
 
-def _run(call: Call, sas: Sas, folder: Path, watch: Watch) -> Found | NoPlan:
+def _run(call: Call, sas: Sas, folder: Path, watch: Watch) -> Found:
     task = folder / "task.sas"
     task.write_text(sas.text, encoding="ascii")
     code, last_words = run_limited(call.command, task, watch)
     if code == FOUND:
         proved = 0.0 if call.proves and sas.exact else None
         return Found(call.read(folder, sas), call.note if sas.exact else f"{call.note} {_say_rounded(sas)}", proved)
-    if code == UNSOLVABLE:
-        return NoPlan("The planner has searched everything.")
     if code in OUT_OF_MEMORY:
         raise Stopped(watch.say_memory())
-    if code == OUT_OF_TIME:
-        raise Stopped(watch.say_time())
     raise Stopped(f"The planner ended with code {code} and without a plan. Its last words: {last_words!r}.")
 
 

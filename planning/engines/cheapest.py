@@ -101,7 +101,7 @@ def _prove(
     arrays, goal = replace(narrowed.arrays, costs=costs), narrowed.goal
     if allowance is not None:
         allowance = Allowance([allowance.money[operator] for operator in narrowed.origin], allowance.budget)
-    program = Program(arrays, goal, watch.tick, allowance)
+    program = Program(arrays, goal, watch, allowance)
     bound = 0.0
     how = "Proved by linear programming"
     try:
@@ -117,9 +117,10 @@ def _prove(
     except Infeasible:
         pass
     except OutOfTime:
+        if chosen := program.interrupted():
+            steps = _sort(arrays, goal, chosen)
         bound = unit * max(bound, program.bound)
-        how = "The best plan in the time"
-        return steps, min(bound, _cost(narrowed.arrays, steps)), how
+        return steps, min(bound, _cost(narrowed.arrays, steps)), "The best plan in the time"
     return steps, _cost(narrowed.arrays, steps), how
 
 

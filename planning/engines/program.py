@@ -11,21 +11,22 @@ no cheaper plan can have, or do without (reduced cost fixing).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from highspy import Highs, HighsLp, HighsModelStatus, HighsVarType, MatrixFormat, cb, kHighsInf
+from highspy import Highs, HighsLp, HighsModelStatus, HighsVarType, MatrixFormat, SolutionStatus, cb, kHighsInf
 from numpy.typing import NDArray
 
 from planning.compiled import Arrays
-from planning.engines.watch import Stopped
+from planning.engines.watch import OutOfTime, Stopped, Watch
 from planning.spending import ROUNDING, fits
 
 Numbers = NDArray[np.float64]
 CLOSE = 1e-6
 """What HiGHS may be off by."""
+FEASIBLE = SolutionStatus.kSolutionStatusFeasible
 OPTIONS = {
     "output_flag": False,
     "threads": 1,
@@ -68,21 +69,21 @@ class Program:
         self,
         arrays: Arrays,
         goal: Sequence[int],
-        tick: Callable[[], None],
+        watch: Watch,
         allowance: Allowance | None = None,
     ) -> None:
         self.arrays = arrays
         self.goal = goal
         self._width = len(arrays.costs)
         self._columns = np.arange(self._width, dtype=np.int32)
-        self._tick = tick
+        self._watch = watch
         self._stopped: BaseException | None = None
         self._cut_off = False
         self._highs = Highs()  # type: ignore[no-untyped-call]
         for option, value in OPTIONS.items():
             self._highs.setOptionValue(option, value)
         self._highs.passModel(self._write(allowance))
-        self._highs.setCallback(self._watch, None)
+        self._highs.setCallback(self._look, None)
         self._highs.startCallback(cb.HighsCallbackType.kCallbackSimplexInterrupt)
         self._highs.startCallback(cb.HighsCallbackType.kCallbackMipInterrupt)
 
@@ -113,12 +114,22 @@ class Program:
         self._highs.setOptionValue("mip_abs_gap", off)
         while True:
             self._run()
-            values = self._highs.getSolution().col_value
-            chosen = [operator for operator in range(self._width) if values[operator] > 0.5]
-            reached = _reach(self.arrays, chosen)
+            chosen, reached = self._read()
             if reached.issuperset(self.goal):
                 return chosen
             self._forbid(chosen, reached)
+
+    def interrupted(self) -> list[int]:
+        """Give the best choice that was found before the time was up; nothing if there was none."""
+        if not self._cut_off or self._highs.getInfo().primal_solution_status != FEASIBLE:
+            return []
+        chosen, reached = self._read()
+        return chosen if reached.issuperset(self.goal) else []
+
+    def _read(self) -> tuple[list[int], set[int]]:
+        values = self._highs.getSolution().col_value
+        chosen = [operator for operator in range(self._width) if values[operator] > 0.5]
+        return chosen, _reach(self.arrays, chosen)
 
     @property
     def bound(self) -> float:
@@ -162,19 +173,23 @@ class Program:
         return program
 
     def _run(self) -> None:
+        # HiGHS counts from its first run; it looks at the time more often than it lets us look at anything.
+        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + self._watch.left())
         self._highs.run()
         if self._stopped is not None:
             raise self._stopped
         status = self._highs.getModelStatus()
+        if status == HighsModelStatus.kTimeLimit:
+            raise OutOfTime(self._watch.say_time())
         if status == HighsModelStatus.kInfeasible:
             raise Infeasible
         if status != HighsModelStatus.kOptimal:
             raise Stopped(f"HiGHS could not solve the program of the task: {self._highs.modelStatusToString(status)}.")
 
-    def _watch(self, *told: Any) -> None:
+    def _look(self, *told: Any) -> None:
         """Look at the limits while HiGHS works; what stops it must not pass through its own code, and is kept."""
         try:
-            self._tick()
+            self._watch.tick()
         except (Stopped, MemoryError) as stop:
             self._stopped = stop
             told[3].user_interrupt = True

@@ -20,7 +20,7 @@ FINEST = 1_000_000
 """Fractions of a cost that are told apart, at best."""
 LARGEST = 1_000_000_000
 """What all costs may sum up to: the searches count in 32 bits."""
-_STEP = re.compile(r"\(o(\d+)\s*\)")
+_STEP = re.compile(r"\(o(\d{1,9})\s*\)")
 
 
 class BadPlanFile(Stopped):
@@ -82,13 +82,13 @@ def read_plan(text: str, operators: Sequence[Operator]) -> Plan:
 def count_costs(costs: Sequence[float]) -> tuple[list[int], float, bool]:
     """Write costs as whole numbers of the largest unit that is exact, or of the finest that still fits."""
     most = max(sum(costs), 1.0)
-    unit = 1
+    unit = 1.0
     while unit < FINEST and any(abs(cost * unit - round(cost * unit)) > 1e-6 for cost in costs):
         unit *= 10
-    while unit > 1 and most * unit > LARGEST:
-        unit //= 10
+    while most * unit > LARGEST:
+        unit /= 10
     counted = [round(cost * unit) for cost in costs]
-    exact = all(abs(count / unit - cost) <= 1e-9 * most for count, cost in zip(counted, costs, strict=True))
+    exact = all(abs(count / unit - cost) <= 1e-9 * max(cost, 1.0) for count, cost in zip(counted, costs, strict=True))
     return counted, 1 / unit, exact
 
 

@@ -46,6 +46,10 @@ class Watch:
         other.allow(seconds)
         return other
 
+    def left(self) -> float:
+        """Give the seconds that are left."""
+        return max(0.0, self.deadline - monotonic())
+
     def say_time(self) -> str:
         """Say that the time is used up."""
         return f"The search took longer than the {self.limits.time_s:g} seconds it may take."
