@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -19,10 +20,10 @@ from dialogue.cli.missing import list_missing
 from dialogue.services import allowed_packages
 from explain.amounts import say_amounts
 from planning.engines import ENGINES
-from planning.landmarks import find_landmarks
-from planning.model import Atom, Predicate, Solved, StepKind
+from planning.landmarks import Order, find_landmarks
+from planning.model import Predicate, Solved, StepKind
 from planning.pddl import write_pddl
-from planning.requests import Answer, Request, compile_request, plan_request, plan_requests, result_json
+from planning.requests import Answer, Request, compile_request, plan_request, plan_requests, result_json, step_json
 
 EXIT_CODES = {"solved": 0, "unsolvable": 3, "gave_up": 4}
 HAS_ERRORS = 2
@@ -83,25 +84,36 @@ def run_pddl(options: argparse.Namespace) -> int:
 
 
 def run_landmarks(options: argparse.Namespace) -> int:
-    """Print the fact landmarks of a goal in an order in which they can come true."""
+    """Print the landmarks of a goal: facts in an order in which they can come true, then sets of which one must."""
     catalog = load(options.catalog).catalog
     task, _, _ = compile_request(catalog, _request(options))
     found = find_landmarks(task)
     facts = [atom.subject for atom in found.atoms if atom.predicate is Predicate.KNOWN]
+    either = [[atom.subject for atom in one] for one in found.disjunctive]
     if options.json:
-        orders: list[JsonValue] = [[a.subject, b.subject] for a, b in sorted(found.orders) if _known(a) and _known(b)]
-        listed: list[JsonValue] = list(facts)
-        print(json.dumps({"goal": list(options.goal), "landmarks": listed, "orders": orders}, ensure_ascii=False))
-    elif not facts:
+        actions = [step_json(action) for action in found.actions if action.kind is not StepKind.CHOOSE]
+        written = {
+            "goal": list(options.goal),
+            "landmarks": facts,
+            "orders": _pairs(found.orders),
+            "necessary": _pairs(found.necessary),
+            "actions": actions,
+            "disjunctive": either,
+        }
+        print(json.dumps(written, ensure_ascii=False))
+    elif not found.atoms:
         print("No landmarks: the goal cannot be reached.")
     else:
         for number, fact in enumerate(facts, start=1):
             print(f"{number:3}. {fact}")
-    return 0 if facts else EXIT_CODES["unsolvable"]
+        for some in either:
+            print(f"  +  one of {', '.join(some)}")
+    return 0 if found.atoms else EXIT_CODES["unsolvable"]
 
 
-def _known(atom: Atom) -> bool:
-    return atom.predicate is Predicate.KNOWN
+def _pairs(orders: Iterable[Order]) -> list[list[str]]:
+    """Write orders among facts."""
+    return [[a.subject, b.subject] for a, b in sorted(orders) if a.predicate is b.predicate is Predicate.KNOWN]
 
 
 def _request(options: argparse.Namespace) -> Request:

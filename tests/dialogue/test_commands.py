@@ -136,6 +136,42 @@ def test_landmarks_come_in_an_order_in_which_they_can_be_had(capsys: pytest.Capt
     assert all(place[first] < place[then] for first, then in found["orders"])
 
 
+TRIP = """
+version: 1
+name: trips
+facts: {email: {}, account: {}, rail: {}, name: {askable: false}, train: {askable: false}, flight: {askable: false}}
+skills:
+  look_up:
+    endpoint: python:x.y:z
+    modes:
+      by_email: {inputs: [email], outcomes: {found: [name]}}
+      by_account: {inputs: [account], outcomes: {found: [name]}}
+  book_train: {endpoint: "python:x.y:z", modes: {only: {inputs: [rail], outcomes: {booked: [train]}}}}
+  book_flight: {endpoint: "python:x.y:z", modes: {only: {inputs: [name], outcomes: {booked: [flight]}}}}
+goals:
+  trip: {either: [train, flight]}
+"""
+
+
+def test_landmarks_tell_what_is_always_done_and_of_what_one_will_do(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    catalog = tmp_path / "trips.yaml"
+    catalog.write_text(TRIP)
+    found = run_json(capsys, "landmarks", str(catalog), "--goal", "flight")
+    assert found["landmarks"] == ["name", "flight"]
+    assert found["necessary"] == [["name", "flight"]]
+    assert [(one["kind"], one["name"], one["outcome"]) for one in found["actions"]] == [
+        ("skill", "book_flight", "booked")
+    ]
+    assert found["disjunctive"] == [["email", "account"]]
+    code, out, _ = run(capsys, "landmarks", str(catalog), "--goal", "flight")
+    assert (code, out) == (0, "  1. name\n  2. flight\n  +  one of email, account\n")
+    code, out, _ = run(capsys, "landmarks", str(catalog), "--goal", "trip")
+    assert (code, out) == (0, "  +  one of train, flight\n  +  one of rail, name\n")
+    assert run_json(capsys, "landmarks", str(catalog), "--goal", "trip")["actions"] == []
+
+
 def test_understand_prints_goals_values_and_what_is_missing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
