@@ -26,7 +26,7 @@ from dialogue.events import (
 )
 from dialogue.execution import NotReturned, Returned
 from dialogue.items import Items, call_each, recorded_inputs
-from dialogue.itemwords import item_of, say_ended, say_failed
+from dialogue.itemwords import item_of, say_done, say_ended, say_failed
 from dialogue.mapping import reopen_mappings
 from dialogue.memory import resolve
 from dialogue.privacy import mask, secrets_of
@@ -181,8 +181,9 @@ def _observe(turn: Turn, calling: Calling, came: Returned, items: Items | None) 
             turn.journal.add(Retracted(fact=doubted, reason=reason, cause=ran))
     at = ""
     if items is not None and ended_at is not None and items.count > 1:
-        at = f" for {item_of(turn.catalog, turn.conversation, items.fact, items.values, ended_at)}"
-        turn.reply(say_ended(turn.catalog, skill.name, outcome.label, at))
+        listed = (turn.catalog, turn.conversation, items.fact, items.values, ended_at)
+        at, done = f" for {item_of(*listed)}", say_done(*listed)
+        turn.reply(say_ended(turn.catalog, skill.name, outcome.label, at, done))
     if outcome.say:
         turn.reply(outcome.say)
     count_tries(turn, calling)

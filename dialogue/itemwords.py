@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from catalog.model import Catalog
+from catalog.model import Catalog, Effect
 from catalog.values import ListOf
 from dialogue.conversation import Conversation
 from dialogue.phrases import sentence, skill_name
@@ -22,15 +22,21 @@ def item_of(catalog: Catalog, conversation: Conversation, fact: str, values: Seq
     return clean(kind.of.show(values[number - 1]), 100)
 
 
-def say_ended(catalog: Catalog, skill: str, outcome: str, at: str) -> str:
-    """Say at which item a call for each of several was ended."""
-    return sentence(f"{skill_name(catalog, skill)} came back with {quote(outcome)}{at}, so I stopped there")
+def say_ended(catalog: Catalog, skill: str, outcome: str, at: str, done: str) -> str:
+    """Say at which item a call for each of several was ended, and what was done before, if that does anything."""
+    ended = sentence(f"{skill_name(catalog, skill)} came back with {quote(outcome)}{at}, so I stopped there")
+    return ended if catalog.skills[skill].effect is Effect.NONE else f"{ended}{done}"
+
+
+def say_done(catalog: Catalog, conversation: Conversation, fact: str, values: Sequence[JsonValue], until: int) -> str:
+    """Say for which items, before one of them, a call was done."""
+    before = tuple(item_of(catalog, conversation, fact, values, number) for number in range(1, until))
+    return f" It was done for {listing(before)}." if before else ""
 
 
 def say_failed(
     catalog: Catalog, conversation: Conversation, fact: str, values: Sequence[JsonValue], number: int
 ) -> str:
     """Say at which item a call for each of several failed, and for which it was done before."""
-    before = tuple(item_of(catalog, conversation, fact, values, n) for n in range(1, number))
-    done = f" It was done for {listing(before)}." if before else ""
+    done = say_done(catalog, conversation, fact, values, number)
     return f" That was for {item_of(catalog, conversation, fact, values, number)}.{done}"

@@ -11,7 +11,7 @@ from dialogue.meaning import ValueMention
 from dialogue.understanding.asides import is_asked, is_no_answer
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.reading import Reading
-from dialogue.understanding.values import CUED, WORDY, Claim, ValueReader, take
+from dialogue.understanding.values import CUED, WORDY, Claim, ValueReader, is_wordy, take
 from dialogue.understanding.words import Clause, span_of
 
 _WITHOUT = re.compile(
@@ -38,9 +38,10 @@ def find_answer(reading: Reading, fact: Fact, claims: Sequence[Claim], reader: V
         return next(iter(take(reading.text, made)), None)
     if made or not kind.sayable:
         return None
-    others = [claim for claim in claims if claim.fact != fact.name and claim.strength >= CUED]
-    barred = [c for c in reading.clauses if kind.kind in WORDY and is_no_answer(reading, c, fact)]
-    for run in _runs(reading, others, barred, whole_clauses=kind.kind in WORDY):
+    items = (fact.name, fact.list_of)  # what could be an item by itself is one of the list that was asked for
+    others = [claim for claim in claims if claim.fact not in items and claim.strength >= CUED]
+    barred = [c for c in reading.clauses if is_wordy(kind) and is_no_answer(reading, c, fact)]
+    for run in _runs(reading, others, barred, whole_clauses=is_wordy(kind)):
         words = _blanked(reading.text, run, others)
         try:
             value = kind.read(words.strip(), reading.context.today)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
 from catalog.model import Catalog, Fact
+from dialogue.understanding.instances import names_of_instance
 from dialogue.understanding.words import FUNCTION_WORDS, closeness, fold, stem, words_in
 
 _KIND_NAMES = {
@@ -31,6 +32,8 @@ class FactNames:
             name: tuple(dict.fromkeys(_names(fact, alone=kinds.count(fact.value.kind) == 1)))
             for name, fact in catalog.facts.items()
         }
+        for name in catalog.origins.keys() & catalog.facts.keys():
+            self._names[name] = tuple(dict.fromkeys((*self._names[name], *names_of_instance(catalog, name))))
         for fact, name in _said_names(catalog, self._names):
             self._names[fact] = (*self._names[fact], name)
         self._leads = {name: tuple(_leads(fact)) for name, fact in catalog.facts.items()}

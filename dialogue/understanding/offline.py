@@ -30,10 +30,11 @@ from dialogue.understanding.goals import (
     is_refusal,
     is_request,
 )
+from dialogue.understanding.instances import settle_instance, take_answer
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.questions import QuestionReader
 from dialogue.understanding.reading import Reading, Utterance, cite
-from dialogue.understanding.values import WORDY, Claim, ValueReader, take
+from dialogue.understanding.values import Claim, ValueReader, is_wordy, take
 from dialogue.understanding.words import MAX_TEXT, clauses_in, fold, span_of
 
 _OFFERED = 3
@@ -233,7 +234,7 @@ class OfflineUnderstander:
             reading.control = None
         self._read_questions(reading)
         read_term(reading, self._catalog, self._names)
-        wordy = fact.value.kind in WORDY
+        wordy = is_wordy(fact.value)
         if wordy:  # such a kind would take a request for an answer
             self._read_goals_beside(reading, fact)
         claims = self._read_values(reading, asked=fact.name)
@@ -246,9 +247,7 @@ class OfflineUnderstander:
         corrected = wordy and (bool(reading.unclear) or any(v.rule.endswith("correction") for v in reading.values))
         answer = None if corrected or (cut and wordy) else find_answer(reading, fact, claims, self._values)
         if answer is not None:
-            values = [answer, *(value for value in reading.values if value.fact != fact.name)]
-            reading.values = tuple(sorted(values, key=lambda value: value.span.start))
-            reading.used.update(c for c in reading.clauses if c.start < answer.span.end and answer.span.start < c.end)
+            take_answer(reading, fact, settle_instance(reading, self._catalog, answer, wordy=wordy))
         if not wordy:
             self._read_goals_beside(reading, fact)
             if reading.goals and not reading.values:

@@ -15,7 +15,7 @@ from datetime import date
 from pydantic import JsonValue
 
 from catalog.model import Catalog, Fact
-from catalog.values import Mention
+from catalog.values import ListOf, Mention, ValueKind
 from dialogue.meaning import ValueMention
 from dialogue.understanding.cues import Beside, find_needs, find_own_amount, gather_cues, look_beside, period_after
 from dialogue.understanding.names import FactNames
@@ -98,7 +98,12 @@ class ValueReader:
             )
             for fact in self._facts
         }
-        self._first = {fact.value.kind: fact.name for fact in reversed(self._facts) if _takeable(fact)}
+        one_of_several = catalog.origins.keys()  # what nobody says for which it is, none of them gets
+        self._first = {
+            fact.value.kind: fact.name
+            for fact in reversed(self._facts)
+            if _takeable(fact) and fact.name not in one_of_several
+        }
 
     def claims(self, said: Utterance) -> list[Claim]:
         """List the claims that stand: of overlapping ones the strongest; none where equals differ."""
@@ -229,6 +234,11 @@ def take(text: str, claims: Iterable[Claim]) -> tuple[ValueMention, ...]:
             span = span_of(text, chosen.start, chosen.end)
             taken.append(ValueMention(fact=fact, value=chosen.value, span=span, rule=chosen.rule))
     return tuple(sorted(taken, key=lambda value: value.span.start))
+
+
+def is_wordy(kind: ValueKind) -> bool:
+    """Tell whether values of a kind, or the items of a list, look like any other words."""
+    return (kind.of if isinstance(kind, ListOf) else kind).kind in WORDY
 
 
 def _named(match: re.Match[str]) -> float:
