@@ -3,6 +3,9 @@
 Whatever steps were tried, each landmark had to hold at some point of every plan; so the landmarks are what the goal is
 really made of. They are those of the *original* initial state, with what was learned on the way put in: at first the
 planner believed that it could simply ask for the goal. Authorization and other bookkeeping are left out.
+
+Where skills are redundant, little has to hold in every plan, but of some sets of facts every plan gets one (disjunctive
+landmarks): what was got of these is told too, and which are still open, seen from where things stand now.
 """
 
 from __future__ import annotations
@@ -26,6 +29,8 @@ from planning.reachability import is_solvable
 FEW = 3
 """With fewer landmarks than this beside the goal, the executed facts that the goal rests on fill the summary out."""
 _ITEMS_A_SENTENCE = 5
+_CHOICES_TOLD = 2
+_LARGEST_CHOICE = 3
 
 
 def explain_what(catalog: Catalog, record: Record, question: Question) -> Explanation:
@@ -48,7 +53,8 @@ def summarize(catalog: Catalog, record: Record) -> tuple[SummaryItem, ...]:
     """List what the goal needs, in landmark order, each got or still to get.
 
     Catalogs in which everything can be had in several ways have few landmarks, and a goal that became unsolvable has
-    none: then executed facts that the goal rests on are put in, each before what was made from it.
+    none: then executed facts that the goal rests on are put in, each before what was made from it. In any case those
+    are that every plan needed, or something in their place.
     """
     if record.is_empty:
         return ()
@@ -56,9 +62,11 @@ def summarize(catalog: Catalog, record: Record) -> tuple[SummaryItem, ...]:
     found = find_landmarks(task)
     landmarks = [a.subject for a in found.atoms if a in found.causal and a.predicate is Predicate.KNOWN]
     items = _make_items(catalog, record, dict.fromkeys((*landmarks, *record.goal)))
-    if sum(not item.wanted for item in items) < FEW:
-        items = _fill_out(catalog, record, items)
-    return tuple(items)
+    supporting = list_supporting(catalog, record)
+    if sum(not item.wanted for item in items) >= FEW:
+        needed = {atom.subject for one in found.disjunctive for atom in one}
+        supporting = tuple(fact for fact in supporting if not needed.isdisjoint(catalog.supertypes(fact)))
+    return tuple(_fill_out(catalog, record, items, supporting))
 
 
 def _make_items(catalog: Catalog, record: Record, landmarks: Sequence[str] | dict[str, None]) -> list[SummaryItem]:
@@ -90,10 +98,12 @@ def make_item(catalog: Catalog, record: Record, fact: str) -> SummaryItem:
     )
 
 
-def _fill_out(catalog: Catalog, record: Record, items: list[SummaryItem]) -> list[SummaryItem]:
+def _fill_out(
+    catalog: Catalog, record: Record, items: list[SummaryItem], supporting: Sequence[str]
+) -> list[SummaryItem]:
     """Put in executed facts, latest first, each before the first item that was made from it."""
     filled = list(items)
-    for fact in reversed(list_supporting(catalog, record)):
+    for fact in reversed(supporting):
         if all(item.fact != fact for item in filled):
             made_from_it = (i for i, item in enumerate(filled) if item.wanted or fact in _inputs(record, item))
             filled.insert(next(made_from_it, len(filled)), replace(make_item(catalog, record, fact), landmark=False))
@@ -196,6 +206,22 @@ def _tell_done(words: Wording) -> list[Sentence]:
     return told
 
 
+def list_choices(words: Wording) -> list[tuple[str, ...]]:
+    """List sets of facts of which one has to be got yet, whichever way is taken: a few small ones.
+
+    These are disjunctive landmarks of what is still to do, so that nothing in them is known. What the goal itself names
+    as alternatives is told with the goal.
+    """
+    record = words.record
+    if record.achieved:
+        return []
+    now = situation_now(words.catalog, record)
+    found = find_landmarks(compile_task(words.catalog, now, record.wanted)).disjunctive
+    named = {fact for either in words.open_choices() for facts in either for fact in facts}
+    sets = [tuple(atom.subject for atom in one) for one in found if len(one) <= _LARGEST_CHOICE]
+    return sorted([facts for facts in sets if named.isdisjoint(facts)], key=len)[:_CHOICES_TOLD]
+
+
 def _tell_open(
     words: Wording, items: Sequence[SummaryItem], open_items: list[SummaryItem], *, named: bool
 ) -> list[Sentence]:
@@ -209,7 +235,14 @@ def _tell_open(
         opening: tuple[Piece, ...] = () if named else ("For ", words.facts(unreached) or words.goal(), ", ")
         still = words.facts([item.fact for item in open_items])
         told.append(sentence(*opening, "I still need ", still, ".", evidence=evidence))
-    elif unreached:
+    choices = list_choices(words)
+    if choices:
+        either = row([(Part("either "), *words.facts(facts, "or")) for facts in choices])
+        opening = (
+            ("I also need ",) if told else ("I still need ",) if named else ("For ", words.goal(), ", I still need ")
+        )
+        told.append(sentence(*opening, either, ".", evidence=evidence))
+    elif unreached and not told:
         told.append(sentence("What is left to get is ", words.facts(unreached), ".", evidence=evidence))
     if undone and not record.achieved:
         told.append(sentence("What is left to call is ", row(undone), ".", evidence=evidence))

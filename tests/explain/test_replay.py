@@ -9,8 +9,13 @@ from hypothesis import strategies as st
 from catalog.model import Catalog
 from explain import Question, QuestionKind, Record, explain, summarize
 from explain.model import Explanation
+from explain.trace import situation_now
+from explain.what import list_choices
+from explain.wording import Wording
+from planning.compile import compile_task
 from planning.history import Actor
 from planning.model import known
+from planning.reachability import close_forward
 from tests.explain.executions import (
     CANARY,
     above,
@@ -140,6 +145,19 @@ def test_without_a_landmark_the_goal_cannot_be_reached(case: Case) -> None:
     assert {known(goal) for goal in record.goal} <= {
         known(fact) for item in items if item.wanted for fact in above(catalog, (item.fact,))
     }
+
+
+@pytest.mark.row("V16")
+@replayed
+@given(records())
+def test_without_any_of_the_facts_of_which_one_is_still_needed_the_goal_cannot_be_reached_from_here(case: Case) -> None:
+    catalog, record = case
+    task = compile_task(catalog, situation_now(catalog, record), record.wanted)
+    for facts in list_choices(Wording(catalog, record)):
+        assert record.values.keys().isdisjoint(facts)
+        barred = {known(fact) for fact in facts}
+        left = [operator for operator in task.operators if barred.isdisjoint(operator.adds)]
+        assert not task.goal <= close_forward(task.initial, left)
 
 
 @pytest.mark.row("V17")

@@ -16,9 +16,9 @@ NO_ASKING = frozenset(operator_name(StepKind.ASK, fact) for fact in ("credit_sco
 def test_a_summary_tells_what_was_gathered_from_whom_in_landmark_order() -> None:
     record = tell_loan().record("loan_result", pruned=NO_ASKING)
     assert ask(record, QuestionKind.WHAT).text() == (
-        "To get your loan result, I gathered your loan amount and SSN (you told me), your name and address (from the "
-        "customer lookup) and your credit score (from the credit bureau). I got your loan result (declined) from the "
-        "loan decision."
+        "To get your loan result, I gathered your loan amount, SSN and e-mail (you told me), your name and address "
+        "(from the customer lookup) and your credit score (from the credit bureau). I got your loan result (declined) "
+        "from the loan decision."
     )
 
 
@@ -43,10 +43,11 @@ def test_a_summary_says_what_is_still_to_get() -> None:
     text = ask(story.record("loan_result", achieved=False, pruned=NO_ASKING), QuestionKind.WHAT).text()
     assert text == (
         "For your loan result, I have gathered your loan amount (you told me). "
-        "I still need your SSN, name, address and credit score."
+        "I still need your SSN, name, address and credit score. I also need either your e-mail or account number."
     )
     assert ask(Story().record("transactions", achieved=False), QuestionKind.WHAT).text() == (
-        "For your transactions, I still need your name."
+        "For your transactions, I still need your name. "
+        "I also need either your e-mail, account number or picture of an ID."
     )
 
 
@@ -59,6 +60,27 @@ def test_each_item_tells_whether_it_was_got_when_and_from_whom() -> None:
     assert result.wanted
     assert list(items)[-1] == "loan_result"
     assert ssn.secret
+
+
+@pytest.mark.row("V16")
+def test_a_summary_says_of_which_facts_one_is_still_needed() -> None:
+    for story, text in (
+        (Story(), "For your name, I still need either your e-mail or account number."),
+        (Story().said("income", "2,000"), "For your name, I still need either your e-mail or account number."),
+        (Story().said("email", "a@b.org"), "For your name, I have gathered your e-mail (you told me)."),
+    ):
+        told = ask(story.record("name", achieved=False, pruned=NO_ASKING), QuestionKind.WHAT).text()
+        assert told.startswith(text)
+        assert ("either" in told) == ("either" in text)
+
+
+def test_what_is_gathered_already_is_told_before_what_one_of_two_facts_is_needed_for() -> None:
+    story = Story().said("ssn", "123-45-6789")
+    text = ask(story.record("credit_score", "name", achieved=False, pruned=NO_ASKING), QuestionKind.WHAT).text()
+    assert text == (
+        "For your credit score and name, I have gathered your SSN (you told me). "
+        "I still need either your e-mail or account number."
+    )
 
 
 @pytest.mark.row("V16")
