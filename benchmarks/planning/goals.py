@@ -108,6 +108,7 @@ GOALS = (
     Goal("… its cost ÷ optimum, median", {}, look_up_ratio("fast")),
     Goal("… × faster than Fast Downward's driver", _each(500, 150, 80, 60), look_up_duel("driver", "fast"), False),
     Goal("… × faster than its binary fed SAS+", _each(60, 15, 5, 5), look_up_duel("binary", "fast"), False),
+    Goal("… × faster than it where what leads nowhere is kept in", {}, look_up_duel("whole", "fast")),
     Goal("one turn, `good`, ms", _each(0.5, 5, 60, 150), look_up_turn("good")),
     Goal("… its cost ÷ optimum, median", _each(1.0, 1.03, 1.05, 1.08), look_up_ratio("good")),
     Goal(

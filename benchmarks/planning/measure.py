@@ -21,7 +21,7 @@ from planning.landmarks import find_landmarks
 from planning.model import Task
 
 LANDMARKS = "pyperplan's landmarks"
-LANDMARKS_LIMIT_S = 30
+LANDMARKS_LIMIT_S = 20
 QUICK_MS = 1_000
 """A peer that answers this fast is asked three times, and the median counts."""
 

@@ -165,7 +165,7 @@ PEERS: dict[str, Peer] = {
         lambda task: write_for_driver(task, alias=LAMA, translate="first"),
     ),
     "pyperplan": Peer(
-        "pyperplan, greedy with FF and its preferred operators, fed its `Task`", "a plan", "pyperplan", None, 30,
+        "pyperplan, greedy with FF and its preferred operators, fed its `Task`", "a plan", "pyperplan", None, 20,
         write_for_pyperplan,
     ),
     "nl2flow": Peer(
