@@ -211,9 +211,8 @@ class Program:
             for operator in range(self._width)
             if not circle.isdisjoint(adds[operator]) and circle.isdisjoint(needs[operator])
         ]
-        for operator in idle:
-            if not circle.isdisjoint(needs[operator]):
-                self._add_row(entering, operator)
+        for operator in idle:  # each needs something of the circle: what adds it is chosen, and idle as well
+            self._add_row(entering, operator)
 
     def _add_row(self, some_of: Sequence[int], needed_by: int | None) -> None:
         """Say that every plan (or one with a certain operator) has one of some operators."""

@@ -1,0 +1,202 @@
+"""The engine that proves its plans cheapest: against references, with budgets, and at its limits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.planning.generate import Shape, generate
+from benchmarks.planning.optimum import find_optimum
+from planning.compile import compile_task
+from planning.engines import ENGINES
+from planning.engines.native import NativeEngine
+from planning.model import GaveUp, Limits, Situation, Solved, Task, Unsolvable
+from planning.solve import never, solve
+from planning.validate import validate
+from tests.planning.declare import declare, declare_fact, declare_skill, titles
+from tests.planning.hard import explosive_task
+from tests.planning.reference import find_cheapest_cost
+from tests.strategies import Case, cases, layered_case
+
+ENGINE = ENGINES["optimal"]
+pytestmark = pytest.mark.skipif(not ENGINE.package.is_installed, reason="highspy is missing")
+
+
+def prove(task: Task) -> Solved:
+    result = ENGINE.solve(task, Limits(time_s=60), never)
+    assert isinstance(result, Solved)
+    validate(task, result.plan)
+    assert result.gap == 0
+    assert "no plan is cheaper" in result.note
+    return result
+
+
+def random_task(shape: Shape, seed: int) -> Task:
+    question = generate(shape, seed)
+    return compile_task(question.catalog, question.situation, question.goal)
+
+
+@given(
+    shape=st.builds(
+        Shape,
+        skills=st.integers(3, 80),
+        alternatives=st.integers(1, 3),
+        redundancy=st.sampled_from((0.0, 0.4, 0.9)),
+        authorization=st.sampled_from((0.0, 0.2, 1.0)),
+        asking=st.sampled_from((0.0, 0.3)),
+        cycles=st.sampled_from((0.0, 0.5, 1.0)),
+    ),
+    seed=st.integers(0, 10_000),
+)
+def test_an_independent_program_finds_the_same_optimum(shape: Shape, seed: int) -> None:
+    task = random_task(shape, seed)
+    assert prove(task).plan.cost == pytest.approx(find_optimum(task))
+
+
+def _price(case: Case, draw: st.DataObject) -> Task:
+    """Make what is cheap take money, by a whole amount or not, and give the task a budget."""
+    money = draw.draw(st.lists(st.integers(0, 4), min_size=len(case.task.operators), max_size=len(case.task.operators)))
+    unit = draw.draw(st.sampled_from((1, 4, 3)))
+    operators = tuple(
+        replace(operator, cost=(4 - spent) / unit + 0.25, amounts=operator.amounts._replace(money=spent))
+        for operator, spent in zip(case.task.operators, money, strict=True)
+    )
+    return replace(case.task, operators=operators, budget=draw.draw(st.integers(0, 8)))
+
+
+def _cheapest_within(task: Task) -> float | None:
+    """Find the least cost of a plan within the budget, by going through all sets of operators that can be applied."""
+    assert task.budget is not None
+    best: float | None = None
+    seen: set[tuple[frozenset[Any], float, float]] = set()
+    waiting = [(task.initial, 0.0, 0.0)]
+    while waiting:
+        node = waiting.pop()
+        state, cost, money = node
+        if node in seen or money > task.budget or (best is not None and cost >= best):
+            continue
+        seen.add(node)
+        if task.goal <= state:
+            best = cost
+            continue
+        waiting += [
+            (state | operator.adds, cost + operator.cost, money + operator.amounts.money)
+            for operator in task.operators
+            if operator.needs <= state and not operator.adds <= state
+        ]
+    return best
+
+
+@given(cases(most_facts=5, most_skills=3), st.data())
+def test_within_a_budget_the_cheapest_plan_is_found_or_none_is_proved(case: Case, draw: st.DataObject) -> None:
+    task = _price(case, draw)
+    expected = _cheapest_within(task)
+    result = solve(task, ENGINE)
+    if expected is None:
+        assert isinstance(result, Unsolvable)
+    else:
+        assert isinstance(result, Solved)
+        assert result.plan.cost == pytest.approx(expected)
+        assert result.gap == 0
+
+
+@given(cases(most_facts=6, most_skills=5), st.data())
+def test_costs_that_are_no_multiples_of_anything_are_proved_too(case: Case, draw: st.DataObject) -> None:
+    task = _price(case, draw)
+    task = replace(task, budget=None)
+    expected = find_cheapest_cost(task)
+    result = ENGINE.solve(task, Limits(), never)
+    assert isinstance(result, Unsolvable if expected is None else Solved)
+    if isinstance(result, Solved):
+        assert result.plan.cost == pytest.approx(expected, rel=1e-5)
+
+
+def test_a_plan_that_native_does_not_find_is_found() -> None:
+    task = random_task(Shape(100), 1)
+    good = NativeEngine().solve(task, Limits(), never)
+    assert isinstance(good, Solved)
+    assert prove(task).plan.cost < good.plan.cost
+
+
+def test_a_circle_that_supports_itself_is_ruled_out_by_rows_of_its_own() -> None:
+    names = "abcdef"
+    catalog = declare(
+        *(declare_fact(name, askable=False) for name in names),
+        *(
+            declare_skill(f"{here}_to_{there}", {"only": ([here], {"done": [there]})}, cost=1)
+            for here, there in ("ab", "bc", "ca", "de", "ef", "fd", "ad", "da")
+        ),
+        declare_skill("enter_a", {"only": ([], {"done": ["a"]})}, cost=20),
+        declare_skill("enter_e", {"only": ([], {"done": ["e"]})}, cost=20),
+    )
+    task = compile_task(catalog, Situation(), list(names))
+    assert prove(task).plan.cost == find_cheapest_cost(task) == 25
+
+
+def test_at_the_time_limit_the_best_plan_comes_with_its_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    gaps = []
+    for seconds in (2.5, 150.5, 200.5, 300.5, 400.5, 1_000_000.5):
+        ticks = count()
+        monkeypatch.setattr("planning.engines.watch.monotonic", lambda ticks=ticks: next(ticks))
+        result = ENGINE.solve(explosive_task(), Limits(time_s=seconds), never)
+        assert isinstance(result, Solved)
+        assert result.gap is not None
+        validate(explosive_task(), result.plan)
+        gaps.append(result.gap)
+        if result.gap:
+            assert result.note == f"The best plan in the time: a cheaper plan saves at most {result.gap:.1%}."
+    assert (gaps[0], gaps[-1]) == (1, 0)
+    assert any(0 < gap < 1 for gap in gaps)
+    assert gaps == sorted(gaps, reverse=True)
+
+
+def test_a_budget_that_may_be_too_small_is_left_open_when_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = explosive_task(300, 600)
+    operators = tuple(replace(o, amounts=o.amounts._replace(money=1.0)) for o in task.operators)
+    task = replace(task, operators=operators, budget=85, currency="EUR")
+    result = solve(task, ENGINE, Limits(time_s=1))
+    assert isinstance(result, GaveUp)
+    assert "No plan was found that takes at most 85.00 EUR: the least found takes" in result.reason
+
+
+def test_memory_runs_out_with_a_word_about_it() -> None:
+    asked = count()
+
+    def exhausted() -> bool:
+        if next(asked) > 3:
+            raise MemoryError
+        return False
+
+    result = ENGINE.solve(explosive_task(), Limits(), exhausted)
+    assert isinstance(result, GaveUp)
+    assert "out of memory" in result.reason
+
+
+def test_a_program_that_cannot_be_solved_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    from planning.engines import program
+
+    monkeypatch.setitem(program.OPTIONS, "simplex_iteration_limit", 0)
+    result = ENGINE.solve(random_task(Shape(100), 1), Limits(), never)
+    assert isinstance(result, GaveUp)
+    assert "HiGHS could not solve the program of the task" in result.reason
+
+
+def test_searches_in_several_threads_do_not_get_in_each_others_way() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    tasks = [random_task(Shape(100), seed) for seed in range(8)]
+    alone = [prove(task).plan.cost for task in tasks]
+    with ThreadPoolExecutor(4) as pool:
+        together = [result.plan.cost for result in pool.map(prove, tasks * 3)]
+    assert together == alone * 3
+
+
+def test_the_plan_is_in_words_a_plan_like_others() -> None:
+    catalog = declare(declare_skill("cheap", {"only": (["b"], {"done": ["a"]})}, cost=0), plain="a b", ask_cost=9)
+    assert titles(prove(compile_task(catalog, Situation(), ["a"])).plan) in (["ask a"], ["ask b", "skill cheap"])
+    assert prove(layered_case(1, 30).task).engine == "optimal"
