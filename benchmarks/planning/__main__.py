@@ -28,7 +28,7 @@ def write_readme(run: Run, missing: Mapping[str, str]) -> None:
 
     before, rest = README.read_text(encoding="utf-8").split(BEGIN)
     _, after = rest.split(END)
-    picture = "![CPU time over the number of skills, for every planner of the tables below](planning/chart.svg)"
+    picture = "![CPU time over the number of skills, for every planner in the tables above](planning/chart.svg)"
     text = "\n".join((BEGIN, "", *write_report(run, missing), "", picture, "", END))
     write_chart(run)
     README.write_text(before + text + after, encoding="utf-8")
