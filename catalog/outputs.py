@@ -40,8 +40,9 @@ class BadOutput(Exception):
 def accept(catalog: Catalog, skill: str, mode: str, result: object) -> Result:
     """Return the result with its values checked and normalized by each fact's kind; raise `BadOutput` otherwise.
 
-    The skill's own names for facts (`binds`) are translated. A fact that was returned may stand for a declared one that it is a subtype of (a pie chart for a plot): it is kept
-    under its own name. The values are copies: whatever the skill does to its own later changes nothing here.
+    What the skill calls facts is translated (`binds`). A fact that was returned may stand for a declared one that it is
+    a subtype of (a pie chart for a plot): it is kept under its own name. The values are copies: whatever the skill does
+    to its own later changes nothing here.
     """
     outcomes = catalog.skills[skill].modes[mode].outcomes
     if not isinstance(result, Result):

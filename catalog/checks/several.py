@@ -9,7 +9,7 @@ from catalog.copies import Copies
 from catalog.entry import MAX_ENTRIES
 from catalog.instances import instance_name
 from catalog.mapped import Lift, find_lifts, lists_by_item
-from catalog.model import Catalog, Fact, Mode, Skill
+from catalog.model import Catalog, Fact, FactMapping, Mode, Skill
 from catalog.names import MAX_NAME
 from catalog.problems import Place
 from catalog.values import ListOf
@@ -40,6 +40,8 @@ def check_lists(catalog: Catalog, findings: Findings) -> None:
     for name, fact in catalog.facts.items():
         _check_list(catalog, name, fact, findings)
         _check_stand_in(catalog, name, fact, findings)
+    for i, mapping in enumerate(catalog.mappings):
+        _check_mapping(catalog, ("mappings", i), mapping, findings)
     lists = lists_by_item(catalog)
     for name, skill in catalog.skills.items():
         for mode in skill.modes.values():
@@ -167,6 +169,16 @@ def _check_stand_in(catalog: Catalog, name: str, fact: Fact, findings: Findings)
     elif fact.list_of and above.list_of and above.list_of not in set(catalog.supertypes(fact.list_of)):
         found = f"{name!r} is a list of {fact.list_of!r}, which cannot stand for {above.list_of!r}."
         write = f"Say of {fact.list_of!r} that it `is_a` {above.list_of!r}, or take this `is_a` away."
+        findings.error("list-item", place, found, write)
+
+
+def _check_mapping(catalog: Catalog, place: Place, mapping: FactMapping, findings: Findings) -> None:
+    facts = catalog.facts.get(mapping.fact), catalog.facts.get(mapping.stands_for)
+    said = [isinstance(fact.value, ListOf) for fact in facts if fact is not None]
+    if len(set(said)) == 2:
+        words = {True: "a list", False: "one value"}
+        found = f"{mapping.fact!r} is {words[said[0]]}, and {mapping.stands_for!r} is {words[said[1]]}."
+        write = "Take the mapping away: no list is taken for an item, and no item for a list."
         findings.error("list-item", place, found, write)
 
 

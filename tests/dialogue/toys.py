@@ -1,8 +1,9 @@
 """A small catalog of toys, skills whose behaviour a test can set, and an understander that reads a plain notation.
 
 The notation stands for no language at all: `goal NAME`, `FACT=VALUE`, `stop`, `yes`, `no`, `skip`, `what`, `how FACT`,
-`why FACT`, `chain FACT`, and `maybe NAME …`, several in one line with `;` between them. What is being tested with it is
-what the assistant does with a meaning; that meanings are read well is tested with the real understander.
+`why FACT`, `chain FACT`, and `maybe NAME …`, several in one line with `;` between them; items of a list have `+`
+between them. What is being tested with it is what the assistant does with a meaning; that meanings are read well is
+tested with the real understander.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from pydantic import JsonValue
+
 from catalog.load import Loaded, loads
 from catalog.model import Catalog
 from catalog.skills import Result, SkillInput
+from catalog.values import ListOf
 from dialogue.meaning import AskedAbout, Context, Control, GoalMention, Meaning, Span, ValueMention
 from dialogue.services import Services
 from dialogue.stores import SqliteStore
@@ -147,7 +151,10 @@ class Notation:
         fact, equals, value = piece.partition("=")
         if equals:
             said = Span(start=text.find(value), end=text.find(value) + len(value), text=value)
-            mention = ValueMention(fact=fact, value=value, span=said, rule="notation")
+            declared = self.catalog.facts.get(fact)
+            several = declared is not None and isinstance(declared.value, ListOf)
+            given: JsonValue = list(value.split("+")) if several else value
+            mention = ValueMention(fact=fact, value=given, span=said, rule="notation")
             return found.model_copy(update={"values": (*found.values, mention)})
         return found.model_copy(update={"unclear": "I expected something else" if context.pending else None})
 
