@@ -28,6 +28,7 @@ from dialogue.answers import explain_in
 from dialogue.conversation import Conversation
 from dialogue.events import Attachment, Log, Replied, SessionStarted
 from dialogue.execution import Caller, SkillCaller, warm_skills
+from dialogue.explore.background import Explorations
 from dialogue.journal import Clock, StoredJournal
 from dialogue.meaning import Understander, UnderstanderFactory
 from dialogue.orchestrators import ORCHESTRATORS
@@ -117,6 +118,8 @@ class Services:
         self._lock = threading.RLock()
         self._building = threading.Lock()
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="turn")
+        self.explorations = Explorations(self.loaded, self._orchestrator, engine, self._day)
+        """What can happen, for who asks before it does."""
 
     # what there is
 
@@ -223,10 +226,14 @@ class Services:
 
     def close(self) -> None:
         """Finish the work under way, and release the store."""
+        self.explorations.close()
         self._pool.shutdown(wait=True, cancel_futures=True)
         self._store.close()
 
     # how it is done
+
+    def _day(self) -> date:
+        return self._today or self._clock().astimezone().date()
 
     def _open(self, session_id: str) -> Session:
         """Find a conversation, or rebuild it from its log; work that a crash cut off is taken up."""
@@ -258,7 +265,7 @@ class Services:
                 understander=self._understander(name),
                 caller=self._caller,
                 load_input=load_input,
-                today=self._today or self._clock().astimezone().date(),
+                today=self._day(),
             )
 
         return Session(journal, make_turn)

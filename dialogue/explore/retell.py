@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import yaml
 
@@ -15,24 +15,29 @@ from dialogue.explore.report import Trace
 from dialogue.explore.script import utter
 
 
-def play_trace(stage: Stage, known: tuple[str, ...], trace: Trace) -> Fork:
-    """Play a trace from the beginning, aloud; what comes of it is a log like any other."""
+@dataclass(frozen=True, slots=True)
+class Retold:
+    """A trace with all its words: a log like any other, and after how many entries of it each move is done."""
+
+    log: Log
+    done: tuple[int, ...]
+
+
+def retell(stage: Stage, known: tuple[str, ...], trace: Trace) -> Retold:
+    """Play a trace from the beginning, aloud; the pages show its log as they show what was really said."""
     aloud = replace(stage, aloud=True)
     fork = Fork.of(aloud.begin(known).entries)
+    done = []
     for move in trace:
         aloud.play_on(fork, move)
-    return fork
-
-
-def log_of(stage: Stage, known: tuple[str, ...], trace: Trace) -> Log:
-    """Give the log of a trace: the pages show it as they show what was really said."""
-    return tuple(play_trace(stage, known, trace).entries)
+        done.append(len(fork.entries))
+    return Retold(tuple(fork.entries), tuple(done))
 
 
 def last_words(stage: Stage, known: tuple[str, ...], trace: Trace) -> str:
     """Tell what the assistant says last in a trace."""
-    entries = play_trace(stage, known, trace).entries
-    return next((entry.event.text for entry in reversed(entries) if isinstance(entry.event, Replied)), "")
+    log = retell(stage, known, trace).log
+    return next((entry.event.text for entry in reversed(log) if isinstance(entry.event, Replied)), "")
 
 
 def write_story(stage: Stage, catalog: str, trace: Trace, title: str) -> str:

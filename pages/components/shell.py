@@ -25,7 +25,10 @@ page = st.navigation(
             st.Page("../plans.py", title="Plans", icon="🧭", url_path="plans"),
             st.Page("../sessions.py", title="Sessions", icon="🗂️", url_path="sessions"),
         ],
-        "Model": [st.Page("../catalog.py", title="Catalog", icon="📚", url_path="catalog")],
+        "Model": [
+            st.Page("../catalog.py", title="Catalog", icon="📚", url_path="catalog"),
+            st.Page("../explore.py", title="What can happen", icon="🗺️", url_path="explore"),
+        ],
     },
     position="top",
 )

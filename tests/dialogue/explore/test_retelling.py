@@ -12,7 +12,7 @@ from catalog.load import load
 from dialogue.explore.explore import explore, make_stage
 from dialogue.explore.moves import Move, MoveKind
 from dialogue.explore.report import Trace
-from dialogue.explore.retell import log_of, write_story
+from dialogue.explore.retell import retell, write_story
 from dialogue.projection import project
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from tests.stories.test_stories import test_story as play_story
@@ -61,7 +61,7 @@ def test_a_trace_becomes_a_log_like_any_other() -> None:
     """Every panel can show it: it folds into a conversation, with plans and why they were dropped."""
     stage = make_stage(load("banking").catalog, ENGINES[DEFAULT_ENGINE], TODAY)
     longest = max(traces("mortgage"), key=len)
-    seen = project(log_of(stage, (), longest))
+    seen = project(retell(stage, (), longest).log)
     assert seen.past_goals
     assert not seen.goals
     assert all(plan.reason for plan in seen.plans if plan.status == "discarded")
@@ -73,5 +73,5 @@ def test_facts_may_be_known_from_the_start() -> None:
     stage = make_stage(load("banking").catalog, ENGINES[DEFAULT_ENGINE], TODAY)
     report = explore(stage, "mortgage", ["income", "date_of_birth"])
     assert report.shortest is not None
-    log = log_of(stage, report.known, report.shortest.trace)
+    log = retell(stage, report.known, report.shortest.trace).log
     assert not any(e.event.kind == "asked" and e.event.subject == "income" for e in log)

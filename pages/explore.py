@@ -1,0 +1,200 @@
+"""What can happen: every outcome of every skill and every fate of every question, walked before anyone talks to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from catalog.model import Catalog
+from dialogue.explore.background import Inquiry, Look
+from dialogue.explore.report import Report, Trace
+from dialogue.explore.retell import Retold, retell, write_story
+from dialogue.explore.wording import count
+from pages.components import address, explorewords, traceview
+from pages.components.frame import announce, guarded, notice
+from pages.components.planview import fact_label, view_steps
+from pages.components.root import services
+from pages.components.sheet import draw, el
+from pages.components.steps import draw_plan_graph, step_buttons
+from pages.components.timeline import empty, plan_details
+
+POLL_S = 0.5
+
+
+def _act(act: Mapping[str, Any]) -> None:
+    """Follow a click: another trace, another move of it, or something in its plan."""
+    what = str(act.get("what", ""))
+    match act.get("do"):
+        case "trace":
+            st.query_params["trace"] = what
+            st.query_params.pop("move", None)
+            address.select(None)
+        case "move":
+            st.query_params["move"] = what
+        case "select":
+            address.select(address.read_selection(what))
+
+
+def _choose() -> tuple[Inquiry, bool] | None:
+    """Let catalog, goal and known facts be chosen; tell whether the walk was asked for."""
+    names = services().catalogs()
+    with st.container(horizontal=True, key="bar", vertical_alignment="center"):
+        heading = st.container()
+        name = st.selectbox("Catalog", names, key="explored", bind="query-params", width=260)
+    catalog = services().loaded(name).catalog
+    words = f"{catalog.label}: everything that people and skills can do"
+    with heading:
+        draw("bar-name", [el("div", "barname", el("h1", "", "What can happen"), el("small", "", words))])
+    if not catalog.goals:
+        notice("no-goals", "goal", "No goals", "This catalog declares no goals, so there is nothing to ask for.")
+        return None
+    return _ask(name, catalog)
+
+
+def _ask(name: str, catalog: Catalog) -> tuple[Inquiry, bool]:
+    goals = list(catalog.goals)
+    with st.container(border=True, key="explore-ask"):
+        left, right = st.columns([2, 3])
+        goal = left.selectbox(
+            "Goal",
+            goals,
+            format_func=lambda goal: catalog.goals[goal].label,
+            key=f"goal_{name}",
+        )
+        known = right.multiselect(
+            "Known from the start",
+            list(catalog.facts),
+            format_func=lambda fact: fact_label(catalog, fact),
+            placeholder="nothing",
+            key=f"known_{name}",
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            asked = st.button("Walk everything", type="primary", icon=":material/route:")
+            failures = st.toggle("Skills may also fail with an error", key=f"failures_{name}")
+    return Inquiry(name, goal, tuple(known), failures), asked
+
+
+def _wait(inquiry: Inquiry) -> None:
+    """Show how far a walk has come, and let it be stopped."""
+    look = services().explorations.look(inquiry)
+    if look is None or look.status != "running":
+        st.rerun()
+    progress = look.progress
+    words = "Waiting for its turn…"
+    if progress is not None:
+        words = f"{count(progress.states, 'state')} so far, {progress.open:,} still to be looked into."
+    draw(
+        "walking",
+        [
+            el(
+                "div",
+                "notice",
+                el("span", "dots", el("span"), el("span"), el("span")),
+                el("h2", "", "Walking everything that can happen"),
+                el("p", "", words),
+            )
+        ],
+        cls="panel",
+    )
+    with st.container(horizontal=True, horizontal_alignment="center"):
+        if st.button("Stop here", icon=":material/stop_circle:"):
+            services().explorations.stop(inquiry)
+
+
+def _draw_report(inquiry: Inquiry, report: Report) -> None:
+    named = explorewords.traces(report)
+    chosen = st.query_params.get("trace", "")
+    chosen = chosen if chosen in named else next(iter(named), "")
+    catalog = services().loaded(inquiry.catalog).catalog
+    left, right = st.columns([6, 7], gap="medium")
+    with left:
+        draw("explored-report", explorewords.report_view(catalog, report, chosen), _act, cls="panel")
+    with right, st.container(border=True, key="trace-card"):
+        if chosen:
+            _draw_trace(inquiry, *named[chosen])
+        else:
+            draw("no-trace", [empty("next", "Nothing to show", "No conversation leads anywhere here.")], cls="panel")
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _retell(inquiry: Inquiry, trace: Trace) -> Retold:
+    return retell(services().explorations.stage(inquiry.catalog), inquiry.known, trace)
+
+
+def _draw_trace(inquiry: Inquiry, title: str, trace: Trace) -> None:
+    stage = services().explorations.stage(inquiry.catalog)
+    retold = _retell(inquiry, trace)
+    asked = st.query_params.get("move", "")
+    at = int(asked) if asked.isdigit() and int(asked) < len(trace) else len(trace) - 1
+    seen = traceview.moment(stage.catalog, retold, at, address.selection())
+    hint = "Choose a move to see what the assistant says to it, and its plan at that moment."
+    head = [el("h3", "", title), el("p", "hint", hint), traceview.move_list(stage.catalog, trace, at)]
+    draw("trace-moves", head, _act, cls="panel", show=st.query_params.get("trace"))
+    if not inquiry.known:
+        st.download_button(
+            "Download as a story",
+            data=lambda: write_story(stage, inquiry.catalog, trace, title),
+            file_name="story.yaml",
+            mime="application/yaml",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+    draw("trace-words", [el("h4", "", f"After move {at + 1}"), *traceview.words_then(seen, retold, at)], cls="panel")
+    record = traceview.plan_then(seen)
+    if record is None:
+        return
+    if record.plan.steps:
+        views = view_steps(seen.catalog, seen.conversation, record)
+        draw("trace-steps", [step_buttons(views, seen.chosen, "Steps of the plan")], _act, cls="panel")
+        draw_plan_graph(seen, record, "trace-graph", address.select, tallest=420)
+    draw("trace-plan", plan_details(seen, record), _act, cls="panel")
+
+
+def _draw(inquiry: Inquiry, look: Look | None) -> None:
+    if look is None:
+        notice(
+            "not-walked",
+            "glass",
+            "Nothing was walked yet",
+            "Choose a goal and press “Walk everything”. The assistant then has every conversation that there can be: "
+            "each question is answered and not answered, each skill comes back with each of its outcomes. "
+            "No skill is really called.",
+        )
+    elif look.status == "failed" or (look.status == "done" and look.report is None):
+        notice(
+            "walk-failed",
+            "problem",
+            "The walk came to grief",
+            "Something went wrong while exploring; the server's log says what. You can try again, or another goal.",
+        )
+    elif look.report is not None:
+        announce("Everything that can happen was walked." if look.report.complete else "The walk was stopped.")
+        _draw_report(inquiry, look.report)
+
+
+def main() -> None:
+    """Draw the page."""
+    chosen = _choose()
+    if chosen is None:
+        return
+    inquiry, asked = chosen
+    if asked:
+        services().explorations.start(inquiry)
+        for name in ("trace", "move"):
+            st.query_params.pop(name, None)
+    look = services().explorations.look(inquiry)
+    if look is not None and look.status == "running":
+        announce("Walking everything that can happen.")
+        st.fragment(_wait_guarded, run_every=POLL_S)(inquiry)
+    else:
+        _draw(inquiry, look)
+
+
+def _wait_guarded(inquiry: Inquiry) -> None:
+    with guarded("the exploration"):
+        _wait(inquiry)
+
+
+main()

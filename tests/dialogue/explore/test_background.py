@@ -1,0 +1,119 @@
+"""Explorations that go on while people look at something else."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from catalog.load import Loaded, loads
+from dialogue.conversation import Conversation
+from dialogue.explore.background import Explorations, Inquiry, Look
+from dialogue.orchestrators import ORCHESTRATORS
+from dialogue.orchestrators.model import Decision
+from planning.engines import DEFAULT_ENGINE, ENGINES
+from tests.dialogue.explore.toys import CATALOG
+
+SECRET = "".join(("what ", "somebody ", "said"))
+SHOP = loads(CATALOG, file="shop.yaml")
+
+
+class Gated:
+    """Decides as the planner does, when the gate is open; calls `first` at each decision."""
+
+    name = "gated"
+
+    def __init__(self, first: Callable[[], None] = lambda: None) -> None:
+        self.inner = ORCHESTRATORS["planner"](ENGINES[DEFAULT_ENGINE])
+        self.gate = threading.Event()
+        self.first = first
+
+    def decide(self, catalog: object, conversation: Conversation) -> Decision:
+        assert self.gate.wait(30)
+        self.first()
+        return self.inner.decide(SHOP.catalog, conversation)
+
+
+def loaded(name: str) -> Loaded:
+    return SHOP
+
+
+def make(orchestrator: Gated) -> Explorations:
+    return Explorations(loaded, orchestrator, DEFAULT_ENGINE, lambda: date(2026, 11, 21))
+
+
+def ended(explorations: Explorations, inquiry: Inquiry) -> Look:
+    look = explorations.wait(inquiry)
+    assert look is not None
+    return look
+
+
+def test_what_is_asked_for_is_walked_once_for_all_who_ask() -> None:
+    """While it runs and when all was walked, asking again changes nothing."""
+    gated, inquiry = Gated(), Inquiry("shop", "rating")
+    explorations = make(gated)
+    assert explorations.look(inquiry) is None
+    explorations.start(inquiry)
+    explorations.start(inquiry)
+    look = explorations.look(inquiry)
+    assert look is not None
+    assert look.status == "running"
+    gated.gate.set()
+    done = ended(explorations, inquiry)
+    assert done.status == "done"
+    assert done.report is not None
+    assert done.report.complete
+    explorations.start(inquiry)
+    assert explorations.look(inquiry) == done
+
+
+def test_one_that_is_stopped_says_what_it_has_found_so_far() -> None:
+    """And may be walked again."""
+    gated, inquiry = Gated(), Inquiry("shop", "both")
+    explorations = make(gated)
+    explorations.start(inquiry)
+    explorations.stop(inquiry)
+    gated.gate.set()
+    done = ended(explorations, inquiry)
+    assert done.report is not None
+    assert not done.report.complete
+    assert done.report.coverage.stopped == "the word to stop"
+
+
+def test_closing_stops_what_is_under_way() -> None:
+    """The services can be closed at any time."""
+    gated, inquiry = Gated(), Inquiry("shop", "both")
+    explorations = make(gated)
+    explorations.start(inquiry)
+    gated.gate.set()
+    explorations.close()
+    look = explorations.look(inquiry)
+    assert look is not None
+    assert look.status == "done"
+
+
+def test_trouble_is_told_and_does_not_say_what_anybody_said(caplog: pytest.LogCaptureFixture) -> None:
+    """Only what kind of trouble, and where."""
+
+    def stumble() -> None:
+        raise RuntimeError(SECRET)
+
+    gated, inquiry = Gated(stumble), Inquiry("shop", "both")
+    explorations = make(gated)
+    gated.gate.set()
+    with caplog.at_level(logging.ERROR):
+        explorations.start(inquiry)
+        assert ended(explorations, inquiry).status == "failed"
+    assert "RuntimeError" in caplog.text
+    assert SECRET not in caplog.text
+
+
+def test_a_goal_that_is_not_there_is_refused_with_those_that_are() -> None:
+    """At once."""
+    explorations = make(Gated())
+    with pytest.raises(LookupError, match="There are: receipt, rating, both"):
+        explorations.start(Inquiry("shop", "nothing"))
+    explorations.close()
