@@ -21,6 +21,7 @@ from pages.components.seen import Seen
 from pages.components.sheet import draw, el
 from pages.components.steps import draw_plan_graph, plan_graph, step_buttons
 from pages.components.timeline import empty, goal_title, plan_details, timeline
+from planning.landmarks import Landmarks
 from planning.pddl import write_pddl
 
 SECTIONS = {"graph": "Graph", "states": "States", "landmarks": "Landmarks", "pddl": "PDDL"}
@@ -80,12 +81,12 @@ def _draw_graph(seen: Seen, record: PlanRecord) -> None:
 
 
 def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
-    made = models.landmark_graph(seen, record)
-    if made is None:
+    found = models.landmarks_of(seen, record)
+    if not found.atoms:
         words = "Nothing has to hold in every plan, or no plan reaches the goal from where the conversation stands."
         draw("no-landmarks", [empty("goal", "No landmarks", words)], cls="panel")
         return
-    nodes, edges, selections = made
+    nodes, edges, selections = models.landmark_graph(seen, record, found)
     draw(
         "landmark-hint",
         [
@@ -104,13 +105,15 @@ def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
             el(
                 "ol",
                 "steps",
-                [el("li", "", models.atom_chip(seen, models.atom_of(node.id))) for node in nodes],
+                [el("li", "", models.atom_chip(seen, atom)) for atom in found.atoms],
                 aria_label="Landmarks",
             )
         ],
         _act,
         cls="panel",
     )
+    if found.disjunctive:
+        _draw_choices(seen, found)
     chosen = {key for key, what in selections.items() if what == seen.chosen}
     draw_graph(
         "landmark-graph",
@@ -119,6 +122,19 @@ def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
         chosen=chosen,
         tallest=720,
         on_node=lambda key: address.select(selections[key]) if key in selections else None,
+    )
+
+
+def _draw_choices(seen: Seen, found: Landmarks) -> None:
+    listed = [el("li", "", [models.atom_chip(seen, atom) for atom in one]) for one in found.disjunctive]
+    draw(
+        "landmark-choices",
+        [
+            el("p", "hint", "Besides, every plan needs one of each of these, though not always the same one."),
+            el("ul", "steps", listed, aria_label="Facts of which every plan needs one"),
+        ],
+        _act,
+        cls="panel",
     )
 
 

@@ -15,8 +15,8 @@ from pages.components.planview import StepView, goal_facts, view_steps
 from pages.components.seen import Seen
 from pages.components.sheet import Node, button, el, icon
 from planning.compile import compile_task
-from planning.landmarks import find_landmarks
-from planning.model import Atom, Operator, Plan, Predicate, Situation, Task
+from planning.landmarks import Landmarks, find_landmarks
+from planning.model import Atom, Operator, Plan, Predicate, Situation, Task, known
 from planning.validate import InvalidPlan, validate
 
 
@@ -94,51 +94,76 @@ def _state_row(seen: Seen, view: StepView, replayed: Sequence[frozenset[Atom]]) 
 
 
 def atom_chip(seen: Seen, atom: Atom) -> Node:
-    """Draw an atom as a button."""
-    if atom.predicate is Predicate.KNOWN:
-        return button("chip", seen.fact(atom.subject), act={"do": "select", "what": f"fact:{atom.subject}"})
-    return button("chip", f"consent: {seen.skill(atom.subject)}", act={"do": "select", "what": f"skill:{atom.subject}"})
+    """Draw an atom as a button, or as plain text where there is nothing to select."""
+    selection = _select(atom)
+    if selection is None:
+        return el("span", "chip", say_atom(seen, atom))
+    return button("chip", say_atom(seen, atom), act={"do": "select", "what": str(selection)})
+
+
+def say_atom(seen: Seen, atom: Atom) -> str:
+    """Say what an atom is about."""
+    match atom.predicate:
+        case Predicate.KNOWN:
+            return seen.fact(atom.subject)
+        case Predicate.AUTHORIZED:
+            return f"consent: {seen.skill(atom.subject)}"
+        case Predicate.DONE:
+            return f"carried out: {seen.skill(atom.subject)}"
+    goal = seen.catalog.goals.get(atom.subject)
+    return f"goal: {atom.subject if goal is None else goal.label}"
+
+
+def _select(atom: Atom) -> Selection | None:
+    if atom.predicate is Predicate.ACHIEVED:
+        return None
+    return Selection("fact" if atom.predicate is Predicate.KNOWN else "skill", atom.subject)
+
+
+def landmarks_of(seen: Seen, record: PlanRecord) -> Landmarks:
+    """Find the landmarks of a plan's goal, with what was learned put in."""
+    goal = next((g for g in goals_of(seen.conversation) if g.goal_id == record.plan.goal_id), None)
+    if goal is None:
+        return Landmarks()
+    told = record_of(seen.catalog, seen.conversation, goal)
+    return find_landmarks(compile_task(seen.catalog, told.learned, told.wanted))
 
 
 def landmark_graph(
-    seen: Seen, record: PlanRecord
-) -> tuple[list[GraphNode], list[GraphEdge], dict[str, Selection]] | None:
-    """Make the graph of the landmarks of a plan's goal, with what was learned put in; None if there are none."""
-    goal = next((g for g in goals_of(seen.conversation) if g.goal_id == record.plan.goal_id), None)
-    if goal is None:
-        return None
-    told = record_of(seen.catalog, seen.conversation, goal)
-    found = find_landmarks(compile_task(seen.catalog, told.learned, told.goal))
+    seen: Seen, record: PlanRecord, found: Landmarks
+) -> tuple[list[GraphNode], list[GraphEdge], dict[str, Selection]]:
+    """Make the graph of landmarks."""
+    wanted = set(goal_facts(seen.conversation, record.plan.goal_id))
+    holding = {
+        Predicate.KNOWN: seen.conversation.known.keys(),
+        Predicate.AUTHORIZED: seen.conversation.authorized,
+        Predicate.DONE: seen.conversation.situation.done,
+    }
     nodes: list[GraphNode] = []
     selections: dict[str, Selection] = {}
     for atom in found.atoms:
         key = f"{atom.predicate.value}:{atom.subject}"
-        consent = atom.predicate is not Predicate.KNOWN
-        got = atom.subject in (seen.conversation.authorized if consent else seen.conversation.known)
-        title = f"consent: {seen.skill(atom.subject)}" if consent else seen.fact(atom.subject)
-        kind = "authorize" if consent else "goal" if atom.subject in told.goal else "fact"
-        state = "" if got else "later"
+        consent = atom.predicate is Predicate.AUTHORIZED
+        got = atom.subject in holding.get(atom.predicate, ())
+        title, state = say_atom(seen, atom), "got" if got else "still to get"
+        is_goal = atom.predicate is Predicate.ACHIEVED or (atom == known(atom.subject) and atom.subject in wanted)
         nodes.append(
             GraphNode(
                 key,
-                kind,
+                "authorize" if consent else "goal" if is_goal else "fact",
                 title,
-                "got" if got else "still to get",
-                "authorize" if consent else "fact",
                 state,
+                "authorize" if consent else "fact",
+                "" if got else "later",
                 "done" if got else "",
-                f"{title}: {'got' if got else 'still to get'}",
+                f"{title}: {state}",
             )
         )
-        selections[key] = Selection("skill" if consent else "fact", atom.subject)
+        selection = _select(atom)
+        if selection is not None:
+            selections[key] = selection
     edges = [
         GraphEdge(f"{a.predicate.value}:{a.subject}", f"{b.predicate.value}:{b.subject}", "comes before")
         for a, b in sorted(found.direct)
     ]
-    return (nodes, edges, selections) if nodes else None
-
-
-def atom_of(key: str) -> Atom:
-    """Read the atom that a node of the landmark graph stands for."""
-    predicate, _, subject = key.partition(":")
-    return Atom(Predicate(predicate), subject)
+    return nodes, edges, selections

@@ -21,13 +21,15 @@ from pages.components.address import Selection, read_selection
 from pages.components.drill import drill_down
 from pages.components.graph import GraphEdge, GraphNode
 from pages.components.layers import place
+from pages.components.models import atom_chip, landmark_graph, say_atom
 from pages.components.onefile import write_file
 from pages.components.planview import StepState, compare, view_steps
 from pages.components.scripts import SCRIPTS, Script
 from pages.components.seen import Seen
 from pages.components.sheet import Node, button, el, glued, shorten
 from pages.components.timeline import timeline
-from planning.model import StepKind
+from planning.landmarks import Landmarks
+from planning.model import StepKind, achieved, authorized, done, known
 
 CONFIG = Path(__file__).resolve().parents[2] / ".streamlit" / "config.toml"
 EVIL = '</script><img src=x onerror="pwned()"> href=javascript:pwned() </title>'
@@ -53,6 +55,26 @@ def test_a_plan_tells_what_is_done_where_it_failed_and_what_was_never_run(home: 
         current = record(2, "email", "name", done=1)
         states = [view.state for view in view_steps(seen.catalog, seen.conversation, current)]
         assert states == [StepState.DONE, StepState.NEXT]
+    finally:
+        services.close()
+
+
+def test_an_atom_is_said_by_what_it_is_about(home: Path) -> None:
+    services = make_services(home)
+    try:
+        seen = Seen(services.snapshot(services.start("banking")), None, "how")
+        atoms = (known("ssn"), authorized("credit_check"), done("credit_check"), achieved("loan"), achieved("gone"))
+        assert [say_atom(seen, atom) for atom in atoms] == [
+            seen.fact("ssn"), "consent: credit bureau", "carried out: credit bureau", "goal: a loan", "goal: gone",
+        ]  # fmt: skip
+        nodes, edges, selections = landmark_graph(
+            seen, record(1), Landmarks(atoms=atoms, orders=frozenset({(atoms[0], atoms[1])}))
+        )
+        assert [node.title for node in nodes] == [say_atom(seen, atom) for atom in atoms]
+        assert [(edge.source, edge.target) for edge in edges] == [("known:ssn", "authorized:credit_check")]
+        assert selections["done:credit_check"] == Selection("skill", "credit_check")
+        assert "achieved:loan" not in selections
+        assert "button" not in str(atom_chip(seen, achieved("loan")))
     finally:
         services.close()
 
