@@ -15,6 +15,7 @@ from catalog.instances import Instances
 from catalog.load import loads
 from catalog.model import Catalog, Extension, Fact, FactMapping, Goal, Mode, Ordering, Outcome, Skill, Trigger
 from catalog.problems import CatalogError
+from catalog.properties import Properties
 from catalog.settings import Settings
 from catalog.values import KINDS
 
@@ -60,6 +61,7 @@ def test_the_errors_are_printed_as_the_guide_says() -> None:
         ("Mappings", FactMapping),
         ("Instances", Instances),
         ("Orderings", Ordering),
+        ("Properties", Properties),
         ("Settings", Settings),
         *(("Kinds of values", kind) for kind in KINDS.values()),
     ],
