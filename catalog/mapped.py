@@ -53,9 +53,9 @@ def find_lifts(catalog: Catalog, skill: Skill, lists: Mapping[str, list[str]]) -
                         fact: near
                         for outcome in mode.outcomes.values()
                         for fact in outcome.facts
-                        if (near := _nearest(catalog, items, lists.get(fact, ())))
+                        if fact != item and (near := _nearest(catalog, items, lists.get(fact, ())))
                     }
-                    if outputs and items not in {out for lists_of in outputs.values() for out in lists_of}:
+                    if outputs:
                         yield Lift(mode.name, item, items, outputs)
 
 

@@ -12,9 +12,10 @@ from dataclasses import replace
 from functools import cached_property
 from math import log
 
-from catalog.model import Catalog
+from catalog.model import Catalog, Mode
 from catalog.precedence import Precedence
 from catalog.settings import AuthorizationPolicy, Metric
+from catalog.values import ListOf
 from planning.compiled import Arrays, Operators, link
 from planning.model import Amounts, Atom, Operator, Predicate, StepKind, known, operator_name
 from planning.rules import choose_operators, find_before, map_operators
@@ -104,7 +105,7 @@ class _Grounded(Operators):
             cost=self._arrays.costs[place],
             mode=mode,
             outcome=outcome,
-            amounts=_take(self._catalog, kind, subject),
+            amounts=_take(self._catalog, kind, subject, mode),
         )
         if kind is StepKind.ASK:
             return replace(operator, outputs=(subject,))
@@ -168,6 +169,7 @@ class _Ground:
             cost = declared.cost if by_cost else weigh(_take(catalog, kind, skill), self.minimize)
             for mode, way in declared.modes.items():
                 first[skill, mode] = len(rows)
+                each_time = weigh(_take(catalog, kind, skill, mode), self.minimize) if way.each else cost
                 needed = dict.fromkeys([known[fact] for fact in way.inputs])
                 if (skill, mode) in consents:
                     needed.update(dict.fromkeys([authorized[subject] for subject in consents[skill, mode]]))
@@ -179,7 +181,7 @@ class _Ground:
                         added = (*added, done[skill])
                     rows.append((kind, skill, mode, outcome))
                     adds.append(added)
-                    costs.append(cost)
+                    costs.append(each_time)
         return first
 
     def add_made(self, operators: Iterable[Operator]) -> dict[int, Operator]:
@@ -241,15 +243,22 @@ class _Closed(dict[str, Numbers]):
         return closed
 
 
-def _take(catalog: Catalog, kind: StepKind, subject: str = "") -> Amounts:
-    """Say what a question, a consent or a call takes."""
+def _take(catalog: Catalog, kind: StepKind, subject: str = "", mode: str | None = None) -> Amounts:
+    """Say what a question, a consent or a call takes; one for each item of a list, as much as it can come to."""
     settings = catalog.settings
     if kind is StepKind.ASK:
         return Amounts(settings.ask_cost, time_s=settings.ask_time_s)
     if kind is StepKind.AUTHORIZE:
         return Amounts(settings.authorize_cost, time_s=settings.authorize_time_s)
     skill = catalog.skills[subject]
-    return Amounts(skill.cost, skill.money, skill.time_s, -log(skill.quality))
+    times = 1 if mode is None else _count_calls(catalog, skill.modes[mode])
+    return Amounts(times * skill.cost, times * skill.money, times * skill.time_s, -times * log(skill.quality))
+
+
+def _count_calls(catalog: Catalog, mode: Mode) -> int:
+    """Count how often a mode may call its skill: a list has at most so many items."""
+    kinds = (catalog.facts[items].value for items in mode.each.values())
+    return max((kind.most for kind in kinds if isinstance(kind, ListOf)), default=1)
 
 
 def _find_consents(catalog: Catalog) -> Consents:

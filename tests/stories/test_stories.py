@@ -5,8 +5,9 @@ Each turn has `say` (or `upload`, a sample picture; or `alert`, with `facts`) an
 reply), `known` (a fact's value, or null for: not known), `reasons` (each found in the reason of a discarded plan),
 `plans` (exactly the plans made, each as its steps).
 
-Where turns have `calls` (as stories have that `planglass explore` writes), no skill is called: each call comes back as
-it is told, with examples for values.
+Where the story has `skills`, those are the modules that its catalog's skills are in. Where turns have `calls` (as
+stories have that `planglass explore` writes), no skill is called: each call comes back as it is told, with examples for
+values.
 """
 
 from __future__ import annotations
@@ -56,6 +57,9 @@ def test_story(path: Path, home: Path) -> None:
 
 def open_services(home: Path, story: dict[str, Any]) -> Services:
     calls = [call for turn in story["turns"] for call in turn.get("calls", [])]
+    if "skills" in story:
+        catalogs = {story["catalog"]: load(story["catalog"])}
+        return Services(STORES["sqlite"](home), catalogs, allowed=story["skills"], today=TODAY)
     if not calls:
         return make_services(home, today=TODAY)
     loaded = load(story["catalog"])
