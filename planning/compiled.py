@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import overload
 
-from planning.model import Atom, Operator
+from planning.model import Atom, Operator, Predicate
 
 NOTHING: frozenset[int] = frozenset()
 
@@ -52,6 +52,11 @@ class Operators(Sequence[Operator]):
     @abstractmethod
     def atoms(self) -> Sequence[Atom]:
         """List the atoms by their number."""
+
+    @cached_property
+    def beside_facts(self) -> frozenset[int]:
+        """Collect the numbers of the atoms that say something else than that a fact is known."""
+        return frozenset([number for number, atom in enumerate(self.atoms) if atom.predicate is not Predicate.KNOWN])
 
     @property
     @abstractmethod

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain
 
 LARGEST = 4
 """Facts in a set: who has more to choose from learns nothing."""
@@ -28,14 +29,14 @@ def find_disjunctive(
     needs: Sequence[Sequence[int]],
     first_achievers: Iterable[Collection[int]],
     list_achievers: Callable[[Numbers], Collection[int]],
-    is_eligible: Callable[[int], bool],
+    barred: Collection[int],
 ) -> list[Numbers]:
-    """Find sets of eligible atoms from the first achievers of landmarks, then from those of what was found."""
+    """Find sets from the first achievers of landmarks, then from those of what was found; barred atoms are in none."""
     found: dict[Numbers, None] = {}
     waiting = deque(first_achievers)
     while waiting and len(found) < MOST:
         rows = {needs[operator] for operator in waiting.popleft()}
-        for chosen in _choose([frozenset(filter(is_eligible, row)) for row in rows]):
+        for chosen in _choose([frozenset([atom for atom in row if atom not in barred]) for row in rows]):
             if chosen not in found:
                 found[chosen] = None
                 waiting.append([able for able in list_achievers(chosen) if chosen.isdisjoint(needs[able])])
@@ -46,14 +47,13 @@ def _choose(rows: Collection[Numbers]) -> list[Numbers]:
     """Choose sets with an atom in each row and none to spare, small ones first, and no atom in two of them."""
     if not all(rows):
         return []
-    served = Counter([atom for row in rows for atom in row])
+    served = Counter(chain.from_iterable(rows))
     wanted = [sorted(row, key=lambda atom: (-served[atom], atom))[:WIDEST] for row in rows]
     wanted.sort(key=lambda row: (len(row), row))
-    taken: Numbers = frozenset()
-    sets = []
+    sets: list[Numbers] = []
     for chosen in sorted(set(_hit(wanted, frozenset())), key=lambda chosen: (len(chosen), sorted(chosen))):
-        if chosen.isdisjoint(taken) and all(any(chosen & row == {atom} for row in rows) for atom in chosen):
-            taken |= chosen
+        spare = (atom for atom in chosen if not any(chosen & row == {atom} for row in rows))
+        if all(map(chosen.isdisjoint, sets)) and next(spare, None) is None:
             sets.append(chosen)
     return sets
 

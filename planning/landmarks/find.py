@@ -17,7 +17,7 @@ from planning.landmarks.common import NO_WAY, Common
 from planning.landmarks.disjunctive import find_disjunctive
 from planning.landmarks.marks import Marks
 from planning.landmarks.model import Landmarks
-from planning.model import Plan, Predicate, Task
+from planning.model import Plan, Task
 from planning.reachability import HELD, NOBODY, find_achievers
 
 Pair = tuple[int, int]
@@ -93,6 +93,7 @@ class _Found:
         }
         orders = self._order_facts(achievers)
         action_orders = self._order_actions()
+        actions = _sort(sorted(self.actions), action_orders)
         necessary = [
             (atoms[first], atoms[then])
             for then, able in firsts.items()
@@ -100,15 +101,16 @@ class _Found:
         ]
         listed = [*sorted(self.held, key=atoms.__getitem__), *sorted(self.gained, key=self._find_mention)]
         ordered = _sort(listed, orders)
+        barred = self.initial.union(self.gained, whole.beside_facts)
         sources = [firsts[atom] for atom in reversed(ordered) if atom in firsts]
-        disjunctive = find_disjunctive(self.arrays.needs, sources, self._list_achievers, self._is_eligible)
+        disjunctive = find_disjunctive(self.arrays.needs, sources, self._list_achievers, barred)
         return Landmarks(
             atoms=(*self.idle, *[atoms[atom] for atom in ordered]),
             orders=frozenset([(atoms[first], atoms[then]) for first, then in orders]),
             causal=frozenset([*self.idle, *[atoms[atom] for atom in self.causal]]),
             necessary=frozenset(necessary),
-            actions=tuple([whole[action] for action in _sort(sorted(self.actions), action_orders)]),
-            action_orders=frozenset([(whole[first], whole[then]) for first, then in action_orders]),
+            actions=tuple([whole[action] for action in actions]),
+            action_orders=frozenset([(actions.index(first), actions.index(then)) for first, then in action_orders]),
             disjunctive=tuple([tuple([atoms[atom] for atom in sorted(chosen)]) for chosen in disjunctive]),
         )
 
@@ -146,11 +148,6 @@ class _Found:
                     if leading != NO_WAY:
                         able[achiever] = leading
         return able
-
-    def _is_eligible(self, atom: int) -> bool:
-        """Tell whether an atom may be in a disjunctive landmark: a fact, which is no landmark and has yet to be had."""
-        predicate, _ = self.operators.whole.atoms[atom]
-        return predicate is Predicate.KNOWN and atom not in self.gained and atom not in self.initial
 
     def _find_mention(self, atom: int) -> Pair:
         """Find where the task first speaks of an atom, which is as the catalog does."""

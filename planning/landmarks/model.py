@@ -23,7 +23,7 @@ class Landmarks:
     Atoms that hold from the start are landmarks only where they are causal: that they hold says nothing otherwise.
 
     `actions` are all action landmarks: operators that are in every plan, in an order in which they can be applied;
-    `action_orders` holds (a, b) where a is applied before b in every plan.
+    `action_orders` holds (i, j) where the i-th of them is applied before the j-th in every plan.
 
     `disjunctive` are sets of atoms of which every plan makes at least one true, though no particular one, and none of
     which holds from the start. They are all true, but not all there are (`planning/landmarks/disjunctive.py`).
@@ -34,7 +34,7 @@ class Landmarks:
     causal: frozenset[Atom] = frozenset()
     necessary: frozenset[Order] = frozenset()
     actions: tuple[Operator, ...] = ()
-    action_orders: frozenset[tuple[Operator, Operator]] = frozenset()
+    action_orders: frozenset[tuple[int, int]] = frozenset()
     disjunctive: tuple[tuple[Atom, ...], ...] = ()
 
     @property
