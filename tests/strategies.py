@@ -8,24 +8,30 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from catalog.model import Catalog, Fact, Mode, Outcome, Skill
+from catalog.model import ANYTHING_SENSITIVE, Catalog, Fact, FactMapping, Goal, Mode, Ordering, Outcome, Skill
 from catalog.settings import AuthorizationPolicy, Metric, Settings
-from planning.compile import compile_operators, compile_task
-from planning.model import Situation, StepKind, Task
+from planning.compile import compile_operators, compile_task, want
+from planning.model import Situation, StepKind, Task, Wanted
 from planning.reachability import find_reachable
 
 
 @dataclass(frozen=True)
 class Case:
-    """A catalog, a situation in it, and the facts that are wanted."""
+    """A catalog, a situation in it, and what is wanted: facts, and maybe a goal that has alternatives and skills."""
 
     catalog: Catalog
     situation: Situation
     goal: tuple[str, ...]
+    named: str | None = None
+
+    @property
+    def wanted(self) -> Wanted:
+        beside = Wanted() if self.named is None else want(self.catalog.goals[self.named])
+        return Wanted((*self.goal, *beside.facts), beside.skills, beside.goals)
 
     @property
     def task(self) -> Task:
-        return compile_task(self.catalog, self.situation, self.goal)
+        return compile_task(self.catalog, self.situation, self.wanted)
 
 
 @cache
@@ -42,7 +48,8 @@ def some_of(items: tuple[str, ...], least: int = 0, most: int = 3) -> st.SearchS
 def catalogs(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7) -> Catalog:
     """Draw a catalog: a forest of facts, and skills with a few modes and outcomes; outcomes may be empty, needs cyclic.
 
-    The later facts can seldom be asked for, so that skills have to be composed.
+    The later facts can seldom be asked for, so that skills have to be composed. Some catalogs have mappings, orderings,
+    and a goal with alternatives or skills; what is sensitive stands only for what is, as the checks demand.
     """
     names = tuple(f"fact_{number}" for number in range(draw(st.integers(2, most_facts))))
     facts = {
@@ -59,16 +66,49 @@ def catalogs(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7) -> Cat
         f"skill_{number}": draw(_skills(f"skill_{number}", names))
         for number in range(draw(st.integers(0, most_skills)))
     }
+    plain = Catalog(name="random", facts=facts, skills=skills)
     return Catalog(
         name="random",
         facts=facts,
         skills=skills,
+        mappings=draw(_mappings(plain)) if draw(st.integers(0, 2)) == 0 else (),
+        orderings=draw(_orderings(tuple(skills))) if skills and draw(st.integers(0, 3)) == 0 else (),
+        goals=draw(_goals(names, tuple(skills))) if draw(st.integers(0, 2)) == 0 else {},
         settings=Settings(
             ask_cost=draw(st.integers(0, 3)),
             authorize_cost=draw(st.integers(0, 3)),
             authorization=draw(st.sampled_from(AuthorizationPolicy)),
         ),
     )
+
+
+@st.composite
+def _mappings(draw: st.DrawFn, catalog: Catalog) -> tuple[FactMapping, ...]:
+    pairs = draw(st.lists(st.permutations(list(catalog.facts)).map(lambda drawn: drawn[:2]), min_size=1, max_size=2))
+    return tuple(
+        FactMapping(fact=fact, stands_for=other, because=draw(st.sampled_from(["", "they are one thing"])))
+        for fact, other in pairs
+        if catalog.is_sensitive(other) or not any(map(catalog.is_sensitive, catalog.subtypes[fact]))
+    )
+
+
+@st.composite
+def _orderings(draw: st.DrawFn, skills: tuple[str, ...]) -> tuple[Ordering, ...]:
+    drawn = []
+    for _ in range(draw(st.integers(1, 2))):
+        first = draw(st.sampled_from(skills))
+        then = draw(st.sampled_from([*(skill for skill in skills if skill != first), ANYTHING_SENSITIVE]))
+        because = draw(st.sampled_from(["", "it is so"]))
+        drawn.append(Ordering(first=first, then=then, preferred=draw(st.booleans()), because=because))
+    return tuple(drawn)
+
+
+@st.composite
+def _goals(draw: st.DrawFn, facts: tuple[str, ...], skills: tuple[str, ...]) -> dict[str, Goal]:
+    either = tuple(draw(some_of(facts, least=1, most=2)) for _ in range(draw(st.sampled_from([0, 2, 3]))))
+    carried_out = draw(some_of(skills, least=0 if either else 1, most=2)) if skills else ()
+    wants_something = bool(either or carried_out)
+    return {"open": Goal(name="open", skills=carried_out, either=either)} if wants_something else {}
 
 
 @st.composite
@@ -115,15 +155,17 @@ def situations(draw: st.DrawFn, catalog: Catalog) -> Situation:
         authorized=frozenset(draw(some_of(consents, most=2))),
         cannot_establish=frozenset(draw(st.sets(st.sampled_from(used_up), max_size=2)) if used_up else ()),
         pruned=frozenset(draw(some_of(tuple(operator.name for operator in operators), most=4))),
+        done=frozenset(draw(some_of(tuple(catalog.skills), most=1))),
     )
 
 
 @st.composite
 def cases(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7) -> Case:
-    """Draw a catalog, a situation in it, and one to three wanted facts."""
+    """Draw a catalog, a situation in it, and one to three wanted facts, or a goal beside them if there is one."""
     catalog = draw(catalogs(most_facts, most_skills))
     situation = draw(situations(catalog))
-    return Case(catalog, situation, draw(some_of(tuple(catalog.facts), least=1)))
+    named = next(iter(catalog.goals), None)
+    return Case(catalog, situation, draw(some_of(tuple(catalog.facts), least=1)), named)
 
 
 @st.composite

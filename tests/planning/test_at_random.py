@@ -9,9 +9,21 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from catalog.model import Catalog, Fact, Mode, Outcome, Skill
-from planning.compile import compile_operators, compile_task
+from planning.compile import close, compile_operators, compile_task
 from planning.engines import ENGINES
-from planning.model import GaveUp, Plan, Situation, Solved, StepKind, Task, Unsolvable, known
+from planning.model import (
+    GaveUp,
+    Plan,
+    Situation,
+    Solved,
+    StepKind,
+    Task,
+    Unsolvable,
+    Wanted,
+    achieved,
+    done,
+    known,
+)
 from planning.reachability import is_solvable
 from planning.solve import solve
 from tests.strategies import Case, cases, catalogs, some_of
@@ -66,6 +78,7 @@ def test_of_two_ways_to_call_a_skill_the_plan_takes_the_one_whose_inputs_are_at_
         update={
             "facts": {**catalog.facts, "result": Fact(name="result", askable=False)},
             "skills": {**catalog.skills, "lookup": lookup},
+            "orderings": (),
         }
     )
     nobody_asks = frozenset(o.name for o in compile_operators(whole) if o.kind is StepKind.ASK)
@@ -87,20 +100,50 @@ def test_what_a_skill_cannot_establish_any_more_it_is_never_planned_for(case: Ca
     call = data.draw(st.sampled_from(calls))
     used_up = (call.subject, call.mode or "", data.draw(st.sampled_from(call.outputs)))
     situation = replace(case.situation, cannot_establish=case.situation.cannot_establish | {used_up})
-    again = plan_of(compile_task(case.catalog, situation, case.goal))
+    again = plan_of(compile_task(case.catalog, situation, case.wanted))
     steps = again.steps if again else ()
     assert all((step.subject, step.mode) != used_up[:2] or used_up[2] not in step.outputs for step in steps)
 
 
 @pytest.mark.row("V13")
 @given(cases())
-def test_a_conjunction_has_a_plan_just_if_each_of_its_facts_has_and_reaches_them_all(case: Case) -> None:
-    plan = plan_of(case.task)
-    alone = [plan_of(compile_task(case.catalog, case.situation, [fact])) for fact in case.goal]
+def test_a_conjunction_has_a_plan_just_if_each_of_its_parts_has_and_reaches_them_all(case: Case) -> None:
+    plan, wanted = plan_of(case.task), case.wanted
+    parts = [Wanted(facts=(fact,)) for fact in wanted.facts]
+    parts += [Wanted(skills=(skill,)) for skill in wanted.skills]
+    parts += [Wanted(goals=(goal,)) for goal in wanted.goals]
+    alone = [plan_of(compile_task(case.catalog, case.situation, part)) for part in parts]
     assert (plan is not None) == all(one is not None for one in alone)
     if plan is not None:
         reached = case.task.initial.union(*(step.adds for step in plan.steps))
-        assert {known(fact) for fact in case.goal} <= reached
+        assert {*map(known, wanted.facts), *map(done, wanted.skills), *map(achieved, wanted.goals)} <= reached
+
+
+@pytest.mark.row("V13")
+@given(cases())
+def test_of_a_goals_alternatives_one_is_enough_and_without_any_there_is_no_plan(case: Case) -> None:
+    for goal in (goal for goal in case.catalog.goals.values() if goal.either):
+        plan = plan_of(compile_task(case.catalog, case.situation, Wanted(goals=(goal.name,))))
+        alone = [plan_of(compile_task(case.catalog, case.situation, facts)) for facts in goal.either]
+        assert (plan is not None) == any(one is not None for one in alone)
+        if plan is not None:
+            reached = close(case.catalog, case.situation.known).union(*(step.adds for step in plan.actions))
+            assert any(reached.issuperset(map(known, facts)) for facts in goal.either)
+
+
+@pytest.mark.row("V13")
+@given(cases())
+def test_nothing_is_planned_before_what_has_to_come_first(case: Case) -> None:
+    plan = plan_of(case.task)
+    carried_out = set(case.situation.done)
+    for step in plan.actions if plan else ():
+        firsts = {o.first for o in case.catalog.orderings if not o.preferred and o.then == step.subject}
+        assert step.kind is not StepKind.SKILL or firsts <= carried_out
+        if step.kind is StepKind.SKILL:
+            assert step.mode is not None
+            assert step.outcome is not None
+            if case.catalog.succeeds(step.subject, step.mode, step.outcome):
+                carried_out.add(step.subject)
 
 
 @pytest.mark.row("V20")
