@@ -266,6 +266,8 @@ class ItemDone(Frozen):
 
     kind: Literal["item_done"] = "item_done"
     call_id: str
+    skill: str
+    mode: str
     item: int
     outcome: str
     facts: dict[str, JsonValue]

@@ -84,6 +84,8 @@ def _call_one(turn: Turn, call: _Call, values: Mapping[str, JsonValue]) -> ItemD
         return came
     return ItemDone(
         call_id=call.calling.call_id,
+        skill=call.skill.name,
+        mode=call.mode.name,
         item=0,
         outcome=came.result.outcome,
         facts=dict(came.result.facts),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from catalog.model import Catalog, Fact, Skill
 from catalog.problems import Problem
+from catalog.values import ListOf
 from pages.components.address import Selection
 from pages.components.planview import fact_label
 from pages.components.sheet import Node, button, el, icon
@@ -131,12 +132,20 @@ def _fact_row(catalog: Catalog, fact: Fact, chosen: Selection | None) -> Node:
             [el("span", cls, word) for word, cls in tags],
             el("small", "muted block", fact.description),
         ),
-        el("td", "", fact.value.kind.replace("_", " ")),
+        el("td", "", _kind(catalog, fact)),
         el("td", "wrap", asked),
         el("td", "wrap", ", ".join(producers(catalog, fact.name)) or alone),
         el("td", "wrap", ", ".join(users(catalog, fact.name)) or "a goal, or nothing"),
         key=f"fact:{fact.name}",
     )
+
+
+def _kind(catalog: Catalog, fact: Fact) -> str:
+    """Say what kind of value a fact has; of a list, what each item is."""
+    if isinstance(fact.value, ListOf):
+        item = fact_label(catalog, fact.list_of) if fact.list_of else fact.value.of.kind.replace("_", " ")
+        return f"list of {item}"
+    return fact.value.kind.replace("_", " ")
 
 
 def producers(catalog: Catalog, fact: str) -> list[str]:

@@ -114,7 +114,8 @@ def _tail(seen: Seen, offer: bool) -> Iterable[Node]:
     """Show that work goes on, or what may be answered."""
     if seen.snapshot.busy:
         activity = seen.conversation.activity
-        doing = f"Calling {seen.skill(activity)}" if activity else "Working"
+        done = len(seen.conversation.open_items)
+        doing = f"Calling {seen.skill(activity)}{f' ({done} done)' if done else ''}" if activity else "Working"
         yield el("div", "working", el("span", "dots", el("span"), el("span"), el("span")), f"{doing}…", key="working")
         return
     if not offer:

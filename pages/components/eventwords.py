@@ -16,6 +16,7 @@ from dialogue.events import (
     GoalDropped,
     GoalPushed,
     Heard,
+    ItemDone,
     Planned,
     Pruned,
     Ran,
@@ -39,6 +40,7 @@ _ICONS: dict[str, str] = {
     "authorized": "authorize",
     "refused": "authorize",
     "calling": "skill",
+    "item_done": "skill",
     "ran": "skill",
     "failed": "failed",
     "established": "fact",
@@ -88,8 +90,12 @@ def say_event(seen: Seen, entry: Entry) -> str:  # noqa: PLR0911, PLR0912 - one 
             return f"You declined: {_names(seen, facts)} must not go to {skill(subject)}"
         case Calling(skill=name):
             return f"{skill(name)} was called"
-        case Ran(skill=name, mode=mode, outcome=outcome):
-            return f"{skill(name)} answered: {_outcome(seen, name, mode, outcome)}"
+        case ItemDone(skill=name, mode=mode, item=number, outcome=outcome, again=again):
+            answered = "had answered before" if again else "answered"
+            return f"{skill(name)} {answered} for item {number}: {_outcome(seen, name, mode, outcome)}"
+        case Ran(skill=name, mode=mode, outcome=outcome, items=items):
+            each = "" if items is None else f" for {items} {'item' if items == 1 else 'items'}"
+            return f"{skill(name)} answered{each}: {_outcome(seen, name, mode, outcome)}"
         case Failed(skill=name, message=message):
             return seen.text(f"{skill(name)} failed: {message}")
         case Established(fact=name):

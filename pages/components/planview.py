@@ -130,8 +130,9 @@ def step_detail(catalog: Catalog, step: PlannedStep) -> str:
     skill = catalog.skills.get(step.subject)
     mode = skill.modes.get(step.mode or "") if skill else None
     outcome = mode.outcomes.get(step.outcome or "") if mode else None
+    each = "".join(f"for each of {fact_label(catalog, items)} " for items in mode.each.values()) if mode else ""
     if outcome:
-        return f"→ {outcome.label}"
+        return f"{each}→ {outcome.label}"
     return f"→ {step.outcome or ', '.join(step.outputs)}"
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from catalog.model import Catalog
 from dialogue.conversation import Conversation
-from dialogue.events import Entry, Established
+from dialogue.events import Entry, Established, ItemDone
 from dialogue.privacy import mask, secrets_of, show_value
 from dialogue.services import Snapshot
 from pages.components import address, planview
@@ -37,13 +37,18 @@ class Seen:
     @cached_property
     def secrets(self) -> frozenset[str]:
         """Every text that would give away a sensitive value that its owner has not revealed."""
+        return secrets_of(self.catalog, tuple(entry for entry in self.snapshot.log if not self._is_revealed(entry)))
+
+    def _is_revealed(self, entry: Entry) -> bool:
+        """Tell whether the value that an entry holds may be seen; items may where their list may."""
         revealed = self.conversation.revealed
-        hidden = tuple(
-            entry
-            for entry in self.snapshot.log
-            if not (isinstance(entry.event, Established) and entry.event.fact in revealed)
-        )
-        return secrets_of(self.catalog, hidden)
+        match entry.event:
+            case Established(fact=fact):
+                return fact in revealed
+            case ItemDone(facts=facts):
+                known = self.catalog.facts
+                return any(known[name].list_of in facts for name in revealed if name in known)
+        return False
 
     @cached_property
     def entries(self) -> dict[int, Entry]:
