@@ -9,15 +9,16 @@ from catalog.checks.metrics import check_metrics
 from catalog.checks.names import check_collisions, check_looks
 from catalog.checks.reach import check_reach, check_types, check_use
 from catalog.checks.references import check_references
+from catalog.checks.rules import check_order, check_rules
 from catalog.checks.several import check_binds, check_instances, check_lists
 from catalog.endpoints import ALLOWED, EndpointRefused, parse
 from catalog.loaded import Loaded
 from catalog.model import Catalog
 from catalog.problems import Place, Problem
 
-ERRORS = (check_instances, check_lists, check_references, check_binds, check_collisions)
+ERRORS = (check_instances, check_lists, check_references, check_binds, check_collisions, check_rules)
 """Run whenever a catalog is loaded."""
-WARNINGS = (check_reach, check_use, check_types, check_looks, check_metrics)
+WARNINGS = (check_reach, check_use, check_types, check_looks, check_metrics, check_order)
 """Run when a modeler asks; they rely on a catalog without errors."""
 
 

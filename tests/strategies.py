@@ -84,11 +84,13 @@ def catalogs(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7) -> Cat
 
 @st.composite
 def _mappings(draw: st.DrawFn, catalog: Catalog) -> tuple[FactMapping, ...]:
-    pairs = draw(st.lists(st.permutations(list(catalog.facts)).map(lambda drawn: drawn[:2]), min_size=1, max_size=2))
+    pair = st.permutations(list(catalog.facts)).map(lambda drawn: (drawn[0], drawn[1]))
+    pairs = draw(st.lists(pair, min_size=1, max_size=2, unique=True))
     return tuple(
         FactMapping(fact=fact, stands_for=other, because=draw(st.sampled_from(["", "they are one thing"])))
         for fact, other in pairs
-        if catalog.is_sensitive(other) or not any(map(catalog.is_sensitive, catalog.subtypes[fact]))
+        if other not in catalog.supertypes(fact)
+        and (catalog.is_sensitive(other) or not any(map(catalog.is_sensitive, catalog.subtypes[fact])))
     )
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 
+from catalog.checks.attainable import Attainable, can_be_asked, find_attainable
 from catalog.checks.findings import Findings
-from catalog.model import Catalog, Fact, Mode
+from catalog.model import Catalog, Goal, Mode
 from catalog.problems import Place
 from catalog.values.base import listed
 
@@ -23,9 +23,9 @@ def check_reach(catalog: Catalog, findings: Findings) -> None:
                 found = f"Nothing produces {fact!r}, and nobody can be asked for it: the mode can never run."
                 write = "Add a skill that produces it, or let it be asked for (askable and fillable)."
                 findings.warn("input-unavailable", (*place, "inputs", i), found, write)
-    reached = find_reachable(catalog)
+    reached = find_attainable(catalog)
     for name, goal in catalog.goals.items():
-        missing = [fact for fact in goal.facts if fact not in reached]
+        missing = _find_missing(goal, reached)
         if missing:
             found = f"The goal cannot be reached: nothing leads to {listed(map(repr, missing))}."
             write = "Add a skill whose inputs can be had, or let a fact on the way be asked for."
@@ -35,9 +35,18 @@ def check_reach(catalog: Catalog, findings: Findings) -> None:
             findings.warn("no-examples", ("goals", name), found, "Add a few under `examples:`.")
 
 
+def _find_missing(goal: Goal, reached: Attainable) -> list[str]:
+    missing = [fact for fact in goal.facts if fact not in reached.facts]
+    missing += [skill for skill in goal.skills if skill not in reached.done]
+    if goal.either and not any(reached.facts.issuperset(facts) for facts in goal.either):
+        missing += [fact for facts in goal.either for fact in facts if fact not in reached.facts]
+    return list(dict.fromkeys(missing))
+
+
 def check_use(catalog: Catalog, findings: Findings) -> None:
     """Check that what is declared and established is needed somewhere."""
-    needed = {fact for goal in catalog.goals.values() for fact in goal.facts}
+    needed = {fact for goal in catalog.goals.values() for facts in (goal.facts, *goal.either) for fact in facts}
+    needed |= {mapping.fact for mapping in catalog.mappings}
     needed |= {fact for _, mode in _modes(catalog) for fact in (*mode.inputs, *mode.optional)}
     needed |= {fact.list_of for fact in catalog.facts.values() if fact.list_of is not None}
     serving = {below for fact in needed for below in catalog.subtypes[fact]}
@@ -72,43 +81,7 @@ def find_sources(catalog: Catalog) -> frozenset[str]:
     asked = {name for name, fact in catalog.facts.items() if can_be_asked(fact)}
     carried = {fact for trigger in catalog.triggers.values() for fact in trigger.facts}
     made = {fact for _, mode in _modes(catalog) for outcome in mode.outcomes.values() for fact in outcome.facts}
-    return frozenset(asked | carried | made)
-
-
-def find_reachable(catalog: Catalog) -> frozenset[str]:
-    """List the facts that can come to be known: a fixpoint, in time linear in the size of the catalog.
-
-    Any outcome is hoped for, as in planning. A fact counts as known when a subtype is.
-    """
-    modes = [mode for _, mode in _modes(catalog)]
-    waiting = [len(set(mode.inputs)) for mode in modes]
-    takers: dict[str, list[int]] = defaultdict(list)
-    for i, mode in enumerate(modes):
-        for fact in set(mode.inputs):
-            takers[fact].append(i)
-    queue = [name for name, fact in catalog.facts.items() if can_be_asked(fact)]
-    queue += [fact for trigger in catalog.triggers.values() for fact in trigger.facts]
-    queue += [fact for mode in modes if not mode.inputs for fact in _made(mode)]
-    reached: set[str] = set()
-    while queue:
-        for fact in catalog.supertypes(queue.pop()):
-            if fact in reached:
-                break  # so is whatever it can stand for
-            reached.add(fact)
-            for i in takers[fact]:
-                waiting[i] -= 1
-                if not waiting[i]:
-                    queue += _made(modes[i])
-    return frozenset(reached)
-
-
-def can_be_asked(fact: Fact) -> bool:
-    """Tell whether a person can be asked for a fact and, being asked, can give it."""
-    return fact.askable and fact.fillable
-
-
-def _made(mode: Mode) -> list[str]:
-    return [fact for outcome in mode.outcomes.values() for fact in outcome.facts]
+    return frozenset(asked | carried | made | {mapping.stands_for for mapping in catalog.mappings})
 
 
 def _modes(catalog: Catalog) -> Iterator[tuple[Place, Mode]]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from catalog.check import check
-from catalog.checks.reach import find_reachable
+from catalog.checks.attainable import find_attainable
 from catalog.demos import DEMOS
 from catalog.load import load, loads
 from catalog.problems import Problem
@@ -62,9 +62,9 @@ def test_reachability_follows_skills_types_and_events() -> None:
         "facts: {a: , b: {fillable: false}, c: {is_a: d, fillable: false}, d: {fillable: false}, e: {askable: false}}\n"
     )
     text += "skills:\n" + skill("s", "[a]", "{x: [b], y: [c]}") + skill("t", "[d, b]", "{z: []}")
-    assert find_reachable(loads(TOP + text).catalog) == {"a", "b", "c", "d"}
+    assert find_attainable(loads(TOP + text).catalog).facts == {"a", "b", "c", "d"}
     text += "goals: {g: {facts: [e]}}\ntriggers: {t: {goal: g, say: Oh, facts: [e]}}\n"
-    assert "e" in find_reachable(loads(TOP + text).catalog)
+    assert "e" in find_attainable(loads(TOP + text).catalog).facts
 
 
 def test_an_outcome_that_serves_nothing_is_told() -> None:
