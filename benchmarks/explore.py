@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
+from time import process_time
 
 from benchmarks.planning.generate import Shape, generate
 from catalog.load import load
@@ -30,9 +30,12 @@ SHAPES = {
 }
 
 
-def measure(catalog: Catalog, goal: str, bounds: Bounds) -> Report:
-    """Explore one goal with the engine that runs live."""
-    return explore(make_stage(catalog, ENGINES[DEFAULT_ENGINE], TODAY), goal, bounds=bounds, engine=DEFAULT_ENGINE)
+def measure(catalog: Catalog, goal: str, bounds: Bounds) -> tuple[Report, float]:
+    """Explore one goal with the engine that runs live; give the CPU seconds of all of it, too."""
+    stage = make_stage(catalog, ENGINES[DEFAULT_ENGINE], TODAY)
+    began = process_time()
+    report = explore(stage, goal, bounds=bounds, engine=DEFAULT_ENGINE)
+    return report, process_time() - began
 
 
 def synthetic(shape: Shape, seed: int) -> Catalog:
@@ -57,13 +60,13 @@ def rows(seeds: int, bounds: Bounds) -> Iterator[str]:
     """Measure everything, a row at a time."""
     demo = load("banking").catalog
     for goal in demo.goals:
-        yield _row(f"banking: {goal}", measure(demo, goal, NO_BOUNDS))
+        yield _row(f"banking: {goal}", *measure(demo, goal, NO_BOUNDS))
     for name, shape in SHAPES.items():
         for seed in range(seeds):
-            yield _row(f"30 skills, {name}, seed {seed}", measure(synthetic(replace(shape), seed), "goal", bounds))
+            yield _row(f"30 skills, {name}, seed {seed}", *measure(synthetic(shape, seed), "goal", bounds))
 
 
-def _row(name: str, report: Report) -> str:
+def _row(name: str, report: Report, cpu_s: float) -> str:
     coverage = report.coverage
     conversations = "without bound" if report.conversations is None else f"{report.conversations:,}"
     cells = (
@@ -73,7 +76,7 @@ def _row(name: str, report: Report) -> str:
         conversations,
         f"{coverage.open:,}" if coverage.open else "none",
         f"{coverage.exercised} of {coverage.relevant}",
-        f"{coverage.seconds:.1f}",
+        f"{cpu_s:.1f}",
     )
     return f"| {' | '.join(cells)} |"
 
@@ -84,7 +87,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=60.0)
     options = parser.parse_args()
-    print("| goal | states | moves | conversations | left open | came up | s |")
+    print("| goal | states | moves | conversations | left open | came up | CPU s |")
     print("|---|---|---|---|---|---|---|")
     for row in rows(options.seeds, Bounds(None, options.seconds)):
         print(row, flush=True)

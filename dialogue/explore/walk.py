@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 from dialogue.conversation import Conversation
@@ -16,6 +16,7 @@ from dialogue.explore.happenings import read_happenings
 from dialogue.explore.key import Key, Keys
 from dialogue.explore.moves import Call, Move, MoveKind, moves_of_skill, moves_of_user
 from dialogue.explore.play import Played, Stage
+from dialogue.orchestrators import remembering
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class _Walk:
     """The graph as it grows. `waiting` are the states whose moves are still to be played."""
 
     def __init__(self, stage: Stage, goal: str, failures: bool) -> None:
-        self.stage = stage
+        self.stage = replace(stage, orchestrator=remembering(stage.orchestrator))
         self.failures = failures
         self.keys = Keys(stage.catalog, stage.relevance(goal))
         self.goal = goal

@@ -1,6 +1,7 @@
 """What chooses the next thing to do: one module an orchestrator, one registry."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from dialogue.orchestrators.model import Achieved, Decision, Orchestrator, Proceed, Replanned
 from dialogue.orchestrators.planner import PlannerOrchestrator
@@ -11,4 +12,19 @@ ORCHESTRATORS: Mapping[str, Callable[[Engine], Orchestrator]] = {
 }
 """Each is made with the engine it may use."""
 
-__all__ = ["ORCHESTRATORS", "Achieved", "Decision", "Orchestrator", "PlannerOrchestrator", "Proceed", "Replanned"]
+
+def remembering(orchestrator: Orchestrator) -> Orchestrator:
+    """Give an orchestrator that decides as another does, and plans once for each situation that it meets."""
+    return replace(orchestrator, memory={}) if isinstance(orchestrator, PlannerOrchestrator) else orchestrator
+
+
+__all__ = [
+    "ORCHESTRATORS",
+    "Achieved",
+    "Decision",
+    "Orchestrator",
+    "PlannerOrchestrator",
+    "Proceed",
+    "Replanned",
+    "remembering",
+]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import MutableMapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from catalog.model import Catalog
@@ -13,20 +14,38 @@ from dialogue.orchestrators.model import Achieved, Decision, Proceed, Replanned
 from dialogue.phrases import consent_subject, facts_of_user, skill_name
 from explain.grammar import listing
 from planning.compile import compile_task
-from planning.diagnose import diagnose
+from planning.diagnose import Diagnosis, diagnose
 from planning.engines import Engine
 from planning.history import Actor
-from planning.model import Limits, Operator, Solved, StepKind, Unsolvable, operator_name
+from planning.model import (
+    Limits,
+    Operator,
+    PlanningResult,
+    Situation,
+    Solved,
+    StepKind,
+    Unsolvable,
+    Wanted,
+    operator_name,
+)
 from planning.solve import DEFAULT_LIMITS, solve
+
+Memory = MutableMapping[tuple[Situation, Wanted], tuple[PlanningResult, Diagnosis | None]]
+"""What was planned in which situation, and what was missing where there was no plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlannerOrchestrator:
-    """Composes skills with an engine, within its limits."""
+    """Composes skills with an engine, within its limits.
+
+    With a `memory`, what was planned in a situation of the one catalog is not planned again: for who has thousands of
+    conversations that come to the same.
+    """
 
     engine: Engine
     limits: Limits = DEFAULT_LIMITS
     name: str = "planner"
+    memory: Memory | None = field(default=None, compare=False, repr=False)
 
     def decide(self, catalog: Catalog, conversation: Conversation) -> Decision:
         """Follow the plan while all is as it expected; otherwise plan anew, and keep the plan if it still stands."""
@@ -78,9 +97,17 @@ class PlannerOrchestrator:
     ) -> Replanned:
         goal = _top(conversation)
         situation = conversation.situation
-        result = solve(compile_task(catalog, situation, goal.wanted), self.engine, self.limits)
-        diagnosis = diagnose(catalog, situation, goal.wanted) if isinstance(result, Unsolvable) else None
+        known = self.memory.get((situation, goal.wanted)) if self.memory is not None else None
+        result, diagnosis = known or self._work_out(catalog, situation, goal.wanted)
+        if self.memory is not None:
+            self.memory[situation, goal.wanted] = result, diagnosis
         return Replanned(result, discarded, cause, diagnosis)
+
+    def _work_out(
+        self, catalog: Catalog, situation: Situation, wanted: Wanted
+    ) -> tuple[PlanningResult, Diagnosis | None]:
+        result = solve(compile_task(catalog, situation, wanted), self.engine, self.limits)
+        return result, diagnose(catalog, situation, wanted) if isinstance(result, Unsolvable) else None
 
 
 def planned_step(operator: Operator) -> PlannedStep:

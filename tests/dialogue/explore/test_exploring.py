@@ -11,14 +11,17 @@ from catalog.model import Catalog, Effect, Goal
 from catalog.properties import read_property
 from catalog.values import KINDS
 from catalog.values.examples import example_of
-from dialogue.explore.explore import explore, name_goal
+from dialogue.explore.explore import explore, make_stage, name_goal
 from dialogue.explore.graph import Edge, Graph, Node, NodeKind
 from dialogue.explore.monitors import judge
 from dialogue.explore.moves import Move, MoveKind
 from dialogue.explore.paths import Paths
 from dialogue.explore.report import Report, Verdict
-from dialogue.explore.walk import Bounds, Progress
+from dialogue.explore.walk import Bounds, Progress, walk
+from planning.engines import Cancelled
+from planning.engines.native import NativeEngine
 from planning.errors import UnknownName
+from planning.model import Limits, PlanningResult, Task
 from tests.dialogue.explore.toys import shop, stage, told, walked
 
 ALL = Bounds(None, None)
@@ -228,3 +231,21 @@ def test_examples_keep_to_bounds(given: dict[str, object]) -> None:
     kind = KINDS[str(given["kind"])].model_validate(given)
     today = date(2026, 11, 21)
     assert kind.accepts(example_of(kind, today), today)
+
+
+def test_what_was_planned_in_a_situation_is_not_planned_again() -> None:
+    """An orchestrator that remembers decides as one that does not, and asks its engine less often."""
+    asked: list[Task] = []
+
+    class Counting(NativeEngine):
+        def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
+            asked.append(task)
+            return super().solve(task, limits, cancelled)
+
+    catalog = load("banking").catalog
+    counted = make_stage(catalog, Counting(), date(2026, 11, 21))
+    plain = make_stage(catalog, NativeEngine(), date(2026, 11, 21))
+    one, other = (walk(on, "mortgage", bounds=ALL) for on in (counted, plain))
+    assert [edge.move for edge in one.edges] == [edge.move for edge in other.edges]
+    planned = sum(edge.move.kind in (MoveKind.SKIP, MoveKind.COMES) for edge in one.edges)
+    assert 0 < len(asked) < planned
