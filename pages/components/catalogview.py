@@ -8,7 +8,7 @@ from catalog.model import Catalog, Fact, Skill
 from catalog.problems import Problem
 from catalog.values import ListOf
 from pages.components.address import Selection
-from pages.components.planview import fact_label
+from pages.components.planview import fact_label, skill_label
 from pages.components.sheet import Node, button, el, icon
 from pages.components.timeline import empty
 
@@ -200,7 +200,12 @@ def goals(catalog: Catalog, beneath: Mapping[str, Sequence[Node]]) -> list[Node]
             "card",
             el("h3", "", icon("goal"), el("span", "capital", goal.label)),
             el("p", "", goal.description),
-            el("p", "", "Wants ", fact_chips(catalog, goal.facts)),
+            el("p", "", "Wants ", fact_chips(catalog, goal.facts)) if goal.facts else None,
+            [el("p", "", "Either ", fact_chips(catalog, facts)) for facts in goal.either[:1]],
+            [el("p", "", "or ", fact_chips(catalog, facts)) for facts in goal.either[1:]],
+            el("p", "", "Has carried out: ", ", ".join(skill_label(catalog, skill) for skill in goal.skills))
+            if goal.skills
+            else None,
             el("p", "muted", "For example “", "”, “".join(goal.examples[:3]), "”") if goal.examples else None,
             el("p", "muted", f"Afterwards: “{offers[goal.name].say}”") if goal.name in offers else None,
             beneath.get(goal.name, ()),

@@ -17,6 +17,7 @@ from dialogue.events import (
     GoalPushed,
     Heard,
     ItemDone,
+    Mapped,
     Planned,
     Pruned,
     Ran,
@@ -43,6 +44,7 @@ _ICONS: dict[str, str] = {
     "item_done": "skill",
     "ran": "skill",
     "failed": "failed",
+    "mapped": "map",
     "established": "fact",
     "retracted": "fact",
     "could_not_establish": "failed",
@@ -98,6 +100,8 @@ def say_event(seen: Seen, entry: Entry) -> str:  # noqa: PLR0911, PLR0912 - one 
             return f"{skill(name)} answered{each}: {_outcome(seen, name, mode, outcome)}"
         case Failed(skill=name, message=message):
             return seen.text(f"{skill(name)} failed: {message}")
+        case Mapped(used=used, stands_for=name):
+            return f"{fact(used)} was taken for {fact(name)}"
         case Established(fact=name):
             return f"{fact(name)} became known"
         case Retracted(fact=name, reason=reason):

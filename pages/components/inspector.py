@@ -73,7 +73,12 @@ def _current_plan(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], No
 
 def legend() -> Node:
     """Explain the pictures and colours."""
-    kinds = (("ask", "asks you"), ("authorize", "asks your consent"), ("skill", "runs a skill"))
+    kinds = (
+        ("ask", "asks you"),
+        ("authorize", "asks your consent"),
+        ("skill", "runs a skill"),
+        ("map", "takes one fact for another"),
+    )
     return el(
         "p",
         "legend",

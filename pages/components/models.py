@@ -11,12 +11,12 @@ from dialogue.projection import project
 from dialogue.record import goals_of, record_of
 from pages.components.address import Selection
 from pages.components.graph import GraphEdge, GraphNode
-from pages.components.planview import StepView, goal_facts, view_steps
+from pages.components.planview import StepView, goal_facts, goal_of, view_steps
 from pages.components.seen import Seen
 from pages.components.sheet import Node, button, el, icon
 from planning.compile import compile_task
 from planning.landmarks import Landmarks, find_landmarks
-from planning.model import Atom, Operator, Plan, Predicate, Situation, Task, known
+from planning.model import Atom, Operator, Plan, Predicate, Situation, StepKind, Task, Wanted, known
 from planning.validate import InvalidPlan, validate
 
 
@@ -32,8 +32,9 @@ class Modelled:
 def model_of(seen: Seen, record: PlanRecord) -> Modelled:
     """Rebuild the task that a plan was made for, from the log up to that moment."""
     then = project(seen.snapshot.log[: record.began - 1])
-    goal = goal_facts(seen.conversation, record.plan.goal_id)
-    return Modelled(record, compile_task(seen.catalog, then.situation, goal), then.situation)
+    goal = goal_of(seen.conversation, record)
+    wanted = goal.wanted if goal else Wanted()
+    return Modelled(record, compile_task(seen.catalog, then.situation, wanted), then.situation)
 
 
 def states(modelled: Modelled) -> tuple[frozenset[Atom], ...]:
@@ -43,14 +44,19 @@ def states(modelled: Modelled) -> tuple[frozenset[Atom], ...]:
     if len(steps) < len(found):
         return ()
     try:
-        return validate(modelled.task, Plan(steps))
+        return validate(modelled.task, Plan((*steps, *_choices(modelled.task, steps))))[: len(steps) + 1]
     except InvalidPlan:
         return ()
 
 
+def _choices(task: Task, steps: tuple[Operator, ...]) -> list[Operator]:
+    """List the choices among alternatives that a plan comes down to: they are no actions, and so not on record."""
+    reached = task.initial.union(*(step.adds for step in steps))
+    return [o for o in task.operators if o.kind is StepKind.CHOOSE and o.needs <= reached and o.adds & task.goal]
+
+
 def _operator(task: Task, step: PlannedStep) -> Operator | None:
-    same = (step.kind, step.subject, step.mode, step.outcome)
-    return next((o for o in task.operators if (o.kind, o.subject, o.mode, o.outcome) == same), None)
+    return next((operator for operator in task.operators if operator.name == step.operator), None)
 
 
 def state_rows(seen: Seen, modelled: Modelled) -> Node | None:
@@ -133,7 +139,7 @@ def landmark_graph(
     seen: Seen, record: PlanRecord, found: Landmarks
 ) -> tuple[list[GraphNode], list[GraphEdge], dict[str, Selection]]:
     """Make the graph of landmarks."""
-    wanted = set(goal_facts(seen.conversation, record.plan.goal_id))
+    wanted = set(goal_facts(seen.catalog, seen.conversation, record))
     holding = {
         Predicate.KNOWN: seen.conversation.known.keys(),
         Predicate.AUTHORIZED: seen.conversation.authorized,

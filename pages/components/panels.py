@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dialogue.conversation import KnownValue, StackedGoal
+from dialogue.memory import facts_of
 from dialogue.record import goals_of, record_of
 from explain.model import SummaryItem
 from explain.what import summarize
@@ -16,6 +17,7 @@ _SOURCES = {
     "upload": ("picture", "you uploaded"),
     "event": ("event", "came with an event"),
     "skill": ("skill", "from"),
+    "mapping": ("map", "taken from"),
 }
 _BECAUSE = {"request": "you asked for it", "extension": "you took up an offer", "event": "something happened"}
 
@@ -93,6 +95,10 @@ def origin(seen: Seen, item: KnownValue) -> tuple[str, str]:
         made_by = seen.entries.get(item.by)
         name = getattr(made_by.event, "skill", "") if made_by else ""
         return picture, f"{words} {seen.skill(name)}" if name else "from a skill"
+    if item.source == "mapping":
+        taken = seen.entries.get(item.by)
+        used = getattr(taken.event, "used", "") if taken else ""
+        return picture, f"{words} {seen.fact(used)}" if used else "taken from another fact"
     if item.source == "user" and item.said:
         return picture, seen.text(f"{words} “{item.said}”")
     return picture, seen.text(f"{words} {item.said}") if item.said else words
@@ -143,7 +149,13 @@ def _goal(seen: Seen, goal: StackedGoal, *, top: bool) -> Node:
             el(
                 "span",
                 "wanted",
-                [button("chip", seen.fact(f), act={"do": "select", "what": f"fact:{f}"}) for f in goal.facts],
+                [
+                    *(
+                        button("chip", seen.fact(f), act={"do": "select", "what": f"fact:{f}"})
+                        for f in facts_of(seen.catalog, seen.conversation, goal)
+                    ),
+                    *(button("chip", seen.skill(s), act={"do": "select", "what": f"skill:{s}"}) for s in goal.skills),
+                ],
             ),
         ),
     )

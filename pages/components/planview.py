@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from catalog.model import Catalog
 from catalog.settings import AuthorizationPolicy
-from dialogue.conversation import Conversation, PlanRecord
+from dialogue.conversation import Conversation, PlanRecord, StackedGoal
 from dialogue.events import PlannedStep
+from dialogue.memory import facts_of
 from pages.components.address import Selection
 from planning.model import StepKind
 
@@ -36,6 +37,9 @@ class StepState(StrEnum):
     NEVER = "never"
     """Its plan ended before it came to this step."""
 
+
+_OF_FACTS = (StepKind.ASK, StepKind.MAP)
+"""Steps whose subject is a fact."""
 
 STATE_WORDS: dict[StepState, str] = {
     StepState.DONE: "done",
@@ -61,7 +65,7 @@ class StepView:
     @property
     def selection(self) -> Selection:
         """Tell what a click on the step selects: the fact it is for, else its skill."""
-        if self.step.kind is StepKind.ASK:
+        if self.step.kind in _OF_FACTS:
             return Selection("fact", self.step.subject)
         if self.step.kind is StepKind.SKILL and self.step.outputs:
             return Selection("fact", self.step.outputs[0])
@@ -73,9 +77,9 @@ class StepView:
             return False
         if chosen.kind == "fact":
             return chosen.name in self.step.outputs or (
-                self.step.kind is StepKind.ASK and self.step.subject == chosen.name
+                self.step.kind in _OF_FACTS and self.step.subject == chosen.name
             )
-        return chosen.kind == "skill" and self.step.kind is not StepKind.ASK and self.step.subject == chosen.name
+        return chosen.kind == "skill" and self.step.kind not in _OF_FACTS and self.step.subject == chosen.name
 
     @property
     def spoken(self) -> str:
@@ -118,7 +122,7 @@ def goal_label(catalog: Catalog, goal: str) -> str:
 
 def step_title(catalog: Catalog, step: PlannedStep) -> str:
     """Name a step by what it is about."""
-    return (fact_label if step.kind is StepKind.ASK else skill_label)(catalog, step.subject)
+    return (fact_label if step.kind in _OF_FACTS else skill_label)(catalog, step.subject)
 
 
 def step_detail(catalog: Catalog, step: PlannedStep) -> str:
@@ -127,6 +131,8 @@ def step_detail(catalog: Catalog, step: PlannedStep) -> str:
         return "ask you"
     if step.kind is StepKind.AUTHORIZE:
         return "ask your consent"
+    if step.kind is StepKind.MAP:
+        return f"taken from {fact_label(catalog, step.inputs[0])}"
     skill = catalog.skills.get(step.subject)
     mode = skill.modes.get(step.mode or "") if skill else None
     outcome = mode.outcomes.get(step.outcome or "") if mode else None
@@ -165,9 +171,11 @@ def link_steps(catalog: Catalog, steps: Sequence[PlannedStep]) -> tuple[Link, ..
     per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
     links: list[Link] = []
     for target, step in enumerate(steps):
-        if step.kind is not StepKind.SKILL:
+        if step.kind not in (StepKind.SKILL, StepKind.MAP):
             continue
         links.extend(Link(_producer(catalog, steps[:target], fact), target, fact) for fact in step.inputs)
+        if step.kind is StepKind.MAP:
+            continue
         consents = set(step.inputs) if per_fact else {step.subject}
         links.extend(
             Link(source, target, before.subject)
@@ -187,10 +195,28 @@ def goal_links(catalog: Catalog, steps: Sequence[PlannedStep], facts: Collection
     return tuple(Link(_producer(catalog, steps, fact), len(steps), fact) for fact in facts)
 
 
-def goal_facts(conversation: Conversation, goal_id: int) -> tuple[str, ...]:
-    """Give the facts that a goal wants, whether it is still open or not."""
+def goal_of(conversation: Conversation, record: PlanRecord) -> StackedGoal | None:
+    """Find the goal that a plan is for, whether it is still open or not."""
     goals = (*conversation.goals, *conversation.past_goals)
-    return next((goal.facts for goal in goals if goal.goal_id == goal_id), ())
+    return next((goal for goal in goals if goal.goal_id == record.plan.goal_id), None)
+
+
+def goal_facts(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> tuple[str, ...]:
+    """Give the facts that a plan is for: those of its goal, and of the alternative that it leads to."""
+    goal = goal_of(conversation, record)
+    if goal is None:
+        return ()
+    leads_to = {fact for step in record.plan.steps for fact in step.outputs}
+    then = replace(
+        conversation, known={fact: value for fact, value in conversation.known.items() if fact in record.known}
+    )
+    return facts_of(catalog, then, goal, leads_to)
+
+
+def skill_links(steps: Sequence[PlannedStep], skills: Collection[str]) -> tuple[Link, ...]:
+    """Link the goal (as the step after the last) with the calls that carry out the skills that it wants."""
+    calls = {step.subject: i for i, step in enumerate(steps) if step.kind is StepKind.SKILL}
+    return tuple(Link(calls[skill], len(steps), skill) for skill in skills if skill in calls)
 
 
 def before(conversation: Conversation, record: PlanRecord) -> PlanRecord | None:
@@ -219,5 +245,5 @@ def compare(old: PlanRecord, new: PlanRecord) -> Difference:
     return Difference(tuple(kept), tuple(dropped), tuple(added))
 
 
-def _same(step: PlannedStep) -> tuple[str, str, str, str]:
-    return (step.kind.value, step.subject, step.mode or "", step.outcome or "")
+def _same(step: PlannedStep) -> str:
+    return step.operator

@@ -13,7 +13,9 @@ from pages.components.planview import (
     StepView,
     goal_facts,
     goal_links,
+    goal_of,
     link_steps,
+    skill_links,
     view_steps,
 )
 from pages.components.seen import Seen
@@ -50,8 +52,9 @@ def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[Gr
     """Make the graph of a plan, and tell what a click on each node selects."""
     catalog, steps = seen.catalog, record.plan.steps
     views = view_steps(catalog, seen.conversation, record)
-    wanted = goal_facts(seen.conversation, record.plan.goal_id)
-    links = [*link_steps(catalog, steps), *goal_links(catalog, steps, wanted)]
+    wanted, goal = goal_facts(catalog, seen.conversation, record), goal_of(seen.conversation, record)
+    skills = goal.skills if goal else ()
+    links = [*link_steps(catalog, steps), *goal_links(catalog, steps, wanted), *skill_links(steps, skills)]
     nodes: list[GraphNode] = []
     selections: dict[str, Selection] = {}
     for fact in dict.fromkeys(link.fact for link in links if link.source < 0):
@@ -80,9 +83,9 @@ def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[Gr
             )
         )
         selections[str(view.index)] = view.selection
-    if wanted:
+    if wanted or skills:
         end = str(len(steps))
-        label = ", ".join(seen.fact(fact) for fact in wanted)
+        label = ", ".join([*map(seen.fact, wanted), *map(seen.skill, skills)])
         reached = record.status == "finished"
         nodes.append(
             GraphNode(
@@ -96,7 +99,7 @@ def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[Gr
                 f"Goal: {label}",
             )
         )
-        selections[end] = Selection("fact", wanted[0])
+        selections[end] = Selection("fact", wanted[0]) if wanted else Selection("skill", skills[0])
     edges = [
         GraphEdge(
             f"known:{link.fact}" if link.source < 0 else str(link.source),

@@ -6,6 +6,7 @@ const LOOK = {
   ask: ['--st-violet-text-color', '--st-violet-background-color'],
   authorize: ['--st-orange-text-color', '--st-orange-background-color'],
   skill: ['--st-blue-text-color', '--st-blue-background-color'],
+  map: ['--st-yellow-text-color', '--st-yellow-background-color'],
   goal: ['--st-green-text-color', '--st-green-background-color'],
   known: ['--st-gray-text-color', '--st-gray-background-color'],
   fact: ['--st-gray-text-color', '--st-gray-background-color'],
@@ -44,7 +45,12 @@ function painter(live, id) {
       drawNode() {
         ctx.save();
         ctx.beginPath();
-        ctx.roundRect(x - w / 2, y - h / 2, w, h, small(node) ? h / 2 : 10);
+        if (node.kind === 'map') {  // one thing becomes another: a slanted box, which no other kind has
+          const slant = 12;
+          ctx.moveTo(x - w / 2 + slant, y - h / 2); ctx.lineTo(x + w / 2, y - h / 2);
+          ctx.lineTo(x + w / 2 - slant, y + h / 2); ctx.lineTo(x - w / 2, y + h / 2);
+          ctx.closePath();
+        } else ctx.roundRect(x - w / 2, y - h / 2, w, h, small(node) ? h / 2 : 10);
         ctx.fillStyle = faded ? color('--st-background-color') : color(tint);
         ctx.fill();
         ctx.lineWidth = chosen ? 3 : hover ? 2 : 1.2;
