@@ -225,4 +225,4 @@ def link(needs: list[tuple[int, ...]], adds: list[tuple[int, ...]], costs: list[
         for atom in added:
             achievers[atom].append(place)
     free = [place for place, needed in enumerate(needs) if not needed]
-    return Arrays(needs, adds, costs, users, achievers, [len(needed) for needed in needs], free)
+    return Arrays(needs, adds, costs, users, achievers, list(map(len, needs)), free)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from math import log
 
 from catalog.model import Catalog, Mode
@@ -135,19 +136,19 @@ class _Ground:
         self.needs: list[Numbers] = []
         self.adds: list[Numbers] = []
         self.costs: list[float] = []
-        self.atoms: list[Atom] = []
+        self.atoms = [known(fact) for fact in catalog.facts]
         self.number = {predicate: _Numbering(predicate, self.atoms) for predicate in Predicate}
+        self.number[Predicate.KNOWN].update(zip(catalog.facts, range(len(self.atoms)), strict=True))
         self.closed = _Closed(catalog, self.number[Predicate.KNOWN])
 
     def add_questions(self) -> None:
         """Let the user be asked for facts (§3.2, internal skills)."""
         cost = weigh(_take(self.catalog, StepKind.ASK), self.minimize)
-        for name, fact in self.catalog.facts.items():
-            if fact.askable:
-                self.rows.append((StepKind.ASK, name, None, None))
-                self.needs.append(())
-                self.adds.append(self.closed[name])
-                self.costs.append(cost)
+        asked = [name for name, fact in self.catalog.facts.items() if fact.askable]
+        self.rows += [(StepKind.ASK, name, None, None) for name in asked]
+        self.needs += [()] * len(asked)
+        self.adds += [self.closed[name] for name in asked]
+        self.costs += [cost] * len(asked)
 
     def add_consents(self, consents: Consents) -> None:
         """Let consent be given that sensitive facts go to a skill, or under the per-fact policy that a fact goes."""
@@ -162,24 +163,26 @@ class _Ground:
         """Let skills be called, in each mode for each outcome; give the place of the first outcome of each mode."""
         catalog, known, closed = self.catalog, self.number[Predicate.KNOWN], self.closed
         authorized, done = self.number[Predicate.AUTHORIZED], self.number[Predicate.DONE]
-        rows, needs, adds, costs, kind = self.rows, self.needs, self.adds, self.costs, StepKind.SKILL
-        by_cost, tracked = self.minimize is Metric.COST, catalog.tracked_skills
+        rows, needs, adds, costs = self.rows, self.needs, self.adds, self.costs
+        kind, by_cost, tracked = StepKind.SKILL, self.minimize is Metric.COST, catalog.tracked_skills
         first: dict[tuple[str, str], int] = {}
         for skill, declared in catalog.skills.items():
             cost = declared.cost if by_cost else weigh(_take(catalog, kind, skill), self.minimize)
             for mode, way in declared.modes.items():
-                first[skill, mode] = len(rows)
+                key = (skill, mode)
+                first[key] = len(rows)
                 each_time = weigh(_take(catalog, kind, skill, mode), self.minimize) if way.each else cost
-                needed = dict.fromkeys([known[fact] for fact in way.inputs])
-                if (skill, mode) in consents:
-                    needed.update(dict.fromkeys([authorized[subject] for subject in consents[skill, mode]]))
-                needs += [tuple(needed)] * len(way.outcomes)
+                needed = dict.fromkeys(map(known.__getitem__, way.inputs))
+                if key in consents:
+                    needed |= dict.fromkeys(map(authorized.__getitem__, consents[key]))
+                needed_once = tuple(needed)
                 for outcome, result in way.outcomes.items():
                     facts = result.facts
-                    added = closed[facts[0]] if len(facts) == 1 else _join([closed[fact] for fact in facts])
+                    added = closed[facts[0]] if len(facts) == 1 else _join(map(closed.__getitem__, facts))
                     if skill in tracked and catalog.succeeds(skill, mode, outcome):
                         added = (*added, done[skill])
                     rows.append((kind, skill, mode, outcome))
+                    needs.append(needed_once)
                     adds.append(added)
                     costs.append(each_time)
         return first
@@ -210,7 +213,7 @@ class _Ground:
 
 
 def _join(several: Iterable[Numbers]) -> Numbers:
-    return tuple(dict.fromkeys([number for some in several for number in some]))
+    return tuple(dict.fromkeys(chain.from_iterable(several)))
 
 
 class _Numbering(dict[str, int]):
@@ -228,19 +231,17 @@ class _Numbering(dict[str, int]):
 
 
 class _Closed(dict[str, Numbers]):
-    """The numbers of a fact and of all that it can stand for."""
+    """The numbers of each fact and of all that it can stand for; what is not declared stands for itself."""
 
     def __init__(self, catalog: Catalog, number: _Numbering) -> None:
-        super().__init__()
-        self._catalog = catalog
+        super().__init__(zip(number, zip(number.values()), strict=True))
         self._number = number
+        for name, fact in catalog.facts.items():
+            if fact.is_a is not None:
+                self[name] = tuple([number[above] for above in catalog.supertypes(name)])
 
     def __missing__(self, fact: str) -> Numbers:
-        declared = self._catalog.facts.get(fact)
-        alone = declared is None or declared.is_a is None
-        above = (fact,) if alone else self._catalog.supertypes(fact)
-        closed = self[fact] = tuple([self._number[one] for one in above])
-        return closed
+        return (self._number[fact],)
 
 
 def _take(catalog: Catalog, kind: StepKind, subject: str = "", mode: str | None = None) -> Amounts:
@@ -267,9 +268,10 @@ def _find_consents(catalog: Catalog) -> Consents:
     per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
     found: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
     for skill, declared in catalog.skills.items():
+        own = frozenset(declared.sensitive)
         for mode, way in declared.modes.items():
-            facts = tuple([fact for fact in way.inputs if fact in delicate or fact in declared.sensitive])
-            if facts:
+            if not (delicate.isdisjoint(way.inputs) and own.isdisjoint(way.inputs)):
+                facts = tuple([fact for fact in way.inputs if fact in delicate or fact in own])
                 found[skill, mode] = {fact: (fact,) for fact in facts} if per_fact else {skill: facts}
     return found
 

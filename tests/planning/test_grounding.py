@@ -8,18 +8,17 @@ from hypothesis import given
 from catalog.settings import Metric
 from planning.compile import compile_operators, compile_task
 from planning.compiled import Operators, keep_operators
-from planning.model import Atom, Situation, StepKind
+from planning.model import Atom, Situation, StepKind, known
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 from tests.planning.test_rules import PRIVATE
 from tests.strategies import Case, cases, layered_cases
 
 
-def spell(operators: Operators) -> list[tuple[str, set[Atom], set[Atom], float]]:
+def spell(operators: Operators) -> list[tuple[str, frozenset[Atom], frozenset[Atom], float]]:
     """Spell operators out from their numbers."""
     arrays, atoms = operators.arrays, operators.atoms
-    name = {place: name for name, place in operators.named.items()}
     return [
-        (name[place], {atoms[n] for n in needs}, {atoms[n] for n in adds}, cost)
+        (operators[place].name, frozenset([atoms[n] for n in needs]), frozenset([atoms[n] for n in adds]), cost)
         for place, (needs, adds, cost) in enumerate(zip(arrays.needs, arrays.adds, arrays.costs, strict=True))
     ]
 
@@ -29,8 +28,10 @@ def spell(operators: Operators) -> list[tuple[str, set[Atom], set[Atom], float]]
 def test_numbers_say_what_operators_say_once_they_are_made(case: Case) -> None:
     grounded = compile_operators(case.catalog)
     listed = keep_operators(tuple(grounded))
-    assert spell(grounded) == spell(listed)
-    assert set(grounded.number) == set(listed.number)
+    assert spell(grounded) == spell(listed) == [(o.name, o.needs, o.adds, o.cost) for o in grounded]
+    assert all(grounded[grounded.named[operator.name]] == operator for operator in listed)
+    assert grounded.named == listed.named
+    assert set(grounded.number) == set(listed.number) | {known(fact) for fact in case.catalog.facts}
     for operators in (grounded, listed):
         assert [operators.number[atom] for atom in operators.atoms] == list(range(len(operators.atoms)))
         for atom, number in operators.number.items():
@@ -91,14 +92,14 @@ def test_the_hard_orderings_and_mappings_of_a_catalog_are_in_the_numbers() -> No
     assert any(atom.predicate == "done" for atom in compile_operators(PRIVATE).atoms)
 
 
-def test_an_input_named_twice_or_not_declared_is_needed_once_all_the_same() -> None:
+def test_a_fact_named_twice_or_not_declared_is_needed_and_added_once_all_the_same() -> None:
     catalog = declare(
         declare_fact("child", is_a="parent"),
-        declare_skill("odd", {"only": (["a", "a", "unheard_of"], {"done": ["child", "child"]})}),
+        declare_skill("odd", {"only": (["a", "a", "unheard_of"], {"done": ["child", "child", "unknown"]})}),
         plain="a",
     )
     operators = compile_operators(catalog)
     (odd,) = [operator for operator in operators if operator.kind is StepKind.SKILL]
     assert len(odd.needs) == 2
-    assert {atom.subject for atom in odd.adds} == {"child", "parent"}
+    assert {atom.subject for atom in odd.adds} == {"child", "parent", "unknown"}
     assert operators.arrays.open_needs[operators.named[odd.name]] == 2
