@@ -7,6 +7,7 @@ matter for the goal (`dialogue.explore.relevance`). Tests play every move from s
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
@@ -54,6 +55,12 @@ class Keys:
                 for way, count in c.calls.items()
                 if way in self._limits and way in cone.modes
             ),
+            frozenset(
+                (item.done.skill, item.done.mode, item.done.outcome)  # what was done for it is not done again
+                for item in c.items
+                if (item.done.skill, item.done.mode) in self._limits
+            ),
+            self._items(c),
             frozenset(self._stand_ins(c, cone)),
             frozenset(self._loose_results(c)) if self._has_optional else None,
         )
@@ -86,6 +93,16 @@ class Keys:
         asked, plan = c.pending.asked, c.plan
         of_plan = None if asked.plan_id is None else plan is not None and plan.plan_id == asked.plan_id
         return asked.about, asked.subject, asked.attempt, asked.facts, asked.options, of_plan
+
+    def _items(self, c: Conversation) -> Key:
+        """List the items that are done in the call under way, and those that must not be done again."""
+        under_way = tuple((item.done.outcome, item.done.again is None) for item in c.open_items)
+        irreversible = Counter(
+            (item.done.skill, item.done.mode, item.done.outcome, item.done.again is None)
+            for item in c.items
+            if (item.done.skill, item.done.mode) in self._limits
+        )
+        return under_way, frozenset(irreversible.items())
 
     def _stand_ins(self, c: Conversation, cone: Cone) -> Iterator[tuple[str, ...]]:
         """List the subtypes that could serve for a fact where there are several, the latest of which does, first."""
