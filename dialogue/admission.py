@@ -10,9 +10,11 @@ from pydantic import JsonValue
 
 from catalog.model import Fact, Goal
 from dialogue import phrases
-from dialogue.events import Established, GoalPushed, Restored, Retracted
+from dialogue.events import Established, GoalPushed, Preferred, Restored, Retracted
 from dialogue.mapping import reopen_mappings
+from dialogue.meaning import Preference
 from dialogue.memory import derived_from, is_reached
+from dialogue.preferences import confirm_preference
 from dialogue.tries import close_spent
 from dialogue.turn import Turn
 from planning.model import StepKind, operator_name
@@ -72,6 +74,15 @@ def push_goal(
     if said:
         turn.reply(" ".join(said))
     return True
+
+
+def prefer(turn: Turn, heard: int, preference: Preference) -> None:
+    """Write down what is to be made small or what may be spent, and confirm it."""
+    preferred = Preferred(
+        heard=heard, minimize=preference.minimize, budget=preference.budget, unlimited=preference.unlimited
+    )
+    turn.journal.add(preferred)
+    turn.reply(confirm_preference(turn.catalog, preferred))
 
 
 def establish(turn: Turn, by: int, given: Given, asked: int | None = None) -> tuple[str, ...] | None:

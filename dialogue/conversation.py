@@ -8,7 +8,8 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from dialogue.events import Asked, Attachment, Calling, ItemDone, Planned, PruneReason
+from catalog.settings import Metric
+from dialogue.events import Asked, Attachment, Calling, ItemDone, Planned, Preferred, PruneReason
 from dialogue.meaning import Meaning
 from planning.history import History
 from planning.model import Situation, StepKind, Wanted
@@ -73,6 +74,8 @@ class PlanRecord:
     carried_out: frozenset[str] = frozenset()
     done: int = 0
     checked: int = 0
+    preferred: int | None = None
+    """What the user had said last of what matters, when it was made or last checked."""
     status: Literal["current", "finished", "discarded", "none"] = "current"
     reason: str = ""
     cause: int | None = None
@@ -166,6 +169,14 @@ class Conversation:
     attributions: Mapping[int, tuple[tuple[str, float], ...]] = field(default_factory=dict)
     revealed: frozenset[str] = frozenset()
     offered: frozenset[str] = frozenset()
+    preference: Preferred | None = None
+    """What the user said last of what matters (cheap, quick, good, within a budget), and the entry that says so."""
+    preferred: int | None = None
+    minimize: Metric | None = None
+    budget: float | None = None
+    """What may be spent on one goal, if the user said so: infinite where there is to be no limit."""
+    spent: Mapping[int, float] = field(default_factory=dict)
+    """Money that has gone into goals, by their number."""
     open_call: Calling | None = None
     """A call that was begun and has not come back."""
     items: tuple[ItemRecord, ...] = ()
@@ -214,5 +225,8 @@ class Conversation:
             authorized=frozenset(self.authorized),
             cannot_establish=frozenset(self.used_up),
             pruned=frozenset(self.pruned),
+            minimize=self.minimize,
+            budget=self.budget,
+            spent=self.spent.get(self.goal.goal_id, 0.0) if self.goal else 0.0,
             done=frozenset(self.done),
         )

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
+from catalog.settings import Metric
 from dialogue.meaning import Frozen, Meaning
 from planning.model import StepKind, operator_name
 
@@ -75,6 +76,15 @@ class Missing(Frozen):
     over_budget: float | None = None
 
 
+class Taken(Frozen):
+    """What a plan takes in all: the catalog's costs, money, seconds, and the quality that is left."""
+
+    cost: float = 0.0
+    money: float = 0.0
+    time_s: float = 0.0
+    quality: float = 1.0
+
+
 class SessionStarted(Frozen):
     """The conversation began, with this catalog; `digest` tells whether the catalog has changed since."""
 
@@ -127,6 +137,19 @@ class Understood(Frozen):
     meaning: Meaning
 
 
+class Preferred(Frozen):
+    """The user said what is to be made small, or what may be spent on a goal; None leaves it as it was.
+
+    `unlimited` lifts the budget, also that of the catalog.
+    """
+
+    kind: Literal["preferred"] = "preferred"
+    heard: int
+    minimize: Metric | None = None
+    budget: float | None = None
+    unlimited: bool = False
+
+
 class GoalPushed(Frozen):
     """A goal was put on top of the stack."""
 
@@ -172,6 +195,7 @@ class Planned(Frozen):
     status: Literal["solved", "unsolvable", "gave_up"]
     steps: tuple[PlannedStep, ...] = ()
     cost: float = 0.0
+    amounts: Taken | None = None
     engine: str = ""
     seconds: dict[str, float] = Field(default_factory=dict)
     note: str = ""
@@ -210,6 +234,8 @@ class Asked(Frozen):
     options: tuple[str, ...] = ()
     """For choice: names of the goals to choose from."""
     plan_id: int | None = None
+    budget: float | None = None
+    """Of an offer to go on with a goal: what may be spent on it in all, if the offer is taken."""
 
 
 SKIPPED, DECLINED = "skipped", "declined"
@@ -254,6 +280,8 @@ class Calling(Frozen):
     inputs: dict[str, str]
     input_events: dict[str, int]
     plan_id: int
+    money: float = 0.0
+    """What the call is charged at."""
     expected: str | None = None
 
 
@@ -456,7 +484,7 @@ class TurnEnded(Frozen):
 
 
 Event = Annotated[
-    SessionStarted | CatalogChanged | Heard | Alerted | TurnStarted | Understood | GoalPushed | GoalAchieved
+    SessionStarted | CatalogChanged | Heard | Alerted | TurnStarted | Understood | Preferred | GoalPushed | GoalAchieved
     | GoalDropped | Resumed | Planned | Discarded | Kept | Asked | Answered | Authorized | Refused | Calling | ItemDone
     | Ran | Failed | Mapped | Established | Retracted | CouldNotEstablish | Pruned | Restored | Offered | Explained
     | Replied | Revealed | TurnEnded,

@@ -51,6 +51,7 @@ def invoke(turn: Turn, step: PlannedStep) -> None:
             input_events={name: value.event for name, value in values.items()},
             plan_id=turn.conversation.plan.plan_id if turn.conversation.plan else 0,
             expected=step.outcome,
+            money=_find_charge(skill, mode, values),
         )
         turn.journal.add(calling)
         turn.journal.flush()
@@ -136,6 +137,15 @@ def choose_inputs(catalog: Catalog, conversation: Conversation, skill: Skill, mo
             wanted = "consent" if value is not None else "a value"
             raise PermissionError(f"{skill.name} was about to be called without {wanted} for {name}.")
     return chosen
+
+
+def _find_charge(skill: Skill, mode: Mode, values: Mapping[str, KnownValue]) -> float:
+    """Find what a call is charged at: one for each item of a list, once for each."""
+    times = 1
+    for name in mode.each.values():
+        items = values[name].value
+        times *= len(items) if isinstance(items, list) else 1
+    return skill.money * times
 
 
 def _declared(catalog: Catalog, step: PlannedStep) -> tuple[Skill, Mode]:

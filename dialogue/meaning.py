@@ -9,6 +9,7 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from catalog.model import Catalog
+from catalog.settings import Metric
 from explain.model import QuestionKind
 
 
@@ -87,6 +88,15 @@ class AskedAbout(Frozen):
     """The words used, where they name no fact that is known, or more than one."""
 
 
+class Preference(Frozen):
+    """What is to be made small, and what may be spent; `unlimited` lifts the budget. None leaves it as it was."""
+
+    span: Span
+    minimize: Metric | None = None
+    budget: float | None = None
+    unlimited: bool = False
+
+
 class Meaning(Frozen):
     """All that was understood. Everything empty means: not understood.
 
@@ -104,6 +114,8 @@ class Meaning(Frozen):
     """Of talk, or of a call for help."""
     term: str | None = None
     """A fact or a skill, where it is asked what that is."""
+    preference: Preference | None = None
+    """How the assistant is to go about it: "at most 2 euros", "as fast as possible"."""
     wonders: bool = False
     """It was a question, and not one that is understood: no attempt at an answer."""
 

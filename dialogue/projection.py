@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import reduce, singledispatch
+from math import inf
 from typing import Literal
 
 from dialogue.conversation import (
@@ -43,6 +44,7 @@ from dialogue.events import (
     Mapped,
     Offered,
     Planned,
+    Preferred,
     Pruned,
     Ran,
     Refused,
@@ -111,6 +113,17 @@ def _understood(event: Understood, c: Conversation, seq: int) -> Conversation:
 
 
 @_apply.register
+def _preferred(event: Preferred, c: Conversation, seq: int) -> Conversation:
+    return replace(
+        c,
+        preference=event,
+        preferred=seq,
+        minimize=event.minimize or c.minimize,
+        budget=inf if event.unlimited else c.budget if event.budget is None else event.budget,
+    )
+
+
+@_apply.register
 def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
     goal = StackedGoal(
         event.goal_id,
@@ -120,12 +133,16 @@ def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
         event.because,
         pushed=seq,
         cause=event.cause,
-        original=c.situation,
+        original=replace(c.situation, spent=0.0),
         skills=event.skills,
         either=event.either,
         interrupted=c.pending.asked if event.because == "event" and c.pending and not c.pending.asked.plan_id else None,
     )
-    return replace(c, goals=(goal, *c.goals), pending=None)
+    before = next((g for g in reversed(c.past_goals) if g.goal == event.goal), None)
+    spent = c.spent
+    if before is not None and before.status == "dropped" and before.goal_id in spent:
+        spent = {**spent, goal.goal_id: spent[before.goal_id]}  # it is the same pursuit, taken up again
+    return replace(c, goals=(goal, *c.goals), pending=None, spent=spent)
 
 
 @_apply.register
@@ -160,7 +177,12 @@ def _resumed(event: Resumed, c: Conversation, seq: int) -> Conversation:
 @_apply.register
 def _planned(event: Planned, c: Conversation, seq: int) -> Conversation:
     record = PlanRecord(
-        event, seq, frozenset(c.known), frozenset(c.done), status="current" if event.status == "solved" else "none"
+        event,
+        seq,
+        frozenset(c.known),
+        frozenset(c.done),
+        status="current" if event.status == "solved" else "none",
+        preferred=c.preferred,
     )
     return replace(c, plans=(*c.plans, record))
 
@@ -185,7 +207,9 @@ def _kept(event: Kept, c: Conversation, seq: int) -> Conversation:
     return replace(
         c,
         plans=tuple(
-            replace(p, known=known, carried_out=frozenset(c.done), checked=p.done) if p.plan_id == event.plan_id else p
+            replace(p, known=known, carried_out=frozenset(c.done), checked=p.done, preferred=c.preferred)
+            if p.plan_id == event.plan_id
+            else p
             for p in c.plans
         ),
     )
@@ -234,7 +258,9 @@ def _refused(event: Refused, c: Conversation, seq: int) -> Conversation:
 @_apply.register
 def _calling(event: Calling, c: Conversation, seq: int) -> Conversation:
     key = (event.skill, event.mode)
-    return replace(c, open_call=event, calls={**c.calls, key: c.calls.get(key, 0) + 1})
+    goal = next((p.plan.goal_id for p in c.plans if p.plan_id == event.plan_id), None) if event.money else None
+    spent = c.spent if goal is None else {**c.spent, goal: c.spent.get(goal, 0.0) + event.money}
+    return replace(c, open_call=event, calls={**c.calls, key: c.calls.get(key, 0) + 1}, spent=spent)
 
 
 @_apply.register

@@ -23,15 +23,17 @@ from dialogue.events import (
     Pruned,
     PruneReason,
     Resumed,
+    Taken,
 )
 from dialogue.invocation import invoke
 from dialogue.mapping import take_for
 from dialogue.memory import facts_of
 from dialogue.orchestrators import Achieved, Proceed, Replanned
 from dialogue.orchestrators.planner import planned_step
+from dialogue.preferences import ask_for_more
 from dialogue.turn import Turn
 from planning.diagnosis.written import write_diagnosis
-from planning.model import GaveUp, Solved, StepKind, Unsolvable
+from planning.model import GaveUp, Plan, Solved, StepKind, Unsolvable
 
 NO_PLAN = "no plan leads to it"
 """Why a goal is dropped that cannot be reached, as things are."""
@@ -147,18 +149,35 @@ def _adopt(turn: Turn, goal: StackedGoal, decision: Replanned) -> None:
     match result:
         case Solved(plan=plan):
             steps = tuple(planned_step(operator) for operator in plan.actions)
-            turn.journal.add(Planned.model_validate(common | {"status": "solved", "steps": steps, "cost": plan.cost}))
+            turn.journal.add(Planned.model_validate(common | {"status": "solved", "steps": steps, **_taken(plan)}))
         case Unsolvable():
             missing = Missing()
             if decision.diagnosis is not None:
                 missing = Missing.model_validate(write_diagnosis(decision.diagnosis))
             turn.journal.add(Planned.model_validate(common | {"status": "unsolvable", "missing": missing}))
             explain_missing(turn)
+            needed = missing.over_budget + turn.conversation.situation.spent if missing.over_budget else None
             drop(turn, goal, NO_PLAN)
+            if needed is not None and turn.conversation.pending is None and goal.goal in turn.catalog.goals:
+                _offer_to_spend(turn, goal, needed)
         case GaveUp(reason=reason):
             turn.journal.add(Planned.model_validate(common | {"status": "gave_up", "note": reason}))
             turn.reply(phrases.gave_up(reason), "problem")
             drop(turn, goal, f"the planner gave up: {reason}")
+
+
+def _taken(plan: Plan) -> dict[str, object]:
+    amounts = plan.amounts
+    taken = Taken(cost=amounts.cost, money=amounts.money, time_s=amounts.time_s, quality=amounts.quality)
+    return {"cost": amounts.cost, "amounts": taken}
+
+
+def _offer_to_spend(turn: Turn, goal: StackedGoal, budget: float) -> None:
+    """Ask whether more may be spent, where that is all that stands in the way, and nothing else is under way."""
+    if turn.conversation.goal is None:
+        question = ask_for_more(turn.catalog, budget, goal.label)
+        turn.journal.add(Asked(about="offer", subject=goal.goal, text=question, budget=budget))
+        turn.reply(question, "question")
 
 
 def _ask(turn: Turn, step: PlannedStep) -> None:

@@ -56,6 +56,9 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
             original,
             cannot_establish=frozenset(conversation.used_up),
             pruned=frozenset(conversation.pruned),
+            minimize=conversation.minimize,
+            budget=conversation.budget,
+            spent=conversation.spent.get(chosen.goal_id, 0.0) if chosen else 0.0,
         ),
         values=values,
         attributions={

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from catalog.model import Goal
 from dialogue import phrases
-from dialogue.admission import Given, establish, push_goal
+from dialogue.admission import Given, establish, prefer, push_goal
 from dialogue.answers import answer
 from dialogue.conversation import PendingQuestion
 from dialogue.courtesies import answer_rest, answer_term, offer_goal
@@ -23,6 +23,7 @@ from dialogue.events import (
     Answered,
     Authorized,
     PlannedStep,
+    Preferred,
     Refused,
 )
 from dialogue.meaning import Control, Meaning, Topic
@@ -37,6 +38,8 @@ from planning.reachability import is_solvable
 def take_up(turn: Turn, heard: int, meaning: Meaning, uploads: tuple[tuple[str, JsonValue, str], ...]) -> None:
     """Turn the meaning of an utterance, and its uploads as (fact, value, file name), into events."""
     pending = turn.conversation.pending
+    if meaning.preference is not None:
+        prefer(turn, heard, meaning.preference)
     if meaning.control is Control.STOP and not (pending and pending.asked.about == "offer"):
         _stop(turn)
         _push_goals(turn, heard, meaning)
@@ -51,7 +54,7 @@ def take_up(turn: Turn, heard: int, meaning: Meaning, uploads: tuple[tuple[str, 
         answer(turn, meaning.question)
     if meaning.term is not None:
         answer_term(turn, meaning.term)
-    if not (answered or pushed) and noted:
+    if not (answered or pushed) and (noted or meaning.preference):
         plain = tuple(fact for fact in noted if not taken[fact])
         _follow_up(turn, heard, plain)
     elif not (answered or taken or pushed or meaning.question or meaning.term):
@@ -156,9 +159,12 @@ def _refuse(turn: Turn, pending: PendingQuestion, heard: int) -> None:
 def _answer_offer(turn: Turn, pending: PendingQuestion, heard: int, meaning: Meaning) -> bool:
     if meaning.control is Control.YES:
         _accept(turn, pending, heard)
+        if pending.asked.budget is not None:
+            turn.journal.add(Preferred(heard=heard, budget=pending.asked.budget))
         because: Literal["request", "extension"]
         because = "extension" if pending.asked.subject in turn.conversation.offered else "request"
-        push_goal(turn, turn.catalog.goals[pending.asked.subject], because, pending.seq)
+        again = pending.asked.budget is not None
+        push_goal(turn, turn.catalog.goals[pending.asked.subject], because, pending.seq, again=again)
         return True
     if _is_beside_the_point(turn, pending, heard, meaning):
         return True
@@ -239,4 +245,5 @@ def _says_nothing(meaning: Meaning) -> bool:
 def _has_content(meaning: Meaning, given: list[Given]) -> bool:
     """Tell whether an utterance says something else than an answer to the open question."""
     talk = meaning.control in (Control.HELP, Control.CHITCHAT)
-    return bool(meaning.goals or given or meaning.question or meaning.term or meaning.candidates or talk)
+    asked = meaning.question or meaning.term
+    return bool(meaning.goals or given or asked or meaning.candidates or meaning.preference or talk)

@@ -32,7 +32,7 @@ def explain_missing(catalog: Catalog, record: Record, question: Question) -> Exp
         return answer(question, [sentence("Nothing is missing: I have ", words.goal(), ".", evidence=evidence)])
     diagnosis = diagnose(catalog, situation_now(catalog, record), record.wanted)
     if diagnosis.over_budget is not None and not record.plan:
-        return answer(question, [_tell_money(words, diagnosis.over_budget)])
+        return answer(question, _tell_money(words, diagnosis.over_budget))
     if not diagnosis.sets:
         reachable = ("Nothing is missing: there is a way to ", words.goal(), ".")
         return answer(question, [sentence(*reachable, evidence=evidence), *_tell_to_come(words)])
@@ -43,11 +43,20 @@ def explain_missing(catalog: Catalog, record: Record, question: Question) -> Exp
     return answer(question, told)
 
 
-def _tell_money(words: Wording, money: float) -> Sentence:
+def _tell_money(words: Wording, money: float) -> list[Sentence]:
+    """Say what the way that there is would cost, what may be spent, and what to say so that it may be."""
     evidence = (words.record.plan_event, words.record.goal_event)
-    price = say_money(money, words.catalog.settings.currency)
-    way = ("The way that I see to ", words.goal(), f" takes {price}, which is more than may be spent. ")
-    return sentence(*way, "I can go on if you allow that much.", evidence=evidence)
+    currency, situation = words.catalog.settings.currency, words.record.learned
+    said = situation.budget is not None
+    budget = (situation.budget if said else words.catalog.settings.budget) or 0.0
+    allowed = f"{'you said' if said else 'I may spend'} at most {say_money(budget, currency)}"
+    spent = f", and {say_money(situation.spent, currency)} of that is spent" if situation.spent else ""
+    costs = f", but it costs {say_money(money, currency)}; {allowed}{spent}."
+    whole = say_money(money + situation.spent, currency)
+    return [
+        sentence("I know a way to ", words.goal(), costs, evidence=evidence),
+        sentence(f"I can go on if I may spend {whole}{' in all' if situation.spent else ''}.", evidence=evidence),
+    ]
 
 
 def _tell_to_come(words: Wording) -> list[Sentence]:

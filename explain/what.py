@@ -25,6 +25,7 @@ from planning.history import Actor
 from planning.landmarks import find_landmarks
 from planning.model import Atom, Predicate, Situation, Wanted
 from planning.reachability import is_solvable
+from planning.spending import say_money
 
 FEW = 3
 """With fewer landmarks than this beside the goal, the executed facts that the goal rests on fill the summary out."""
@@ -44,6 +45,7 @@ def explain_what(catalog: Catalog, record: Record, question: Question) -> Explan
         *gathered,
         *_tell_results(words, items),
         *_tell_done(words),
+        *_tell_spent(words),
         *_tell_open(words, items, open_items, named=bool(gathered)),
     ]
     return answer(question, told)
@@ -204,6 +206,16 @@ def _tell_done(words: Wording) -> list[Sentence]:
         if skill in record.done and calls:
             told.append(sentence("I called ", words.skill(skill), ", as you asked.", evidence=calls[-1:]))
     return told
+
+
+def _tell_spent(words: Wording) -> list[Sentence]:
+    """Say what money has gone into the goal, if any has."""
+    spent = words.record.learned.spent
+    if not spent:
+        return []
+    price = say_money(spent, words.catalog.settings.currency)
+    told = f"That cost {price}." if words.record.achieved else f"So far, that cost {price}."
+    return [sentence(told, evidence=(words.record.goal_event,))]
 
 
 def list_choices(words: Wording) -> list[tuple[str, ...]]:

@@ -12,14 +12,17 @@ from dialogue.events import Discarded, Kept, PlannedStep
 from dialogue.memory import is_reached
 from dialogue.orchestrators.model import Achieved, Decision, Proceed, Replanned
 from dialogue.phrases import consent_subject, facts_of_user, skill_name
+from dialogue.preferences import say_preference
 from explain.grammar import listing
 from planning.compile import compile_task
+from planning.compiled import keep_operators
 from planning.diagnose import Diagnosis, diagnose
 from planning.engines import Engine
 from planning.history import Actor
 from planning.model import (
     Limits,
     Operator,
+    Plan,
     PlanningResult,
     Situation,
     Solved,
@@ -29,6 +32,7 @@ from planning.model import (
     operator_name,
 )
 from planning.solve import DEFAULT_LIMITS, solve
+from planning.spending import ROUNDING, fits
 
 Memory = MutableMapping[tuple[Situation, Wanted], tuple[PlanningResult, Diagnosis | None]]
 """What was planned in which situation, and what was missing where there was no plan."""
@@ -57,15 +61,33 @@ class PlannerOrchestrator:
         left = plan.plan.steps[plan.done :]
         barred = next(filter(None, (_barred(catalog, conversation, step) for step in left)), None)
         news = _news(conversation, plan)
-        if left and not news and barred is None:
+        preference = None if plan.preferred == conversation.preferred else conversation.preference
+        if left and not news and barred is None and preference is None:
             return Proceed(left[0])
-        reason, cause = barred or (_reason(catalog, conversation, news), _cause(conversation, plan, news))
+        if preference is not None and conversation.preferred is not None and not news and barred is None:
+            reason, cause = say_preference(catalog, preference), conversation.preferred
+        else:
+            reason, cause = barred or (_reason(catalog, conversation, news), _cause(conversation, plan, news))
+            preference = None
         discarded = Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done)
         again = self._plan(catalog, conversation, discarded, cause)
         if left and isinstance(again.result, Solved) and _steps(again.result.plan.actions) == left:
             spared = self._spare_a_question(catalog, conversation, left, discarded, cause)
             return spared or Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
+        if preference is not None and left and self._is_as_good(catalog, conversation, left, again.result):
+            return Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
         return again
+
+    def _is_as_good(
+        self, catalog: Catalog, conversation: Conversation, left: tuple[PlannedStep, ...], other: PlanningResult
+    ) -> bool:
+        """Tell whether the rest of a plan stays within the budget, and is no dearer than another one."""
+        task = compile_task(catalog, conversation.situation, _top(conversation).wanted)
+        operators = keep_operators(task.operators)
+        places = [operators.named[step.operator] for step in left]
+        plan = Plan(tuple(operators.whole[place] for place in places))
+        within = fits(plan.amounts.money, task.budget)
+        return within and (not isinstance(other, Solved) or plan.cost <= other.plan.cost + ROUNDING)
 
     def _spare_a_question(
         self,
@@ -119,7 +141,7 @@ def planned_step(operator: Operator) -> PlannedStep:
         outcome=operator.outcome,
         inputs=operator.sensitive if operator.kind is StepKind.AUTHORIZE else operator.inputs,
         outputs=operator.outputs,
-        cost=operator.cost,
+        cost=operator.amounts.cost,
     )
 
 

@@ -42,7 +42,7 @@ def find_answer(reading: Reading, fact: Fact, claims: Sequence[Claim], reader: V
     others = [claim for claim in claims if claim.fact not in items and claim.strength >= CUED]
     barred = [c for c in reading.clauses if is_wordy(kind) and is_no_answer(reading, c, fact)]
     for run in _runs(reading, others, barred, whole_clauses=is_wordy(kind)):
-        words = _blanked(reading.text, run, others)
+        words = _blanked(reading.left, run, others)
         try:
             value = kind.read(words.strip(), reading.context.today)
         except Unreadable:

@@ -34,6 +34,7 @@ from dialogue.understanding.instances import settle_instance, take_answer
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.questions import QuestionReader
 from dialogue.understanding.reading import Reading, Utterance, cite
+from dialogue.understanding.spending import PreferenceReader
 from dialogue.understanding.values import Claim, ValueReader, is_wordy, take
 from dialogue.understanding.words import MAX_TEXT, clauses_in, fold, span_of
 
@@ -57,6 +58,7 @@ class OfflineUnderstander:
         self._scorer = GoalScorer(catalog)
         self._questions = QuestionReader(catalog, self._names)
         vocabularies = {goal: self._scorer.vocabulary(goal) for goal in catalog.goals}
+        self._preferences = PreferenceReader(catalog)
         self._values = ValueReader(catalog, self._names, vocabularies)
 
     def understand(self, text: str, context: Context) -> Meaning:
@@ -67,12 +69,16 @@ class OfflineUnderstander:
         folded = fold(text)
         reading = Reading(text, folded, context, clauses_in(folded))
         pending = context.pending
+        self._preferences.read(reading)
+        if reading.preference is not None and not reading.open:
+            return reading.meaning()
         if pending is not None and pending.kind == "fact" and pending.subject in self._catalog.facts:
             self._read_answer(reading, self._catalog.facts[pending.subject], cut=cut)
         elif pending is not None and pending.kind == "choice" and self._read_choice(reading, pending.options):
             pass
         else:
             self._read_freely(reading, pending.kind if pending else None)
+        folded = reading.folded
         if reading.control in {Control.CHITCHAT, Control.HELP} and reading.topic is None:
             reading.topic = read_topic(folded)
         elif reading.control is Control.YES and pending is None and resumes(folded):
@@ -219,7 +225,8 @@ class OfflineUnderstander:
             for c in reading.clauses
             if c in reading.used and reading.question and "?" in reading.text[c.end : c.end + 1]
         ]
-        said = [claim for claim in claims if not any(q.start <= claim.start < q.end for q in questions)]
+        gone = [*((q.start, q.end) for q in questions), *reading.taken_out]
+        said = [claim for claim in claims if not any(start <= claim.start < end for start, end in gone)]
         reading.values = take(reading.text, said)
         return said
 

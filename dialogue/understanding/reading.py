@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from dialogue.meaning import AskedAbout, Context, Control, GoalMention, Meaning, Topic, ValueMention
+from dialogue.meaning import AskedAbout, Context, Control, GoalMention, Meaning, Preference, Topic, ValueMention
 from dialogue.understanding.goals import Scored
 from dialogue.understanding.words import Clause, span_of
 
@@ -50,17 +50,30 @@ class Reading:
     unclear: str | None = None
     topic: Topic | None = None
     term: str | None = None
+    preference: Preference | None = None
+    taken_out: list[tuple[int, int]] = field(default_factory=list)
     wonders: bool = False
 
     @property
     def empty(self) -> bool:
         """Tell whether nothing was understood yet."""
-        return not (self.goals or self.values or self.question or self.control or self.term)
+        return not (self.goals or self.values or self.question or self.control or self.term or self.preference)
 
     @property
     def open(self) -> list[Clause]:
         """List the clauses that nothing has been made of."""
         return [clause for clause in self.clauses if clause not in self.used]
+
+    @property
+    def left(self) -> str:
+        """Give the text without what was taken out: there are spaces in its place."""
+        return _blank(self.text, self.taken_out)
+
+    def take_out(self, start: int, end: int) -> None:
+        """Let nobody else read a stretch; clauses in which nothing else is said are done with."""
+        self.taken_out.append((start, end))
+        self.folded = _blank(self.folded, [(start, end)])
+        self.used.update(clause for clause in self.clauses if not clause.of(self.folded).strip(" ,.;:!?-"))
 
     def meaning(self) -> Meaning:
         """Freeze it."""
@@ -73,8 +86,15 @@ class Reading:
             unclear=self.unclear,
             topic=self.topic,
             term=self.term,
+            preference=self.preference,
             wonders=self.wonders,
         )
+
+
+def _blank(text: str, stretches: Sequence[tuple[int, int]]) -> str:
+    for start, end in stretches:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
 
 
 def cite(text: str, clause: Clause, scored: Scored) -> GoalMention:

@@ -19,6 +19,7 @@ from dialogue.events import (
     ItemDone,
     Mapped,
     Planned,
+    Preferred,
     Pruned,
     Ran,
     Refused,
@@ -27,11 +28,13 @@ from dialogue.events import (
     Retracted,
 )
 from dialogue.phrases import sentence
+from dialogue.preferences import say_preference
 from pages.components.seen import Seen
 
 _ICONS: dict[str, str] = {
     "heard": "person",
     "alerted": "event",
+    "preferred": "person",
     "goal_pushed": "goal",
     "goal_achieved": "goal",
     "goal_dropped": "goal",
@@ -69,6 +72,8 @@ def say_event(seen: Seen, entry: Entry) -> str:  # noqa: PLR0911, PLR0912 - one 
         case Alerted(trigger=name):
             triggers = seen.catalog.triggers
             return f"It happened: {triggers[name].label if name in triggers else name}"
+        case Preferred():
+            return sentence(say_preference(seen.catalog, entry.event))
         case GoalPushed(label=label):
             return f"New goal: {label}"
         case GoalAchieved(goal_id=number):

@@ -9,14 +9,16 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import inf, log
 
 from catalog.model import Catalog
 from catalog.settings import AuthorizationPolicy
 from dialogue.conversation import Conversation, PlanRecord, StackedGoal
 from dialogue.events import PlannedStep
 from dialogue.memory import facts_of
+from explain.amounts import say_amounts
 from pages.components.address import Selection
-from planning.model import StepKind
+from planning.model import Amounts, StepKind
 
 
 class StepState(StrEnum):
@@ -164,6 +166,15 @@ def _state(conversation: Conversation, record: PlanRecord, index: int) -> StepSt
     if pending and pending.asked.plan_id == record.plan_id and pending.asked.subject == step.subject:
         return StepState.WAITING
     return StepState.NEXT
+
+
+def say_taken(catalog: Catalog, record: PlanRecord) -> str:
+    """Say what a plan takes, as far as the catalog speaks of it; nothing of plans made before that was written down."""
+    taken = record.plan.amounts
+    if taken is None or not record.plan.steps:
+        return ""
+    amounts = Amounts(taken.cost, taken.money, taken.time_s, -log(taken.quality) if taken.quality else inf)
+    return say_amounts(catalog, (step.kind for step in record.plan.steps), amounts)
 
 
 def link_steps(catalog: Catalog, steps: Sequence[PlannedStep]) -> tuple[Link, ...]:

@@ -9,7 +9,16 @@ from dialogue.conversation import PlanRecord
 from dialogue.events import Entry, PlannedStep
 from dialogue.phrases import sentence
 from pages.components.eventwords import event_icon, say_event
-from pages.components.planview import STATE_WORDS, Difference, before, compare, step_detail, step_title, view_steps
+from pages.components.planview import (
+    STATE_WORDS,
+    Difference,
+    before,
+    compare,
+    say_taken,
+    step_detail,
+    step_title,
+    view_steps,
+)
 from pages.components.seen import Seen
 from pages.components.sheet import Node, button, el, icon
 
@@ -118,6 +127,7 @@ def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
         ("Ended because", el("span", "", icon(event_icon(cause)), say_event(seen, cause)) if cause else None),
         ("Reason", _reason(seen, record, cause)),
         ("Made by", f"{record.plan.engine} in {1000 * seconds:.1f} ms, cost {record.plan.cost:g}"),
+        ("Takes", say_taken(seen.catalog, record)),
         ("Note", seen.text(record.plan.note) if record.plan.note else None),
     ]
     drawn = [

@@ -206,8 +206,13 @@ def test_a_budget_that_is_too_small_is_told_with_what_it_takes() -> None:
     record = Story(catalog).known(credit_score="480").record("loan_result", achieved=False)
     text = ask(record, MISSING, catalog=catalog).text()
     assert text == (
-        "The way that I see to your loan result takes 3.50 EUR, which is more than may be spent. "
-        "I can go on if you allow that much."
+        "I know a way to your loan result, but it costs 3.50 EUR; I may spend at most 2.00 EUR. "
+        "I can go on if I may spend 3.50 EUR."
+    )
+    told = replace(record, learned=replace(record.learned, budget=3.0, spent=1.0))
+    assert ask(told, MISSING, catalog=catalog).text() == (
+        "I know a way to your loan result, but it costs 3.50 EUR; you said at most 3.00 EUR, and 1.00 EUR of that is "
+        "spent. I can go on if I may spend 4.50 EUR in all."
     )
     assert "there is a way" in ask(replace(record, plan=(step("loan_decision"),)), MISSING, catalog=catalog).text()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from explain import QuestionKind, summarize
@@ -206,3 +208,12 @@ def test_with_no_goal_there_is_nothing_to_summarize() -> None:
     for kind in (QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.MISSING, QuestionKind.CHAIN):
         text = ask(record, kind).text()
         assert text == "You have not asked me for anything yet, so there is nothing to explain."
+
+
+def test_money_that_was_spent_is_told() -> None:
+    done = tell_loan().record("loan_result", pruned=NO_ASKING)
+    done = replace(done, learned=replace(done.learned, spent=2.8))
+    assert ask(done, QuestionKind.WHAT).text().endswith("from the loan decision. That cost 2.80 EUR.")
+    story = Story().said("loan_amount", "12,000.00").record("loan_result", achieved=False, pruned=NO_ASKING)
+    coming = replace(story, learned=replace(story.learned, spent=0.5))
+    assert "So far, that cost 0.50 EUR." in ask(coming, QuestionKind.WHAT).text()

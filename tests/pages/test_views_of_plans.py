@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -13,8 +14,11 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from catalog.demos.banking.personas import ANN, PERSONAS
+from catalog.load import load
+from catalog.settings import Metric
 from dialogue.conversation import PlanRecord
-from dialogue.events import Planned, PlannedStep
+from dialogue.events import Planned, PlannedStep, Preferred, Taken
+from dialogue.preferences import confirm_preference, say_preference
 from dialogue.services import Upload, make_services
 from pages.components import media
 from pages.components.address import Selection, read_selection
@@ -23,7 +27,7 @@ from pages.components.graph import GraphEdge, GraphNode
 from pages.components.layers import place
 from pages.components.models import atom_chip, landmark_graph, say_atom
 from pages.components.onefile import write_file
-from pages.components.planview import StepState, compare, view_steps
+from pages.components.planview import StepState, compare, say_taken, view_steps
 from pages.components.scripts import SCRIPTS, Script
 from pages.components.seen import Seen
 from pages.components.sheet import Node, button, el, glued, shorten
@@ -228,3 +232,22 @@ def luminance(colour: str) -> float:
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_a_plan_says_what_it_takes_as_far_as_the_catalog_tells(home: Path) -> None:
+    """Plans of old logs do not know; catalogs without prices say nothing of money."""
+    priced = load("tests/stories/catalogs/reports.yaml").catalog
+    plan = record(1, "register_number")
+    assert say_taken(priced, plan) == ""
+    known = replace(plan, plan=plan.plan.model_copy(update={"amounts": Taken(money=2.3, time_s=40, quality=0.9)}))
+    assert say_taken(priced, known) == "1 question, 2.30 EUR, about 40 s, quality 0.9"
+    assert say_taken(load("banking").catalog, known) == "1 question"
+
+
+def test_a_preference_is_told_as_an_event() -> None:
+    catalog = load("tests/stories/catalogs/reports.yaml").catalog
+    said = Preferred(heard=1, minimize=Metric.TIME, budget=2)
+    assert say_preference(catalog, said) == "you said at most 2.00 EUR and you asked for the quickest way"
+    assert say_preference(catalog, Preferred(heard=1, unlimited=True)) == "you lifted the budget"
+    assert confirm_preference(catalog, Preferred(heard=1, budget=0)) == "I will spend nothing."
+    assert confirm_preference(catalog, Preferred(heard=1, unlimited=True)) == "I will spend what it takes."
