@@ -18,7 +18,7 @@ from catalog.precedence import Precedence
 from catalog.settings import AuthorizationPolicy, Metric
 from catalog.values import ListOf
 from planning.compiled import Arrays, Operators, link
-from planning.model import Amounts, Atom, Operator, Predicate, StepKind, known, operator_name
+from planning.model import SEPARATOR, Amounts, Atom, Operator, Predicate, StepKind, known
 from planning.rules import choose_operators, find_before, map_operators
 
 Numbers = tuple[int, ...]
@@ -78,7 +78,7 @@ class _Grounded(Operators):
 
     @cached_property
     def named(self) -> dict[str, int]:
-        return {operator_name(*row): place for place, row in enumerate(self._rows)}
+        return {SEPARATOR.join(filter(None, row)): place for place, row in enumerate(self._rows)}
 
     def list_establishing(self, skill: str, mode: str, fact: str) -> Collection[int]:
         first = self._calls.get((skill, mode))

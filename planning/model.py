@@ -72,10 +72,13 @@ class StepKind(StrEnum):
     """Settle for one of a goal's alternatives: it is reached by then, and nobody has to do anything."""
 
 
+SEPARATOR = "\N{SYMBOL FOR UNIT SEPARATOR}"
+"""What the parts of an operator's name are joined by; no name in a catalog may hold it, or be empty."""
+
+
 def operator_name(kind: StepKind, subject: str, mode: str | None = None, outcome: str | None = None) -> str:
-    """Name a ground action uniquely; the parts are joined by a character that no name in a catalog may hold."""
-    parts = (kind, subject, mode, outcome)
-    return "\N{SYMBOL FOR UNIT SEPARATOR}".join([part for part in parts if part is not None])
+    """Name a ground action uniquely."""
+    return SEPARATOR.join(filter(None, (kind, subject, mode, outcome)))
 
 
 class Amounts(NamedTuple):
