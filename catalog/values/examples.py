@@ -56,7 +56,7 @@ def _phone(kind: Phone, today: date) -> JsonValue:
 
 
 def _list(kind: ListOf, today: date) -> JsonValue:
-    return [example_of(kind.of, today)] * max(1, kind.least)
+    return [example_of(kind.of, today)] * max(kind.least, min(2, kind.most))
 
 
 def _image(kind: Image, today: date) -> JsonValue:

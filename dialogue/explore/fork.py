@@ -15,14 +15,16 @@ _NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Fork:
-    """Entries that are added to a conversation in memory alone; `entries` are those of this fork.
+    """Entries that are added to a conversation in memory alone: `entries` are those of this fork, `log` is all of them.
 
-    A call that was begun can be taken back: the state before it is where its outcomes part.
+    A call that was begun can be taken back: the state before it is where its outcomes part. That of a call for each
+    item of a list is not, once an item is done: it is gone on with.
     """
 
-    def __init__(self, conversation: Conversation) -> None:
+    def __init__(self, conversation: Conversation, log: Log = ()) -> None:
         self.lock: AbstractContextManager[object] = nullcontext()
         self.entries: list[Entry] = []
+        self._log = log
         self._conversation = conversation
         self._before_call: tuple[int, Conversation] | None = None
 
@@ -42,11 +44,16 @@ class Fork:
     @property
     def shown(self) -> tuple[Log, Conversation]:
         """What a reader would see; nothing here is kept from one."""
-        return tuple(self.entries), self._conversation
+        return self.log, self._conversation
+
+    @property
+    def log(self) -> Log:
+        """All entries, from the beginning of the conversation."""
+        return (*self._log, *self.entries)
 
     def entry(self, seq: int) -> Entry:
-        """Return an entry of this fork by its sequence number."""
-        return self.entries[seq - self.entries[0].seq]
+        """Return an entry by its sequence number."""
+        return self._log[seq - 1] if seq <= len(self._log) else self.entries[seq - len(self._log) - 1]
 
     def add(self, event: Event) -> int:
         """Append an event; return its sequence number."""
@@ -61,7 +68,9 @@ class Fork:
         """Do nothing: there is nothing to write to."""
 
     def take_call_back(self) -> None:
-        """Go back to the state before the last call was begun."""
+        """Go back to the state before the last call was begun, unless an item of a list is done in it."""
+        if self._conversation.open_items:
+            return
         assert self._before_call is not None
         count, self._conversation = self._before_call
         del self.entries[count:]

@@ -13,6 +13,7 @@ from dialogue.events import (
     Entry,
     Established,
     Failed,
+    ItemDone,
     Planned,
     Ran,
 )
@@ -28,7 +29,10 @@ class What(StrEnum):
     CONSENTED = "consented"
     """The user gave consent; `facts` are what it is for."""
     CALLED = "called"
-    """A skill was called; `facts` are the facts that were handed over, `inputs` what they were handed over as."""
+    """A skill was called; `facts` are the facts that were handed over, `inputs` what they were handed over as.
+
+    Of a call for each item of a list, each item counts; what is handed over is told of the first.
+    """
     CAME = "came"
     """A skill came back with an outcome."""
     FAILED = "failed"
@@ -68,9 +72,13 @@ def _read(entries: Iterable[Entry]) -> Iterator[Happening]:
                 yield Happening(What.CONSENTED, subject, facts=facts)
             case Calling(skill=skill, mode=mode, inputs=inputs):
                 yield Happening(What.CALLED, skill, mode, inputs=tuple(inputs), facts=tuple(inputs.values()))
+            case ItemDone(skill=skill, mode=mode, item=item, again=None) if item > 1:
+                yield Happening(What.CALLED, skill, mode)
             case Ran(skill=skill, mode=mode, outcome=outcome):
                 yield Happening(What.CAME, skill, mode, outcome)
-            case Failed(skill=skill, mode=mode):
+            case Failed(skill=skill, mode=mode, ended_at=item):
+                if item is not None and item > 1:
+                    yield Happening(What.CALLED, skill, mode)
                 yield Happening(What.FAILED, skill, mode)
             case Established(fact=fact):
                 yield Happening(What.KNOWN, fact)

@@ -10,11 +10,12 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.conversation import Conversation
-from dialogue.events import Entry, Established, SessionStarted, TurnEnded
+from dialogue.events import Entry, Established, Log, SessionStarted, TurnEnded
 from dialogue.explore.fork import Fork
 from dialogue.explore.moves import Call, Move
 from dialogue.explore.relevance import Relevance
 from dialogue.explore.script import AboutToCall, Examples, ScriptedCaller, Understood, utter
+from dialogue.invocation import resume_call
 from dialogue.meaning import Meaning
 from dialogue.orchestrators import Orchestrator
 from dialogue.session import carry_on
@@ -28,9 +29,10 @@ _NOTHING_SAID = Understood(Meaning())
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Where a move led, and the entries that it wrote; `call` is the call that is made next, if one is."""
+    """Where a move led, with the log so far, and what it wrote; `call` is the call that is made next, if one is."""
 
     conversation: Conversation
+    log: Log
     entries: tuple[Entry, ...]
     call: Call | None
 
@@ -62,13 +64,13 @@ class Stage:
         fork.add(SessionStarted(catalog=self.catalog.name, digest=_DIGEST, title=self.catalog.label))
         for fact in known:
             fork.add(Established(fact=fact, value=self.examples.value(fact), source="start", by=1))
-        return Played(fork.conversation, tuple(fork.entries), None)
+        return Played(fork.conversation, fork.log, fork.log, None)
 
-    def play(self, conversation: Conversation, move: Move) -> Played:
-        """Play one move from a state in which it can be made."""
-        fork = Fork(conversation)
+    def play(self, before: Played, move: Move) -> Played:
+        """Play one move from where another led, if it can be made there."""
+        fork = Fork(before.conversation, before.log)
         call = self.play_on(fork, move)
-        return Played(fork.conversation, tuple(fork.entries), call)
+        return Played(fork.conversation, fork.log, tuple(fork.entries), call)
 
     def play_on(self, fork: Fork, move: Move) -> Call | None:
         """Play one move on a journal; return the call that is made next, if one is."""
@@ -89,6 +91,7 @@ class Stage:
             imagined=not self.aloud,
         )
         try:
+            resume_call(turn)  # not as after a crash: the call that an item belongs to is just being made
             carry_on(turn)
         except AboutToCall as about:
             fork.take_call_back()

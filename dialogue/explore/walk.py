@@ -55,18 +55,17 @@ class _Walk:
         self.number: dict[Key, int] = {}
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
-        self.waiting: deque[tuple[int, Conversation, tuple[Move, ...]]] = deque()
+        self.waiting: deque[tuple[int, Played, tuple[Move, ...]]] = deque()
 
     def arrive(self, played: Played, came_by: int | None) -> int:
         """Number the state that a move led to; if it is a new one, its moves are to be played."""
-        conversation = played.conversation
-        key = self.keys.key(conversation)
+        key = self.keys.key(played.conversation)
         number = self.number.setdefault(key, len(self.nodes))
         if number == len(self.nodes):
-            node, moves = self._look(conversation, played.call, came_by)
+            node, moves = self._look(played.conversation, played.call, came_by)
             self.nodes.append(node)
             if moves:
-                self.waiting.append((number, conversation, moves))
+                self.waiting.append((number, played, moves))
         return number
 
     def _look(self, c: Conversation, call: Call | None, came_by: int | None) -> tuple[Node, tuple[Move, ...]]:
@@ -84,9 +83,9 @@ class _Walk:
 
     def play(self) -> None:
         """Play every move of the next state."""
-        source, conversation, moves = self.waiting.popleft()
+        source, before, moves = self.waiting.popleft()
         for move in moves:
-            played = self.stage.play(conversation, move)
+            played = self.stage.play(before, move)
             target = self.arrive(played, len(self.edges))
             self.edges.append(Edge(source, move, target, read_happenings(played.entries)))
 
@@ -105,7 +104,7 @@ def walk(
     walked = _Walk(stage, goal, failures)
     start = stage.begin(tuple(known))
     walked.nodes.append(Node(NodeKind.START, None, ""))
-    walked.waiting.append((0, start.conversation, (Move(MoveKind.REQUEST, goal),)))
+    walked.waiting.append((0, start, (Move(MoveKind.REQUEST, goal),)))
     stopped = ""
     while walked.waiting:
         seconds = perf_counter() - began

@@ -22,7 +22,7 @@ from planning.engines import Cancelled
 from planning.engines.native import NativeEngine
 from planning.errors import UnknownName
 from planning.model import Limits, PlanningResult, Task
-from tests.dialogue.explore.toys import shop, stage, told, walked
+from tests.dialogue.explore.toys import library, shop, stage, told, walked
 
 ALL = Bounds(None, None)
 DECLARED = """
@@ -249,3 +249,22 @@ def test_what_was_planned_in_a_situation_is_not_planned_again() -> None:
     assert [edge.move for edge in one.edges] == [edge.move for edge in other.edges]
     planned = sum(edge.move.kind in (MoveKind.SKIP, MoveKind.COMES) for edge in one.edges)
     assert 0 < len(asked) < planned
+
+
+@pytest.mark.parametrize("effect", ["none", "irreversible"])
+def test_a_call_for_each_item_of_a_list_parts_at_each_item(effect: str) -> None:
+    """Each item has each outcome, and each counts as a call."""
+    found = report(library(effect), "shelves", failures=True)
+    (use,) = found.skills
+    assert use.most == 2
+    assert [judged.holds for judged in found.properties] == [True]
+    assert found.shortest is not None
+    assert told(list(found.shortest.trace)) == [
+        "request shelves",
+        "answer titles",
+        "comes find found",
+        "comes find found",
+    ]
+    graph = walked(library(effect), "shelves", failures=True)
+    after_one = [e for e in graph.edges if e.source in {o.target for o in graph.edges if o.move.outcome == "found"}]
+    assert set(told([edge.move for edge in after_one])) == {"comes find found", "comes find unknown", "fails find"}

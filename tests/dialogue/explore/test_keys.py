@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.load import load
@@ -14,7 +14,7 @@ from dialogue.explore.happenings import Happening, read_happenings
 from dialogue.explore.key import Key, Keys
 from dialogue.explore.moves import Move, MoveKind, moves_of_skill, moves_of_user
 from dialogue.explore.play import Played, Stage
-from tests.dialogue.explore.toys import shop, stage
+from tests.dialogue.explore.toys import library, shop, stage
 from tests.strategies import catalogs, some_of
 
 Future = tuple[Move, tuple[Happening, ...], Key]
@@ -41,7 +41,7 @@ def assert_equal_keys_have_equal_futures(catalog: Catalog, goal: str, most: int)
         key = keys.key(played.conversation) if played.conversation.goals else "the start"
         future: list[Future] = []
         for move in moves:
-            after = on.play(played.conversation, move)
+            after = on.play(played, move)
             future.append((move, read_happenings(after.entries), (keys.key(after.conversation), after.call)))
             if onward := moves_in(on, after):
                 waiting.append((after, onward))
@@ -59,6 +59,12 @@ def test_in_the_demo_equal_keys_have_equal_futures(goal: str) -> None:
 def test_in_a_small_catalog_equal_keys_have_equal_futures() -> None:
     """To the very end of the tree, failures included."""
     assert assert_equal_keys_have_equal_futures(shop(), "both", 3_000) > 10
+
+
+@pytest.mark.parametrize("effect", ["none", "irreversible"])
+def test_with_lists_equal_keys_have_equal_futures(effect: str) -> None:
+    """Items that are done, and those that must not be done again, are part of where a conversation stands."""
+    assert_equal_keys_have_equal_futures(library(effect), "shelves", 500)
 
 
 @st.composite
@@ -85,7 +91,6 @@ def cases(draw: st.DrawFn) -> Catalog:
 
 
 @given(case=cases())
-@settings(max_examples=60)
 def test_in_any_catalog_equal_keys_have_equal_futures(case: Catalog) -> None:
     """Whatever is declared: subtypes, doubts, tries, consents, optional inputs, irreversible skills."""
     assert_equal_keys_have_equal_futures(case, "goal", 150)

@@ -43,6 +43,28 @@ goals:
   both: {facts: [receipt, rating], examples: [everything]}
 """
 
+LISTS = """
+name: library
+facts:
+  title: {ask: Which book?}
+  titles: {list_of: title, ask: Which books?, value: {kind: list, least: 2, most: 3}}
+  shelf: {fillable: false}
+  shelves: {list_of: shelf}
+skills:
+  find:
+    endpoint: python:nowhere:find
+    effect: EFFECT
+    modes:
+      by_title: {inputs: [title], outcomes: {found: [shelf], unknown: {doubts: [title]}}}
+goals:
+  shelves: {facts: [shelves], examples: [find my books]}
+properties: {never: [find called > 2]}
+"""
+
+
+def library(effect: str) -> Catalog:
+    return loads(LISTS.replace("EFFECT", effect), file="library.yaml").catalog
+
 
 def shop(more: str = "") -> Catalog:
     return loads(CATALOG + more, file="shop.yaml").catalog
