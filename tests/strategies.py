@@ -45,11 +45,12 @@ def some_of(items: tuple[str, ...], least: int = 0, most: int = 3) -> st.SearchS
 
 
 @st.composite
-def catalogs(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7) -> Catalog:
+def catalogs(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7, *, ordered: bool = True) -> Catalog:
     """Draw a catalog: a forest of facts, and skills with a few modes and outcomes; outcomes may be empty, needs cyclic.
 
     The later facts can seldom be asked for, so that skills have to be composed. Some catalogs have mappings, orderings,
-    and a goal with alternatives or skills; what is sensitive stands only for what is, as the checks demand.
+    and a goal with alternatives or skills (these two only if `ordered`: then it matters which skills are carried out);
+    what is sensitive stands only for what is, as the checks demand.
     """
     names = tuple(f"fact_{number}" for number in range(draw(st.integers(2, most_facts))))
     facts = {
@@ -72,8 +73,8 @@ def catalogs(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7) -> Cat
         facts=facts,
         skills=skills,
         mappings=draw(_mappings(plain)) if draw(st.integers(0, 2)) == 0 else (),
-        orderings=draw(_orderings(tuple(skills))) if skills and draw(st.integers(0, 3)) == 0 else (),
-        goals=draw(_goals(names, tuple(skills))) if draw(st.integers(0, 2)) == 0 else {},
+        orderings=draw(_orderings(tuple(skills))) if ordered and skills and draw(st.integers(0, 3)) == 0 else (),
+        goals=draw(_goals(names, tuple(skills))) if ordered and draw(st.integers(0, 2)) == 0 else {},
         settings=Settings(
             ask_cost=draw(st.integers(0, 3)),
             authorize_cost=draw(st.integers(0, 3)),
@@ -162,9 +163,9 @@ def situations(draw: st.DrawFn, catalog: Catalog) -> Situation:
 
 
 @st.composite
-def cases(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7) -> Case:
+def cases(draw: st.DrawFn, most_facts: int = 10, most_skills: int = 7, *, ordered: bool = True) -> Case:
     """Draw a catalog, a situation in it, and one to three wanted facts, or a goal beside them if there is one."""
-    catalog = draw(catalogs(most_facts, most_skills))
+    catalog = draw(catalogs(most_facts, most_skills, ordered=ordered))
     situation = draw(situations(catalog))
     named = next(iter(catalog.goals), None)
     return Case(catalog, situation, draw(some_of(tuple(catalog.facts), least=1)), named)

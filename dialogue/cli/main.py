@@ -54,6 +54,9 @@ def build_parser() -> argparse.ArgumentParser:
 
     command = _with_catalog(commands, "check", "check a catalog", modeling.run_check)
     command.add_argument("--json", action="store_true", help="print the problems as JSON")
+    command.add_argument(
+        "--suggest-mappings", action="store_true", help="list facts that may be the same under two names"
+    )
 
     command = _with_catalog(commands, "plan", "make a plan, or many", modeling.run_plan)
     _with_task(command)

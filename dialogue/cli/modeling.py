@@ -16,6 +16,7 @@ from catalog.load import load
 from catalog.model import Catalog
 from catalog.problems import CatalogError, Problem
 from catalog.settings import Metric
+from catalog.suggest import Suggestion, suggest_mappings
 from dialogue.cli.missing import list_missing
 from dialogue.services import allowed_packages
 from explain.amounts import say_amounts
@@ -27,25 +28,51 @@ from planning.requests import Answer, Request, compile_request, plan_request, pl
 
 EXIT_CODES = {"solved": 0, "unsolvable": 3, "gave_up": 4}
 HAS_ERRORS = 2
-_VERBS = {StepKind.ASK: "ask for", StepKind.AUTHORIZE: "ask consent for", StepKind.SKILL: "call"}
+_VERBS = {
+    StepKind.ASK: "ask for",
+    StepKind.AUTHORIZE: "ask consent for",
+    StepKind.SKILL: "call",
+    StepKind.MAP: "take",
+}
 
 
 def run_check(options: argparse.Namespace) -> int:
     """Print what is wrong with a catalog, or could be; exit with 2 if anything is an error."""
+    suggestions: tuple[Suggestion, ...] = ()
     try:
         loaded = load(options.catalog)
         problems: tuple[Problem, ...] = check(loaded, allowed_packages())
+        if options.suggest_mappings:
+            suggestions = suggest_mappings(loaded.catalog)
     except CatalogError as error:
         problems = error.problems
     errors = [problem for problem in problems if problem.severity == "error"]
     if options.json:
         listed: list[JsonValue] = [dict(problem.as_json()) for problem in problems]
-        print(json.dumps({"ok": not errors, "problems": listed}, ensure_ascii=False))
+        written: dict[str, JsonValue] = {"ok": not errors, "problems": listed}
+        if options.suggest_mappings:
+            written["suggestions"] = [
+                {"fact": one.fact, "stands_for": one.stands_for, "score": one.score, "reason": one.reason}
+                for one in suggestions
+            ]
+        print(json.dumps(written, ensure_ascii=False))
     else:
         for problem in problems:
             print(problem.render())
         print(f"{options.catalog}: {len(errors)} errors, {len(problems) - len(errors)} warnings")
+        if options.suggest_mappings:
+            print(_list_suggestions(suggestions))
     return HAS_ERRORS if errors else 0
+
+
+def _list_suggestions(suggestions: tuple[Suggestion, ...]) -> str:
+    """Write suggested mappings as YAML to be pasted, with what speaks for each; nothing is ever mapped by itself."""
+    if not suggestions:
+        return "No two facts look as if they were the same under two names."
+    lines = ["# These may mean the same. Keep those that do, say why, and paste them into the catalog.", "mappings:"]
+    for one in suggestions:
+        lines += [f"  # {one.score:.2f}: {one.reason}", f"  {one.as_yaml()}"]
+    return "\n".join(lines)
 
 
 def run_plan(options: argparse.Namespace) -> int:
@@ -131,7 +158,9 @@ def _readable(catalog: Catalog, answer: Answer) -> str:
     for number, step in enumerate(steps, start=1):
         assert isinstance(step, dict)
         outcome = f" → {step['outcome']}" if step.get("outcome") else ""
-        lines.append(f"{number:3}. {_VERBS[StepKind(str(step['kind']))]} {step['name']}{outcome}")
+        taken = step["inputs"]
+        source = f" (from {taken[0]})" if step["kind"] == StepKind.MAP and isinstance(taken, list) else ""
+        lines.append(f"{number:3}. {_VERBS[StepKind(str(step['kind']))]} {step['name']}{source}{outcome}")
     lines += list_missing(answer.diagnosis)
     for key in ("reason", "note"):
         if result.get(key):

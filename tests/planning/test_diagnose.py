@@ -266,11 +266,11 @@ def test_that_there_are_more_ways_than_are_told_is_said() -> None:
 @pytest.mark.row("V20")
 @given(cases())
 def test_filling_the_gaps_makes_the_goal_reachable_and_none_of_them_can_be_left_out(case: Case) -> None:
-    diagnosis = diagnose(case.catalog, case.situation, case.goal)
+    diagnosis = diagnose(case.catalog, case.situation, case.wanted)
     assert bool(diagnosis.gaps) is not is_solvable(case.task)
 
     def solvable(gaps: tuple[Gap, ...]) -> bool:
-        return is_solvable(compile_task(case.catalog, fill(case.catalog, case.situation, gaps), case.goal))
+        return is_solvable(compile_task(case.catalog, fill(case.catalog, case.situation, gaps), case.wanted))
 
     assert solvable(diagnosis.gaps)
     for gap in diagnosis.gaps:
@@ -283,7 +283,7 @@ def test_filling_the_gaps_makes_the_goal_reachable_and_none_of_them_can_be_left_
 @pytest.mark.row("V20")
 @given(cases())
 def test_information_is_what_people_can_give_and_functionality_is_out_of_reach_whatever_they_say(case: Case) -> None:
-    diagnosis = diagnose(case.catalog, case.situation, case.goal)
+    diagnosis = diagnose(case.catalog, case.situation, case.wanted)
     every = compile_operators(case.catalog)
     possible = [
         operator
