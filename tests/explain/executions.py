@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from catalog.model import Catalog
+from catalog.model import ANYTHING_SENSITIVE, Catalog, Ordering
 from explain.model import Attribution, ComingStep, Record, Value
 from planning.compile import close, compile_task
 from planning.history import Actor, Execution
 from planning.model import Atom, Situation, StepKind, known
-from tests.strategies import catalogs
+from tests.strategies import catalogs, some_of
 
 CANARY = "kanarienvogel"
 """Every sensitive value, and the words in which it was given, hold this; nothing that is not masked may."""
@@ -50,7 +50,9 @@ def records(draw: st.DrawFn) -> tuple[Catalog, Record]:
             for outcome in mode.outcomes.values()
             if close(catalog, world.values) >= {known(fact) for fact in mode.inputs}
         ]
-        kind = draw(st.sampled_from(["talk", "call", "call", "call", "drop", "alert"] if calls else ["talk", "alert"]))
+        maps = [m for m in catalog.mappings if known(m.fact) in close(catalog, world.values)]
+        kinds = ["talk", "call", "call", "call", "drop", "alert"] if calls else ["talk", "alert"]
+        kind = draw(st.sampled_from([*kinds, *(["map"] * 3 if maps else [])]))
         if kind == "call":
             skill, mode, outcome = draw(st.sampled_from(calls))
             given = [draw(st.sampled_from(standing_in(catalog, world.values, fact))) for fact in mode.inputs]
@@ -63,6 +65,12 @@ def records(draw: st.DrawFn) -> tuple[Catalog, Record]:
             if draw(st.booleans()):
                 weights = [draw(st.sampled_from([0.0, 0.1, 0.5, -0.5, float("nan")])) for _ in inputs]
                 attributions[world.at] = tuple(map(Attribution, inputs, weights))
+        elif kind == "map":
+            mapping = draw(st.sampled_from(maps))
+            used = draw(st.sampled_from(standing_in(catalog, world.values, mapping.fact)))
+            taken = (mapping.stands_for,)
+            world.history.append(Execution(world.at, Actor.MAPPING, taken, (used,), because=mapping.because))
+            world.settle(world.at + 1, mapping.stands_for)
         elif kind == "drop" and world.values:
             del world.values[draw(st.sampled_from(sorted(world.values)))]
         else:
@@ -73,16 +81,18 @@ def records(draw: st.DrawFn) -> tuple[Catalog, Record]:
             world.settle(world.at, fact)
     at_first = Situation(known=frozenset(start))
     record = Record((), tuple(world.history), at_first, at_first, world.values, attributions, goal_event=2)
-    return catalog, draw(_with_goal(catalog, record))
+    carried_out = [e.skill or "" for e in world.history if carries_out(catalog, e)]
+    return catalog, replace(draw(_with_goal(catalog, record, carried_out)), done=frozenset(carried_out))
 
 
 @st.composite
-def _with_goal(draw: st.DrawFn, catalog: Catalog, record: Record) -> Record:
+def _with_goal(draw: st.DrawFn, catalog: Catalog, record: Record, carried_out: list[str]) -> Record:
     held = sorted(atom.subject for atom in close(catalog, record.values))
     achieved: bool = draw(st.booleans())
     if held and achieved:
         reached = draw(st.lists(st.sampled_from(held), min_size=1, max_size=2, unique=True))
-        return replace(record, goal=tuple(reached), achieved=True)
+        skills = draw(some_of(tuple(dict.fromkeys(carried_out)), most=1)) if carried_out else ()
+        return replace(record, goal=tuple(reached), skills=skills, achieved=True)
     goal = draw(st.lists(st.sampled_from(list(catalog.facts)), min_size=1, max_size=2, unique=True))
     wanted = replace(record, goal=tuple(goal), plan_event=9)
     return replace(wanted, plan=plan_blindly(catalog, wanted)) if draw(st.booleans()) else wanted
@@ -91,7 +101,7 @@ def _with_goal(draw: st.DrawFn, catalog: Catalog, record: Record) -> Record:
 def plan_blindly(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
     """Make some plan, however long: apply whatever adds anything until the goal holds; none if it never does."""
     now = replace(record.learned, known=frozenset(record.values))
-    task = compile_task(catalog, now, record.goal)
+    task = compile_task(catalog, now, record.wanted)
     reached, size = set(task.initial), -1
     steps: list[ComingStep] = []
     while size != len(steps):
@@ -101,10 +111,10 @@ def plan_blindly(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
                 return tuple(steps)
             if operator.needs <= reached and not operator.adds <= reached:
                 reached |= operator.adds
-                ask = operator.kind is StepKind.ASK
-                steps.append(
-                    ComingStep(operator.kind, operator.subject, operator.inputs, () if ask else operator.outputs)
-                )
+                outputs = () if operator.kind is StepKind.ASK else operator.outputs
+                way = (operator.mode, operator.outcome)
+                if operator.kind is not StepKind.CHOOSE:
+                    steps.append(ComingStep(operator.kind, operator.subject, operator.inputs, outputs, *way))
     return ()
 
 
@@ -124,12 +134,35 @@ def contributing(catalog: Catalog, record: Record) -> list[Execution]:
     What is wanted as the goal may be given by a subtype; inputs were recorded as the very facts that were passed.
     """
     goal, inputs, found = set(record.goal), set[str](), []
+    awaited = set(record.skills)
     for execution in reversed(record.history):
         closed, exact = above(catalog, execution.outputs), set(execution.outputs)
-        if goal & closed or inputs & exact:
+        carried_out = carries_out(catalog, execution) and execution.skill in awaited
+        if goal & closed or inputs & exact or carried_out:
             goal, inputs = goal - closed, (inputs - exact) | set(execution.inputs)
+            awaited -= {execution.skill} if carried_out else set()
+            awaited |= {o.first for o in catalog.orderings if not o.preferred and waits(catalog, execution, o)}
             found.append(execution)
     return found
+
+
+def carries_out(catalog: Catalog, execution: Execution) -> bool:
+    """Tell whether a skill was carried out."""
+    of = (execution.skill, execution.mode, execution.outcome)
+    return None not in of and catalog.succeeds(of[0] or "", of[1] or "", of[2] or "")
+
+
+def waits(catalog: Catalog, execution: Execution, ordering: Ordering) -> bool:
+    """Tell whether an ordering says that something comes before this."""
+    first = catalog.skills[ordering.first].modes.values()
+    taken = {fact for mode in first for wanted in (*mode.inputs, *mode.optional) for fact in catalog.subtypes[wanted]}
+    if ordering.then != ANYTHING_SENSITIVE or execution.skill == ordering.first:
+        return execution.skill == ordering.then
+    if execution.skill is not None:
+        inputs = catalog.skills[execution.skill].modes[execution.mode or ""].inputs
+        return not set(inputs).isdisjoint(catalog.sensitive_inputs(execution.skill, execution.mode or ""))
+    sensitive = any(map(catalog.is_sensitive, execution.outputs))
+    return execution.actor is Actor.USER and sensitive and taken.isdisjoint(execution.outputs)
 
 
 def last_giver(catalog: Catalog, record: Record, fact: str, before: int) -> Execution | None:
@@ -146,7 +179,7 @@ def last_source(record: Record, fact: str, before: int) -> Execution | None:
 
 def is_reachable_without(catalog: Catalog, record: Record, fact: str) -> bool:
     """Tell whether the goal can be reached though a fact never becomes known."""
-    task = compile_task(catalog, record.learned, record.goal)
+    task = compile_task(catalog, record.learned, record.wanted)
     banned: Atom = known(fact)
     reached = set(task.initial) - {banned}
     size = -1
