@@ -150,6 +150,7 @@ def result_json(answer: Answer) -> dict[str, JsonValue]:
         "steps": [step_json(step) for step in plan.actions],
         "cost": plan.amounts.cost if isinstance(result, Solved) else None,
         "amounts": amounts_json(plan.amounts) if isinstance(result, Solved) else None,
+        "gap": result.gap if isinstance(result, Solved) else None,
         "engine": result.engine,
         "seconds": dict(result.seconds),
         "missing": write_diagnosis(diagnosis),

@@ -19,6 +19,7 @@ from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.errors import PlanningError
 
 BAD_INPUT = 2
+MOST_WAYS = 1_000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,6 +66,7 @@ def build_parser() -> argparse.ArgumentParser:
         "--minimize", choices=[metric.value for metric in Metric], help="what to make the plan cheap in"
     )
     command.add_argument("--budget", type=_budget, metavar="MONEY", help="money that the plan may take at most")
+    command.add_argument("--k", type=_count, metavar="K", help="list the K cheapest different ways instead of one plan")
     command.add_argument("--requests", metavar="FILE", help="one request a line as JSON; - for standard input")
     command.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -120,6 +122,12 @@ def _budget(text: str) -> float:
     if not 0 <= money < inf:
         raise argparse.ArgumentTypeError(f"{text!r} is not an amount such as 2.50")
     return money
+
+
+def _count(text: str) -> int:
+    if text.isascii() and text.isdigit() and 0 < int(text) <= MOST_WAYS:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MOST_WAYS}")
 
 
 def _day(text: str) -> date:

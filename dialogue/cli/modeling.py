@@ -18,6 +18,7 @@ from catalog.problems import CatalogError, Problem
 from catalog.settings import Metric
 from catalog.suggest import Suggestion, suggest_mappings
 from dialogue.cli.missing import list_missing
+from dialogue.cli.ways import run_ways
 from dialogue.services import allowed_packages
 from explain.amounts import say_amounts
 from planning.engines import ENGINES
@@ -87,6 +88,9 @@ def run_plan(options: argparse.Namespace) -> int:
     request = _request(options).model_copy(
         update={"minimize": options.minimize and Metric(options.minimize), "budget": options.budget}
     )
+    if options.k is not None:
+        task, _, _ = compile_request(catalog, request)
+        return run_ways(catalog, task, engine, options.k, as_json=options.json)
     answer = plan_request(catalog, request, engine)
     result = result_json(answer)
     print(json.dumps(result, ensure_ascii=False) if options.json else _readable(catalog, answer))

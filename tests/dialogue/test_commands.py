@@ -7,6 +7,7 @@ import json
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 
 from catalog.demos.banking.personas import ANN
 from dialogue.cli.main import main
-from planning.engines import DEFAULT_ENGINE
+from planning.engines import DEFAULT_ENGINE, ENGINES
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -38,6 +39,57 @@ def test_plan_prints_the_form_that_scripts_rely_on(capsys: pytest.CaptureFixture
     assert {"compile", "search"} <= set(plan["seconds"])
     assert plan["missing"] == {"information": [], "functionality": []}
     assert plan["cost"] == 1
+
+
+def test_engines_are_listed_with_their_state_and_what_they_are_good_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kstar: Any = ENGINES["kstar"]
+    missing = replace(kstar, package=replace(kstar.package, module="not_there"))
+    monkeypatch.setitem(ENGINES, "kstar", missing)
+    listed = {engine["name"]: engine for engine in run_json(capsys, "engines")["engines"]}
+    assert list(listed) == list(ENGINES)
+    assert [name for name, engine in listed.items() if engine["default"]] == ["native"]
+    assert (listed["native"]["state"], listed["native"]["heeds_costs"]) == ("ready", True)
+    assert (listed["pyperplan"]["heeds_costs"], listed["pyperplan"]["heeds_budget"]) == (False, False)
+    assert (listed["optimal"]["proves_optimality"], listed["optimal"]["heeds_budget"]) == (True, True)
+    assert (listed["kstar"]["state"], listed["kstar"]["version"]) == ("not installed", None)
+    assert "pip install 'planglass[kstar]'" in listed["kstar"]["install"]
+    code, out, _ = run(capsys, "engines")
+    assert code == 0
+    assert "the default" in out.splitlines()[0]
+    assert "to install it: pip install 'planglass[kstar]'" in out
+    code, _, err = run(capsys, "plan", "banking", "--goal", "name", "--engine", "kstar")
+    assert code == 2
+    assert "The engine kstar needs the package kstar-planner, which is not installed" in err
+
+
+def test_several_ways_are_listed_with_what_each_asks_calls_and_costs(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = run_json(capsys, "plan", "banking", "--goal", "loan_result", "--k", "3")
+    assert [(way["cost"], way["asks"]) for way in listed["ways"]] == [
+        (1, ["loan_result"]),
+        (5, ["email", "credit_score", "loan_amount"]),
+        (5, ["account_number", "credit_score", "loan_amount"]),
+    ]
+    assert [call["mode"] for call in listed["ways"][2]["calls"]] == ["by_account_number", "decide"]
+    assert listed["ways"][1]["steps"][0] == {"kind": "ask", "name": "email", "inputs": [], "outputs": ["email"]}
+    assert not listed["complete"]
+    code, out, _ = run(capsys, "plan", "banking", "--goal", "loan_result", "--k", "2")
+    assert code == 0
+    assert "  2. cost 5, takes 3 questions, 2 calls\n     asks for email, credit_score, loan_amount" in out
+    assert "There are other ways" in out
+
+
+def test_a_goal_without_any_way_ends_like_one_without_a_plan(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    catalog = tmp_path / "catalog.yaml"
+    catalog.write_text("name: tiny\nfacts:\n  a: {askable: false}\n", encoding="utf-8")
+    code, out, _ = run(capsys, "plan", str(catalog), "--goal", "a", "--k", "2")
+    assert (code, out) == (3, "There is no way.\n")
+    with pytest.raises(SystemExit):
+        run(capsys, "plan", "banking", "--goal", "name", "--k", "0")
+    assert "'0' is not a number from 1 to" in capsys.readouterr().err
 
 
 @pytest.mark.row("V5")

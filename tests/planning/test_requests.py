@@ -43,6 +43,7 @@ def test_a_solved_request_is_written_as_json() -> None:
         ],
         "cost": 1.0,
         "amounts": {"cost": 1.0, "money": 0.0, "time_s": 0.0, "quality": 1.0},
+        "gap": None,
         "engine": "pyperplan",
         "missing": {"information": [], "functionality": []},
     }
