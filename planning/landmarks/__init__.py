@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planning.landmarks.find import find_landmarks
+from planning.landmarks.find import find_fact_landmarks, find_landmarks
 from planning.landmarks.model import Landmarks, Order
 
-__all__ = ["Landmarks", "Order", "find_landmarks"]
+__all__ = ["Landmarks", "Order", "find_fact_landmarks", "find_landmarks"]

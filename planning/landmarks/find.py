@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from heapq import heapify, heappop, heappush
-from operator import and_
+from operator import and_, or_
 
 from planning.compiled import Operators, keep_operators
 from planning.landmarks.common import NO_WAY, Common
 from planning.landmarks.disjunctive import find_disjunctive
 from planning.landmarks.marks import Marks
 from planning.landmarks.model import Landmarks
-from planning.model import Plan, Task
+from planning.model import Atom, Plan, Task
 from planning.reachability import HELD, NOBODY, find_achievers
 
 Pair = tuple[int, int]
@@ -30,20 +30,34 @@ def find_landmarks(task: Task, plan: Plan | None = None) -> Landmarks:
     not heeded: with one, there may be more landmarks than these.
     """
     operators = keep_operators(task.operators)
-    number = operators.whole.number
-    wanted = task.goal - task.initial
-    if not wanted <= number.keys():
-        return Landmarks()
-    if plan is not None:
-        steps: list[int] | None = [operators.named[step.name] for step in plan.steps]
-    else:
-        steps = _find_steps(task, operators, [number[atom] for atom in wanted])
+    steps = _find_steps(task, operators) if plan is None else [operators.named[step.name] for step in plan.steps]
     return Landmarks() if steps is None else _Found(task, operators, steps).write()
 
 
-def _find_steps(task: Task, operators: Operators, goal: list[int]) -> list[int] | None:
+def find_fact_landmarks(task: Task) -> frozenset[Atom]:
+    """Find only what every plan has to make true: the atoms of `find_landmarks` that do not hold, at less than half."""
+    operators = keep_operators(task.operators)
+    steps = _find_steps(task, operators)
+    if steps is None:
+        return frozenset()
+    arrays, atoms, number = operators.arrays, operators.atoms, operators.number
+    initial = {number[atom] for atom in task.initial if atom in number}
+    goal = [number[atom] for atom in task.goal - task.initial]
+    marks = Marks(arrays, steps)
+    added = marks.mark_added(initial)
+    common = Common(arrays, initial, operators.ruled_out, marks.on)
+    common.look_at(goal)
+    every = reduce(or_, [common.at[atom] for atom in goal], 0)
+    return frozenset([atoms[atom] for atom, mark in added.items() if mark & every])
+
+
+def _find_steps(task: Task, operators: Operators) -> list[int] | None:
     """Find the steps of some plan; None if there is none."""
-    needs = operators.whole.arrays.needs
+    number, needs = operators.number, operators.arrays.needs
+    wanted = task.goal - task.initial
+    if not wanted <= number.keys():
+        return None
+    goal = [number[atom] for atom in wanted]
     achievers = find_achievers(task)
     steps: dict[int, None] = {}
     for atom in goal:
@@ -60,27 +74,29 @@ class _Found:
     """What is common to all plans, in numbers.
 
     `gained` are the fact landmarks that have to be made true, `held` those that are needed and hold from the start;
-    each with the mark that tells that it holds. `actions` are the action landmarks, with their marks.
+    each with the mark that tells that it holds. `actions` are the action landmarks, with their marks. `needing` are the
+    marks of all that is needed.
     """
 
     def __init__(self, task: Task, operators: Operators, steps: Sequence[int]) -> None:
         self.operators = operators
-        self.arrays = operators.whole.arrays
-        number = operators.whole.number
+        self.arrays = operators.arrays
+        number = operators.number
         goal = [number[atom] for atom in task.goal if atom in number]
         self.idle = sorted(task.goal - number.keys())
         self.initial = frozenset([number[atom] for atom in task.initial if atom in number])
-        self.marks = Marks(self.arrays, self.initial, goal, steps)
+        self.marks = Marks(self.arrays, steps)
+        needed, applied = self.marks.mark_needed(goal), self.marks.mark_applied()
+        added = self.marks.mark_added(self.initial)
         self.common = Common(self.arrays, self.initial, operators.ruled_out, self.marks.on)
         self.common.look_at(goal)
-        every = 0
-        for atom in goal:
-            every |= self.common.at[atom] | self.marks.needed[atom]
-        causal = {atom: mark for atom, mark in self.marks.needed.items() if mark & every}
+        every = reduce(or_, [self.common.at[atom] | needed[atom] for atom in goal], 0)
+        causal = {atom: mark for atom, mark in needed.items() if mark & every}
         self.causal = list(causal)
         self.held = {atom: mark for atom, mark in causal.items() if atom in self.initial}
-        self.gained = {atom: mark for atom, mark in self.marks.added.items() if mark & every}
-        self.actions = {step: mark for step, mark in self.marks.applied.items() if mark & every}
+        self.gained = {atom: mark for atom, mark in added.items() if mark & every}
+        self.actions = {step: mark for step, mark in applied.items() if mark & every}
+        self.needing = sum(needed.values())
         self.common.look_at(self.gained)  # not all of them lead to the goal
 
     def write(self) -> Landmarks:
@@ -119,7 +135,7 @@ class _Found:
 
         Of what holds from the start, that is what is needed; of the rest, what is made true.
         """
-        on, needing = self.marks.on, self.marks.needing
+        on, needing = self.marks.on, self.needing
         marked = {mark: atom for atom, mark in (self.held | self.gained).items()}
         every = sum(marked)
         orders = []
@@ -152,7 +168,8 @@ class _Found:
     def _find_mention(self, atom: int) -> Pair:
         """Find where the task first speaks of an atom, which is as the catalog does."""
         speaking = (*self.arrays.users[atom], *self.arrays.achievers[atom])
-        return min([place for place in speaking if place not in self.operators.ruled_out]), atom
+        place = min([place for place in speaking if place not in self.operators.ruled_out])
+        return place, (*self.arrays.needs[place], *self.arrays.adds[place]).index(atom)
 
 
 def _split(marks: int) -> Iterator[int]:

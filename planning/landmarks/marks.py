@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 
 from planning.compiled import Arrays
 
 
 class Marks:
-    """A mark for each atom that a plan needs, one for each that it makes true, and one for each of its steps.
+    """A mark for each atom that some plan needs, each that it makes true, or each of its steps: bits of an integer.
 
     Whatever is in every plan is in this one: no other marks are called for. Every operator that needs, adds or is what
-    a mark stands for has it (`on`). The goal is needed as if by a last step, which is no operator. `needing` are all
-    marks of atoms that are needed.
+    a mark stands for has it (`on`).
     """
 
-    def __init__(self, arrays: Arrays, initial: frozenset[int], goal: Iterable[int], steps: Sequence[int]) -> None:
-        needed = dict.fromkeys(goal)
-        added: dict[int, None] = {}
-        for step in steps:
-            needed.update(dict.fromkeys(arrays.needs[step]))
-            added.update(dict.fromkeys(arrays.adds[step]))
+    def __init__(self, arrays: Arrays, steps: Collection[int]) -> None:
         self.on: dict[int, int] = defaultdict(int)
+        self._arrays = arrays
+        self._steps = steps
         self._next = 1
-        self.needed = {atom: self._mark(arrays.users[atom]) for atom in needed}
-        self.needing = self._next - 1
-        self.added = {atom: self._mark(arrays.achievers[atom]) for atom in added if atom not in initial}
-        self.applied = {step: self._mark((step,)) for step in steps}
+
+    def mark_added(self, initial: Collection[int]) -> dict[int, int]:
+        """Mark the operators that make an atom true which does not hold from the start; give each atom's mark."""
+        achievers = self._arrays.achievers
+        added = dict.fromkeys([atom for step in self._steps for atom in self._arrays.adds[step]])
+        return {atom: self._mark(achievers[atom]) for atom in added if atom not in initial}
+
+    def mark_needed(self, goal: Iterable[int]) -> dict[int, int]:
+        """Mark the operators that need an atom; the goal is needed as if by a last step, which is no operator."""
+        users = self._arrays.users
+        needed = dict.fromkeys([*goal, *[atom for step in self._steps for atom in self._arrays.needs[step]]])
+        return {atom: self._mark(users[atom]) for atom in needed}
+
+    def mark_applied(self) -> dict[int, int]:
+        """Mark the steps."""
+        return {step: self._mark((step,)) for step in self._steps}
 
     def _mark(self, operators: Iterable[int]) -> int:
         mark = self._next

@@ -15,7 +15,7 @@ from benchmarks.planning.generate import Shape, generate
 from catalog.model import Goal
 from planning.compile import compile_task, want
 from planning.engines import ENGINES
-from planning.landmarks import Landmarks, find_landmarks
+from planning.landmarks import Landmarks, find_fact_landmarks, find_landmarks
 from planning.model import Atom, Operator, Plan, Predicate, Situation, Solved, Task, achieved, authorized, known
 from planning.reachability import close_forward, is_solvable
 from planning.solve import solve
@@ -102,6 +102,7 @@ def test_a_necessary_order_does_not_ask_that_later_achievers_keep_to_it() -> Non
 def test_an_unreachable_goal_has_no_landmarks_to_speak_of() -> None:
     task = compile_task(BANK, Situation(pruned=asks(BANK, "amount")), ["amount"])
     assert find_landmarks(task) == Landmarks()
+    assert find_fact_landmarks(task) == frozenset()
 
 
 @pytest.mark.row("V16")
@@ -134,6 +135,7 @@ def test_pyperplan_finds_the_same_landmarks(case: Case) -> None:
         [PyperplanOperator(o.name, o.needs, o.adds, ()) for o in task.operators],
     )
     assert get_landmarks(theirs) - task.initial == set(find_landmarks(task).atoms) - task.initial
+    assert get_landmarks(theirs) - task.initial == find_fact_landmarks(task)
 
 
 @pytest.mark.row("V16")
