@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,34 +16,18 @@ from pyperplan.search.a_star import astar_search
 from planning.compile import compile_task
 from planning.engines import ENGINES
 from planning.engines.pyperplan import PyperplanEngine
-from planning.model import Limits, Operator, Plan, Situation, Solved, StepKind, Task, known
+from planning.engines.sas import read_plan
+from planning.model import Limits, Plan, Situation, Solved
 from planning.pddl import Pddl, write_pddl
 from planning.reachability import is_solvable
 from planning.solve import never, solve
 from planning.validate import validate
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
+from tests.planning.hostile import HOSTILE, task_of_names
 from tests.strategies import Case, cases, layered_cases
 
-HOSTILE = [
-    "submit) (:action evil",
-    "line\nbreak",
-    "; comment",
-    ":goal",
-    "and",
-    "define",
-    "object",
-    "?x",
-    "2nd",
-    "a-b",
-    "a_b",
-    "a b",
-    "імʼя",
-    "名前",
-    "🪪",
-    "\u202eemail",
-    "е-mail",
-]
 SAFE = re.compile(r"[a-z0-9?:()=\s-]*")
+FAST_DOWNWARD = ENGINES["fast-downward"]
 
 
 def solve_as_pddl(pddl: Pddl, folder: Path) -> Plan | None:
@@ -120,7 +105,7 @@ def test_costs_are_written_in_thousandths_where_they_are_wanted() -> None:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_name_never_reaches_pddl_and_is_planned_for_like_any_other(name: str, tmp_path: Path) -> None:
-    task = _task_of_names(name, f"{name}!")
+    task = task_of_names(name, f"{name}!")
     pddl = write_pddl(task)
     assert SAFE.fullmatch(pddl.domain + pddl.problem)
     plan = solve_as_pddl(pddl, tmp_path)
@@ -129,9 +114,26 @@ def test_a_hostile_name_never_reaches_pddl_and_is_planned_for_like_any_other(nam
     assert pddl.symbols["f0"] == f"known {name}"
 
 
+@pytest.mark.skipif(not FAST_DOWNWARD.package.is_installed, reason="up-fast-downward is missing")
+@pytest.mark.parametrize("costs", [False, True], ids=["without costs", "with costs"])
+def test_fast_downward_reads_pddl_whatever_the_names_are(costs: bool, tmp_path: Path) -> None:
+    """By its driver, as people would: translator and search."""
+    task = task_of_names(*HOSTILE)
+    pddl = write_pddl(task, costs=costs)
+    assert SAFE.fullmatch(pddl.domain + pddl.problem)
+    (tmp_path / "domain.pddl").write_text(pddl.domain, encoding="ascii")
+    (tmp_path / "problem.pddl").write_text(pddl.problem, encoding="ascii")
+    driver = FAST_DOWNWARD.package.locate("fast-downward") / "downward" / "fast-downward.py"
+    called = [sys.executable, str(driver), "--plan-file", "plan", "domain.pddl", "problem.pddl"]
+    subprocess.run([*called, "--search", "astar(lmcut())"], cwd=tmp_path, check=True, capture_output=True)
+    plan = read_plan((tmp_path / "plan").read_text(encoding="ascii"), tuple(pddl.operators.values()))
+    validate(task, plan)
+    assert [step.subject for step in plan.steps] == HOSTILE
+
+
 @given(st.lists(st.text(min_size=1, max_size=20), min_size=2, max_size=6, unique=True))
 def test_names_however_alike_stay_distinct(names: list[str]) -> None:
-    task = _task_of_names(*names)
+    task = task_of_names(*names)
     pddl = write_pddl(task)
     assert len(pddl.atoms) == len(names)
     assert SAFE.fullmatch(pddl.domain + pddl.problem)
@@ -143,26 +145,3 @@ def test_names_however_alike_stay_distinct(names: list[str]) -> None:
 def test_symbols_are_the_same_each_time() -> None:
     task = compile_task(BANK, Situation(), ["loan_result"])
     assert write_pddl(task) == write_pddl(compile_task(BANK, Situation(), ["loan_result"]))
-
-
-def _task_of_names(first: str, *others: str) -> Task:
-    """Ask for the first name's fact, and establish each next one by a skill of its own name from the one before.
-
-    The task is built by hand: a catalog would refuse the worst of the names.
-    """
-    ask = Operator(StepKind.ASK, first, frozenset(), frozenset((known(first),)), 1.0, outputs=(first,))
-    calls = [
-        Operator(
-            StepKind.SKILL,
-            name,
-            frozenset((known(before),)),
-            frozenset((known(name),)),
-            1.0,
-            name,
-            name,
-            (before,),
-            (name,),
-        )
-        for before, name in pairwise((first, *others))
-    ]
-    return Task(frozenset(), frozenset((known(calls[-1].subject),)), (ask, *calls))
