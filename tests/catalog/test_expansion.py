@@ -51,7 +51,7 @@ mappings:
   - {fact: day, stands_for: flight_day}
 orderings:
   - {first: identify, then: airline}
-  - {first: airline, then: airline}
+  - {first: airline, then: planner}
 """
 
 
@@ -124,8 +124,8 @@ def test_what_names_a_fact_or_skill_of_the_group_names_all_its_instances() -> No
     assert [(o.first, o.then) for o in catalog.orderings] == [
         ("identify", "airline (out)"),
         ("identify", "airline (back)"),
-        ("airline (out)", "airline (out)"),
-        ("airline (back)", "airline (back)"),
+        ("airline (out)", "planner"),
+        ("airline (back)", "planner"),
     ]
 
 
