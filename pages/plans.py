@@ -9,7 +9,7 @@ import streamlit as st
 
 from dialogue.conversation import PlanRecord
 from dialogue.services import UnknownCatalog, UnknownSession
-from pages.components import address, models
+from pages.components import address, models, otherways
 from pages.components.address import Selection
 from pages.components.drill import drill_down
 from pages.components.frame import choose, missing_session, notice
@@ -24,7 +24,7 @@ from pages.components.timeline import empty, goal_title, plan_details, timeline
 from planning.landmarks import Landmarks
 from planning.pddl import write_pddl
 
-SECTIONS = {"graph": "Graph", "states": "States", "landmarks": "Landmarks", "pddl": "PDDL"}
+SECTIONS = {"graph": "Graph", "states": "States", "landmarks": "Landmarks", "ways": "Other ways", "pddl": "PDDL"}
 
 
 def _act(act: Mapping[str, Any]) -> None:
@@ -58,6 +58,8 @@ def _draw_plan(seen: Seen, record: PlanRecord) -> None:
         draw("states", [rows or empty("problem", "Nothing to replay", words)], _act, cls="panel")
     elif section == "landmarks":
         _draw_landmarks(seen, record)
+    elif section == "ways":
+        draw("ways", otherways.way_list(seen, record, otherways.ways_of(seen, record)), _act, cls="panel")
     else:
         _draw_pddl(seen, record)
 

@@ -59,7 +59,7 @@ def test_words_of_users_and_catalogs_are_inert_on_every_page(screen: Screen) -> 
         screen.panel(panel)
         assert_inert(screen)
     session = screen.session
-    for section in ("Graph", "States", "Landmarks", "PDDL"):
+    for section in ("Graph", "States", "Landmarks", "Other ways", "PDDL"):
         screen.open(f"plans?session={session}&section={section}")
         assert_inert(screen)
     for section in SECTIONS:

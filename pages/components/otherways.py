@@ -1,0 +1,120 @@
+"""Other ways to a goal: what each would ask and call, and what it would take, from where the conversation stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dialogue.conversation import PlanRecord
+from explain.amounts import say_amounts
+from explain.grammar import listing
+from pages.components import models
+from pages.components.address import Selection
+from pages.components.planview import goal_of
+from pages.components.seen import Seen
+from pages.components.sheet import Node, button, el, icon
+from pages.components.timeline import empty
+from planning.compile import compile_task
+from planning.engines.native import NativeEngine
+from planning.model import Limits, Situation, StepKind, Wanted, operator_name
+from planning.ways import Part, Way, Ways, find_ways
+
+MOST = 5
+ENGINE = NativeEngine(budget_ms=20)
+LIMITS = Limits(time_s=0.4)
+"""What looking for ways may take, all in all: a page waits for it."""
+_LINES = (
+    ("ask", "Asks you for", "fact"),
+    ("authorize", "Asks you to agree to", "skill"),
+    ("skill", "Calls", "skill"),
+)
+
+
+def ways_of(seen: Seen, record: PlanRecord) -> Ways:
+    """Find the ways to the goal of a plan: from now on if it is being followed, else from where it was made.
+
+    Questions that people cannot be asked are left out: a plan learns that by trying, but nobody has to be shown.
+    """
+    goal = goal_of(seen.conversation, record)
+    current = record.status == "current"
+    situation = seen.conversation.situation if current else models.model_of(seen, record).situation
+    task = compile_task(seen.catalog, _without_vain_questions(seen, situation), goal.wanted if goal else Wanted())
+    return find_ways(task, ENGINE, MOST, LIMITS)
+
+
+def _without_vain_questions(seen: Seen, situation: Situation) -> Situation:
+    vain = (operator_name(StepKind.ASK, fact.name) for fact in seen.catalog.facts.values() if not fact.fillable)
+    return replace(situation, pruned=situation.pruned.union(vain))
+
+
+def way_list(seen: Seen, record: PlanRecord, ways: Ways) -> list[Node]:
+    """Draw a card for each way, and say what is known of others."""
+    if not ways.ways:
+        return [empty("problem", "No way to the goal", ways.note)]
+    since = "from where the conversation stands" if record.status == "current" else "from where this plan was made"
+    number = len(ways.ways)
+    told = f"{number} different {'way' if number == 1 else 'ways'} to the goal, {since}. "
+    planned = _parts(record)
+    return [
+        el("p", "hint", told, ways.note, _vain_hope(seen, planned)),
+        el(
+            "div",
+            "ways",
+            [_card(seen, place, way, way.parts == planned) for place, way in enumerate(ways.ways, start=1)],
+            role="list",
+            aria_label="Ways to the goal",
+        ),
+    ]
+
+
+def _vain_hope(seen: Seen, planned: frozenset[Part]) -> str:
+    """Say why the plan itself is none of the ways, if it asks what people cannot tell."""
+    facts = tuple(
+        seen.fact(part.subject)
+        for part in sorted(planned, key=lambda part: part.subject)
+        if part.kind is StepKind.ASK
+        and part.subject in seen.catalog.facts
+        and not seen.catalog.facts[part.subject].fillable
+    )
+    if not facts:
+        return ""
+    return f" The plan still counts on being told {listing(facts)}; it learns by trying that nobody can tell that."
+
+
+def _parts(record: PlanRecord) -> frozenset[Part]:
+    """Give what the plan still asks and calls."""
+    done = record.done if record.status == "current" else 0
+    telling = (StepKind.ASK, StepKind.SKILL)
+    return frozenset(
+        Part(step.kind, step.subject, step.mode) for step in record.plan.steps[done:] if step.kind in telling
+    )
+
+
+def _card(seen: Seen, place: int, way: Way, planned: bool) -> Node:
+    subjects = {"ask": way.asks, "authorize": way.consents, "skill": way.calls}
+    taken = say_amounts(seen.catalog, (step.kind for step in way.plan.steps), way.plan.amounts)
+    return el(
+        "div",
+        f"card way{' here' if planned else ''}",
+        el("h3", "", f"Way {place}", el("small", "muted", " as planned" if planned else "")),
+        el("p", "", f"Cost {way.plan.amounts.cost:g}{f': {taken}' if taken else ''}."),
+        el(
+            "dl",
+            "pairs",
+            [
+                (
+                    el("dt", "", icon(kind), words),
+                    el("dd", "chips", [_chip(seen, about, subject) for subject in dict.fromkeys(subjects[kind])]),
+                )
+                for kind, words, about in _LINES
+                if subjects[kind]
+            ],
+        ),
+        role="listitem",
+    )
+
+
+def _chip(seen: Seen, about: str, subject: str) -> Node:
+    is_fact = about == "fact" or subject not in seen.catalog.skills
+    what = Selection("fact" if is_fact else "skill", subject)
+    words = seen.fact(subject) if is_fact else seen.skill(subject)
+    return button("chip", words, act={"do": "select", "what": str(what)})

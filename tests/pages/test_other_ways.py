@@ -1,0 +1,87 @@
+"""Other ways to a goal on the page of plans: as plain functions, and in a browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from dialogue.services import Services, make_services
+from pages.components.otherways import way_list, ways_of
+from pages.components.seen import Seen
+from tests.pages.screen import Screen
+
+
+@pytest.fixture
+def services(home: Path) -> Iterator[Services]:
+    made = make_services(home)
+    yield made
+    made.close()
+
+
+def seen_after(services: Services, *said: str) -> Seen:
+    session = services.start("banking")
+    for text in said:
+        services.say(session, text)
+        assert services.wait(session, 60)
+    return Seen(services.snapshot(session), None, "how")
+
+
+def test_ways_start_where_the_conversation_stands_and_ask_nothing_that_people_cannot_tell(services: Services) -> None:
+    seen = seen_after(services, "I want a loan of $12,000", "ann.bell@example.org")
+    record = seen.conversation.plans[-1]
+    found = ways_of(seen, record)
+    asked = {fact for way in found.ways for fact in way.asks}
+    assert found.ways
+    assert not asked & seen.conversation.known.keys()
+    assert all(seen.catalog.facts[fact].fillable for fact in asked)
+    drawn = json.dumps(way_list(seen, record, found))
+    assert "from where the conversation stands" in drawn
+    assert drawn.count(" as planned") == 1
+
+
+def test_ways_of_a_plan_that_ended_start_where_it_was_made(services: Services) -> None:
+    seen = seen_after(services, "I want a loan of $12,000", "ann.bell@example.org")
+    first = seen.conversation.plans[0]
+    found = ways_of(seen, first)
+    assert any("email" in way.asks for way in found.ways)
+    assert "from where this plan was made" in json.dumps(way_list(seen, first, found))
+
+
+def test_where_no_way_is_left_that_is_said(services: Services) -> None:
+    seen = seen_after(services, "I want a loan of $12,000", *["skip"] * 8)
+    record = seen.conversation.plans[-1]
+    assert record.status == "none"
+    drawn = json.dumps(way_list(seen, record, ways_of(seen, record)))
+    assert "There is no way." in drawn
+
+
+@pytest.mark.browser
+def test_other_ways_are_read_on_the_page_and_lead_on(screen: Screen) -> None:
+    """What each would ask, call and cost; the one that is followed is marked, in words too."""
+    screen.open()
+    screen.say("I want a loan of $12,000")
+    screen.open(f"plans?session={screen.session}&section=Other+ways")
+    cards = screen.page.locator(".way")
+    expect(cards.first).to_contain_text("Way 1")
+    assert cards.count() > 1
+    expect(screen.page.locator(".st-key-ways .hint")).to_contain_text("counts on being told credit score")
+    expect(cards.first).to_contain_text("Asks you for")
+    expect(cards.first).to_contain_text("Calls")
+    expect(cards.first).to_contain_text("Cost")
+    costs = [float(text.split()[1].rstrip(".:")) for text in screen.page.locator(".way p").all_inner_texts()]
+    assert costs == sorted(costs)
+    cards.first.get_by_role("button").first.click()
+    expect(screen.page.locator(".drill")).to_be_visible()
+
+
+@pytest.mark.browser
+def test_other_ways_fit_on_a_telephone(small_screen: Screen) -> None:
+    small_screen.open()
+    small_screen.say("I want a loan of $12,000")
+    small_screen.open(f"plans?session={small_screen.session}&section=Other+ways")
+    expect(small_screen.page.locator(".way").first).to_be_visible()
+    assert not small_screen.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth")
