@@ -15,6 +15,8 @@ def drop_redundant(task: Task, plan: Plan) -> Plan:
     """
     kept = list(range(len(plan.steps)))
     doubtful = set(kept) - _find_needed(task, plan)
+    if not doubtful:
+        return plan
     for number in sorted(doubtful, key=lambda number: (-plan.steps[number].cost, -number)):
         without = [other for other in kept if other != number]
         if task.goal <= close_forward(task.initial, (plan.steps[other] for other in without)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
@@ -9,6 +11,7 @@ from catalog.settings import Metric
 from planning.compile import compile_operators, compile_task
 from planning.compiled import Operators, keep_operators
 from planning.model import Atom, Situation, StepKind, known
+from planning.reachability import find_reachable, is_solvable
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 from tests.planning.test_rules import PRIVATE
 from tests.strategies import Case, cases, layered_cases
@@ -74,6 +77,17 @@ def test_operators_that_are_left_are_a_sequence_and_know_the_whole() -> None:
     assert (whole.has(whole[0]), left.has(whole[0]), left.find(whole[0])) == (True, False, 0)
     with pytest.raises(IndexError):
         left[len(left)]
+
+
+def test_what_no_operator_speaks_of_is_out_of_reach_unless_it_holds() -> None:
+    asked = compile_task(declare(plain="a"), Situation(), ["a"])
+    listed = replace(asked, operators=tuple(asked.operators))
+    for task in (asked, listed):
+        assert is_solvable(task)
+        assert find_reachable(task) == {known("a")}
+        unheard_of = replace(task, goal=frozenset({known("b")}))
+        assert not is_solvable(unheard_of)
+        assert is_solvable(replace(unheard_of, initial=unheard_of.goal))
 
 
 def test_an_operator_is_only_itself_whatever_it_is_called() -> None:

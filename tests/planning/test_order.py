@@ -91,7 +91,7 @@ def test_a_plan_of_hundreds_of_steps_is_tidied_and_ordered_like_any_other() -> N
     )
     goal = [f"part_{n}" for n in numbers]
     task = compile_task(catalog, Situation(pruned=asks(catalog, *goal)), goal)
-    ordered = order_for_conversation(task, drop_redundant(task, Plan(task.operators)))
+    ordered = order_for_conversation(task, drop_redundant(task, Plan(tuple(task.operators))))
     assert titles(ordered) == [
         title for n in numbers for title in (f"authorize use_{n}", f"ask secret_{n}", f"skill use_{n}")
     ]
@@ -192,3 +192,19 @@ def test_a_tidied_plan_is_valid_and_none_of_its_steps_can_be_dropped(case: Case)
     for step in tidy.steps:
         with pytest.raises(InvalidPlan):
             validate(task, Plan(tuple(other for other in tidy.steps if other is not step)))
+
+
+CONSENTS = declare(
+    declare_fact("secret", sensitive=True),
+    declare_skill("one", {"only": (["secret"], {"done": ["a"]})}),
+    declare_skill("two", {"only": (["secret"], {"done": ["a"]})}),
+    plain="a",
+)
+
+
+def test_consents_that_nothing_needs_are_kept_in_their_order() -> None:
+    task = compile_task(CONSENTS, Situation(), ["a"])
+    consents = [operator for operator in task.operators if operator.kind is StepKind.AUTHORIZE]
+    ask = next(operator for operator in task.operators if operator.subject == "a")
+    ordered = order_for_conversation(task, Plan((*reversed(consents), ask)))
+    assert ordered.steps == (ask, *consents)
