@@ -123,7 +123,7 @@ class _Grounded(Operators):
 
     @cached_property
     def _covered(self) -> Mapping[str, tuple[str, ...]]:
-        return _join_consents(self._consents)
+        return _join_consents(self._catalog, self._consents)
 
 
 class _Ground:
@@ -287,10 +287,13 @@ def _find_delicate(catalog: Catalog) -> frozenset[str]:
     return frozenset(delicate)
 
 
-def _join_consents(consents: Consents) -> dict[str, tuple[str, ...]]:
-    """Collect all that each consent covers, over the modes that need it."""
+def _join_consents(catalog: Catalog, consents: Consents) -> dict[str, tuple[str, ...]]:
+    """Collect all that each consent covers: one for a skill, whatever may go to it in any mode, if it is known."""
+    per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
     covered: dict[str, tuple[str, ...]] = {}
-    for subjects in consents.values():
+    for (skill, _), subjects in consents.items():
+        modes = () if per_fact else catalog.skills[skill].modes
+        beside = [fact for mode in modes for fact in catalog.sensitive_inputs(skill, mode)]
         for subject, facts in subjects.items():
-            covered[subject] = tuple(dict.fromkeys((*covered.get(subject, ()), *facts)))
+            covered[subject] = tuple(dict.fromkeys((*covered.get(subject, ()), *facts, *beside)))
     return covered

@@ -147,6 +147,7 @@ def situations(draw: st.DrawFn, catalog: Catalog) -> Situation:
     """Draw what may be known and learned: facts, consents, pruned operators, and tries that are used up."""
     operators = compile_operators(catalog)
     consents = tuple(operator.subject for operator in operators if operator.kind is StepKind.AUTHORIZE)
+    prunable = tuple(operator.name for operator in operators if operator.kind is not StepKind.CHOOSE)
     used_up = tuple(
         (operator.subject, operator.mode, fact)
         for operator in operators
@@ -157,7 +158,7 @@ def situations(draw: st.DrawFn, catalog: Catalog) -> Situation:
         known=frozenset(draw(some_of(tuple(catalog.facts)))),
         authorized=frozenset(draw(some_of(consents, most=2))),
         cannot_establish=frozenset(draw(st.sets(st.sampled_from(used_up), max_size=2)) if used_up else ()),
-        pruned=frozenset(draw(some_of(tuple(operator.name for operator in operators), most=4))),
+        pruned=frozenset(draw(some_of(prunable, most=4))),
         done=frozenset(draw(some_of(tuple(catalog.skills), most=1))),
     )
 

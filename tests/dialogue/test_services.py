@@ -259,6 +259,19 @@ def test_an_optional_sensitive_input_goes_along_only_with_consent(home: Path) ->
     box.services.close()
 
 
+def test_a_consent_names_everything_that_may_go_to_the_skill_by_it(home: Path) -> None:
+    optional = CATALOG.replace("give: {inputs: [c, secret],", "give: {inputs: [c, secret], optional: [diary],")
+    diary = "  diary: {description: a diary, label: your diary, sensitive: true}\n  prize:"
+    box = Toybox(home, optional.replace("  prize:", diary, 1))
+    box.say("goal prize; a=first; diary=dear me")
+    assert box.asks == "authorize giver"
+    assert box.events("asked")[-1].facts == ("secret", "diary")
+    box.say("yes")
+    box.say("secret=4711")
+    assert BEHAVIOUR.calls[-1] == ("giver", {"c": "sea", "secret": "4711", "diary": "dear me"})
+    box.services.close()
+
+
 def test_owner_reveals_and_hides_a_sensitive_value(box: Toybox) -> None:
     box.say("secret=4711")
     box.services.reveal(box.session, "secret")
