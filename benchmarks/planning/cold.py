@@ -18,6 +18,7 @@ from planning.compile import compile_operators, compile_task
 from planning.compiled import Operators
 from planning.engines.native import NativeEngine
 from planning.landmarks import find_landmarks
+from planning.model import Solved
 from planning.solve import solve
 
 
@@ -50,8 +51,8 @@ def main() -> None:
     gc.freeze()
     begun = spend()
     task = compile_task(catalog, question.situation, question.goal, operators)
-    solve(task, NativeEngine(budget_ms=0))
-    find_landmarks(task)
+    result = solve(task, NativeEngine(budget_ms=0))
+    find_landmarks(task, result.plan if isinstance(result, Solved) else None)
     ended = spend()
     print(json.dumps({"cold": 1_000 * (compiled - began), "first turn": 1_000 * (ended - begun)}))
 

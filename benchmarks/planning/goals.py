@@ -115,7 +115,7 @@ GOALS = (
         "`optimal`, update and plan, × faster than NL2Flow lean + K*", _each(100, 15),
         look_up_duel("nl2flow", "optimal", "plan"), False,
     ),
-    Goal("landmarks, × faster than pyperplan's", _each(30, 500), look_up_landmarks, False),
+    Goal("landmarks (facts), × faster than pyperplan's", _each(30, 500), look_up_landmarks, False),
 )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from benchmarks.planning.results import Sample
 from planning.compile import compile_operators, compile_task
 from planning.engines import ENGINES, Engine
 from planning.engines.native import NativeEngine
-from planning.landmarks import Landmarks, find_landmarks
+from planning.landmarks import Landmarks, find_fact_landmarks, find_landmarks
 from planning.model import Limits, PlanningResult, Situation, Solved, Task
 from planning.solve import solve
 
@@ -83,7 +83,9 @@ class Bench:
         arrays_ms, _ = clock(lambda: compile_operators(self.question.catalog), make_arrays)
         update_ms, _ = clock(self.elsewhere, lambda _: self.update(self.question.situation))
         landmarks_ms, _ = clock(self.anew, find_landmarks)
-        return {"compile": compile_ms, "arrays": arrays_ms, "update": update_ms, "landmarks": landmarks_ms}
+        facts_ms, _ = clock(self.anew, find_fact_landmarks)
+        parts = {"compile": compile_ms, "arrays": arrays_ms, "update": update_ms}
+        return {**parts, "landmarks": landmarks_ms, "fact landmarks": facts_ms}
 
     def measure_engine(self, engine: Engine) -> Sample:
         """Measure an engine: a whole turn with landmarks, and its search and its plan alone."""
@@ -105,4 +107,5 @@ class Bench:
     def turn(self, engine: Engine) -> tuple[PlanningResult, Landmarks]:
         """Do what a turn does."""
         task = self.update(self.question.situation)
-        return solve(task, engine, LIMITS), find_landmarks(task)
+        result = solve(task, engine, LIMITS)
+        return result, find_landmarks(task, result.plan if isinstance(result, Solved) else None)

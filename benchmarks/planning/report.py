@@ -16,7 +16,8 @@ PARTS = {
     "compile": "… again in the same process: catalog → operators",
     "arrays": "… operators → arrays",
     "update": "update: task of the situation",
-    "landmarks": "landmarks",
+    "landmarks": "landmarks, without a plan at hand: facts, actions, orders, disjunctions",
+    "fact landmarks": "… facts alone",
     "first turn": "the first turn of a process, with `fast`",
 }
 STEPS = {
