@@ -18,8 +18,11 @@ from planning.engines.program import CLOSE, Allowance, Infeasible, Program, Rela
 from planning.engines.relaxed import find_tidy
 from planning.engines.sas import count_costs
 from planning.engines.search import NoPlan
-from planning.engines.watch import MemoryWatch, OutOfTime, Stopped
+from planning.engines.watch import MemoryWatch, OutOfTime, Stopped, Watch
 from planning.spending import fits, say_money
+
+FEW = 20
+"""Operators up to which replacing single steps is quicker than a program, and mostly proves as much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +46,18 @@ class Cheapest:
 
 
 def find_cheapest(
-    task: CountedTask, first: Sequence[int], watch: MemoryWatch, allowance: Allowance | None = None
+    task: CountedTask, first: Sequence[int], watch: Watch, allowance: Allowance | None = None
 ) -> Cheapest:
-    """Find a cheapest plan, from a first one on; with a allowance, of those that it allows (the first must be one)."""
-    narrowed, steps = _narrow(task, first, allowance)
-    if len(steps) == len(narrowed.arrays.costs):
+    """Find a cheapest plan, from a first one on; with an allowance, of those that it allows (the first must be one)."""
+    narrowed, steps, proved = _narrow(task, first, watch, allowance)
+    if proved or len(steps) == len(narrowed.arrays.costs):
         bound, how = _cost(narrowed.arrays, steps), "Nothing else can be part of a cheaper plan"
     else:
         steps, bound, how = _prove(narrowed, steps, watch, allowance)
     return Cheapest([narrowed.origin[step] for step in steps], _cost(narrowed.arrays, steps), bound, how)
 
 
-def find_within(
-    task: CountedTask, cheapest: Cheapest, budget: float, currency: str, watch: MemoryWatch
-) -> Cheapest | NoPlan:
+def find_within(task: CountedTask, cheapest: Cheapest, budget: float, currency: str, watch: Watch) -> Cheapest | NoPlan:
     """Find a cheapest plan that takes no more money than there is, from a cheapest one on that may take more."""
     money = [operator.amounts.money for operator in task.operators]
     allowance = Allowance(money, budget)
@@ -78,22 +79,30 @@ def find_within(
     return replace(found, bound=bound, how=f"{found.how}, within the budget")
 
 
-def _narrow(task: CountedTask, first: Sequence[int], allowance: Allowance | None) -> tuple[Narrowed, list[int]]:
-    """Narrow the task by the first plan; without a allowance that one is improved by what is quickly done."""
+def _narrow(
+    task: CountedTask, first: Sequence[int], watch: Watch, allowance: Allowance | None
+) -> tuple[Narrowed, list[int], bool]:
+    """Narrow the task by the first plan; without an allowance that one is improved by what is quickly done.
+
+    Tell also whether that has proved the plan cheapest.
+    """
+    proved = False
     if allowance is None:
         improvement = Improvement(task.arrays, task.initial, task.goal, task.ruled_out, first)
-        if not improvement.proved:
+        if len(improvement.narrowed.origin) <= FEW:
+            improvement.run(watch.tick)
+        else:
             improvement.share()
-        narrowed, steps = improvement.narrowed, improvement.steps
+        narrowed, steps, proved = improvement.narrowed, improvement.steps, improvement.proved
     else:
         narrowed = narrow(task.arrays, task.initial, task.goal, task.ruled_out, first, also=allowance.money)
         steps = list(first)
     place = {operator: number for number, operator in enumerate(narrowed.origin)}
-    return narrowed, [place[step] for step in steps]
+    return narrowed, [place[step] for step in steps], proved
 
 
 def _prove(
-    narrowed: Narrowed, steps: list[int], watch: MemoryWatch, allowance: Allowance | None
+    narrowed: Narrowed, steps: list[int], watch: Watch, allowance: Allowance | None
 ) -> tuple[list[int], float, str]:
     """Find a cheapest plan of a narrowed task, or the best one in the time, and what every plan costs at least."""
     counted, unit, exact = count_costs(narrowed.arrays.costs)
@@ -101,7 +110,7 @@ def _prove(
     arrays, goal = replace(narrowed.arrays, costs=costs), narrowed.goal
     if allowance is not None:
         allowance = Allowance([allowance.money[operator] for operator in narrowed.origin], allowance.budget)
-    program = Program(arrays, goal, watch, allowance)
+    program = Program(arrays, goal, MemoryWatch.like(watch), allowance)
     bound = 0.0
     how = "Proved by linear programming"
     try:

@@ -8,7 +8,7 @@ from planning.engines.counted import count_task, find_first
 from planning.engines.package import Package
 from planning.engines.protocol import Cancelled
 from planning.engines.search import Found, NoPlan, search
-from planning.engines.watch import MemoryWatch
+from planning.engines.watch import Watch
 from planning.model import Limits, PlanningResult, Task
 
 PACKAGE = Package("highspy", "highspy", "optimal")
@@ -31,7 +31,7 @@ class OptimalEngine:
         from planning.engines.cheapest import find_cheapest, find_within
 
         def work() -> Found | NoPlan:
-            watch = MemoryWatch(limits, cancelled)
+            watch = Watch(limits, cancelled)
             watch.tick()
             counted = count_task(task)
             first = None if counted is None else find_first(counted)

@@ -27,7 +27,7 @@ class Package:
     @property
     def is_installed(self) -> bool:
         """Tell whether it is there; it is not imported for that."""
-        return find_spec(self.module) is not None
+        return self.module in sys.modules or find_spec(self.module) is not None
 
     @property
     def version(self) -> str | None:

@@ -78,14 +78,14 @@ def reduce_task(task: Task) -> Numbered | None:
     size = -1
     while size != len(rows):
         size = len(rows)
-        rows = _drop_dominated(_drop_irrelevant(rows, goal))
+        rows = _drop_dominated(drop_irrelevant(rows, goal))
     return _number(rows, goal)
 
 
 Row = tuple[frozenset[Atom], frozenset[Atom], Operator]
 
 
-def _drop_irrelevant(rows: list[Row], goal: frozenset[Atom]) -> list[Row]:
+def drop_irrelevant(rows: list[Row], goal: frozenset[Atom]) -> list[Row]:
     """Keep of each operator only what it adds towards the goal, by regression from the goal."""
     achievers: dict[Atom, list[Row]] = defaultdict(list)
     for row in rows:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from planning.engines.reduction import Row, drop_irrelevant
 from planning.engines.watch import Stopped
 from planning.model import Atom, Operator, Plan, Task
 from planning.reachability import find_reachable
@@ -45,7 +46,7 @@ def write_sas(task: Task) -> Sas | None:
     reachable = find_reachable(task)
     if not task.goal <= reachable:
         return None
-    rows = _drop_irrelevant(_open_rows(task, reachable), task.goal - task.initial)
+    rows = drop_irrelevant(_open_rows(task, reachable), task.goal - task.initial)
     number: dict[Atom, int] = {}
     for needs, adds, _ in rows:
         for atom in (*sorted(needs), *sorted(adds)):
@@ -92,30 +93,12 @@ def count_costs(costs: Sequence[float]) -> tuple[list[int], float, bool]:
     return counted, 1 / unit, exact
 
 
-Row = tuple[frozenset[Atom], frozenset[Atom], Operator]
-
-
 def _open_rows(task: Task, reachable: frozenset[Atom]) -> list[Row]:
     return [
         (operator.needs - task.initial, operator.adds - task.initial - operator.needs, operator)
         for operator in task.operators
         if operator.needs <= reachable
     ]
-
-
-def _drop_irrelevant(rows: list[Row], goal: frozenset[Atom]) -> list[Row]:
-    """Keep of each operator only what it adds towards the goal, by regression from the goal."""
-    achievers: dict[Atom, list[Row]] = {}
-    for row in rows:
-        for atom in row[1]:
-            achievers.setdefault(atom, []).append(row)
-    relevant = set(goal)
-    waiting = list(goal)
-    while waiting:
-        for needs, _, _ in achievers[waiting.pop()]:
-            waiting.extend(needs - relevant)
-            relevant |= needs
-    return [(needs, adds & relevant, operator) for needs, adds, operator in rows if adds & relevant]
 
 
 def _places(atoms: Iterable[Atom], number: dict[Atom, int]) -> list[int]:

@@ -70,6 +70,13 @@ class MemoryWatch(Watch):
         self.process = psutil.Process()
         self.memory_at_start: int = self.process.memory_info().rss
 
+    @classmethod
+    def like(cls, watch: Watch) -> MemoryWatch:
+        """Make a watch that also looks at the memory, from now on."""
+        other = cls(watch.limits, watch.cancelled)
+        other.deadline = watch.deadline
+        return other
+
     def tick(self) -> None:
         """Note one unit of work; look at the memory now and then."""
         super().tick()
