@@ -79,7 +79,11 @@ def push_goal(
 def prefer(turn: Turn, heard: int, preference: Preference) -> None:
     """Write down what is to be made small or what may be spent, and confirm it."""
     preferred = Preferred(
-        heard=heard, minimize=preference.minimize, budget=preference.budget, unlimited=preference.unlimited
+        heard=heard,
+        minimize=preference.minimize,
+        usual=preference.usual,
+        budget=preference.budget,
+        unlimited=preference.unlimited,
     )
     turn.journal.add(preferred)
     turn.reply(confirm_preference(turn.catalog, preferred))

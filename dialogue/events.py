@@ -140,12 +140,13 @@ class Understood(Frozen):
 class Preferred(Frozen):
     """The user said what is to be made small, or what may be spent on a goal; None leaves it as it was.
 
-    `unlimited` lifts the budget, also that of the catalog.
+    `unlimited` lifts the budget, also that of the catalog; `usual` goes back to what the catalog makes small.
     """
 
     kind: Literal["preferred"] = "preferred"
     heard: int
     minimize: Metric | None = None
+    usual: bool = False
     budget: float | None = None
     unlimited: bool = False
 

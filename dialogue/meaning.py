@@ -89,10 +89,14 @@ class AskedAbout(Frozen):
 
 
 class Preference(Frozen):
-    """What is to be made small, and what may be spent; `unlimited` lifts the budget. None leaves it as it was."""
+    """What is to be made small, and what may be spent; `unlimited` lifts the budget. None leaves it as it was.
+
+    `usual` is for what the catalog makes small.
+    """
 
     span: Span
     minimize: Metric | None = None
+    usual: bool = False
     budget: float | None = None
     unlimited: bool = False
 

@@ -8,8 +8,9 @@ from dialogue.events import Preferred
 from explain.grammar import listing
 from planning.spending import say_money
 
+_USUAL = "the usual way"
 _WAYS = {
-    Metric.COST: "the usual way",
+    Metric.COST: _USUAL,
     Metric.MONEY: "the cheapest way",
     Metric.TIME: "the quickest way",
     Metric.QUALITY: "the most reliable way",
@@ -23,8 +24,8 @@ def say_preference(catalog: Catalog, preference: Preferred) -> str:
         said.append("you lifted the budget")
     if preference.budget is not None:
         said.append(f"you said at most {say_money(preference.budget, catalog.settings.currency)}")
-    if preference.minimize is not None:
-        said.append(f"you asked for {_WAYS[preference.minimize]}")
+    if way := _way(preference):
+        said.append(f"you asked for {way}")
     return listing(tuple(said))
 
 
@@ -36,11 +37,18 @@ def confirm_preference(catalog: Catalog, preference: Preferred) -> str:
     if preference.budget is not None:
         most = say_money(preference.budget, catalog.settings.currency)
         said.append(f"spend at most {most}" if preference.budget else "spend nothing")
-    if preference.minimize is not None:
-        said.append(f"take {_WAYS[preference.minimize]}")
+    if way := _way(preference):
+        said.append(f"take {way}")
     return f"I will {listing(tuple(said))}."
 
 
 def ask_for_more(catalog: Catalog, budget: float, label: str) -> str:
     """Ask whether more may be spent on a goal than was allowed."""
     return f"May I spend {say_money(budget, catalog.settings.currency)} in all on {label}?"
+
+
+def _way(preference: Preferred) -> str:
+    """Name the way that was asked for, if one was."""
+    if preference.usual:
+        return _USUAL
+    return "" if preference.minimize is None else _WAYS[preference.minimize]

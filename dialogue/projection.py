@@ -118,7 +118,7 @@ def _preferred(event: Preferred, c: Conversation, seq: int) -> Conversation:
         c,
         preference=event,
         preferred=seq,
-        minimize=event.minimize or c.minimize,
+        minimize=None if event.usual else event.minimize or c.minimize,
         budget=inf if event.unlimited else c.budget if event.budget is None else event.budget,
     )
 

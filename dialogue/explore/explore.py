@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
+from itertools import product
+from math import prod
 
 from catalog.model import Catalog, Goal
 from catalog.properties import Property
@@ -23,6 +25,8 @@ from planning.engines import Engine
 from planning.errors import UnknownName
 from planning.model import StepKind
 
+MOST_ALTERNATIVES = 20
+"""As many as a goal of a catalog may have."""
 _QUESTIONS = (What.ASKED, What.CONSENT_ASKED)
 
 
@@ -80,25 +84,38 @@ def name_goal(catalog: Catalog, names: Iterable[str]) -> tuple[Catalog, str]:
         return catalog, wanted[0]
     facts: dict[str, None] = {}
     skills: dict[str, None] = {}
+    choices: dict[tuple[tuple[str, ...], ...], None] = {}
     for name in wanted:
         if name in catalog.facts:
             facts[name] = None
             continue
         if name not in catalog.goals:
             raise UnknownName("fact or goal", name, (*catalog.facts, *catalog.goals))
-        if catalog.goals[name].either:
-            raise ValueError(f"The goal {name} has alternatives. Explore it alone: --goal {name}")
         facts |= dict.fromkeys(catalog.goals[name].facts)
         skills |= dict.fromkeys(catalog.goals[name].skills)
+        choices |= dict.fromkeys((catalog.goals[name].either,) if catalog.goals[name].either else ())
     for goal in catalog.goals.values():
-        if not goal.either and set(goal.facts) == facts.keys() and set(goal.skills) == skills.keys():
+        same = set(goal.facts) == facts.keys() and set(goal.skills) == skills.keys()
+        if same and choices.keys() == ({goal.either} if goal.either else set()):
             return catalog, goal.name
-    label = listing(tuple(catalog.facts[fact].label for fact in facts))
+    label = listing(tuple((catalog.facts.get(name) or catalog.goals[name]).label for name in wanted))
     name = label[:90]
     while name in catalog.goals:
         name += "'"
-    added = Goal(name=name, label=label, facts=tuple(facts), skills=tuple(skills))
+    added = Goal(name=name, label=label, facts=tuple(facts), skills=tuple(skills), either=_combine(tuple(choices)))
     return catalog.model_copy(update={"goals": {**catalog.goals, name: added}}), name
+
+
+def _combine(choices: tuple[tuple[tuple[str, ...], ...], ...]) -> tuple[tuple[str, ...], ...]:
+    """Give the alternatives of a goal that wants one of each of several sets of them."""
+    if not choices:
+        return ()
+    if prod(map(len, choices)) > MOST_ALTERNATIVES:
+        raise ValueError(
+            f"These goals together have {prod(map(len, choices))} alternatives; {MOST_ALTERNATIVES} is the most that "
+            "are explored at once. Explore the goals one by one."
+        )
+    return tuple(tuple(dict.fromkeys(fact for facts in one for fact in facts)) for one in product(*choices))
 
 
 def _verdict(graph: Graph, seen: Iterable[NodeKind]) -> Verdict:

@@ -7,7 +7,7 @@ quality); otherwise nothing is read here at all. An amount that may be the value
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
 
@@ -69,7 +69,7 @@ _UNLIMITED = re.compile(
     r"|(?:the )?(?:cost|price|money) (?:doesn't|does not) matter)\b"
 )
 _WAY = r"(?:way|option|route|possible(?: way)?)"
-_MINIMIZE = {
+_MINIMIZE: Mapping[Metric | None, str] = {
     Metric.MONEY: rf"as (?:cheap|cheaply) as (?:possible|you can|it gets)|cheapest {_WAY}|least expensive {_WAY}"
     r"|keep it cheap|save (?:me )?money|minimi[sz]e (?:the )?(?:costs?|price|spending)",
     Metric.TIME: rf"as (?:fast|quick|quickly|soon) as (?:possible|you can)|asap|(?:quickest|fastest) {_WAY}"
@@ -77,8 +77,9 @@ _MINIMIZE = {
     Metric.QUALITY: rf"(?:best|most (?:reliable|accurate|thorough)) {_WAY}|(?:best|highest|top) (?:possible )?quality"
     r"|as (?:reliabl[ey]|accurate|accurately|thorough|thoroughly|good|well) as (?:possible|you can)"
     r"|quality (?:comes )?first",
-    Metric.COST: rf"(?:usual|normal|default) {_WAY}",
+    None: rf"(?:usual|normal|default) {_WAY}",
 }
+"""None is for what the catalog makes small."""
 _WANTED = {
     metric: re.compile(
         rf"{_LEAD}(?:\b(?:take|go|do (?:it|this|that)|make it|get it|in|by|for)\s+)*(?:\bthe )?\b(?:{words})\b"
@@ -96,6 +97,7 @@ class _Found:
     start: int
     end: int
     minimize: Metric | None = None
+    usual: bool = False
     budget: float | None = None
     unlimited: bool = False
 
@@ -123,11 +125,12 @@ class PreferenceReader:
         if not found:
             return
         budgets = [one for one in found if one.budget is not None or one.unlimited][-1:]
-        wanted = [one.minimize for one in found if one.minimize is not None]
+        wanted = [one for one in found if one.minimize is not None or one.usual][-1:]
         first, last = min(one.start for one in found), max(one.end for one in found)
         reading.preference = Preference(
             span=span_of(reading.text, first, last),
-            minimize=wanted[-1] if wanted else None,
+            minimize=wanted[0].minimize if wanted else None,
+            usual=bool(wanted and wanted[0].usual),
             budget=budgets[0].budget if budgets else None,
             unlimited=bool(budgets and budgets[0].unlimited),
         )
@@ -142,9 +145,9 @@ class PreferenceReader:
             if Metric.MONEY in self._metrics and self._asked_kind(reading.context) not in {"money", "number"}:
                 yield from self._find_budget(reading, clause)
             for metric, pattern in _WANTED.items():
-                match = pattern.search(words) if metric in self._metrics else None
+                match = pattern.search(words) if metric is None or metric in self._metrics else None
                 if match and not _DENIED.search(words[: match.start()]) and self._is_free(reading, match.group()):
-                    yield _Found(clause.start + match.start(), clause.start + match.end(), minimize=metric)
+                    yield _Found(clause.start + match.start(), clause.start + match.end(), metric, usual=metric is None)
 
     def _is_free(self, reading: Reading, words: str) -> bool:
         """Tell whether the words cannot choose one of several goals that were put to choice."""

@@ -170,6 +170,33 @@ def test_facts_can_be_a_goal_that_nobody_declared() -> None:
         report(shop(), "receipt", "nothing")
 
 
+def test_goals_with_alternatives_can_be_explored_together_and_with_facts() -> None:
+    """Each of them keeps its alternatives; what is made up wants one of each."""
+    either = Goal(name="either", label="this or that", either=(("receipt",), ("rating",)))
+    other = Goal(name="other", label="a name or a note", either=(("name",), ("note",)))
+    declared = shop().model_copy(update={"goals": {**shop().goals, "either": either, "other": other}})
+    assert name_goal(declared, ["either"])[1] == "either"
+    catalog, goal = name_goal(declared, ["either", "name"])
+    assert (catalog.goals[goal].facts, catalog.goals[goal].either) == (("name",), either.either)
+    assert goal == "this or that and name"
+    assert report(catalog, goal).reached
+    catalog, goal = name_goal(declared, ["either", "other"])
+    assert catalog.goals[goal].either == tuple(
+        (one, more) for one in ("receipt", "rating") for more in ("name", "note")
+    )
+    many = Goal(name="many", either=tuple((fact, "note") for fact in ("card", "name", "receipt", "rating") * 3))
+    wide = declared.model_copy(update={"goals": {**declared.goals, "many": many}})
+    with pytest.raises(ValueError, match="Explore the goals one by one"):
+        name_goal(wide, ["many", "either"])
+
+
+def test_skills_can_be_a_goal_that_nobody_declared() -> None:
+    """It goes by the names of the goals that want them."""
+    goals = {skill: Goal(name=skill, label=f"to {skill}", skills=(skill,)) for skill in ("pay", "rate")}
+    catalog, goal = name_goal(shop().model_copy(update={"goals": goals}), ["pay", "rate"])
+    assert (goal, catalog.goals[goal].skills) == ("to pay and to rate", ("pay", "rate"))
+
+
 def test_consent_covers_only_what_it_names() -> None:
     """An optional sensitive fact that goes along with a consent for another is a breach."""
     catalog = load("banking").catalog

@@ -77,11 +77,16 @@ def test_a_budget_is_read(text: str, budget: float) -> None:
         ("I'm in a hurry", Metric.TIME),
         ("the best way", Metric.QUALITY),
         ("use the most reliable way", Metric.QUALITY),
-        ("do it the usual way again", Metric.COST),
     ],
 )
 def test_what_is_to_be_made_small_is_read(text: str, metric: Metric) -> None:
     assert read(text) == (metric, None, False)
+
+
+def test_the_usual_way_is_what_the_catalog_makes_small() -> None:
+    found = understand("do it the usual way again").preference
+    assert found is not None
+    assert (found.minimize, found.usual, found.budget) == (None, True, None)
 
 
 @pytest.mark.parametrize(
