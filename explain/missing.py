@@ -15,7 +15,9 @@ from planning.spending import say_money
 
 MOST_OTHERS = 2
 """Ways that take several things, and are told beside the best one."""
-_READS_AS_REASON = frozenset({CauseKind.REFUSED, CauseKind.TRIES_USED_UP, CauseKind.FAILED, CauseKind.RETRACTED})
+_READS_AS_REASON = frozenset(
+    {CauseKind.REFUSED, CauseKind.TRIES_USED_UP, CauseKind.FAILED, CauseKind.UNFIT, CauseKind.RETRACTED}
+)
 """What goes well after "because"."""
 
 
@@ -165,6 +167,8 @@ def _put_causes(words: Wording, causes: Sequence[Cause]) -> tuple[Piece, ...]:
             pieces = ("I tried ", skill, " as often as I may", *outcome, ".")
         case CauseKind.FAILED:
             pieces = ("I called ", skill, ", and it did not work.")
+        case CauseKind.UNFIT:
+            pieces = ("what I have as ", at_stake or "another fact", " cannot be taken for ", fact, ".")
         case _:  # retracted
             pieces = ("what I had as ", fact, " turned out to be wrong.")
     return pieces

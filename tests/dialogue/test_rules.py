@@ -152,6 +152,18 @@ def test_a_value_that_does_not_fit_takes_that_way_out_until_there_is_another_val
     assert club.now.past_goals[-1].status == "achieved"
 
 
+def test_that_a_value_does_not_fit_is_told_as_the_reason_why_there_is_no_way(club: Club) -> None:
+    club.say("goal badge")
+    club.say("post=none of yours")
+    (told,) = club.say("missing")
+    assert told.startswith(
+        "I see no way left to your badge, because what I have as your e-mail cannot be taken for your contact."
+    )
+    unfit = next(e.seq for e in club.log if e.event.kind == "pruned" and e.event.because == "unfit")
+    assert unfit in club.events("explained")[-1].evidence
+    assert "none of yours" not in told
+
+
 def test_a_subtype_is_taken_with_its_own_value(club: Club) -> None:
     club.say("private_post=bea@example.org")
     club.say("goal badge")
