@@ -12,6 +12,8 @@ from heapq import heapify, heappop, heappush
 from math import inf
 
 from planning.compiled import Arrays
+from planning.reachability import NOBODY as OUT_OF_REACH
+from planning.reachability import spread
 
 NOBODY = -1
 """Stands for the supporter of an atom that has none, because it holds from the start or is out of reach."""
@@ -36,7 +38,11 @@ def begin(arrays: Arrays, initial: Iterable[int], ruled_out: Iterable[int]) -> t
 
 
 def find_supporters(
-    arrays: Arrays, costs: Sequence[float], initial: Iterable[int], goal: Iterable[int], ruled_out: Iterable[int] = ()
+    arrays: Arrays,
+    costs: Sequence[float],
+    initial: Collection[int],
+    goal: Collection[int],
+    ruled_out: Collection[int] = (),
 ) -> list[int] | None:
     """Find the cheapest supporter of each atom by h_add, as far as the goal takes; None if that is out of reach.
 
@@ -72,7 +78,19 @@ def find_supporters(
                         estimates[added] = total
                         supporters[added] = operator
                         heappush(queue, (total, added))
-    return None if missing else supporters
+    if missing:
+        return _support_in_breadth(arrays, initial, goal, ruled_out) if inf in totals else None
+    return supporters
+
+
+def _support_in_breadth(
+    arrays: Arrays, initial: Iterable[int], goal: Iterable[int], ruled_out: Iterable[int]
+) -> list[int] | None:
+    """Find any supporters where estimates come to more than a number can hold: they may double with every step."""
+    achievers = spread(arrays, initial, ruled_out)
+    if any(achievers[atom] == OUT_OF_REACH for atom in goal):
+        return None
+    return [max(achiever, NOBODY) for achiever in achievers]
 
 
 def extract(arrays: Arrays, supporters: Sequence[int], goal: Iterable[int]) -> list[int]:
@@ -98,7 +116,11 @@ def extract(arrays: Arrays, supporters: Sequence[int], goal: Iterable[int]) -> l
 
 
 def find_tidy(
-    arrays: Arrays, costs: Sequence[float], initial: Collection[int], goal: Sequence[int], ruled_out: Iterable[int] = ()
+    arrays: Arrays,
+    costs: Sequence[float],
+    initial: Collection[int],
+    goal: Sequence[int],
+    ruled_out: Collection[int] = (),
 ) -> list[int] | None:
     """Find a plan by cheapest supporters, in one pass, with no step to spare; None if there is none."""
     supporters = find_supporters(arrays, costs, initial, goal, ruled_out)

@@ -14,7 +14,18 @@ from planning.compile import compile_operators, compile_task, is_ruled_out
 from planning.compiled import Operators
 from planning.engines import ENGINES
 from planning.engines.native import NativeEngine
-from planning.model import GaveUp, Limits, PlanningResult, Situation, Solved, Task, Unsolvable
+from planning.model import (
+    GaveUp,
+    Limits,
+    Operator,
+    PlanningResult,
+    Situation,
+    Solved,
+    StepKind,
+    Task,
+    Unsolvable,
+    known,
+)
 from planning.solve import never, solve
 from planning.validate import validate
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill, titles
@@ -151,6 +162,31 @@ def test_a_plan_each_step_of_which_is_unavoidable_is_proved_cheapest() -> None:
 def test_a_goal_that_no_operator_speaks_of_is_proved_to_have_no_plan() -> None:
     task = compile_task(declare(declare_fact("a", askable=False)), Situation(), ["a"])
     assert isinstance(GOOD.solve(task, Limits(), never), Unsolvable)
+
+
+def _doubling(length: int, *goal: str) -> Task:
+    """Build a chain of pairs, of which each needs both of the last one: estimates double with every pair."""
+    operators = [Operator(StepKind.ASK, f"{name}0", frozenset(), frozenset((known(f"{name}0"),)), 1.0) for name in "ab"]
+    for number in range(length):
+        needs = frozenset((known(f"a{number}"), known(f"b{number}")))
+        operators += [
+            Operator(
+                StepKind.SKILL, f"{name}{number}", needs, frozenset((known(f"{name}{number + 1}"),)), 1.0, "m", "o"
+            )
+            for name in "ab"
+        ]
+    return Task(frozenset(), frozenset(map(known, goal)), (*operators, *_OUT_OF_REACH))
+
+
+_OUT_OF_REACH = (Operator(StepKind.SKILL, "no", frozenset((known("x"),)), frozenset((known("y"),)), 1.0, "m", "o"),)
+
+
+@pytest.mark.parametrize("engine", [FAST, NativeEngine(budget_ms=20)])
+def test_a_plan_is_found_also_where_estimates_come_to_more_than_a_number_can_hold(engine: NativeEngine) -> None:
+    result = solve(_doubling(1_100, "a1100"), engine)
+    assert isinstance(result, Solved)
+    assert result.plan.cost == 2 * 1_100 + 1
+    assert isinstance(solve(_doubling(1_100, "a1100", "y"), engine), Unsolvable)
 
 
 def test_improving_ends_with_its_budget_and_hands_out_what_it_has() -> None:
