@@ -237,6 +237,10 @@ class Catalog(Named):
         """For each fact that is one of several instances: what it is an instance of."""
         return find_origins(self.instances)
 
+    def instances_of(self, declared: str) -> tuple[str, ...]:
+        """List the facts that were written once, under this name, for each instance of a group."""
+        return tuple(fact for fact, origin in self.origins.items() if origin.declared == declared)
+
     def is_sensitive(self, fact: str) -> bool:
         """Tell whether a fact, or any fact it can stand for, is sensitive."""
         return any(self.facts[above].sensitive for above in self.supertypes(fact) if above in self.facts)

@@ -55,7 +55,7 @@ def compile_task(
     wanted = goal if isinstance(goal, Wanted) else Wanted(facts=tuple(dict.fromkeys(goal)))
     for fact in (*wanted.facts, *sorted(situation.known)):
         if fact not in catalog.facts:
-            raise UnknownName("fact", fact, catalog.facts)
+            raise UnknownName("fact", fact, catalog.facts, catalog.instances_of(fact))
     minimize = situation.minimize or catalog.settings.minimize
     every = _operators_of(_Same(catalog), minimize) if operators is None else keep_operators(operators)
     return Task(

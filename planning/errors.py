@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 
 SHOWN_NAMES = 5
@@ -13,12 +13,21 @@ class PlanningError(ValueError):
 
 
 class UnknownName(PlanningError):
-    """A name was used that the catalog does not have. `nearest` are the names that look most like it."""
+    """A name was used that the catalog does not have. `nearest` are the names that look most like it.
 
-    def __init__(self, what: str, name: str, candidates: Collection[str]) -> None:
+    `instances` are the facts that the catalog declares under that name, one for each instance of a group.
+    """
+
+    def __init__(self, what: str, name: str, candidates: Collection[str], instances: Sequence[str] = ()) -> None:
         self.name = name
-        self.nearest = tuple(get_close_matches(name, candidates, n=3, cutoff=0.6))
-        super().__init__(f"No {what} is called {quote(name)}. {self._advice(what, candidates)}")
+        self.nearest = tuple(instances) or tuple(get_close_matches(name, candidates, n=3, cutoff=0.6))
+        advice = self._list(instances) if instances else self._advice(what, candidates)
+        super().__init__(f"No {what} is called {quote(name)}. {advice}")
+
+    def _list(self, instances: Sequence[str]) -> str:
+        some = ", ".join(map(quote, instances[:SHOWN_NAMES]))
+        more = len(instances) - SHOWN_NAMES
+        return f"There are several of it; name one or more of them: {some}{f' and {more} more' if more > 0 else ''}."
 
     def _advice(self, what: str, candidates: Collection[str]) -> str:
         if self.nearest:

@@ -85,7 +85,7 @@ def compile_request(
         operators = None  # these are weighed by the catalog's own metric
     for fact in request.cannot_ask:
         if fact not in catalog.facts:
-            raise UnknownName("fact", fact, catalog.facts)
+            raise UnknownName("fact", fact, catalog.facts, catalog.instances_of(fact))
     situation = Situation(
         known=frozenset(request.known),
         pruned=frozenset(ask_operator(catalog, fact).name for fact in request.cannot_ask),
@@ -104,7 +104,8 @@ def resolve_goal(catalog: Catalog, names: Iterable[str]) -> Wanted:
         elif name in catalog.goals:
             wanted.append(want(catalog.goals[name]))
         else:
-            raise UnknownName("fact or goal", name, (*catalog.facts, *catalog.goals))
+            candidates = (*catalog.facts, *catalog.goals)
+            raise UnknownName("fact or goal", name, candidates, catalog.instances_of(name))
     return Wanted(
         facts=tuple(dict.fromkeys(fact for one in wanted for fact in one.facts)),
         skills=tuple(dict.fromkeys(skill for one in wanted for skill in one.skills)),

@@ -60,7 +60,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
 
     command = _with_catalog(commands, "plan", "make a plan, or many", modeling.run_plan)
-    _with_task(command)
+    _with_request(command)
     command.add_argument("--engine", choices=list(ENGINES), default=DEFAULT_ENGINE, help="which engine plans")
     command.add_argument(
         "--minimize", choices=[metric.value for metric in Metric], help="what to make the plan cheap in"
@@ -75,11 +75,11 @@ def build_parser() -> argparse.ArgumentParser:
     command.set_defaults(run=engines.run_engines)
 
     command = _with_catalog(commands, "pddl", "write the planning task as PDDL", modeling.run_pddl)
-    _with_task(command)
+    _with_request(command)
     command.add_argument("--out", type=Path, metavar="DIR", help="write domain.pddl and problem.pddl there")
 
     command = _with_catalog(commands, "landmarks", "list the fact landmarks of a goal", modeling.run_landmarks)
-    _with_task(command)
+    _with_request(command)
     command.add_argument("--json", action="store_true", help="print them as JSON")
 
     command = _with_catalog(commands, "explore", "walk everything that can happen", exploring.run_explore)
@@ -112,6 +112,13 @@ def _with_catalog(
 def _with_task(command: argparse.ArgumentParser) -> None:
     command.add_argument("--goal", nargs="+", metavar="FACT", default=[], help="facts to be known (or a goal's name)")
     command.add_argument("--known", nargs="*", metavar="FACT", default=[], help="facts that are known already")
+
+
+def _with_request(command: argparse.ArgumentParser) -> None:
+    _with_task(command)
+    command.add_argument(
+        "--cannot-ask", nargs="*", metavar="FACT", default=[], help="facts that the user cannot be asked for"
+    )
 
 
 def _budget(text: str) -> float:

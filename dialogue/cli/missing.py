@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from planning.diagnose import Diagnosis, GapKind, GapSet
+from planning.spending import say_money
 
 
-def list_missing(diagnosis: Diagnosis) -> list[str]:
+def list_missing(diagnosis: Diagnosis, currency: str) -> list[str]:
     """Say what would help: one line for each way, the best first."""
     lines = ["what would help:"] if diagnosis.sets else []
     for number, one in enumerate(diagnosis.sets, start=1):
@@ -15,7 +16,8 @@ def list_missing(diagnosis: Diagnosis) -> list[str]:
     if diagnosis.note:
         lines.append(f"     {diagnosis.note}")
     if diagnosis.over_budget is not None:
-        lines.append(f"the budget is too small: the plan that was found takes {diagnosis.over_budget:g}")
+        money = say_money(diagnosis.over_budget, currency)
+        lines.append(f"the budget is too small: the plan that was found takes {money}")
     return lines
 
 

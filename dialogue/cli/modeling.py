@@ -150,7 +150,7 @@ def _pairs(orders: Iterable[Order]) -> list[list[str]]:
 def _request(options: argparse.Namespace) -> Request:
     if not options.goal:
         raise ValueError("No goal was given. Name facts or a goal of the catalog: --goal FACT [FACT …].")
-    return Request(goal=options.goal, known=options.known)
+    return Request(goal=options.goal, known=options.known, cannot_ask=options.cannot_ask)
 
 
 def _readable(catalog: Catalog, answer: Answer) -> str:
@@ -165,7 +165,7 @@ def _readable(catalog: Catalog, answer: Answer) -> str:
         taken = step["inputs"]
         source = f" (from {taken[0]})" if step["kind"] == StepKind.MAP and isinstance(taken, list) else ""
         lines.append(f"{number:3}. {_VERBS[StepKind(str(step['kind']))]} {step['name']}{source}{outcome}")
-    lines += list_missing(answer.diagnosis)
+    lines += list_missing(answer.diagnosis, catalog.settings.currency)
     for key in ("reason", "note"):
         if result.get(key):
             lines.append(f"{key}: {result[key]}")

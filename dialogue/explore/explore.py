@@ -49,7 +49,7 @@ def explore(
     given = tuple(dict.fromkeys(known))
     for fact in given:
         if fact not in stage.catalog.facts:
-            raise UnknownName("fact", fact, stage.catalog.facts)
+            raise UnknownName("fact", fact, stage.catalog.facts, stage.catalog.instances_of(fact))
     graph = walk(stage, goal, given, bounds=bounds, failures=failures, cancelled=cancelled)
     paths = Paths(graph)
     catalog = stage.catalog
@@ -90,7 +90,8 @@ def name_goal(catalog: Catalog, names: Iterable[str]) -> tuple[Catalog, str]:
             facts[name] = None
             continue
         if name not in catalog.goals:
-            raise UnknownName("fact or goal", name, (*catalog.facts, *catalog.goals))
+            candidates = (*catalog.facts, *catalog.goals)
+            raise UnknownName("fact or goal", name, candidates, catalog.instances_of(name))
         facts |= dict.fromkeys(catalog.goals[name].facts)
         skills |= dict.fromkeys(catalog.goals[name].skills)
         choices |= dict.fromkeys((catalog.goals[name].either,) if catalog.goals[name].either else ())

@@ -342,10 +342,38 @@ def test_plan_heeds_what_is_to_be_minimised_and_what_may_be_spent(capsys: pytest
     assert "takes 1 call, 0.50 EUR, about 10 min, quality 0.5" in out
     code, out, _ = run(capsys, *known, "--budget", "0.1")
     assert code == 3
+    assert "the budget is too small: the plan that was found takes 0.50 EUR" in out
     assert "The plan that takes least money takes 0.50 EUR, more than the 0.10 EUR that may be spent." in out
     code, out, _ = run(capsys, *known, "--engine", "pyperplan", "--budget", "0.1")
     assert code == 4
     assert "does not heed budgets; choose “native”" in out
+
+
+@pytest.mark.row("V20")
+def test_plan_does_without_what_the_user_cannot_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same in landmarks and in PDDL; a name that is none is refused."""
+    barred = ("loan_result", "credit_score", "email", "account_number", "name")
+    plan = run_json(capsys, "plan", "banking", "--goal", "loan_result", "--cannot-ask", *barred)
+    assert plan["status"] == "solved"
+    assert not set(barred) & {step["name"] for step in plan["steps"] if step["kind"] == "ask"}
+    landmarks = run_json(capsys, "landmarks", "banking", "--goal", "loan_result", "--cannot-ask", "loan_result")
+    assert "loan_amount" in landmarks["landmarks"]
+    asked = run(capsys, "pddl", "banking", "--goal", "loan_result")[1]
+    assert len(run(capsys, "pddl", "banking", "--goal", "loan_result", "--cannot-ask", "email")[1]) < len(asked)
+    code, _, err = run(capsys, "plan", "banking", "--goal", "loan_result", "--cannot-ask", "emial")
+    assert (code, "Did you mean “email”" in err) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["plan", "landmarks", "explore"])
+def test_a_fact_that_there_are_several_of_is_refused_with_the_names_of_each(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    catalog = str(Path(__file__).parents[1] / "stories" / "catalogs" / "journey.yaml")
+    several = "There are several of it; name one or more of them: “{0} (outbound)”, “{0} (back)”."
+    code, _, err = run(capsys, command, catalog, "--goal", "flight_booking")
+    assert (code, several.format("flight_booking") in err) == (2, True)
+    code, _, err = run(capsys, command, catalog, "--goal", "flights", "--known", "flight_day")
+    assert (code, several.format("flight_day") in err) == (2, True)
 
 
 @pytest.mark.parametrize("budget", ["-1", "nan", "inf", "much"])
