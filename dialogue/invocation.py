@@ -25,7 +25,7 @@ from dialogue.events import (
     Retracted,
 )
 from dialogue.execution import NotReturned, Returned
-from dialogue.items import Items, call_each, recorded_inputs
+from dialogue.items import Items, call_each, is_over, recorded_inputs
 from dialogue.itemwords import item_of, say_done, say_ended, say_failed
 from dialogue.mapping import reopen_mappings
 from dialogue.memory import resolve
@@ -94,13 +94,14 @@ def recover(turn: Turn) -> None:
     skill = turn.catalog.skills.get(calling.skill)
     acts = skill is None or skill.effect is Effect.IRREVERSIBLE
     items = _items_of(turn, calling)
-    done = len(turn.conversation.open_items)
-    if items is not None and (not acts or done == items.count):
-        return
+    done = turn.conversation.open_items
+    if skill is not None and items is not None:
+        if not acts or is_over(skill.modes[calling.mode], calling, done, items.count):
+            return
+        items = replace(items, ended_at=len(done) + 1)
     message = "The program stopped during the call. " + (
         "Whether it took effect is not known; a person has to look." if acts else "It is safe to call it again."
     )
-    items = None if items is None else replace(items, ended_at=done + 1)
     _record_failure(turn, calling, NotReturned("in_doubt" if acts else "raised", message, 0.0), items)
     if acts:
         turn.reply(f"{phrases.in_doubt(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")

@@ -71,7 +71,7 @@ def call_each(turn: Turn, calling: Calling, values: Mapping[str, JsonValue]) -> 
                 done.append(came.model_copy(update={"item": number}))
                 turn.journal.add(done[-1])
                 turn.journal.flush()
-        if not _is_enough(call, done[number - 1].outcome):
+        if not _is_enough(mode, calling, done[number - 1].outcome):
             return _together(turn.catalog, call, done[:number], len(listed)), Items(list_name, listed, number)
     return _together(turn.catalog, call, done, len(listed)), Items(list_name, listed)
 
@@ -132,12 +132,17 @@ def recorded_inputs(turn: Turn, calling: Calling) -> dict[str, JsonValue]:
     return {name: event.value for name, event in entries.items() if isinstance(event, Established)}
 
 
-def _is_enough(call: _Call, outcome: str) -> bool:
+def is_over(mode: Mode, calling: Calling, done: Sequence[ItemRecord], count: int) -> bool:
+    """Tell whether no more items are to come in a call: all are done, or one gave less than was hoped for."""
+    return len(done) == count or any(not _is_enough(mode, calling, record.done.outcome) for record in done)
+
+
+def _is_enough(mode: Mode, calling: Calling, outcome: str) -> bool:
     """Tell whether an outcome of an item gives all that was hoped for, though it be another outcome."""
-    expected = call.calling.expected
+    expected = calling.expected
     return expected is None or outcome == expected or bool(
-        call.mode.outcomes[expected].facts
-        and set(call.mode.outcomes[expected].facts) <= set(call.mode.outcomes[outcome].facts)
+        mode.outcomes[expected].facts
+        and set(mode.outcomes[expected].facts) <= set(mode.outcomes[outcome].facts)
     )  # fmt: skip
 
 
@@ -145,7 +150,11 @@ def _together(catalog: Catalog, call: _Call, done: Sequence[ItemDone], count: in
     """Put the results of the items together: the lists of what all of them gave; of a call that was ended, none."""
     outcomes = [one.outcome for one in done]
     hoped = call.calling.expected or next(iter(call.mode.outcomes))
-    outcome = outcomes[-1] if done and (len(set(outcomes)) == 1 or not _is_enough(call, outcomes[-1])) else hoped
+    outcome = (
+        outcomes[-1]
+        if done and (len(set(outcomes)) == 1 or not _is_enough(call.mode, call.calling, outcomes[-1]))
+        else hoped
+    )
     lists: list[str] = []
     if len(done) == count:
         lists = [fact for fact in call.mode.outcomes[outcome].facts if all(_gives(call, one, fact) for one in done)]

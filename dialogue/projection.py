@@ -258,9 +258,26 @@ def _refused(event: Refused, c: Conversation, seq: int) -> Conversation:
 @_apply.register
 def _calling(event: Calling, c: Conversation, seq: int) -> Conversation:
     key = (event.skill, event.mode)
-    goal = next((p.plan.goal_id for p in c.plans if p.plan_id == event.plan_id), None) if event.money else None
-    spent = c.spent if goal is None else {**c.spent, goal: c.spent.get(goal, 0.0) + event.money}
-    return replace(c, open_call=event, calls={**c.calls, key: c.calls.get(key, 0) + 1}, spent=spent)
+    charged = _charge(c, event, event.money)
+    return replace(charged, open_call=event, calls={**c.calls, key: c.calls.get(key, 0) + 1})
+
+
+def _charge(c: Conversation, call: Calling, money: float) -> Conversation:
+    """Charge money for a call to the goal that it is made for."""
+    goal = next((p.plan.goal_id for p in c.plans if p.plan_id == call.plan_id), None) if money else None
+    return c if goal is None else replace(c, spent={**c.spent, goal: max(0.0, c.spent.get(goal, 0.0) + money)})
+
+
+def _give_back(c: Conversation, event: Ran | Failed) -> Conversation:
+    """Give back what was charged for items that a skill was not called for, or for a skill that was not reached."""
+    call = c.open_call
+    if call is None or not call.money:
+        return c
+    unreached = event.kind == "failed" and event.error == "unavailable"
+    items = 1 if event.items is None else event.items
+    begun = items if event.ended_at is None else event.ended_at
+    again = sum(record.done.again is not None for record in c.open_items)
+    return _charge(c, call, -call.money * (items - begun + again + unreached) / items)
 
 
 @_apply.register
@@ -282,7 +299,7 @@ def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
         items=event.items,
     )
     after = replace(
-        c,
+        _give_back(c, event),
         open_call=None,
         history=(*c.history, execution),
         misses=_more_misses(c, event),
@@ -295,7 +312,7 @@ def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
 
 @_apply.register
 def _failed(event: Failed, c: Conversation, seq: int) -> Conversation:
-    return replace(c, open_call=None, misses=_more_misses(c, event))
+    return replace(_give_back(c, event), open_call=None, misses=_more_misses(c, event))
 
 
 def _more_misses(c: Conversation, event: Ran | Failed) -> Mapping[tuple[str, str, str], int]:

@@ -185,9 +185,15 @@ def _tell_ways_out(words: Wording, diagnosis: Diagnosis, causes: Sequence[Cause]
     """Say what the user can do: what asks least of them in one sentence, then what takes more, a few ways at most."""
     evidence = [words.record.plan_event, words.record.goal_event]
     best, *others = (one for one in diagnosis.sets if not one.skills or one is diagnosis.sets[0])
+    besides: tuple[Piece, ...]
     if best.skills:
         wanted = _put_remedies(words, best.gaps, "and")
-        besides: tuple[Piece, ...] = (" alone; it would also take that you ", row(wanted)) if wanted else ()
+        renewed = _list_renewable(words, best, causes)
+        if renewed:
+            again: tuple[Piece, ...] = ("You can help by giving me another value for ", words.facts(renewed, "or"))
+            besides = ("; it would also take that you ", row(wanted)) if wanted else ()
+            return [sentence(*again, *besides, ".", evidence=[*evidence, *(cause.event for cause in causes)])]
+        besides = (" alone; it would also take that you ", row(wanted)) if wanted else ()
         return [sentence("There is nothing that you could tell me to change that", *besides, ".", evidence=evidence)]
     closed = {gap.subject for gap in best.gaps}
     evidence += [cause.event for cause in causes if cause.subject in closed]
@@ -200,6 +206,17 @@ def _tell_ways_out(words: Wording, diagnosis: Diagnosis, causes: Sequence[Cause]
     if len(more) > MOST_OTHERS or diagnosis.more:
         told.append(sentence("There may be other ways, too.", evidence=evidence[:2]))
     return told
+
+
+def _list_renewable(words: Wording, best: GapSet, causes: Sequence[Cause]) -> tuple[str, ...]:
+    """List the facts whose values did not fit, of those that the user could give anew and that would do then."""
+    declared = words.catalog.facts
+    unfit = {c.subject: c.facts for c in causes if c.kind is CauseKind.UNFIT}
+    lacking = [tuple(unfit.get(fact, ()) for fact in gap.facts) for gap in best.skills]
+    if not all(facts and all(facts) for facts in lacking):
+        return ()
+    named = dict.fromkeys(fact for gap in lacking for facts in gap for fact in facts if fact in declared)
+    return tuple(fact for fact in named if declared[fact].askable and declared[fact].fillable)
 
 
 def _put_remedies(words: Wording, gaps: Sequence[Gap], word: str) -> list[tuple[Part, ...]]:

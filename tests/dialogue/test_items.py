@@ -217,3 +217,55 @@ def test_items_of_a_sensitive_list_are_neither_named_nor_exported(box: Toybox) -
     assert "4712" not in exported
     box.say("secrets=4713")
     assert BEHAVIOUR.calls[-1] == ("maker", {"secret": "4713"})
+
+
+def test_what_was_not_called_for_is_not_charged_for(home: Path) -> None:
+    def broken(values: Mapping[str, SkillInput]) -> Result:
+        if values["a"] == "y":
+            raise RuntimeError("broken")
+        return give(values)
+
+    giver = "  giver:\n    endpoint: python:tests.dialogue.toys:giver\n"
+    box = Toybox(home, CATALOG.replace(giver, f"{giver}    money: 2\n"))
+    try:
+        BEHAVIOUR.giver = give
+        box.say("goal prizes; letters=x+z+w+w")
+        assert box.events("calling")[-1].money == 8
+        assert box.now.situation.spent == 4, "it was called for two of four"
+        box.say("letters=x+w")
+        assert box.now.spent[1] == 6, "x was had before"
+        (told,) = box.say("what")
+        assert "That cost 6.00 EUR." in told
+        BEHAVIOUR.giver = broken
+        box.say("letters=v+y+v")
+        box.say("goal prizes")
+        assert box.events("failed")[-1].ended_at == 2
+        assert box.now.spent[2] == 4, "the third was not called for"
+    finally:
+        box.services.close()
+
+
+def test_a_skill_that_cannot_be_reached_is_not_charged_for(home: Path) -> None:
+    giver = "  giver:\n    endpoint: python:tests.dialogue.toys:giver\n"
+    box = Toybox(
+        home, CATALOG.replace(giver, "  giver:\n    endpoint: python:tests.dialogue.toys:gone\n    money: 2\n")
+    )
+    try:
+        box.say("goal prizes; letters=x+y")
+        assert box.events("failed")[-1].error == "unavailable"
+        assert box.events("calling")[-1].money == 4
+        assert box.now.spent[1] == 0
+    finally:
+        box.services.close()
+
+
+def test_after_a_crash_an_item_that_ended_the_call_leaves_nothing_in_doubt(box: Toybox) -> None:
+    box.say("goal prizes; letters=x+z+y")
+    whole = box.log
+    ended = [e.seq for e in whole if e.event.kind == "item_done"][-1]
+    BEHAVIOUR.calls.clear()
+    cut_off(box, whole[:ended], box.home / "killed")
+    assert BEHAVIOUR.calls == []
+    assert box.events("failed") == []
+    assert (box.events("ran")[-1].outcome, box.events("ran")[-1].ended_at) == ("lost", 2)
+    assert box.asks == "fact letters"

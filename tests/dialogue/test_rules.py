@@ -162,6 +162,7 @@ def test_that_a_value_does_not_fit_is_told_as_the_reason_why_there_is_no_way(clu
     unfit = next(e.seq for e in club.log if e.event.kind == "pruned" and e.event.because == "unfit")
     assert unfit in club.events("explained")[-1].evidence
     assert "none of yours" not in told
+    assert told.endswith("You can help by giving me another value for your e-mail.")
 
 
 def test_a_subtype_is_taken_with_its_own_value(club: Club) -> None:
