@@ -150,11 +150,8 @@ def _together(catalog: Catalog, call: _Call, done: Sequence[ItemDone], count: in
     """Put the results of the items together: the lists of what all of them gave; of a call that was ended, none."""
     outcomes = [one.outcome for one in done]
     hoped = call.calling.expected or next(iter(call.mode.outcomes))
-    outcome = (
-        outcomes[-1]
-        if done and (len(set(outcomes)) == 1 or not _is_enough(call.mode, call.calling, outcomes[-1]))
-        else hoped
-    )
+    ended = bool(done) and not _is_enough(call.mode, call.calling, outcomes[-1])
+    outcome = outcomes[-1] if ended or len(set(outcomes)) == 1 else hoped
     lists: list[str] = []
     if len(done) == count:
         lists = [fact for fact in call.mode.outcomes[outcome].facts if all(_gives(call, one, fact) for one in done)]
@@ -163,7 +160,17 @@ def _together(catalog: Catalog, call: _Call, done: Sequence[ItemDone], count: in
         facts = {fact: catalog.facts[fact].value.check([_value(catalog, one, fact) for one in done]) for fact in lists}
     except Unreadable as problem:
         return NotReturned("bad_output", f"The results of all items are no proper list. {problem.discreet}", seconds)
-    return Returned(Result(outcome, facts), (), seconds, sum(one.explained_seconds for one in done))
+    weights = _weigh(call, [one for one in done if one.outcome == outcome])
+    return Returned(Result(outcome, facts), weights, seconds, sum(one.explained_seconds for one in done))
+
+
+def _weigh(call: _Call, done: Sequence[ItemDone]) -> tuple[tuple[str, float], ...]:
+    """Give what each input weighed on average over items with the same outcome; for the item stands its list."""
+    sums: dict[str, float] = {}
+    for fact, weight in (weighed for one in done for weighed in one.attributions):
+        name = call.mode.each.get(fact, fact)
+        sums[name] = sums.get(name, 0.0) + weight
+    return tuple(sorted(((name, total / len(done)) for name, total in sums.items()), key=lambda pair: -abs(pair[1])))
 
 
 def _gives(call: _Call, one: ItemDone, fact: str) -> bool:

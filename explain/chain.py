@@ -100,9 +100,10 @@ def _tell_heaviest(words: Wording, facts: Sequence[str], at: int, heaviest: Sequ
         for one, source in zip(heaviest, sources, strict=True)
     ]
     result = _put_result(words, facts, at)
+    mean = " on average" if (history[at].items or 0) > 1 else ""
     if all(one.weight > 0 for one in heaviest):
         each = " each" if len(heaviest) > 1 else ""
-        weight = f", which weighed {signed(heaviest[0].weight)}{each} towards it, according to "
+        weight = f", which weighed {signed(heaviest[0].weight)}{each} towards it{mean}, according to "
         return [sentence(*result, " mostly because of ", row(named), weight, skill, ".", evidence=evidence)]
     listed = [
         (*parts, Part(f", with {signed(one.weight)} {'towards' if one.weight > 0 else 'against'} it"))
@@ -110,7 +111,7 @@ def _tell_heaviest(words: Wording, facts: Sequence[str], at: int, heaviest: Sequ
     ]
     return [
         sentence(*result, ".", evidence=evidence),
-        sentence("According to ", skill, ", what weighed most was ", row(listed), ".", evidence=evidence),
+        sentence("According to ", skill, f", what weighed most{mean} was ", row(listed), ".", evidence=evidence),
     ]
 
 

@@ -269,3 +269,20 @@ def test_after_a_crash_an_item_that_ended_the_call_leaves_nothing_in_doubt(box: 
     assert box.events("failed") == []
     assert (box.events("ran")[-1].outcome, box.events("ran")[-1].ended_at) == ("lost", 2)
     assert box.asks == "fact letters"
+
+
+@pytest.mark.row("H14")
+def test_what_weighed_on_average_is_told_of_a_call_for_each_item(home: Path) -> None:
+    giver = "  giver:\n    endpoint: python:tests.dialogue.toys:giver\n"
+    explained = f"{giver}    explain: python:tests.dialogue.toys:giver_explained\n"
+    box = Toybox(home, CATALOG.replace(giver, explained))
+    try:
+        BEHAVIOUR.giver = give
+        BEHAVIOUR.weights = {"a": 0.5}
+        box.say("goal prizes; letters=x+y")
+        assert box.events("ran")[-1].attributions == (("letters", 0.5),)
+        (told,) = box.say("chain prizes")
+        assert "mostly because of your letters (x and y), which weighed +0.5" in told
+        assert "towards it on average, according to the giver" in told
+    finally:
+        box.services.close()
