@@ -15,7 +15,19 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.values import ListOf
 from dialogue.conversation import Conversation
-from dialogue.events import DECLINED, SKIPPED, Answered, Asked, Entry, Established, Heard, ItemDone, Log, Understood
+from dialogue.events import (
+    DECLINED,
+    SKIPPED,
+    Alerted,
+    Answered,
+    Asked,
+    Entry,
+    Established,
+    Heard,
+    ItemDone,
+    Log,
+    Understood,
+)
 from explain.model import MASK
 
 _SHORTEST = 3
@@ -97,9 +109,12 @@ def mask_entry(catalog: Catalog, entry: Entry, secrets: Collection[str]) -> dict
     event = entry.event
     if isinstance(event, Established) and catalog.is_sensitive(event.fact):
         plain["event"] |= {"value": MASK, "said": MASK if event.said else None, "start": None, "end": None}
-    if isinstance(event, ItemDone):
+    if isinstance(event, (ItemDone, Alerted)):
         hidden = {fact: MASK if catalog.is_sensitive(fact) else value for fact, value in event.facts.items()}
         plain["event"] |= {"facts": hidden}
+    if isinstance(event, Understood):
+        for mention in plain["event"]["meaning"]["values"]:
+            mention |= {"value": MASK} if catalog.is_sensitive(mention["fact"]) else {}
     masked = _mask_all(plain, secrets)
     assert isinstance(masked, dict)
     return masked

@@ -159,7 +159,7 @@ def _refuse(turn: Turn, pending: PendingQuestion, heard: int) -> None:
 def _answer_offer(turn: Turn, pending: PendingQuestion, heard: int, meaning: Meaning) -> bool:
     if meaning.control is Control.YES:
         _accept(turn, pending, heard)
-        if pending.asked.budget is not None:
+        if pending.asked.budget is not None and not _names_budget(meaning):
             turn.journal.add(Preferred(heard=heard, budget=pending.asked.budget))
         because: Literal["request", "extension"]
         because = "extension" if pending.asked.subject in turn.conversation.offered else "request"
@@ -178,6 +178,12 @@ def _answer_offer(turn: Turn, pending: PendingQuestion, heard: int, meaning: Mea
         if not meaning.goals:
             resume(turn)
     return False  # while something else is talked about, it stays open
+
+
+def _names_budget(meaning: Meaning) -> bool:
+    """Tell whether it was said what may be spent: "yes, but at most 2 euros"."""
+    preference = meaning.preference
+    return preference is not None and (preference.unlimited or preference.budget is not None)
 
 
 def _answer_choice(turn: Turn, pending: PendingQuestion, heard: int, meaning: Meaning) -> bool:

@@ -1,0 +1,41 @@
+"""What leaves the log: sensitive values in whatever form they were given, and by whomever."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+from catalog.load import loads
+from dialogue.events import Alerted, Entry, Event, ItemDone, Understood
+from dialogue.meaning import Meaning, Span, ValueMention
+from dialogue.privacy import mask_entry, secrets_of
+
+CATALOG = loads(
+    """
+name: vault
+facts:
+  salary: {sensitive: true, value: number}
+  open: {sensitive: true, value: yes_no}
+  floor: {value: number}
+goals: {floor: {facts: [floor], examples: [x]}}
+""",
+    file="vault.yaml",
+).catalog
+GIVEN = {"salary": 4711, "open": True, "floor": 3}
+
+
+def exported(event: Event) -> str:
+    entry = Entry(seq=1, at=datetime(2026, 11, 22, tzinfo=UTC), event=event)
+    return json.dumps(mask_entry(CATALOG, entry, secrets_of(CATALOG, (entry,)))["event"])
+
+
+def test_sensitive_numbers_and_answers_yes_or_no_are_not_exported_whoever_gave_them() -> None:
+    span = Span(start=0, end=1, text="x")
+    said = tuple(ValueMention(fact=fact, value=value, span=span, rule="r") for fact, value in GIVEN.items())
+    done = ItemDone(call_id="c", skill="s", mode="m", item=1, outcome="o", facts=GIVEN)
+    for event in (Understood(heard=1, meaning=Meaning(values=said)), Alerted(turn=1, trigger="t", facts=GIVEN), done):
+        text = exported(event)
+        assert "4711" not in text
+        assert '"open": true' not in text
+        assert '"value": true' not in text
+        assert "3" in text, "what is not sensitive is there"
