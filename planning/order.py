@@ -75,7 +75,8 @@ def _choose_preferred(task: Task, waiting: _Waiting, state: AbstractSet[Atom]) -
 
 def _choose(waiting: _Waiting, state: AbstractSet[Atom]) -> list[Operator]:
     """Choose what comes next: a call, with the consents that it still needs, else a question, else what is left."""
-    consents, calls = waiting.consents, waiting.calls
+    calls = waiting.calls
+    consents = [consent for consent in waiting.consents if consent.needs <= state]
     consented = {atom for consent in consents for atom in consent.adds}
     held_up: list[Operator] = []
     for call in calls:
@@ -88,9 +89,8 @@ def _choose(waiting: _Waiting, state: AbstractSet[Atom]) -> list[Operator]:
         return held_up
     question = next((step for step in waiting.questions if step.needs <= state), None)
     if question is None:
-        return list(consents or calls)
-    about = _consents_about(question, calls)
-    return [*(consent for consent in _giving(consents, about) if consent.needs <= state), question]
+        return consents or list(waiting)
+    return [*_giving(consents, _consents_about(question, calls)), question]
 
 
 def _giving(consents: list[Operator], atoms: frozenset[Atom]) -> list[Operator]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from planning.compile import compile_task
-from planning.model import Atom, Operator, Plan, Situation, StepKind, Task, known
+from planning.model import Atom, Operator, Plan, Situation, StepKind, Task, authorized, done, known
 from planning.order import order_for_conversation
 from planning.reachability import find_reachable
 from planning.tidy import drop_redundant
@@ -208,3 +208,33 @@ def test_consents_that_nothing_needs_are_kept_in_their_order() -> None:
     ask = next(operator for operator in task.operators if operator.subject == "a")
     ordered = order_for_conversation(task, Plan((*reversed(consents), ask)))
     assert ordered.steps == (ask, *consents)
+
+
+def test_a_consent_that_has_to_wait_is_not_asked_for_before_it_can_be() -> None:
+    giving = {
+        name: Operator(StepKind.AUTHORIZE, name, frozenset(map(done, first)), frozenset((authorized(name),)), 1.0)
+        for name, first in (("late", ["early"]), ("early", []))
+    }
+    calling = {
+        name: Operator(
+            StepKind.SKILL, name, frozenset(map(authorized, consents)), frozenset((done(name),)), 1.0, "m", "o"
+        )
+        for name, consents in (("late", ["late"]), ("early", ["early"]))
+    }
+    steps = (giving["early"], calling["early"], giving["late"], calling["late"])
+    task = Task(frozenset(), frozenset((done("late"),)), (*giving.values(), calling["late"], calling["early"]))
+    ordered = order_for_conversation(task, Plan(steps))
+    validate(task, ordered)
+    assert titles(ordered) == ["authorize early", "skill early", "authorize late", "skill late"]
+
+
+def test_a_consent_that_nothing_calls_for_yet_comes_when_nothing_else_can_be_done() -> None:
+    goal = frozenset((authorized("first"), authorized("then")))
+    operators = tuple(
+        Operator(StepKind.AUTHORIZE, name, frozenset(map(authorized, needs)), frozenset((authorized(name),)), 1.0)
+        for name, needs in (("then", ["first"]), ("first", []))
+    )
+    task = Task(frozenset(), goal, operators)
+    ordered = order_for_conversation(task, Plan(operators[::-1]))
+    validate(task, ordered)
+    assert titles(ordered) == ["authorize first", "authorize then"]
