@@ -23,6 +23,8 @@ from planning.spending import fits, say_money
 
 FEW = 20
 """Operators up to which replacing single steps is quicker than a program, and mostly proves as much."""
+THOUSAND = 1_000.0
+"""What a plan is made to cost for the program, where costs are no multiples of anything: so tiny ones count too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,11 @@ class Cheapest:
     @property
     def note(self) -> str:
         """Say what is proved."""
-        return f"{self.how}: {f'a cheaper plan saves at most {self.gap:.1%}' if self.gap else 'no plan is cheaper'}."
+        if not self.gap:
+            return f"{self.how}: no plan is cheaper."
+        if self.gap >= 1:
+            return f"{self.how}: how much cheaper a plan could be is not known."
+        return f"{self.how}: a cheaper plan saves at most {self.gap:.1%}."
 
 
 def find_cheapest(
@@ -106,7 +112,11 @@ def _prove(
 ) -> tuple[list[int], float, str]:
     """Find a cheapest plan of a narrowed task, or the best one in the time, and what every plan costs at least."""
     counted, unit, exact = count_costs(narrowed.arrays.costs)
-    costs = [float(cost) for cost in counted] if exact else [cost / unit for cost in narrowed.arrays.costs]
+    if exact:
+        costs = [float(cost) for cost in counted]
+    else:
+        unit = _cost(narrowed.arrays, steps) / THOUSAND
+        costs = [cost / unit for cost in narrowed.arrays.costs]
     arrays, goal = replace(narrowed.arrays, costs=costs), narrowed.goal
     if allowance is not None:
         allowance = Allowance([allowance.money[operator] for operator in narrowed.origin], allowance.budget)
@@ -118,7 +128,7 @@ def _prove(
         bound = relaxed.bound
         steps = _read_off(arrays, goal, relaxed, steps, allowance)
         cost = _cost(arrays, steps)
-        gain = 1.0 - CLOSE if exact else CLOSE * max(1.0, cost)
+        gain = max(1.0 - CLOSE if exact else CLOSE, 2 * CLOSE * cost)  # HiGHS does not tell less from nothing
         if bound <= cost - gain:
             how = "Proved by mathematical programming"
             program.cut_off(relaxed, cost - gain)

@@ -15,7 +15,7 @@ from benchmarks.planning.optimum import find_optimum
 from planning.compile import compile_task
 from planning.engines import ENGINES
 from planning.engines.native import NativeEngine
-from planning.model import GaveUp, Limits, Situation, Solved, Task, Unsolvable
+from planning.model import Amounts, GaveUp, Limits, Operator, Situation, Solved, StepKind, Task, Unsolvable, known
 from planning.solve import never, solve
 from planning.validate import validate
 from tests.planning.declare import declare, declare_fact, declare_skill, titles
@@ -138,6 +138,32 @@ def test_a_circle_that_supports_itself_is_ruled_out_by_rows_of_its_own() -> None
     assert prove(task).plan.cost == find_cheapest_cost(task) == 25
 
 
+def _by_numbers(rows: dict[tuple[str, str], tuple[float, float]], goal: str) -> Task:
+    """Build a task of operators by the letters of what they need and add, with what they cost and take of money."""
+    operators = tuple(
+        Operator(
+            StepKind.SKILL, f"s{number}", frozenset(map(known, needs)), frozenset(map(known, adds)), cost, "m", "o",
+            amounts=Amounts(money=money),
+        )
+        for number, ((needs, adds), (cost, money)) in enumerate(rows.items())
+    )  # fmt: skip
+    return Task(frozenset(), frozenset(map(known, goal)), operators)
+
+
+@pytest.mark.parametrize("cost", [1_000.001, 100_000.0001, 1 / 3, 1e-7])
+def test_of_costs_with_many_digits_the_program_is_proved_too(cost: float) -> None:
+    rows = {("abc", "bcd"): cost, ("", "abe"): cost, ("b", "ad"): cost, (" ", "ac"): cost, ("e", "bad"): cost}
+    task = _by_numbers({(needs.strip(), adds): (price, 0.0) for (needs, adds), price in rows.items()}, "bd")
+    assert prove(task).plan.cost == pytest.approx(2 * cost)
+
+
+def test_tiny_costs_are_told_apart() -> None:
+    rows = {("", "a"): (1e-7, 0.1), ("a", "b"): (2e-7, 0.0), ("a", "ba"): (1e-7, 0.1), ("", "b"): (1e-7, 0.25)}
+    result = solve(replace(_by_numbers(rows, "ab"), budget=0.25), ENGINE)
+    assert isinstance(result, Solved)
+    assert (result.plan.cost, result.gap) == (pytest.approx(2e-7), 0)
+
+
 def test_at_the_time_limit_the_best_plan_comes_with_its_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     gaps = []
     for seconds in (2.5, 150.5, 200.5, 300.5, 400.5, 1_000_000.5):
@@ -148,7 +174,9 @@ def test_at_the_time_limit_the_best_plan_comes_with_its_gap(monkeypatch: pytest.
         assert result.gap is not None
         validate(explosive_task(), result.plan)
         gaps.append(result.gap)
-        if result.gap:
+        if result.gap == 1:
+            assert result.note == "The best plan in the time: how much cheaper a plan could be is not known."
+        elif result.gap:
             assert result.note == f"The best plan in the time: a cheaper plan saves at most {result.gap:.1%}."
     assert (gaps[0], gaps[-1]) == (1, 0)
     assert any(0 < gap < 1 for gap in gaps)
