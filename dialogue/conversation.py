@@ -86,6 +86,11 @@ class PlanRecord:
         """The number under which people see it."""
         return self.plan.plan_id
 
+    @property
+    def expected(self) -> frozenset[str]:
+        """The facts that it expects to be known by now."""
+        return self.known.union(*(step.outputs for step in self.plan.steps[self.checked : self.done]))
+
 
 @dataclass(frozen=True, slots=True)
 class Message:

@@ -114,7 +114,8 @@ def mask_entry(catalog: Catalog, entry: Entry, secrets: Collection[str]) -> dict
         plain["event"] |= {"facts": hidden}
     if isinstance(event, Understood):
         for mention in plain["event"]["meaning"]["values"]:
-            mention |= {"value": MASK} if catalog.is_sensitive(mention["fact"]) else {}
+            if catalog.is_sensitive(mention["fact"]):
+                mention["value"] = MASK
     masked = _mask_all(plain, secrets)
     assert isinstance(masked, dict)
     return masked

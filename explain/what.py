@@ -213,9 +213,12 @@ def _tell_spent(words: Wording) -> list[Sentence]:
     spent = words.record.learned.spent
     if not spent:
         return []
+    record, skills = words.record, words.catalog.skills
     price = say_money(spent, words.catalog.settings.currency)
-    told = f"That cost {price}." if words.record.achieved else f"So far, that cost {price}."
-    return [sentence(told, evidence=(words.record.goal_event,))]
+    told = f"That cost {price}." if record.achieved else f"So far, that cost {price}."
+    charged = {name for name, skill in skills.items() if skill.money}
+    calls = [e.event for e in record.history if e.skill in charged and e.event > (record.goal_event or 0)]
+    return [sentence(told, evidence=(record.goal_event, *calls))]
 
 
 def list_choices(words: Wording) -> list[tuple[str, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import date
 from itertools import product
 from math import prod
@@ -19,7 +20,7 @@ from dialogue.explore.report import Coverage, DeadEnd, Extreme, Judgement, Repor
 from dialogue.explore.retell import last_words
 from dialogue.explore.script import Examples
 from dialogue.explore.walk import NO_BOUNDS, Bounds, Progress, never, walk
-from dialogue.orchestrators import ORCHESTRATORS
+from dialogue.orchestrators import ORCHESTRATORS, remembering
 from explain.grammar import listing
 from planning.engines import Engine
 from planning.errors import UnknownName
@@ -31,8 +32,11 @@ _QUESTIONS = (What.ASKED, What.CONSENT_ASKED)
 
 
 def make_stage(catalog: Catalog, engine: Engine, today: date, orchestrator: str = "planner") -> Stage:
-    """Set the stage for exploring a catalog with an engine."""
-    return Stage(catalog, ORCHESTRATORS[orchestrator](engine), Examples(catalog, today))
+    """Set the stage for exploring a catalog with an engine.
+
+    What is planned on it is planned once: what was walked can be told again with the very same plans.
+    """
+    return Stage(catalog, remembering(ORCHESTRATORS[orchestrator](engine)), Examples(catalog, today))
 
 
 def explore(
@@ -46,6 +50,7 @@ def explore(
     cancelled: Callable[[Progress], bool] = never,
 ) -> Report:
     """Find out what can happen after a goal of the catalog is asked for."""
+    stage = replace(stage, orchestrator=remembering(stage.orchestrator))
     given = tuple(dict.fromkeys(known))
     for fact in given:
         if fact not in stage.catalog.facts:

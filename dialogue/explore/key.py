@@ -12,11 +12,11 @@ from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
 from catalog.model import Catalog, Effect
-from dialogue.conversation import Conversation, PlanRecord, StackedGoal
+from dialogue.conversation import Conversation, StackedGoal
 from dialogue.events import Missing
 from dialogue.explore.relevance import Cone, Relevance
 from planning.history import Execution
-from planning.model import Situation, StepKind, operator_name
+from planning.model import Situation
 
 Key = Hashable
 
@@ -55,11 +55,6 @@ class Keys:
                 for way, count in c.calls.items()
                 if way in self._limits and way in cone.modes
             ),
-            frozenset(
-                (item.done.skill, item.done.mode, item.done.outcome)  # what was done for it is not done again
-                for item in c.items
-                if (item.done.skill, item.done.mode) in self._limits
-            ),
             self._items(c),
             frozenset(self._stand_ins(c, cone)),
             frozenset(self._loose_results(c)) if self._has_optional else None,
@@ -81,11 +76,8 @@ class Keys:
         plan = c.plan_of(goal.goal_id)
         if plan is None:
             return None
-        left = tuple(
-            operator_name(s.kind, s.subject, s.inputs[0] if s.kind is StepKind.MAP else s.mode, s.outcome)
-            for s in plan.plan.steps[plan.done :]
-        )
-        return left, frozenset(_expected(plan) ^ c.known.keys()), frozenset(plan.carried_out ^ c.done.keys())
+        left = tuple(step.operator for step in plan.plan.steps[plan.done :])
+        return left, frozenset(plan.expected ^ c.known.keys()), frozenset(plan.carried_out ^ c.done.keys())
 
     def _pending(self, c: Conversation) -> Key:
         if c.pending is None:
@@ -133,11 +125,3 @@ class Keys:
             return False
         served = {above for fact in execution.inputs for above in self._catalog.supertypes(fact)}
         return any(fact not in served for fact in mode.optional)
-
-
-def _expected(plan: PlanRecord) -> set[str]:
-    """Collect what a plan expects to be known by now, as the orchestrator does."""
-    expected = set(plan.known)
-    for step in plan.plan.steps[plan.checked : plan.done]:
-        expected.update(step.outputs)
-    return expected

@@ -107,9 +107,9 @@ class Paths:
     def _round(self, edge: Edge, inside: set[int]) -> tuple[Edge, ...]:
         """Give a way to an edge of a circle, along it, and round to where it began."""
         came: dict[int, Edge] = {}
-        waiting = [edge.target]
-        while waiting and edge.source not in (*came, edge.target):
-            node = waiting.pop(0)
+        waiting = deque([edge.target])
+        while edge.source != edge.target and edge.source not in came:
+            node = waiting.popleft()
             for onward in self.leaving[node]:
                 if onward.target in inside and onward.target not in came and onward.target != edge.target:
                     came[onward.target] = onward

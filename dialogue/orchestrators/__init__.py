@@ -14,8 +14,13 @@ ORCHESTRATORS: Mapping[str, Callable[[Engine], Orchestrator]] = {
 
 
 def remembering(orchestrator: Orchestrator) -> Orchestrator:
-    """Give an orchestrator that decides as another does, and plans once for each situation that it meets."""
-    return replace(orchestrator, memory={}) if isinstance(orchestrator, PlannerOrchestrator) else orchestrator
+    """Give an orchestrator that decides as another does, and plans once for each situation of one catalog.
+
+    One that remembers already is given as it is, with what it remembers.
+    """
+    if isinstance(orchestrator, PlannerOrchestrator) and orchestrator.memory is None:
+        return replace(orchestrator, memory={})
+    return orchestrator
 
 
 __all__ = [

@@ -202,10 +202,7 @@ class _News:
 
 def _news(conversation: Conversation, plan: PlanRecord) -> _News:
     """Compare what is known and carried out with what the plan expected to be by now."""
-    expected = set(plan.known)
-    for step in plan.plan.steps[plan.checked : plan.done]:
-        expected.update(step.outputs)
-    known = conversation.known
+    expected, known = plan.expected, conversation.known
     return _News(
         tuple(fact for fact in known if fact not in expected),
         tuple(fact for fact in sorted(expected) if fact not in known),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from explain import QuestionKind, summarize
+from explain import Question, QuestionKind, explain, summarize
 from planning.history import Actor
 from planning.model import StepKind, operator_name
 from tests.explain.banking_story import BANK, Story, ask, read_catalog, step, tell_loan
@@ -213,7 +213,11 @@ def test_with_no_goal_there_is_nothing_to_summarize() -> None:
 def test_money_that_was_spent_is_told() -> None:
     done = tell_loan().record("loan_result", pruned=NO_ASKING)
     done = replace(done, learned=replace(done.learned, spent=2.8))
-    assert ask(done, QuestionKind.WHAT).text().endswith("from the loan decision. That cost 2.80 EUR.")
+    skills = {**BANK.skills, "bureau": BANK.skills["bureau"].model_copy(update={"money": 2.8})}
+    told = explain(BANK.model_copy(update={"skills": skills}), done, Question(QuestionKind.WHAT))
+    assert told.text().endswith("from the loan decision. That cost 2.80 EUR.")
+    (called,) = [execution.event for execution in done.history if execution.skill == "bureau"]
+    assert told.sentences[-1].evidence == (done.goal_event, called)
     story = Story().said("loan_amount", "12,000.00").record("loan_result", achieved=False, pruned=NO_ASKING)
     coming = replace(story, learned=replace(story.learned, spent=0.5))
     assert "So far, that cost 0.50 EUR." in ask(coming, QuestionKind.WHAT).text()
