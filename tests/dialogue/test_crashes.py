@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from catalog.skills import Result
 from dialogue.events import Entry, Log
 from dialogue.stores import SqliteStore
 from tests.dialogue.toys import BEHAVIOUR, Toybox
@@ -95,3 +96,66 @@ def test_the_facts_of_an_event_whose_goal_is_open_already_are_taken_in(box: Toyb
     assert box.services.wait(box.session, 30)
     assert box.now.known["wish"].source == "event"
     assert [(goal.goal, goal.status) for goal in box.now.past_goals] == [("toy", "achieved")]
+
+
+MAPPED = """
+name: toys
+facts:
+  a: {label: letter}
+  letters: {list_of: a, value: {kind: list, most: 4}}
+  wish: {ask: What do you wish for?}
+  c: {askable: false}
+  prize: {fillable: false}
+  prizes: {list_of: prize}
+skills:
+  giver:
+    endpoint: python:tests.dialogue.toys:giver
+    effect: EFFECT
+    money: 2
+    modes: {give: {inputs: [a, c], outcomes: {won: [prize], lost: {}}}}
+goals: {prizes: {facts: [prizes], examples: [x]}}
+mappings: [{fact: wish, stands_for: c}]
+"""
+
+
+@pytest.mark.parametrize("effect", ["none", "irreversible"])
+def test_wherever_it_is_killed_what_was_taken_done_for_an_item_or_preferred_holds_once(
+    home: Path, commits: list[int], effect: str
+) -> None:
+    """Preferences, mappings and items of lists: bad input 29."""
+    box = Toybox(home, MAPPED.replace("EFFECT", effect))
+    BEHAVIOUR.giver = lambda values: Result("won", {"prize": f"{values['a']}!"})
+    try:
+        for text in ("goal prizes; spend 9", "letters=x+y+w", "wish=luck"):
+            box.say(text)
+        whole: Log = box.log
+        kinds = [entry.event.kind for entry in whole]
+        assert (kinds.count("preferred"), kinds.count("mapped"), kinds.count("item_done")) == (1, 1, 3)
+        assert box.now.past_goals[-1].status == "achieved"
+        assert len(set(commits)) > 10
+        for number, length in enumerate(tuple(commits)):
+            BEHAVIOUR.calls.clear()
+            cut_off(box, whole[:length], home.parent / f"{effect}-{number}")
+            before = [entry.event for entry in whole[:length]]
+            done = sum(event.kind == "item_done" for event in before)
+            begun = any(event.kind == "calling" for event in before)
+            lost = begun and effect == "irreversible" and done < 3
+            heard = [event.text for event in before if event.kind == "heard"]
+            said = [event.text for event in box.events("replied")]
+            assert not box.now.busy
+            assert box.now.open_call is None
+            assert not any("went wrong on my side" in text for text in said)
+            assert len(box.events("preferred")) == (1 if heard else 0)
+            assert box.now.budget == (9 if heard else None)
+            assert len(box.events("mapped")) == (1 if len(heard) == 3 else 0)
+            assert (box.now.known["c"].value if "c" in box.now.known else None) == ("luck" if len(heard) == 3 else None)
+            assert [str(values["a"]) for _, values in BEHAVIOUR.calls] == (
+                ["x", "y", "w"][done:] if len(heard) == 3 and not lost else []
+            )
+            assert ("prizes" in box.now.known) == (len(heard) == 3 and not lost)
+            assert len(box.events("calling")) <= 1
+            if lost:
+                (failed,) = box.events("failed")
+                assert (failed.error, failed.ended_at) == ("in_doubt", done + 1)
+    finally:
+        box.services.close()

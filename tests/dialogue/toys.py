@@ -1,8 +1,8 @@
 """A small catalog of toys, skills whose behaviour a test can set, and an understander that reads a plain notation.
 
 The notation stands for no language at all: `goal NAME`, `FACT=VALUE`, `stop`, `yes`, `no`, `skip`, `what`, `how FACT`,
-`why FACT`, `chain FACT`, and `maybe NAME …`, several in one line with `;` between them; items of a list have `+`
-between them. What is being tested with it is what the assistant does with a meaning; that meanings are read well is
+`why FACT`, `chain FACT`, `spend AMOUNT`, and `maybe NAME …`, several in one line with `;` between them; items of a list
+have `+` between them. What is being tested with it is what the assistant does with a meaning; that meanings are read well is
 tested with the real understander.
 """
 
@@ -19,7 +19,7 @@ from catalog.load import Loaded, loads
 from catalog.model import Catalog
 from catalog.skills import Result, SkillInput
 from catalog.values import ListOf
-from dialogue.meaning import AskedAbout, Context, Control, GoalMention, Meaning, Span, ValueMention
+from dialogue.meaning import AskedAbout, Context, Control, GoalMention, Meaning, Preference, Span, ValueMention
 from dialogue.services import Services
 from dialogue.stores import SqliteStore
 from explain.model import QuestionKind
@@ -140,6 +140,8 @@ class Notation:
             return found.model_copy(update={"control": Control(piece)})
         if word == "goal":
             return found.model_copy(update={"goals": (*found.goals, GoalMention(goal=rest, span=span, confidence=1.0))})
+        if word == "spend":
+            return found.model_copy(update={"preference": Preference(span=span, budget=float(rest))})
         if word == "maybe":
             unsure = tuple(GoalMention(goal=name, span=span, confidence=0.3) for name in rest.split())
             return found.model_copy(update={"candidates": unsure})
