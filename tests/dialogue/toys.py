@@ -2,8 +2,8 @@
 
 The notation stands for no language at all: `goal NAME`, `FACT=VALUE`, `stop`, `yes`, `no`, `skip`, `what`, `how FACT`,
 `why FACT`, `chain FACT`, `spend AMOUNT`, and `maybe NAME …`, several in one line with `;` between them; items of a list
-have `+` between them. What is being tested with it is what the assistant does with a meaning; that meanings are read well is
-tested with the real understander.
+have `+` between them. What is being tested with it is what the assistant does with a meaning; that meanings are read
+well is tested with the real understander.
 """
 
 from __future__ import annotations
