@@ -39,6 +39,10 @@ _TOLD = re.compile(
     rf"|keep (?:it|the costs?|the price|costs|spending) {_MOST}|limit (?:it|the costs?|costs|spending) to)\s+"
 )
 """Before an amount: the assistant is told what it may spend."""
+_OF_IT = re.compile(rf"{_LEAD}(?:{_IT} |(?:keep|limit) it\b)")
+"""What may be about a value as well: "a loan, and keep it under 5,000"."""
+_SPENDING = ("budget", "limit", "price", "cost", "spending", "maximum")
+"""Words for what may be spent that facts may go by as well."""
 _OWN = re.compile(
     rf"{_LEAD}\bi(?:'d| would|'ll| will| can| want| am|'m)?(?: like| want| willing| only)*(?: to)?"
     rf" (?:spend|pay)(?: only)? {_MOST}\s+"
@@ -110,6 +114,9 @@ class PreferenceReader:
         self._metrics = find_metrics(catalog)
         facts = [fact for fact in catalog.facts.values() if fact.askable and fact.fillable]
         self._takes_money = any(_innermost(fact.value).kind == "money" for fact in facts)
+        amounts = [fact for fact in facts if _innermost(fact.value).kind in {"money", "number"}]
+        called = {word for fact in amounts for name in (fact.name, fact.label) for word in fold(name).split()}
+        self._of_facts = [word for word in _SPENDING if not called.isdisjoint((word, f"{word}s"))]
         goals = catalog.goals.values()
         said = (text for goal in goals for text in (goal.label, *goal.examples))
         self._own_words = " / ".join(map(fold, said))
@@ -158,7 +165,7 @@ class PreferenceReader:
         words = clause.of(reading.folded)
         for pattern, unlimited in ((_FREE, False), (_UNLIMITED, True)):
             match = pattern.search(words)
-            if match:
+            if match and not self._may_be_of_a_fact(match.group()):
                 start, end = clause.start + match.start(), clause.start + match.end()
                 yield _Found(start, end, budget=None if unlimited else 0.0, unlimited=unlimited)
         for match in self._openings(words, reading.context):
@@ -180,7 +187,11 @@ class PreferenceReader:
         """Find what comes before an amount that may be spent: what could be about a fact only where there is none."""
         patterns = (_TOLD,) if self._takes_money or self._asked_kind(context) in WORDY else (_TOLD, _OWN, _BARE)
         for pattern in patterns:
-            yield from pattern.finditer(words)
+            yield from (match for match in pattern.finditer(words) if not self._may_be_of_a_fact(match.group()))
+
+    def _may_be_of_a_fact(self, words: str) -> bool:
+        """Tell whether words of spending may be about an amount that a skill needs: a fact may be called "budget"."""
+        return any(word in words for word in self._of_facts) or (self._takes_money and bool(_OF_IT.match(words)))
 
     def _value(self, amount: Amount) -> float | None:
         if amount.marks and self._catalog.settings.currency not in amount.marks:

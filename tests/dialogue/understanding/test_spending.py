@@ -151,6 +151,9 @@ UTTERANCES = [
     "a loan, at most 5,000 euros please",
     "I want to spend at most 5,000 euros",
     "I can pay up to 300 euros",
+    "a loan please, and keep it under 5,000 euros",
+    "I want a loan, limit it to 5,000 euros",
+    "it must not cost more than 300 euros",
 ]
 
 
@@ -160,6 +163,24 @@ def test_amounts_that_may_be_values_are_never_taken_for_a_budget(text: str) -> N
     assert read(text, BANK) is None
     assert read(text, BANK, amount) is None
     assert read("spend at most 5,000 euros", BANK, amount) is None
+
+
+TRIPS = """
+name: trips
+facts:
+  money: {label: trip budget, value: money}
+  trip: {askable: false}
+skills:
+  agent: {endpoint: "python:a:b", money: 2, modes: {m: {inputs: [money], outcomes: {found: [trip]}}}}
+goals: {trip: {facts: [trip], examples: [plan me a trip]}}
+"""
+
+
+@pytest.mark.parametrize("text", ["my budget is 500 euros", "I have a budget of 500 euros", "forget the budget"])
+def test_a_budget_that_is_a_fact_is_not_what_the_assistant_may_spend(text: str) -> None:
+    reader = OfflineUnderstander(loads(TRIPS, file="trips.yaml").catalog)
+    assert read(text, reader) is None
+    assert read("spend at most 3 euros", reader) == (None, 3, False)
 
 
 @pytest.mark.parametrize("text", [*UTTERANCES, "spend at most 2 euros", "as fast as possible", "forget the budget"])
