@@ -188,11 +188,13 @@ def _tell_ways_out(words: Wording, diagnosis: Diagnosis, causes: Sequence[Cause]
     besides: tuple[Piece, ...]
     if best.skills:
         wanted = _put_remedies(words, best.gaps, "and")
-        renewed = _list_renewable(words, best, causes)
-        if renewed:
-            again: tuple[Piece, ...] = ("You can help by giving me another value for ", words.facts(renewed, "or"))
+        unfit = _list_renewable(words, best, causes)
+        if unfit:
+            evidence += [cause.event for cause in unfit]
+            facts = tuple(dict.fromkeys(fact for cause in unfit for fact in cause.facts))
             besides = ("; it would also take that you ", row(wanted)) if wanted else ()
-            return [sentence(*again, *besides, ".", evidence=[*evidence, *(cause.event for cause in causes)])]
+            again: Piece = "You can help by giving me another value for "
+            return [sentence(again, words.facts(facts, "or"), *besides, ".", evidence=evidence)]
         besides = (" alone; it would also take that you ", row(wanted)) if wanted else ()
         return [sentence("There is nothing that you could tell me to change that", *besides, ".", evidence=evidence)]
     closed = {gap.subject for gap in best.gaps}
@@ -208,15 +210,13 @@ def _tell_ways_out(words: Wording, diagnosis: Diagnosis, causes: Sequence[Cause]
     return told
 
 
-def _list_renewable(words: Wording, best: GapSet, causes: Sequence[Cause]) -> tuple[str, ...]:
-    """List the facts whose values did not fit, of those that the user could give anew and that would do then."""
-    declared = words.catalog.facts
-    unfit = {c.subject: c.facts for c in causes if c.kind is CauseKind.UNFIT}
-    lacking = [tuple(unfit.get(fact, ()) for fact in gap.facts) for gap in best.skills]
-    if not all(facts and all(facts) for facts in lacking):
-        return ()
-    named = dict.fromkeys(fact for gap in lacking for facts in gap for fact in facts if fact in declared)
-    return tuple(fact for fact in named if declared[fact].askable and declared[fact].fillable)
+def _list_renewable(words: Wording, best: GapSet, causes: Sequence[Cause]) -> list[Cause]:
+    """List what did not fit and the user could give anew, if other values would do in place of all lacking skills."""
+    facts = words.catalog.facts
+    tellable = {fact for fact in facts if facts[fact].askable and facts[fact].fillable}
+    unfit = [c for c in causes if c.kind is CauseKind.UNFIT and not tellable.isdisjoint(c.facts)]
+    subjects = {cause.subject for cause in unfit}
+    return unfit if all(gap.facts and subjects.issuperset(gap.facts) for gap in best.skills) else []
 
 
 def _put_remedies(words: Wording, gaps: Sequence[Gap], word: str) -> list[tuple[Part, ...]]:

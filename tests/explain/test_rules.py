@@ -8,9 +8,9 @@ import pytest
 
 from catalog.model import Catalog
 from explain import Question, QuestionKind, Record, explain, summarize
-from explain.model import ComingStep, Value
+from explain.model import Cause, CauseKind, ComingStep, Value
 from planning.history import Actor, Execution
-from planning.model import Situation, StepKind
+from planning.model import Situation, StepKind, operator_name
 
 CATALOG = Catalog.model_validate(
     {
@@ -203,3 +203,39 @@ def test_what_a_changed_catalog_no_longer_has_was_no_doing_of_it() -> None:
         ask(record, "why", "email")
         == "I needed your e-mail address for the burglar, which gave me the safe you asked for."
     )
+
+
+NO_CONTACT = Situation(
+    pruned=frozenset({operator_name(StepKind.MAP, "contact", "email"), operator_name(StepKind.AUTHORIZE, "teller")})
+)
+UNFIT = Cause(CauseKind.UNFIT, "contact", 15, ("email",))
+
+
+def test_what_did_not_fit_is_told_and_that_another_value_would_help() -> None:
+    record = record_of((SAID,), ("token",), learned=NO_CONTACT, causes=(UNFIT,))
+    explanation = explain(CATALOG, record, Question(QuestionKind.MISSING))
+    assert explanation.text() == (
+        "I see no way left to your token, because what I have as your e-mail address cannot be taken for your contact "
+        "mail. I have no skill that could give me your contact mail. "
+        "A skill that could find that out from your e-mail address would help. "
+        "You can help by giving me another value for your e-mail address."
+    )
+    assert {15} < set(explanation.sentences[-1].evidence)
+
+
+def test_what_is_missing_beside_another_value_is_told_with_it() -> None:
+    refused = Cause(CauseKind.REFUSED, "teller", 17, ("pin",))
+    record = record_of((SAID,), ("safe", "token"), learned=NO_CONTACT, causes=(UNFIT, refused))
+    told = ask(record, "missing")
+    assert told.endswith(
+        "You can help by giving me another value for your e-mail address; "
+        "it would also take that you say yes to giving your PIN to the teller."
+    )
+
+
+def test_where_another_value_is_not_all_that_is_lacking_it_is_not_offered() -> None:
+    learned = replace(NO_CONTACT, cannot_establish=frozenset({("jury", "m", "cup")}))
+    learned = replace(learned, pruned=learned.pruned | {operator_name(StepKind.SKILL, "jury", "m", "a")})
+    told = ask(record_of((SAID,), ("token", "cup"), learned=learned, causes=(UNFIT,)), "missing")
+    assert "another value" not in told
+    assert "There is nothing that you could tell me to change that." in told
