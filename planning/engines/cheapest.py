@@ -128,7 +128,7 @@ def _prove(
         bound = relaxed.bound
         steps = _read_off(arrays, goal, relaxed, steps, allowance)
         cost = _cost(arrays, steps)
-        gain = max(1.0 - CLOSE if exact else CLOSE, 2 * CLOSE * cost)  # HiGHS does not tell less from nothing
+        gain = 1.0 - CLOSE if exact else CLOSE * cost
         if bound <= cost - gain:
             how = "Proved by mathematical programming"
             program.cut_off(relaxed, cost - gain)

@@ -31,6 +31,7 @@ OPTIONS = {
     "output_flag": False,
     "threads": 1,
     "mip_rel_gap": 0.0,
+    "mip_feasibility_tolerance": 1e-9,  # costs have up to nine digits, and each of them counts
     "mip_heuristic_run_feasibility_jump": False,  # takes longer than these programs do
     "mip_detect_symmetry": False,
     "mip_allow_restart": False,

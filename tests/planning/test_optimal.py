@@ -157,6 +157,20 @@ def test_of_costs_with_many_digits_the_program_is_proved_too(cost: float) -> Non
     assert prove(task).plan.cost == pytest.approx(2 * cost)
 
 
+def test_of_costs_with_many_digits_the_last_one_counts() -> None:
+    rows = {("", "a"): 1_000.002, (" ", "b"): 1_000.002, ("a", "bc"): 1_000.002, ("b", "ac"): 1_000.001}
+    task = _by_numbers({(needs.strip(), adds): (price, 0.0) for (needs, adds), price in rows.items()}, "abc")
+    assert prove(task).plan.cost == pytest.approx(2_000.003, abs=1e-9)
+
+
+def test_that_every_plan_takes_too_much_money_is_proved() -> None:
+    rows = {("", "a"): (1.0, 0.5), (" ", "b"): (1.0, 0.4), ("b", "a"): (1.0, 0.2)}
+    task = _by_numbers({(needs.strip(), adds): amounts for (needs, adds), amounts in rows.items()}, "a")
+    result = solve(replace(task, budget=0.45, currency="EUR"), ENGINE)
+    assert isinstance(result, Unsolvable)
+    assert result.note == "Every plan takes at least 0.50 EUR, more than the 0.45 EUR that may be spent."
+
+
 def test_tiny_costs_are_told_apart() -> None:
     rows = {("", "a"): (1e-7, 0.1), ("a", "b"): (2e-7, 0.0), ("a", "ba"): (1e-7, 0.1), ("", "b"): (1e-7, 0.25)}
     result = solve(replace(_by_numbers(rows, "ab"), budget=0.25), ENGINE)
