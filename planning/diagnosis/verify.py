@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from math import inf
 
 from planning.compiled import Arrays
 from planning.diagnosis.closure import Closure
 from planning.diagnosis.model import Gap, GapKind, GapSet
 from planning.diagnosis.terrain import Terrain
-from planning.engines.relaxed import extract, find_supporters, tidy
+from planning.engines.budget import bound_money
+from planning.engines.counted import CountedTask
+from planning.engines.relaxed import find_tidy
 from planning.model import Operator, StepKind, known
-from planning.spending import find_least_money
 
 MOST_INPUTS = 3
 """Facts that are named as inputs of a new skill where nothing in the catalog says what it would take."""
@@ -58,16 +58,12 @@ def _choose_next(
 def find_money(terrain: Terrain) -> float:
     """Find the least money that reaching the goal takes, or after some work as little as was found."""
     money = [operator.amounts.money for operator in terrain.operators]
+    goal = [atom for atom in terrain.goal if atom not in terrain.initial]
+    task = CountedTask(terrain.operators, terrain.arrays, list(terrain.initial), goal, terrain.ruled_out)
+    frugal = find_tidy(replace(task.arrays, costs=money), money, task.initial, goal, task.ruled_out)
+    assert frugal is not None, "the goal can be reached"
     work = iter(range(MOST_MONEY_WORK))
-    found = find_least_money(
-        terrain.arrays,
-        money,
-        terrain.initial,
-        terrain.goal,
-        terrain.ruled_out,
-        go_on=lambda: next(work, None) is not None,
-    )
-    return inf if found is None else found.money
+    return bound_money(task, money, frugal, lambda: next(work, None) is not None).money
 
 
 def _plan(terrain: Terrain, opened: Sequence[int], skills: Sequence[Gap]) -> list[int]:
@@ -76,13 +72,9 @@ def _plan(terrain: Terrain, opened: Sequence[int], skills: Sequence[Gap]) -> lis
     if skills:
         needs = [tuple(terrain.number[known(fact)] for fact in gap.inputs) for gap in skills]
         arrays = _with_operators(arrays, needs, [tuple(terrain.provides(gap)) for gap in skills])
-    return _search(arrays, arrays.costs, terrain, terrain.ruled_out.difference(opened))
-
-
-def _search(arrays: Arrays, costs: Sequence[float], terrain: Terrain, ruled_out: Collection[int]) -> list[int]:
-    supporters = find_supporters(arrays, costs, terrain.initial, terrain.goal, ruled_out)
-    assert supporters is not None, "with the gaps filled, the goal can be reached"
-    return tidy(arrays, terrain.initial, terrain.goal, extract(arrays, supporters, terrain.goal))
+    steps = find_tidy(arrays, arrays.costs, terrain.initial, terrain.goal, terrain.ruled_out.difference(opened))
+    assert steps is not None, "with the gaps filled, the goal can be reached"
+    return steps
 
 
 def _with_operators(arrays: Arrays, needs: Sequence[tuple[int, ...]], adds: Sequence[tuple[int, ...]]) -> Arrays:

@@ -19,18 +19,30 @@ from planning.engines.improve import Improvement
 from planning.engines.narrow import narrow
 from planning.engines.search import Found, NoPlan
 from planning.engines.watch import OutOfTime, Stopped, Watch
-from planning.spending import ROUNDING, LeastMoney, find_least_money, fits, say_money
+from planning.spending import ROUNDING, GoOn, LeastMoney, find_least_money, fits, say_money
 
 PROOF_MS = 1_000.0
 """What proving may take that every plan is over the budget."""
 
 
 def bound_money(
-    task: CountedTask, money: Sequence[float], plan: Collection[int], watch: Watch, enough: float = 0.0
+    task: CountedTask, money: Sequence[float], plan: Collection[int], go_on: GoOn, enough: float = 0.0
 ) -> LeastMoney:
-    """Find what money a task takes at least, or a way that takes no more than `enough`, from a plan that is known."""
+    """Find what money a task takes at least, or a way that takes no more than `enough`, from a plan that is known.
+
+    By money, that plan must have no step to spare.
+    """
     priced = replace(task.arrays, costs=list(money))
     small = narrow(priced, task.initial, task.goal, task.ruled_out, plan)
+    least = find_least_money(small.arrays, small.arrays.costs, (), small.goal, (), go_on=go_on, enough=enough)
+    assert least is not None, "there is a plan"
+    known = LeastMoney(least.at_least, frozenset(plan), sum(money[step] for step in sorted(plan)))
+    found = LeastMoney(least.at_least, frozenset(small.origin[step] for step in least.steps), least.money)
+    return min(found, known, key=lambda way: way.money)
+
+
+def _in_time(watch: Watch) -> GoOn:
+    """Go on until the time is up."""
 
     def go_on() -> bool:
         try:
@@ -39,12 +51,7 @@ def bound_money(
             return False
         return True
 
-    arrays = small.arrays
-    least = find_least_money(arrays, arrays.costs, (), small.goal, (), go_on=go_on, enough=enough)
-    assert least is not None, "there is a plan"
-    known = LeastMoney(least.at_least, frozenset(plan), sum(money[step] for step in sorted(plan)))
-    found = LeastMoney(least.at_least, frozenset(small.origin[step] for step in least.steps), least.money)
-    return min(found, known, key=lambda way: way.money)
+    return go_on
 
 
 @dataclass(frozen=True)
@@ -85,7 +92,8 @@ class Purse:
 
     def _save(self, frugal: Sequence[int]) -> list[int] | NoPlan:
         """Find a plan within the budget where looking by money alone found none, or prove that there is none."""
-        least = bound_money(self.task, self.money, frugal, self.watch.within(PROOF_MS / 1_000), self.allowed)
+        in_time = _in_time(self.watch.within(PROOF_MS / 1_000))
+        least = bound_money(self.task, self.money, frugal, in_time, self.allowed)
         allowed = say_money(self.allowed, self.currency)
         if fits(least.money, self.allowed):
             return self._plan_buying(least.steps)

@@ -251,6 +251,21 @@ def test_a_budget_that_allows_no_plan_is_what_is_missing() -> None:
     assert diagnose(catalog, Situation(budget=3), ["result"]) == Diagnosis()
 
 
+def test_where_the_least_money_is_not_looked_for_to_the_end_that_of_a_plan_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    catalog = declare(
+        *(declare_fact(name, askable=False) for name in ("left", "right", "free")),
+        declare_skill("both", {"only": ([], {"done": ["left", "right"]})}, money=5, cost=1),
+        declare_skill("left", {"only": ([], {"done": ["left"]})}, money=3, cost=9),
+        declare_skill("right", {"only": ([], {"done": ["right"]})}, money=3, cost=9),
+    )
+    situation, wanted = Situation(known=frozenset({"free"}), budget=2), ["left", "right", "free"]
+    assert diagnose(catalog, situation, wanted).over_budget == 5.0
+    monkeypatch.setattr("planning.diagnosis.verify.MOST_MONEY_WORK", 0)
+    assert diagnose(catalog, situation, wanted).over_budget == 6.0
+
+
 @pytest.mark.row("V20")
 def test_that_there_are_more_ways_than_are_told_is_said() -> None:
     catalog = declare(
