@@ -1,0 +1,56 @@
+"""Questions to the user, for values and for consent, and their answers."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dialogue.meaning import Frozen
+
+
+class Asked(Frozen):
+    """The assistant put a question and waits for the answer."""
+
+    kind: Literal["asked"] = "asked"
+    about: Literal["fact", "authorize", "offer", "choice"]
+    subject: str
+    text: str
+    attempt: int = 1
+    facts: tuple[str, ...] = ()
+    """For authorize: exactly the facts that would go to the skill."""
+    options: tuple[str, ...] = ()
+    """For choice: names of the goals to choose from."""
+    plan_id: int | None = None
+    budget: float | None = None
+    """Of an offer to go on with a goal: what may be spent on it in all, if the offer is taken."""
+
+
+SKIPPED, DECLINED = "skipped", "declined"
+"""In place of a reason why an answer was unclear: it was clear, and it was that there will be none."""
+
+
+class Answered(Frozen):
+    """The pending question was answered, or not: `accepted` is false with the reason in `unclear`."""
+
+    kind: Literal["answered"] = "answered"
+    asked: int
+    heard: int
+    accepted: bool
+    unclear: str = ""
+
+
+class Authorized(Frozen):
+    """Consent was given to hand these facts to a skill."""
+
+    kind: Literal["authorized"] = "authorized"
+    subject: str
+    facts: tuple[str, ...]
+    heard: int
+
+
+class Refused(Frozen):
+    """Consent was declined."""
+
+    kind: Literal["refused"] = "refused"
+    subject: str
+    facts: tuple[str, ...]
+    heard: int
