@@ -102,8 +102,9 @@ def _given(catalog: Catalog) -> set[str]:
 
 
 def _used_together(catalog: Catalog) -> Iterator[Sequence[str]]:
-    """List facts that are used side by side, and so are not the same: taken or given by one call, or wanted at once.
+    """List facts that are used side by side, and so are not the same.
 
+    They are taken or given by one call, wanted at once, or of one group of which there are several instances.
     Facts that one skill takes in different modes are different too: they are different ways of telling it.
     """
     for skill in catalog.skills.values():
@@ -114,6 +115,8 @@ def _used_together(catalog: Catalog) -> Iterator[Sequence[str]]:
                 yield sorted({*mode.inputs, *mode.optional, *outcome.facts})
     for goal in catalog.goals.values():
         yield goal.facts
+    for name in catalog.instances:
+        yield [fact for fact, origin in catalog.origins.items() if origin.group == name]
 
 
 def _is_safe(catalog: Catalog, source: str, target: str) -> bool:

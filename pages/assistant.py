@@ -8,7 +8,7 @@ from dialogue.services import UnknownCatalog, UnknownSession
 from explain.grammar import capitalize
 from pages.components import address
 from pages.components.frame import missing_session
-from pages.components.root import services
+from pages.components.root import catalog_labels, services
 from pages.components.sheet import draw, el
 from pages.components.workbench import Room, draw_workbench
 
@@ -42,7 +42,7 @@ def _bar(catalog: str, session_id: str | None) -> None:
                 "Assistant",
                 names,
                 index=names.index(catalog) if catalog in names else 0,
-                format_func=lambda name: services().loaded(name).catalog.label,
+                format_func=catalog_labels().__getitem__,
             )
             st.button("Begin", type="primary", on_click=_begin, args=(chosen,))
         shown = st.session_state.get("inspector", True)

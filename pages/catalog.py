@@ -9,11 +9,13 @@ import streamlit as st
 
 from catalog.check import check
 from catalog.model import Catalog
-from pages.components import address, catalogfeeds, catalogview, outlookview
+from catalog.suggest import Suggestion, suggest_mappings
+from dialogue.explore.wording import count
+from pages.components import address, catalogfeeds, catalogview, outlookview, rulesview
 from pages.components.frame import choose
 from pages.components.graph import draw_graph
 from pages.components.planview import fact_label
-from pages.components.root import services
+from pages.components.root import catalog_labels, services
 from pages.components.sheet import Node, draw, el
 from pages.components.timeline import empty
 from planning.outlook import foresee, list_consents
@@ -24,13 +26,24 @@ SECTIONS = {
     "types": "Type tree",
     "feeds": "Who feeds whom",
     "goals": "Goals",
+    "rules": "Rules",
     "problems": "Problems",
 }
 
 
+# The section in which what is selected can be read about.
+SHOWN_IN = {"fact": "facts", "skill": "skills"}
+
+
 def _act(act: Mapping[str, Any]) -> None:
-    if act.get("do") == "select":
-        address.select(address.read_selection(str(act.get("what", ""))))
+    """Follow a click on a fact or a skill to where it is described."""
+    if act.get("do") != "select":
+        return
+    chosen = address.read_selection(str(act.get("what", "")))
+    address.select(chosen)
+    if chosen is not None and chosen.kind in SHOWN_IN and st.session_state.get("catalog_section") != "feeds":
+        st.session_state["catalog_section"] = SHOWN_IN[chosen.kind]
+        st.session_state["catalog_shown"] = str(chosen)
 
 
 def _what_if(catalog: Catalog) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -68,6 +81,12 @@ def _foresee(
     return beneath
 
 
+@st.cache_data(max_entries=32, show_spinner=False)
+def _suggest(digest: str, _catalog: Catalog) -> tuple[Suggestion, ...]:
+    """Find facts that may be the same under two names."""
+    return suggest_mappings(_catalog)
+
+
 def main() -> None:
     """Draw the page."""
     names = services().catalogs()
@@ -86,19 +105,24 @@ def main() -> None:
             names,
             index=names.index(wanted) if wanted in names else 0,
             width=260,
+            format_func=catalog_labels().__getitem__,
             label_visibility="collapsed",
         )
     st.query_params["catalog"] = name
     loaded = services().loaded(name)
     declared = loaded.catalog
-    words = f"{len(declared.skills)} skills, {len(declared.facts)} facts, {len(declared.goals)} goals"
+    words = ", ".join(
+        count(len(some), what)
+        for some, what in ((declared.skills, "skill"), (declared.facts, "fact"), (declared.goals, "goal"))
+    )
     with heading:
         draw("bar-name", [el("div", "barname", el("h1", "", declared.label), el("small", "", words))])
     draw("about", [el("p", "hint", declared.description)], cls="panel")
     section = choose("Section", SECTIONS, "skills", key="catalog_section")
     chosen = address.selection()
+    shown = st.session_state.pop("catalog_shown", None)
     if section == "feeds":
-        draw("feeds-card", catalogfeeds.card_of(declared, chosen), _act, cls="panel")
+        draw("feeds-card", catalogfeeds.card_of(declared, chosen), _act, cls="panel", show=shown)
         nodes, edges = catalogfeeds.feeds(declared)
         draw_graph(
             "feeds",
@@ -117,12 +141,15 @@ def main() -> None:
         beneath = _foresee(loaded.digest, *_what_if(declared), declared)
         draw("section-goals", catalogview.goals(declared, beneath), _act, cls="panel")
         return
+    if section == "rules":
+        draw("section-rules", rulesview.rules(declared, _suggest(loaded.digest, declared)), _act, cls="panel")
+        return
     views = {
         "skills": catalogview.skills,
         "facts": catalogview.facts,
         "types": catalogview.types,
     }
-    draw(f"section-{section}", views[section or "skills"](declared, chosen), _act, cls="panel")
+    draw(f"section-{section}", views[section or "skills"](declared, chosen), _act, cls="panel", show=shown)
 
 
 main()

@@ -15,8 +15,8 @@ from dialogue.explore.wording import count
 from pages.components import address, explorewords, traceview
 from pages.components.frame import announce, guarded, notice
 from pages.components.planview import fact_label, view_steps
-from pages.components.root import services
-from pages.components.sheet import draw, el
+from pages.components.root import catalog_labels, services
+from pages.components.sheet import button, draw, el
 from pages.components.steps import draw_plan_graph, step_buttons
 from pages.components.timeline import empty, plan_details
 
@@ -28,11 +28,14 @@ def _act(act: Mapping[str, Any]) -> None:
     what = str(act.get("what", ""))
     match act.get("do"):
         case "trace":
+            st.session_state["explored_show"] = what
             st.query_params["trace"] = what
             st.query_params.pop("move", None)
             address.select(None)
         case "move":
             st.query_params["move"] = what
+        case "back":
+            st.session_state["explored_back"] = explorewords.button_key(what)
         case "select":
             address.select(address.read_selection(what))
 
@@ -42,7 +45,9 @@ def _choose() -> tuple[Inquiry, bool] | None:
     names = services().catalogs()
     with st.container(horizontal=True, key="bar", vertical_alignment="center"):
         heading = st.container()
-        name = st.selectbox("Catalog", names, key="explored", bind="query-params", width=260)
+        name = st.selectbox(
+            "Catalog", names, format_func=catalog_labels().__getitem__, key="explored", bind="query-params", width=260
+        )
     catalog = services().loaded(name).catalog
     words = f"{catalog.label}: everything that people and skills can do"
     with heading:
@@ -108,12 +113,13 @@ def _draw_report(inquiry: Inquiry, report: Report) -> None:
     chosen = st.query_params.get("trace", "")
     chosen = chosen if chosen in named else next(iter(named), "")
     catalog = services().loaded(inquiry.catalog).catalog
+    back = st.session_state.pop("explored_back", None)
     left, right = st.columns([6, 7], gap="medium")
     with left:
-        draw("explored-report", explorewords.report_view(catalog, report, chosen), _act, cls="panel")
+        draw("explored-report", explorewords.report_view(catalog, report, chosen), _act, cls="panel", show=back)
     with right, st.container(border=True, key="trace-card"):
         if chosen:
-            _draw_trace(inquiry, *named[chosen])
+            _draw_trace(inquiry, chosen, *named[chosen])
         else:
             draw("no-trace", [empty("next", "Nothing to show", "No conversation leads anywhere here.")], cls="panel")
 
@@ -123,15 +129,16 @@ def _retell(inquiry: Inquiry, trace: Trace) -> Retold:
     return retell(services().explorations.stage(inquiry.catalog), inquiry.known, trace)
 
 
-def _draw_trace(inquiry: Inquiry, title: str, trace: Trace) -> None:
+def _draw_trace(inquiry: Inquiry, chosen: str, title: str, trace: Trace) -> None:
     stage = services().explorations.stage(inquiry.catalog)
     retold = _retell(inquiry, trace)
     asked = st.query_params.get("move", "")
     at = int(asked) if asked.isdigit() and int(asked) < len(trace) else len(trace) - 1
     seen = traceview.moment(stage.catalog, retold, at, address.selection())
     hint = "Choose a move to see what the assistant says to it, and its plan at that moment."
-    head = [el("h3", "", title), el("p", "hint", hint), traceview.move_list(stage.catalog, trace, at)]
-    draw("trace-moves", head, _act, cls="panel", show=st.query_params.get("trace"))
+    back = button("small back", "Back to the report", act={"do": "back", "what": chosen})
+    head = [back, el("h3", "", title), el("p", "hint", hint), traceview.move_list(stage.catalog, trace, at)]
+    draw("trace-moves", head, _act, cls="panel", show=st.session_state.pop("explored_show", None))
     if not inquiry.known:
         st.download_button(
             "Download as a story",

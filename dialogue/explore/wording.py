@@ -19,7 +19,9 @@ from catalog.properties import (
 from dialogue.explore.moves import Move, MoveKind
 from dialogue.explore.report import Extreme, Judgement, Report, SkillUse, Trace, Verdict
 from dialogue.phrases import fact_of_user, facts_of_user, skill_name
+from explain.amounts import say_time
 from explain.grammar import capitalize, clean, listing, quote
+from planning.spending import say_money
 
 MARKS = {True: "✓", False: "✗", None: "?"}
 
@@ -74,14 +76,20 @@ def say_coverage(report: Report) -> str:
     )
 
 
-def say_extreme(extreme: Extreme) -> str:
+def say_extreme(catalog: Catalog, extreme: Extreme) -> str:
     """Say the most there can be of something."""
     names = {"questions": "questions", "calls": "calls of skills", "cost": "cost", "money": "money", "seconds": "time"}
     what = names.get(extreme.what, extreme.what)
     if extreme.most is None:
         return f"{what}: without bound"
-    unit = " s" if extreme.what == "seconds" else ""
-    return f"{what}: at most {extreme.most:,g}{unit}"
+    match extreme.what:
+        case "money":
+            most = say_money(extreme.most, catalog.settings.currency)
+        case "seconds":
+            most = f"about {say_time(extreme.most)}"
+        case _:
+            most = f"{extreme.most:,g}"
+    return f"{what}: at most {most}"
 
 
 def say_use(catalog: Catalog, use: SkillUse, *, complete: bool = True) -> str:
@@ -100,9 +108,9 @@ def say_claim(catalog: Catalog, claim: Claim) -> str:
     """Say what a property claims."""
     match claim:
         case CalledMoreThan(skill=skill, limit=limit):
-            words = f"{capitalize(skill_name(catalog, skill))} is called at most {_times(limit)}."
+            words = f"{capitalize(skill_name(catalog, skill))} is {_at_most('called', limit)}."
         case AskedMoreThan(fact=fact, limit=limit):
-            words = f"The user is asked for {fact_of_user(catalog, fact)} at most {_times(limit)}."
+            words = f"The user is {_at_most(f'asked for {_theirs(catalog, fact)}', limit)}."
         case BecomesKnown(fact=fact):
             words = f"{capitalize(fact_of_user(catalog, fact))} never becomes known."
         case DeadEnd():
@@ -116,8 +124,9 @@ def say_claim(catalog: Catalog, claim: Claim) -> str:
     return words
 
 
-def _times(limit: int) -> str:
-    return {0: "0 times", 1: "once", 2: "twice"}.get(limit, f"{limit} times")
+def _at_most(what: str, limit: int) -> str:
+    times = {1: "once", 2: "twice"}.get(limit, f"{limit} times")
+    return f"{what} at most {times}" if limit else f"never {what}"
 
 
 def say_move(catalog: Catalog, move: Move) -> str:
@@ -177,7 +186,7 @@ def tell_report(catalog: Catalog, report: Report) -> Iterator[str]:
     yield "In one conversation"
     if report.shortest is not None and report.shortest.most is not None:
         yield f"  the goal is reached in as few as {count(report.shortest.most, 'answer or call', 'answers and calls')}"
-    yield from (f"  {say_extreme(extreme)}" for extreme in report.extremes)
+    yield from (f"  {say_extreme(catalog, extreme)}" for extreme in report.extremes)
     yield from (f"  {say_use(catalog, use, complete=report.complete)}" for use in report.skills)
     if report.dead_ends:
         yield ""

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from catalog.model import Catalog, Fact, Skill
 from catalog.problems import Problem
 from catalog.values import ListOf
+from explain.amounts import say_time
 from pages.components.address import Selection
 from pages.components.planview import fact_label, skill_label
 from pages.components.sheet import Node, button, el, icon
 from pages.components.timeline import empty
+from planning.spending import say_money
 
 
 def skills(catalog: Catalog, chosen: Selection | None) -> list[Node]:
@@ -35,6 +37,7 @@ def skill_card(catalog: Catalog, skill: Skill, chosen: Selection | None) -> Node
             el("span", "capital", skill.label),
             el("span", "tag", tries),
             el("span", "tag warn" if skill.effect.value == "irreversible" else "tag", effects[skill.effect.value]),
+            [el("span", "tag", words) for words in charges(catalog, skill)],
             el("span", "tag", "explains itself") if skill.explain else None,
         ),
         el("p", "", skill.description),
@@ -67,6 +70,15 @@ def skill_card(catalog: Catalog, skill: Skill, chosen: Selection | None) -> Node
         el("code", "endpoint", skill.endpoint),
         key=f"skill:{skill.name}",
     )
+
+
+def charges(catalog: Catalog, skill: Skill) -> list[str]:
+    """Say what one call takes, where its author said anything of that."""
+    said = [f"cost {skill.cost:g}"] if skill.cost != 1 else []
+    said += [say_money(skill.money, catalog.settings.currency)] if skill.money else []
+    said += [f"about {say_time(skill.time_s)}"] if skill.time_s else []
+    said += [f"quality {skill.quality:.2g}"] if skill.quality < 1 else []
+    return said
 
 
 def fact_chips(catalog: Catalog, facts: Iterable[str], skill: str | None = None) -> Node:

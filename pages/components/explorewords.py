@@ -50,7 +50,7 @@ def report_view(catalog: Catalog, report: Report, chosen: str) -> list[Node]:
     drawn = [
         verdict_card(report, chosen),
         _properties(catalog, report, chosen),
-        _extremes(report, chosen),
+        _extremes(catalog, report, chosen),
         _calls(catalog, report, chosen),
         _dead_ends(catalog, report, chosen),
         _unused(catalog, report),
@@ -117,12 +117,12 @@ def _property(catalog: Catalog, number: int, judged: Judgement, chosen: str) -> 
     )
 
 
-def _extremes(report: Report, chosen: str) -> Node:
+def _extremes(catalog: Catalog, report: Report, chosen: str) -> Node:
     rows = [
         el(
             "li",
             "goal",
-            el("span", "told", say_extreme(extreme)),
+            el("span", "told", say_extreme(catalog, extreme)),
             _show(f"most:{extreme.what}", "Show", chosen, f"Show the most {extreme.what}") if extreme.trace else None,
         )
         for extreme in report.extremes
@@ -216,4 +216,10 @@ def _flat(children: tuple[Node | list[Node] | None, ...]) -> Iterator[Node]:
 
 
 def _show(trace: str, words: str, chosen: str, label: str | None = None) -> Node:
-    return button("small", icon("eye"), words, act={"do": "trace", "what": trace}, label=label, pressed=trace == chosen)
+    act = {"do": "trace", "what": trace}
+    return button("small", icon("eye"), words, act=act, label=label, pressed=trace == chosen, key=button_key(trace))
+
+
+def button_key(trace: str) -> str:
+    """Name the button that shows a trace, for the way back to it."""
+    return f"show:{trace}"

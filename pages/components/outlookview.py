@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from catalog.model import Catalog
+from explain.amounts import say_amounts
 from pages.components.catalogview import fact_chips
 from pages.components.planview import fact_label, skill_label
 from pages.components.sheet import Child, Node, el
 from planning.diagnose import Gap, GapKind, GapSet
 from planning.model import StepKind
 from planning.outlook import Outlook
+from planning.spending import say_money
 
 MOST_GOALS = 30
 """Goals of a catalog that are planned for when its page is drawn."""
@@ -26,11 +28,12 @@ def outlook(catalog: Catalog, seen: Outlook) -> list[Node]:
     if seen.plan is not None:
         return _taking(catalog, seen)
     if seen.diagnosis.over_budget is not None:
-        return [_verdict("too dear", "Every way takes more money than the budget allows.")]
+        money = say_money(seen.diagnosis.over_budget, catalog.settings.currency)
+        return [_verdict("too dear", f"It takes {money}, more than the budget allows.")]
     ways = [el("li", "", _way(catalog, one)) for one in seen.diagnosis.sets]
     return [
-        _verdict("out of reach", "No plan leads to it. It could be reached"),
-        el("ol", "ways", ways),
+        _verdict("out of reach", "No plan leads to it. It could be reached" if ways else "No plan leads to it."),
+        el("ol", "ways", ways) if ways else "",
         el("p", "muted", seen.diagnosis.note) if seen.diagnosis.note else "",
     ]
 
@@ -40,15 +43,12 @@ def _verdict(tag: str, words: str) -> Node:
 
 
 def _taking(catalog: Catalog, seen: Outlook) -> list[Node]:
-    asks, consents, calls = map(seen.pick, (StepKind.ASK, StepKind.AUTHORIZE, StepKind.SKILL))
-    counts = (
-        _count(len(asks), "question"),
-        _count(len(consents), "consent"),
-        _count(len(calls), "call"),
-    )
+    assert seen.plan is not None
+    asks, calls = map(seen.pick, (StepKind.ASK, StepKind.SKILL))
+    taken = say_amounts(catalog, (step.kind for step in seen.plan.actions), seen.plan.amounts) or "nothing"
     called = ", ".join(dict.fromkeys(skill_label(catalog, call.subject) for call in calls))
     return [
-        el("p", "verdict", el("span", "tag good", "can be reached"), f" With nothing known, it takes {_list(counts)}."),
+        el("p", "verdict", el("span", "tag good", "can be reached"), f" With nothing known, it takes {taken}."),
         el("p", "", "Asks for ", fact_chips(catalog, [ask.subject for ask in asks])) if asks else "",
         el("p", "muted", f"Calls {called}") if called else "",
     ]
@@ -82,11 +82,3 @@ def consent_label(catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
     """Put a consent into words: what would go to whom."""
     whom = f" to {skill_label(catalog, subject)}" if subject in catalog.skills else ""
     return f"{', '.join(fact_label(catalog, fact) for fact in facts)}{whom}"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
-
-
-def _list(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} and {words[-1]}"

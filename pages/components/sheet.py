@@ -56,11 +56,16 @@ def icon(name: str, cls: str = "") -> dict[str, Any]:
 
 
 def button(
-    cls: str, *children: Child, act: Act, label: str | None = None, pressed: bool | None = None
+    cls: str,
+    *children: Child,
+    act: Act,
+    label: str | None = None,
+    pressed: bool | None = None,
+    key: str | None = None,
 ) -> dict[str, Any]:
     """Make a button that sends `act` to Python; `pressed` makes it one of those that stay down."""
     down = None if pressed is None else str(pressed).lower()
-    return el("button", cls, *children, act=act, aria_label=label, aria_pressed=down)
+    return el("button", cls, *children, act=act, key=key, aria_label=label, aria_pressed=down)
 
 
 def glued(line: Iterable[Node]) -> list[Node]:
@@ -92,7 +97,10 @@ def draw(
     end: str | None = None,
     show: str | None = None,
 ) -> None:
-    """Draw a tree. When `end` changes, what holds the sheet is scrolled to its end; when `show` does, to the sheet."""
+    """Draw a tree. When `end` changes, what holds the sheet is scrolled to its end.
+
+    When `show` changes, the page is scrolled to the element with that key or, where there is none, to the sheet.
+    """
     nodes = [node for node in tree if node is not None]
     used = {name: ICONS[name] for name in _icons_in(nodes)}
 

@@ -89,6 +89,11 @@ def test_what_is_used_side_by_side_is_not_the_same() -> None:
     assert suggest_mappings(declared(MAIL, "a, b", "b")) == ()
 
 
+def test_instances_of_one_group_are_not_the_same() -> None:
+    journey = HERE.parent / "stories" / "catalogs" / "journey.yaml"
+    assert suggest_mappings(load(journey).catalog) == ()
+
+
 def test_what_is_mapped_already_is_not_suggested_again() -> None:
     catalog = declared(MAIL)
     mapped = Catalog.model_validate(catalog.model_dump() | {"mappings": [{"fact": "a", "stands_for": "b"}]})

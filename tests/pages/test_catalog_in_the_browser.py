@@ -31,6 +31,16 @@ def test_of_each_goal_it_is_told_what_it_takes_and_what_would_help_if_people_do_
     expect(ways.filter(has_text="if there were a skill that gives credit score from name")).to_have_count(1)
 
 
+def test_a_fact_that_is_named_leads_to_where_it_is_described(small_screen: Screen) -> None:
+    """From a skill's outcome far up in the table of facts; the row is in sight, and marked."""
+    small_screen.open("catalog?catalog=banking")
+    skills = small_screen.page.locator(".st-key-section-skills")
+    skills.get_by_role("button", name="payment day").first.click()
+    row = small_screen.page.locator(".st-key-section-facts tr.here")
+    expect(row).to_contain_text("payment day")
+    expect(row).to_be_in_viewport()
+
+
 @pytest.mark.row("V20")
 def test_a_consent_that_would_be_declined_is_told_to_be_what_is_missing(screen: Screen) -> None:
     """What if people decline, and the other way is closed too."""

@@ -79,7 +79,7 @@ def test_dead_ends_say_what_is_missing(screen: Screen) -> None:
 def test_words_of_the_catalog_are_inert_here_too(screen: Screen) -> None:
     """Labels of facts, skills, outcomes and goals in reports, traces, plans and graphs."""
     screen.open("explore")
-    choose(screen, "Catalog", re.compile("hostile"))
+    choose(screen, "Catalog", re.compile("onerror"))
     choose(screen, "Goal", "a verdict")
     walk(screen)
     assert_inert(screen)
@@ -87,6 +87,21 @@ def test_words_of_the_catalog_are_inert_here_too(screen: Screen) -> None:
         screen.page.get_by_role("button", name=name).first.click()
         screen.settle()
         assert_inert(screen)
+
+
+def test_on_a_telephone_a_trace_comes_to_the_reader_and_leads_back(small_screen: Screen) -> None:
+    """It stands below a long report: pressing “Show” brings it up, its last move in sight, and a button leads back."""
+    page = small_screen.page
+    small_screen.open("explore")
+    choose(small_screen, "Goal", "a list of your transactions")
+    walk(small_screen)
+    page.get_by_role("button", name="Show how it comes to this").last.click()
+    heading = page.locator(".st-key-trace-moves h3")
+    expect(heading).to_have_text("The shortest way to this dead end")
+    expect(heading).to_be_in_viewport()
+    expect(page.locator(".move[aria-pressed=true]")).to_be_in_viewport()
+    page.get_by_role("button", name="Back to the report").click()
+    expect(page.locator(".small[aria-pressed=true]")).to_be_in_viewport()
 
 
 def test_on_a_telephone_nothing_scrolls_sideways(small_screen: Screen) -> None:

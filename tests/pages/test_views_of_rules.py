@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
+from catalog.load import load
+from catalog.settings import Metric, Settings
+from catalog.suggest import Suggestion
 from pages.components.address import Selection
-from pages.components.catalogview import goals
+from pages.components.catalogview import charges, goals, skills
 from pages.components.eventwords import event_icon, say_event
 from pages.components.models import model_of, states
+from pages.components.outlookview import outlook
 from pages.components.planview import goal_facts, link_steps, view_steps
+from pages.components.root import tell_apart
+from pages.components.rulesview import rules
 from pages.components.seen import Seen
+from pages.components.sheet import Node
 from pages.components.steps import plan_graph
 from planning.model import StepKind
+from planning.outlook import Outlook, foresee
 from tests.dialogue.test_rules import Club
+
+CATALOGS = Path(__file__).parents[1] / "stories" / "catalogs"
+REPORTS, TRIPS, JOURNEY = (load(CATALOGS / f"{name}.yaml").catalog for name in ("reports", "trips", "journey"))
+BANK = load("banking").catalog
 
 
 @pytest.fixture
@@ -65,6 +77,56 @@ def test_the_call_of_a_wanted_skill_leads_to_the_goal(club: Club) -> None:
     assert [node.title for node in nodes if node.kind == "goal"] == ["doorman"]
     assert ("0", "1") in {(edge.source, edge.target) for edge in edges}
     assert selections["1"] == Selection("skill", "doorman")
+
+
+def texts(nodes: Iterable[Node]) -> str:
+    """Read drawn nodes as one text."""
+    return " ".join(node if isinstance(node, str) else texts(node.get("children", ())) for node in nodes)
+
+
+def test_the_catalog_page_tells_what_a_call_takes_where_somebody_said_it() -> None:
+    archive, expert = (charges(REPORTS, REPORTS.skills[name]) for name in ("archive", "expert"))
+    assert archive == ["2.30 EUR", "about 30 s", "quality 0.9"]
+    assert expert == ["cost 3", "4.00 EUR", "about 5 min"]
+    assert "2.30 EUR" in texts(skills(REPORTS, None))
+
+
+def test_the_catalog_page_lists_mappings_orderings_instances_properties_and_settings() -> None:
+    told = texts(rules(TRIPS, ()))
+    assert "e-mail address can be taken for contact mail because both are where we write to" in told
+    assert "identification comes before anything sensitive always because nobody else may pay with your card" in told
+    assert "once for each skill that gets something sensitive" in told
+    assert "These may mean the same" not in told
+    assert "outbound flight:  destination of the outbound flight" in texts(rules(JOURNEY, ()))
+    assert "The credit bureau is called at most once. never: credit_check called > 1" in texts(rules(BANK, ()))
+    bound = REPORTS.model_copy(update={"settings": Settings(budget=2, minimize=Metric.TIME, max_asks=1)})
+    assert "Money for one goal at most 2.00 EUR" in texts(rules(bound, ()))
+    assert "Money for one goal no limit" in texts(rules(REPORTS, ()))
+
+
+def test_what_may_mean_the_same_is_listed_with_its_reason_and_the_line_to_paste() -> None:
+    unmapped = TRIPS.model_copy(update={"mappings": ()})
+    suggested = Suggestion("email", "contact_mail", 0.8, "both are mail")
+    told = texts(rules(unmapped, (suggested,)))
+    assert "nothing is mapped by itself" in told
+    assert "e-mail address may mean the same as contact mail both are mail" in told
+    assert '- {fact: email, stands_for: contact_mail, because: ""}' in told
+    assert "No fact is taken for another here." in told
+
+
+def test_of_a_goal_it_is_told_what_it_takes_in_money_and_time_or_that_it_is_too_dear_or_out_of_reach() -> None:
+    goal = REPORTS.goals["report"]
+    told = texts(outlook(REPORTS, foresee(REPORTS, goal)))
+    assert "With nothing known, it takes 1 question, 1 call, 2.30 EUR, about 40 s, quality 0.9." in told
+    poor = REPORTS.model_copy(update={"settings": Settings(budget=0.1)})
+    assert "It takes 0.50 EUR, more than the budget allows." in texts(outlook(poor, foresee(poor, goal)))
+    assert texts(outlook(REPORTS, Outlook(None))).split() == "out of reach No plan leads to it.".split()
+
+
+def test_catalogs_of_one_label_are_told_apart_by_their_names() -> None:
+    assert tell_apart({"a.yaml": "Bank", "b.yaml": "Bank", "trips": "Trips"}) == {
+        "a.yaml": "Bank (a.yaml)", "b.yaml": "Bank (b.yaml)", "trips": "Trips",
+    }  # fmt: skip
 
 
 def test_the_catalog_page_lists_alternatives_and_skills(club: Club) -> None:

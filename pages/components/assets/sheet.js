@@ -90,6 +90,21 @@ function stayAtEnd(root, live) {
     box.addEventListener(sign, () => { live.following = false; }, { passive: true });
 }
 
+// On a small screen what is shown stands below what asked for it: it begins at the top then.
+function bring(root, key) {
+  const element = root.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (element) element.scrollIntoView({ block: 'center' });
+  else (root.getRootNode().host ?? root).scrollIntoView({ block: innerWidth < 900 ? 'start' : 'nearest' });
+}
+
+// In a list that scrolls on its own, what is pressed is in sight.
+function uncover(box) {
+  const pressed = box.querySelector('[aria-pressed=true]')?.getBoundingClientRect();
+  const { top, bottom } = box.getBoundingClientRect();
+  if (pressed && pressed.bottom > bottom) box.scrollTop += pressed.bottom - bottom + 2;
+  else if (pressed && pressed.top < top) box.scrollTop -= top - pressed.top + 2;
+}
+
 export default async function (component, wear) {
   const { data, parentElement, setTriggerValue } = component;
   const root = parentElement.querySelector('.sheet');
@@ -115,6 +130,7 @@ export default async function (component, wear) {
     live.drawn = drawn;
     root.className = 'sheet ' + (data.cls ?? '');
     reconcile(root, data.tree, data.icons);
+    requestAnimationFrame(() => root.querySelectorAll('.moves').forEach(uncover));
   }
   if (data.end && data.end !== live.end) {
     live.end = data.end;
@@ -122,7 +138,7 @@ export default async function (component, wear) {
   }
   if (data.show !== live.show) {
     live.show = data.show;
-    if (data.show) requestAnimationFrame(() => (root.getRootNode().host ?? root).scrollIntoView({ block: 'nearest' }));
+    if (data.show) requestAnimationFrame(() => bring(root, data.show));
   }
   root.dataset.ready = '1';
 }
