@@ -72,7 +72,7 @@ class PlannerOrchestrator:
         discarded = Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done)
         again = self._plan(catalog, conversation, discarded, cause)
         if left and isinstance(again.result, Solved) and _steps(again.result.plan.actions) == left:
-            spared = self._spare_a_question(catalog, conversation, left, discarded, cause)
+            spared = self._spare_a_question(catalog, conversation, again.result.plan, discarded, cause)
             return spared or Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
         if preference is not None and left and self._is_as_good(catalog, conversation, left, again.result):
             return Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
@@ -93,26 +93,27 @@ class PlannerOrchestrator:
         self,
         catalog: Catalog,
         conversation: Conversation,
-        left: tuple[PlannedStep, ...],
+        kept: Plan,
         discarded: Discarded,
         cause: int,
     ) -> Replanned | None:
-        """Look for a plan no longer than the one at hand that asks less, where something else than asked was answered.
+        """Look for a plan that asks less than the one at hand, where something else than asked was answered.
 
-        Plans of the same length are alike to a planner; to the user, who gave an e-mail address when asked for an
-        account number, the one that makes do with it is better.
+        It must be no longer, and no dearer by what is minimised. Such plans are alike to a planner; to the user, who
+        gave an e-mail address when asked for an account number, the one that makes do with it is better.
         """
-        pending, first = conversation.pending, left[0]
+        pending, first = conversation.pending, kept.actions[0]
         if pending is None or first.kind is not StepKind.ASK or pending.asked.subject != first.subject:
             return None
         situation = conversation.situation
         without = replace(situation, pruned=situation.pruned | {operator_name(StepKind.ASK, first.subject)})
         task = compile_task(catalog, without, _top(conversation).wanted)
         other = solve(task, self.engine, self.limits)
-        if not isinstance(other, Solved) or len(other.plan.actions) > len(left):
+        if not isinstance(other, Solved) or len(other.plan.actions) > len(kept.actions):
             return None
-        fewer = _count_questions(_steps(other.plan.actions)) < _count_questions(left)
-        return Replanned(other, discarded, cause, None) if fewer else None
+        fewer = _count_questions(other.plan.actions) < _count_questions(kept.actions)
+        as_good = other.plan.cost <= kept.cost + ROUNDING
+        return Replanned(other, discarded, cause, None) if fewer and as_good else None
 
     def _plan(
         self, catalog: Catalog, conversation: Conversation, discarded: Discarded | None, cause: int | None
@@ -145,7 +146,7 @@ def planned_step(operator: Operator) -> PlannedStep:
     )
 
 
-def _count_questions(steps: tuple[PlannedStep, ...]) -> int:
+def _count_questions(steps: tuple[Operator, ...]) -> int:
     return sum(step.kind in (StepKind.ASK, StepKind.AUTHORIZE) for step in steps)
 
 
