@@ -23,7 +23,7 @@ from planning.spending import fits
 
 BUDGET_MS = 150.0
 """What improving may take: more than it does on catalogs of a thousand skills."""
-FIRST = "Cheapest supporters by h_add, costs respected; not improved: a cheaper plan may exist."
+FIRST = "Each thing that is needed is got by what looks cheapest for it alone (h_add): a cheaper plan may exist."
 
 
 @dataclass(frozen=True)
@@ -71,15 +71,16 @@ class NativeEngine:
     def _improve(self, improvement: Improvement, watch: Watch) -> str:
         """Improve as long as the budget lasts, and say how far that went."""
         watch = watch.within(self.budget_ms / 1_000)
-        done = "Cheapest supporters by h_add, costs respected"
         try:
             improvement.run(watch.tick)
         except OutOfTime:
-            return f"{done}; {_say_gains(improvement.gains)} when the time for it was up: a cheaper plan may exist."
+            return f"{_say_gains(improvement.gains)} until the time for it was up: a cheaper plan may exist."
         if improvement.proved:
-            return f"{done}; {_say_gains(improvement.gains)}: no plan is cheaper."
-        return f"{done}; {_say_gains(improvement.gains)}, until replacing no single step paid."
+            return "It is proved that no plan is cheaper."
+        if not improvement.gains:
+            return "Replacing any single step would not pay, yet a cheaper plan may exist."
+        return f"{_say_gains(improvement.gains)}; replacing any single step pays no more, yet a cheaper plan may exist."
 
 
 def _say_gains(gains: int) -> str:
-    return "not improved" if not gains else "improved once" if gains == 1 else f"improved {gains} times"
+    return "Made cheaper once" if gains == 1 else f"Made cheaper {gains} times" if gains else "Not made cheaper"
