@@ -240,6 +240,17 @@ def test_of_alternatives_the_one_that_asks_least_is_missing() -> None:
     assert [one.information for one in diagnosis.sets if not one.skills] == [("flight",), ("train", "seat")]
 
 
+@pytest.mark.row("V20")
+def test_a_skill_that_never_does_what_it_is_for_is_missing_functionality() -> None:
+    wanted = Goal(name="rest", skills=("sleep",))
+    sleep = declare_skill("sleep", {"only": ([], {"woken": []})})
+    woken = sleep.modes["only"].outcomes["woken"].model_copy(update={"succeeds": False})
+    mode = sleep.modes["only"].model_copy(update={"outcomes": {"woken": woken}})
+    catalog = declare(wanted, sleep.model_copy(update={"modes": {"only": mode}}), plain="bed")
+    (one,) = diagnose(catalog, Situation(), want(wanted)).sets
+    assert [(gap.kind, gap.subject, gap.facts, gap.closed) for gap in one.gaps] == [(GapKind.SKILL, "sleep", (), ())]
+
+
 def test_a_budget_that_allows_no_plan_is_what_is_missing() -> None:
     catalog = declare(
         declare_fact("result", askable=False),
