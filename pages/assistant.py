@@ -36,7 +36,8 @@ def _bar(catalog: str, session_id: str | None) -> None:
                 on_click=_alert,
                 args=(session_id,),
             )
-        with st.popover("New conversation", icon=":material/add:", type="tertiary"):
+        begun = st.session_state.get("begun", 0)  # another key each time: the popover is closed by what is begun in it
+        with st.popover("New conversation", icon=":material/add:", type="tertiary", key=f"begin-{begun}"):
             names = services().catalogs()
             chosen = st.selectbox(
                 "Assistant",
@@ -69,6 +70,7 @@ def _plain(label: str) -> str:
 def _begin(catalog: str) -> None:
     address.go_to(None)
     st.session_state["catalog"] = catalog
+    st.session_state["begun"] = st.session_state.get("begun", 0) + 1
 
 
 def main() -> None:

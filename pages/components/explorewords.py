@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from catalog.model import Catalog, Effect
 from dialogue.explore.report import DeadEnd, Judgement, Report, SkillUse, Trace, Verdict
 from dialogue.explore.wording import count, say_claim, say_cooperation, say_coverage, say_extreme, say_verdict
-from explain.grammar import listing
+from explain.grammar import capitalize, listing
 from pages.components.planview import fact_label, skill_label
 from pages.components.sheet import Node, button, el, icon, shorten
 
@@ -178,7 +178,7 @@ def _dead_end(catalog: Catalog, number: int, end: DeadEnd, chosen: str) -> Node:
         el(
             "div",
             "headline",
-            el("span", "muted", "Missing:" if missing else end.reason),
+            el("span", "muted", "Missing:" if missing else capitalize(end.reason)),
             missing,
             el("span", "muted", count(end.conversations, "conversation")) if end.conversations is not None else None,
         ),

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from dialogue.conversation import PlanRecord
 from pages.components import panels
 from pages.components.address import Selection
 from pages.components.drill import Explain, drill_down
@@ -42,6 +43,17 @@ def draw_inspector(seen: Seen, explain: Explain, on_act: OnAct, on_select: Calla
             draw("drill", card, on_act, cls="panel", show=f"{seen.chosen} {seen.view}")
 
 
+_OUT_OF_REACH = "No combination of skills and questions reaches the goal from here."
+_TOO_DEAR = "There is a way to the goal, but it takes more money than may be spent."
+
+
+def say_no_plan(record: PlanRecord) -> str:
+    """Say why there is no plan, and where to read on."""
+    if record.plan.missing.over_budget is not None:
+        return f"{_TOO_DEAR} The chat says what would help."
+    return f"{_OUT_OF_REACH} The chat says what is missing."
+
+
 def _current_plan(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], None]) -> None:
     plans = seen.conversation.plans
     record = seen.conversation.plan or max(plans, key=lambda plan: plan.ended or plan.began, default=None)
@@ -50,8 +62,7 @@ def _current_plan(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], No
         draw("plan-empty", [empty("next", "No plan yet", words)], cls="panel")
         return
     if not record.plan.steps:
-        words = "No combination of skills and questions reaches the goal from here. The chat says what is missing."
-        draw("plan-empty", [empty("problem", "There is no plan", words)], cls="panel")
+        draw("plan-empty", [empty("problem", "There is no plan", say_no_plan(record))], cls="panel")
         return
     views = view_steps(seen.catalog, seen.conversation, record)
     heading = f"Plan {record.plan_id} for “{goal_title(seen, record.plan.goal_id)}”"

@@ -122,11 +122,12 @@ def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
     cause = seen.entries.get(record.cause) if record.cause else None
     made = seen.entries.get(record.plan.cause) if record.plan.cause else None
     seconds = sum(record.plan.seconds.values())
+    cost = f", cost {record.plan.cost:g}" if record.plan.steps else ""
     facts = [
         ("Made because", el("span", "", icon(event_icon(made)), say_event(seen, made)) if made else None),
         ("Ended because", el("span", "", icon(event_icon(cause)), say_event(seen, cause)) if cause else None),
         ("Reason", _reason(seen, record, cause)),
-        ("Made by", f"{record.plan.engine} in {1000 * seconds:.1f} ms, cost {record.plan.cost:g}"),
+        ("Made by", f"{record.plan.engine} in {1000 * seconds:.1f} ms{cost}"),
         ("Takes", say_taken(seen.catalog, record)),
         ("Note", seen.text(record.plan.note) if record.plan.note else None),
     ]

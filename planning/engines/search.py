@@ -9,7 +9,7 @@ from time import perf_counter
 from planning.engines.watch import Stopped
 from planning.model import GaveUp, Plan, PlanningResult, Solved, Unsolvable
 
-OUT_OF_REACH = "The goal is out of reach even if every operator is applied."
+OUT_OF_REACH = "The goal is out of reach, whatever is asked and called."
 OUT_OF_MEMORY = "The search ran out of memory."
 
 

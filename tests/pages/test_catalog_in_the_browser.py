@@ -31,6 +31,17 @@ def test_of_each_goal_it_is_told_what_it_takes_and_what_would_help_if_people_do_
     expect(ways.filter(has_text="if there were a skill that gives credit score from name")).to_have_count(1)
 
 
+def test_a_graph_stays_whole_when_the_window_gets_wider(small_screen: Screen) -> None:
+    """Nodes grow with the room there is; the canvas grows with them."""
+    small_screen.open("catalog?catalog=banking&catalog_section=Who+feeds+whom")
+    graph = small_screen.page.locator(".st-key-feeds .graph")
+    expect(graph).to_have_attribute("data-ready", "1")
+    small_screen.page.set_viewport_size({"width": 1380, "height": 860})
+    inside = """root => root.clientWidth > 600 && Object.values(root.__network.getPositions())
+      .map(at => root.__network.canvasToDOM(at)).every(at => at.y > 0 && at.y < root.clientHeight)"""
+    small_screen.page.wait_for_function(f"root => ({inside})(root)", arg=graph.element_handle())
+
+
 def test_a_fact_that_is_named_leads_to_where_it_is_described(small_screen: Screen) -> None:
     """From a skill's outcome far up in the table of facts; the row is in sight, and marked."""
     small_screen.open("catalog?catalog=banking")

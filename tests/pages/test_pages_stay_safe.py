@@ -46,6 +46,7 @@ def begin_with_the_hostile_catalog(screen: Screen) -> None:
     screen.page.get_by_role("option", name=re.compile("onerror")).click()
     screen.page.get_by_role("button", name="Begin", exact=True).click()
     expect(screen.page.locator(".barname h1")).to_contain_text("<img src=x")
+    expect(screen.page.get_by_role("button", name="Begin", exact=True)).to_have_count(0)
 
 
 def test_words_of_users_and_catalogs_are_inert_on_every_page(screen: Screen) -> None:

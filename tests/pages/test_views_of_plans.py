@@ -17,13 +17,14 @@ from catalog.demos.banking.personas import ANN, PERSONAS
 from catalog.load import load
 from catalog.settings import Metric
 from dialogue.conversation import PlanRecord
-from dialogue.events import Planned, PlannedStep, Preferred, Taken
+from dialogue.events import Missing, Planned, PlannedStep, Preferred, Taken
 from dialogue.preferences import confirm_preference, say_preference
 from dialogue.services import Upload, make_services
 from pages.components import media
 from pages.components.address import Selection, read_selection
 from pages.components.drill import drill_down
 from pages.components.graph import GraphEdge, GraphNode
+from pages.components.inspector import say_no_plan
 from pages.components.layers import place
 from pages.components.models import atom_chip, landmark_graph, say_atom
 from pages.components.onefile import write_file
@@ -31,7 +32,7 @@ from pages.components.planview import StepState, compare, say_taken, view_steps
 from pages.components.scripts import SCRIPTS, Script
 from pages.components.seen import Seen
 from pages.components.sheet import Node, button, el, glued, shorten
-from pages.components.timeline import timeline
+from pages.components.timeline import plan_details, timeline
 from planning.landmarks import Landmarks
 from planning.model import StepKind, achieved, authorized, done, known
 
@@ -242,6 +243,21 @@ def test_a_plan_says_what_it_takes_as_far_as_the_catalog_tells(home: Path) -> No
     known = replace(plan, plan=plan.plan.model_copy(update={"amounts": Taken(money=2.3, time_s=40, quality=0.9)}))
     assert say_taken(priced, known) == "1 question, 2.30 EUR, about 40 s, quality 0.9"
     assert say_taken(load("banking").catalog, known) == "1 question"
+
+
+def test_where_there_is_no_plan_it_is_said_whether_money_is_what_is_missing(home: Path) -> None:
+    """Nothing costs nothing: no cost is told of a plan that is none."""
+    unsolved = record(1)
+    dear = replace(unsolved, plan=unsolved.plan.model_copy(update={"missing": Missing(over_budget=2.3)}))
+    assert "takes more money than may be spent" in say_no_plan(dear)
+    assert "No combination of skills and questions" in say_no_plan(unsolved)
+    services = make_services(home)
+    try:
+        seen = Seen(services.snapshot(services.start("banking")), None, "how")
+        assert "cost" not in repr(plan_details(seen, unsolved))
+        assert "cost 0" in repr(plan_details(seen, record(2, "email")))
+    finally:
+        services.close()
 
 
 def test_a_preference_is_told_as_an_event() -> None:

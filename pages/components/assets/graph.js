@@ -191,9 +191,15 @@ export default async function (component, wear) {
   }
   live.show = () => {
     const now = Math.min(1, ((root.clientWidth || room) - EDGE) / wide, data.tallest / tall);
+    const high = Math.round(Math.max(110, tall * now + EDGE));  // a wider page has room for larger nodes
+    if (high !== live.high) {
+      live.high = high;
+      root.style.height = high + 'px';
+      live.network.setSize('100%', high + 'px');
+    }
     live.network.moveTo({ position: middle, scale: now, animation: false });
   };
-  if (shape !== live.shape) { live.shape = shape; live.network.setSize('100%', height + 'px'); live.show(); }
+  if (shape !== live.shape) { live.shape = shape; live.high = null; live.show(); }
   live.network.unselectAll();
   live.network.redraw();
   root.dataset.drawn = data.nodes.length;
