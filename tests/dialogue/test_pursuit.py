@@ -569,11 +569,26 @@ def test_a_value_given_twice_sets_nothing_aside(box: Toybox) -> None:
     assert "trophy" in box.now.known
 
 
+TROPHY_FOR_A = CATALOG.replace(
+    "engrave: {inputs: [c], outcomes: {engraved: {facts: [trophy]}}}",
+    "engrave: {inputs: [a], outcomes: {engraved: {facts: [trophy]}}}",
+).replace("{facts: [c]}, spoilt: {label: spoilt}}", "{facts: [a]}, spoilt: {label: spoilt}}")
+
+
+def test_another_answer_than_the_one_asked_for_is_not_made_do_with_if_that_takes_more_money(box: Toybox) -> None:
+    text = TROPHY_FOR_A.replace("    max_tries: 2\n", "    max_tries: 2\n    money: 2\n")
+    assert "money: 2" in text
+    box.services.close()
+    other = Toybox(box.home / "spare", f"{text}settings: {{minimize: money}}\n")
+    other.say("goal trophy")
+    other.say("b=bee")
+    assert other.asks == "fact a"
+    assert not BEHAVIOUR.called("maker")
+    other.services.close()
+
+
 def test_another_answer_than_the_one_asked_for_is_made_do_with_if_that_asks_less(box: Toybox) -> None:
-    text = CATALOG.replace(
-        "engrave: {inputs: [c], outcomes: {engraved: {facts: [trophy]}}}",
-        "engrave: {inputs: [a], outcomes: {engraved: {facts: [trophy]}}}",
-    ).replace("{facts: [c]}, spoilt: {label: spoilt}}", "{facts: [a]}, spoilt: {label: spoilt}}")
+    text = TROPHY_FOR_A
     assert text.count("{made: {facts: [a]}") == 1
     box.services.close()
     other = Toybox(box.home / "spare", text)
