@@ -67,6 +67,8 @@ def plan_request(
 ) -> Answer:
     """Plan for one request. `operators` are those of `compile_operators(catalog)`, for who has many requests."""
     began = perf_counter()
+    if request.minimize not in (None, catalog.settings.minimize):
+        operators = None  # these are weighed by the catalog's own metric
     task, situation, goal = compile_request(catalog, request, operators)
     compiled = perf_counter() - began
     result = solve(task, engine, limits)
@@ -81,8 +83,6 @@ def compile_request(
 ) -> tuple[Task, Situation, Wanted]:
     """Compile a request: its task, its situation, and what it wants."""
     goal = resolve_goal(catalog, request.goal)
-    if request.minimize not in (None, catalog.settings.minimize):
-        operators = None  # these are weighed by the catalog's own metric
     for fact in request.cannot_ask:
         if fact not in catalog.facts:
             raise UnknownName("fact", fact, catalog.facts, catalog.instances_of(fact))

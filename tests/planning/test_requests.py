@@ -200,3 +200,17 @@ def test_a_request_may_say_what_to_minimise_and_what_may_be_spent() -> None:
     assert answers[3]["missing"]["over_budget"] == 0.5  # type: ignore[index, call-overload]
     assert "minimize" in str(answers[4]["error"])
     assert "budget" in str(answers[5]["error"])
+
+
+@pytest.mark.row("P21")
+def test_what_would_help_is_weighed_by_what_the_request_minimises() -> None:
+    catalog = declare(
+        declare_fact("report", askable=False),
+        declare_skill("archive", {"only": (["topic"], {"found": ["report"]})}, cost=7, money=2.0),
+        plain="topic",
+    )
+    request = {"goal": ["report"], "cannot_ask": ["topic"], "minimize": "money"}
+    (answer,) = plan_requests(catalog, [json.dumps(request)], ENGINE)
+    alone = result_json(plan_request(catalog, Request.model_validate_json(json.dumps(request)), ENGINE))
+    assert answer["missing"] == alone["missing"]
+    assert answer["missing"]["sets"][0]["cost"] < 3  # type: ignore[index, call-overload, operator]
