@@ -34,6 +34,11 @@ _SHORTEST = 3
 """Shorter secrets are masked where they stand alone, not inside other words."""
 
 
+def is_secret(catalog: Catalog, fact: str) -> bool:
+    """Tell whether values of a fact are not to be seen; those of one that a catalog no longer has may be anything."""
+    return fact not in catalog.facts or catalog.is_sensitive(fact)
+
+
 def show_value(catalog: Catalog, conversation: Conversation, fact: str) -> str:
     """Show a known value as its owner has chosen to see it: masked if sensitive and not revealed."""
     found = conversation.known[fact]
@@ -61,17 +66,17 @@ def secrets_of(catalog: Catalog, log: Log) -> frozenset[str]:
             case Understood(heard=seq, meaning=meaning):
                 waiting.pop(seq, None)
                 for mention in meaning.values:
-                    if catalog.is_sensitive(mention.fact):
+                    if is_secret(catalog, mention.fact):
                         found |= _texts(mention.value) | {mention.span.text}
             case Asked() as question:
                 asked[entry.seq] = question
-            case Established(fact=fact) as event if catalog.is_sensitive(fact):
+            case Established(fact=fact) as event if is_secret(catalog, fact):
                 found |= _texts_of_sensitive(catalog, {fact: event.value}) | {event.said or ""}
             case ItemDone(facts=facts):
                 found |= _texts_of_sensitive(catalog, facts)
             case Answered(accepted=False) as answer if answer.unclear not in (SKIPPED, DECLINED):
                 put = asked[answer.asked]
-                if put.about == "authorize" or (put.about == "fact" and catalog.is_sensitive(put.subject)):
+                if put.about == "authorize" or (put.about == "fact" and is_secret(catalog, put.subject)):
                     found.add(heard[answer.heard])
     return frozenset(text for text in (item.strip() for item in (*found, *waiting.values())) if text)
 
@@ -80,7 +85,7 @@ def _texts_of_sensitive(catalog: Catalog, facts: Mapping[str, JsonValue]) -> set
     """Collect the texts of sensitive values: as they are kept, and as they are shown; so too of each item of a list."""
     found: set[str] = set()
     for fact, value in facts.items():
-        if catalog.is_sensitive(fact):
+        if is_secret(catalog, fact):
             found |= _texts(value)
             kind = catalog.facts[fact].value if fact in catalog.facts else None
             if kind is not None:
@@ -107,14 +112,14 @@ def mask_entry(catalog: Catalog, entry: Entry, secrets: Collection[str]) -> dict
     """Give an entry as plain JSON that may leave the house."""
     plain = entry.model_dump(mode="json")
     event = entry.event
-    if isinstance(event, Established) and catalog.is_sensitive(event.fact):
+    if isinstance(event, Established) and is_secret(catalog, event.fact):
         plain["event"] |= {"value": MASK, "said": MASK if event.said else None, "start": None, "end": None}
     if isinstance(event, (ItemDone, Alerted)):
-        hidden = {fact: MASK if catalog.is_sensitive(fact) else value for fact, value in event.facts.items()}
+        hidden = {fact: MASK if is_secret(catalog, fact) else value for fact, value in event.facts.items()}
         plain["event"] |= {"facts": hidden}
     if isinstance(event, Understood):
         for mention in plain["event"]["meaning"]["values"]:
-            if catalog.is_sensitive(mention["fact"]):
+            if is_secret(catalog, mention["fact"]):
                 mention["value"] = MASK
     masked = _mask_all(plain, secrets)
     assert isinstance(masked, dict)

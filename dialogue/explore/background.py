@@ -23,6 +23,8 @@ BOUNDS = Bounds(100_000, 60.0)
 """How far a walk goes that somebody waits for."""
 KEPT = 20
 """Finished explorations that are kept; older ones are walked again when asked for."""
+WAITING = 8
+"""Explorations that wait for their turn; who asks for more puts the oldest of them off."""
 _log = logging.getLogger(__name__)
 
 
@@ -80,15 +82,23 @@ class Explorations:
             if inquiry.goal not in stage.catalog.goals:
                 known = ", ".join(stage.catalog.goals) or "none"
                 raise LookupError(f"There is no goal {inquiry.goal!r} in {inquiry.catalog}. There are: {known}.")
+            self._stopped.discard(inquiry)
             there = self._looks.pop(inquiry, None)
             if there is not None and (there.status == "running" or (there.report and there.report.complete)):
                 self._looks[inquiry] = there
                 return
+            self._put_off()
             self._looks[inquiry] = Look("running")
-            self._stopped.discard(inquiry)
             for old in [i for i, look in self._looks.items() if look.status != "running"][:-KEPT]:
                 del self._looks[old], self._jobs[old]
             self._jobs[inquiry] = self._pool.submit(self._run, inquiry, stage)
+
+    def _put_off(self) -> None:
+        """Take explorations that have not begun out of a line that is too long: nobody is told anything of them yet."""
+        waiting = [i for i, job in self._jobs.items() if not (job.running() or job.done())]
+        for inquiry in waiting[: max(0, len(waiting) + 1 - WAITING)]:
+            if self._jobs[inquiry].cancel():
+                del self._jobs[inquiry], self._looks[inquiry]
 
     def look(self, inquiry: Inquiry) -> Look | None:
         """See how an exploration stands; None if nobody asked for it."""
@@ -105,7 +115,9 @@ class Explorations:
     def stop(self, inquiry: Inquiry) -> None:
         """Have an exploration stop where it is: it reports what it has found so far."""
         with self._lock:
-            self._stopped.add(inquiry)
+            there = self._looks.get(inquiry)
+            if there is not None and there.status == "running":
+                self._stopped.add(inquiry)
 
     def close(self) -> None:
         """Stop all of them, and wait until they have."""

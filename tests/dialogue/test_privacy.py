@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime
 
 from catalog.load import loads
-from dialogue.events import Alerted, Entry, Event, ItemDone, Understood
+from dialogue.events import Alerted, Entry, Established, Event, ItemDone, Understood
 from dialogue.meaning import Meaning, Span, ValueMention
 from dialogue.privacy import mask_entry, secrets_of
 
@@ -39,3 +39,10 @@ def test_sensitive_numbers_and_answers_yes_or_no_are_not_exported_whoever_gave_t
         assert '"open": true' not in text
         assert '"value": true' not in text
         assert "3" in text, "what is not sensitive is there"
+
+
+def test_values_of_facts_that_the_catalog_no_longer_has_are_not_exported() -> None:
+    known = Established(fact="ssn", value="078-05-1120", source="user", by=1, said="078-05-1120")
+    done = ItemDone(call_id="c", skill="s", mode="m", item=1, outcome="o", facts={"ssn": "078-05-1120"})
+    for event in (known, done, Alerted(turn=1, trigger="t", facts={"ssn": "078-05-1120"})):
+        assert "078" not in exported(event)

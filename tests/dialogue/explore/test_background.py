@@ -11,7 +11,7 @@ import pytest
 
 from catalog.load import Loaded, loads
 from dialogue.conversation import Conversation
-from dialogue.explore.background import Explorations, Inquiry, Look
+from dialogue.explore.background import WAITING, Explorations, Inquiry, Look
 from dialogue.orchestrators import ORCHESTRATORS
 from dialogue.orchestrators.model import Decision
 from planning.engines import DEFAULT_ENGINE, ENGINES
@@ -29,9 +29,11 @@ class Gated:
     def __init__(self, first: Callable[[], None] = lambda: None) -> None:
         self.inner = ORCHESTRATORS["planner"](ENGINES[DEFAULT_ENGINE])
         self.gate = threading.Event()
+        self.entered = threading.Event()
         self.first = first
 
     def decide(self, catalog: object, conversation: Conversation) -> Decision:
+        self.entered.set()
         assert self.gate.wait(30)
         self.first()
         return self.inner.decide(SHOP.catalog, conversation)
@@ -117,3 +119,35 @@ def test_a_goal_that_is_not_there_is_refused_with_those_that_are() -> None:
     with pytest.raises(LookupError, match="There are: receipt, rating, both"):
         explorations.start(Inquiry("shop", "nothing"))
     explorations.close()
+
+
+def test_a_line_that_is_too_long_loses_the_oldest_that_waits() -> None:
+    """What runs goes on, and what was put off can be asked for again."""
+    gated = Gated()
+    explorations = make(gated)
+    known = ("card", "name", "note", "receipt", "rating")
+    asked = [Inquiry("shop", "both", known[:n], failures) for failures in (False, True) for n in range(len(known))]
+    explorations.start(asked[0])
+    assert gated.entered.wait(30)
+    for inquiry in asked[1:]:
+        explorations.start(inquiry)
+    assert explorations.look(asked[0]) is not None
+    assert explorations.look(asked[1]) is None
+    assert all(explorations.look(inquiry) for inquiry in asked[-WAITING:])
+    explorations.start(asked[1])
+    assert explorations.look(asked[1]) is not None
+    gated.gate.set()
+    explorations.close()
+
+
+def test_one_that_is_asked_for_again_while_it_stops_goes_on() -> None:
+    """To ask again is to want all of it."""
+    gated, inquiry = Gated(), Inquiry("shop", "rating")
+    explorations = make(gated)
+    explorations.start(inquiry)
+    explorations.stop(inquiry)
+    explorations.start(inquiry)
+    gated.gate.set()
+    done = ended(explorations, inquiry)
+    assert done.report is not None
+    assert done.report.complete
