@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import count
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,7 +26,7 @@ from tests.strategies import Case, layered_case, priced_cases
 
 FAST = NativeEngine(budget_ms=0)
 GOOD = NativeEngine(budget_ms=60_000)
-WAYS = {
+WAYS: dict[str, dict[str, float]] = {
     "archive": {"cost": 1, "money": 2.3, "time_s": 30, "quality": 0.9},
     "courier": {"cost": 2, "money": 5, "time_s": 2, "quality": 0.9},
     "expert": {"cost": 3, "money": 4, "time_s": 300, "quality": 1},
@@ -33,7 +34,7 @@ WAYS = {
 }
 
 
-def ways(**settings: object) -> Catalog:
+def ways(**settings: Any) -> Catalog:
     """Declare four ways to a report, each the best by something."""
     skills = [
         declare_skill(name, {"only": (["topic"], {"done": ["report"]})}, **amounts) for name, amounts in WAYS.items()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -13,7 +14,7 @@ from tests.planning.declare import BANK, asks, declare, declare_fact, declare_sk
 from tests.strategies import Case, cases
 
 
-def operators_of(operators: tuple[Operator, ...], subject: str) -> list[Operator]:
+def operators_of(operators: Sequence[Operator], subject: str) -> list[Operator]:
     return [operator for operator in operators if operator.subject == subject]
 
 

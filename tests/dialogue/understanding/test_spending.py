@@ -218,7 +218,7 @@ def test_in_an_answer_in_free_words_only_what_says_nothing_else_is_read() -> Non
 def test_whatever_is_said_spans_are_where_the_words_stand(before: str, words: str, after: str) -> None:
     whole = f"{before} {words} {after}"
     meaning = understand(whole)
-    spans = [mention.span for mention in (*meaning.goals, *meaning.values)]
+    spans = [goal.span for goal in meaning.goals] + [value.span for value in meaning.values]
     spans += [meaning.preference.span] if isinstance(meaning.preference, Preference) else []
     whole = "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in whole)
     assert all(whole[span.start : span.end] == span.text for span in spans)
