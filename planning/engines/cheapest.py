@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from planning.compiled import Arrays
 from planning.engines.counted import CountedTask, find_first
 from planning.engines.improve import Improvement
-from planning.engines.narrow import Narrowed, narrow
+from planning.engines.narrow import ROUNDING, Narrowed, narrow
 from planning.engines.program import CLOSE, Allowance, Infeasible, Program, Relaxed
 from planning.engines.relaxed import find_tidy
 from planning.engines.sas import count_costs
@@ -115,7 +115,7 @@ def _prove(
     if exact:
         costs = [float(cost) for cost in counted]
     else:
-        unit = _cost(narrowed.arrays, steps) / THOUSAND
+        unit = max(_cost(narrowed.arrays, steps), ROUNDING) / THOUSAND
         costs = [cost / unit for cost in narrowed.arrays.costs]
     arrays, goal = replace(narrowed.arrays, costs=costs), narrowed.goal
     if allowance is not None:

@@ -84,12 +84,12 @@ def count_costs(costs: Sequence[float]) -> tuple[list[int], float, bool]:
     """Write costs as whole numbers of the largest unit that is exact, or of the finest that still fits."""
     most = max(sum(costs), 1.0)
     unit = 1.0
-    while unit < FINEST and any(abs(cost * unit - round(cost * unit)) > 1e-9 * max(cost * unit, 1.0) for cost in costs):
+    while unit < FINEST and any(abs(cost * unit - round(cost * unit)) > 1e-9 * cost * unit for cost in costs):
         unit *= 10
     while most * unit > LARGEST:
         unit /= 10
     counted = [round(cost * unit) for cost in costs]
-    exact = all(abs(count / unit - cost) <= 1e-9 * max(cost, 1.0) for count, cost in zip(counted, costs, strict=True))
+    exact = all(abs(count / unit - cost) <= 1e-9 * cost for count, cost in zip(counted, costs, strict=True))
     return counted, 1 / unit, exact
 
 
