@@ -113,7 +113,7 @@ def walk(
         elif bounds.seconds is not None and seconds >= bounds.seconds:
             stopped = f"the bound of {bounds.seconds:g} s"
         elif cancelled(Progress(len(walked.nodes), len(walked.waiting), seconds)):
-            stopped = "the word to stop"
+            stopped = "your request"
         if stopped:
             break
         walked.play()

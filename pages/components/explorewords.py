@@ -134,10 +134,11 @@ def _extremes(catalog: Catalog, report: Report, chosen: str) -> Node:
 def _calls(catalog: Catalog, report: Report, chosen: str) -> Node | None:
     if not report.skills:
         return None
-    head = el("tr", "", [el("th", "", word, scope="col") for word in ("Skill", "Called at most", "", "")])
+    often = "Called at most" if report.complete else "Called so far"
+    head = el("tr", "", [el("th", "", word, scope="col") for word in ("Skill", often, "", "")])
     rows = [_call(catalog, use, chosen) for use in report.skills]
     table = el("table", "", el("thead", "", head), el("tbody", "", rows))
-    return _section("How often each skill is called", el("div", "tablebox wide", table))
+    return _section("How often each skill is called", el("div", "tablebox wide calls", table))
 
 
 def _call(catalog: Catalog, use: SkillUse, chosen: str) -> Node:

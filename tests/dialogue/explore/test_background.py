@@ -82,7 +82,7 @@ def test_one_that_is_stopped_says_what_it_has_found_so_far() -> None:
     done = ended(explorations, inquiry)
     assert done.report is not None
     assert not done.report.complete
-    assert done.report.coverage.stopped == "the word to stop"
+    assert done.report.coverage.stopped == "your request"
 
 
 def test_closing_stops_what_is_under_way() -> None:

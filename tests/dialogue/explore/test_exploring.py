@@ -155,7 +155,7 @@ def test_it_can_be_stopped() -> None:
 
     found = explore(stage(shop()), "both", cancelled=stop)
     assert seen[0] == 1
-    assert found.coverage.stopped == "the word to stop"
+    assert found.coverage.stopped == "your request"
 
 
 def test_facts_can_be_a_goal_that_nobody_declared() -> None:
