@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -59,9 +60,18 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return put
 
 
-def offspring() -> list[str]:
-    """Name the programs that this process has started and that still run."""
-    return [child.name() for child in psutil.Process().children(recursive=True) if child.name() != "python"]
+Offspring = Callable[[], list[str]]
+
+
+@pytest.fixture
+def offspring() -> Offspring:
+    """List by name the programs that were started since, and that still run: a browser of other tests may, too."""
+
+    def running() -> set[psutil.Process]:
+        return set(psutil.Process().children(recursive=True))
+
+    before = running()
+    return lambda: [child.name() for child in running() - before if child.name() != "python"]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -146,7 +156,7 @@ def test_a_program_that_fills_its_memory_is_stopped() -> None:
 
 
 @pytest.mark.parametrize("name", BINARIES)
-def test_a_program_and_its_children_are_gone_when_the_time_is_up(name: str, play: Any) -> None:
+def test_a_program_and_its_children_are_gone_when_the_time_is_up(name: str, play: Any, offspring: Offspring) -> None:
     result = play(name, "sleep 600 & sleep 600").solve(Limits(time_s=0.3))
     assert isinstance(result, GaveUp)
     assert "0.3 seconds" in result.reason
@@ -154,7 +164,7 @@ def test_a_program_and_its_children_are_gone_when_the_time_is_up(name: str, play
 
 
 @pytest.mark.parametrize("name", BINARIES)
-def test_a_program_and_its_children_are_gone_when_it_is_cancelled(name: str, play: Any) -> None:
+def test_a_program_and_its_children_are_gone_when_it_is_cancelled(name: str, play: Any, offspring: Offspring) -> None:
     seen: list[str] = []
 
     def cancelled() -> bool:
@@ -168,14 +178,14 @@ def test_a_program_and_its_children_are_gone_when_it_is_cancelled(name: str, pla
     assert offspring() == []
 
 
-def test_a_program_that_says_no_more_but_goes_on_is_stopped_too(play: Any) -> None:
+def test_a_program_that_says_no_more_but_goes_on_is_stopped_too(play: Any, offspring: Offspring) -> None:
     result = play("kstar", "exec >&- 2>&-; exec sleep 600").solve(Limits(time_s=0.3))
     assert isinstance(result, GaveUp)
     assert "0.3 seconds" in result.reason
     assert offspring() == []
 
 
-def test_a_child_that_a_program_leaves_behind_is_gone_when_that_has_ended(play: Any) -> None:
+def test_a_child_that_a_program_leaves_behind_is_gone_when_that_has_ended(play: Any, offspring: Offspring) -> None:
     result = play("kstar", "sleep 600 >&- 2>&- & exit 3").solve(Limits(time_s=60))
     assert isinstance(result, GaveUp)
     assert offspring() == []
