@@ -39,13 +39,14 @@ def _bar(catalog: str, session_id: str | None) -> None:
         begun = st.session_state.get("begun", 0)  # another key each time: the popover is closed by what is begun in it
         with st.popover("New conversation", icon=":material/add:", type="tertiary", key=f"begin-{begun}"):
             names = services().catalogs()
-            chosen = st.selectbox(
+            st.selectbox(
                 "Assistant",
                 names,
                 index=names.index(catalog) if catalog in names else 0,
                 format_func=catalog_labels().__getitem__,
+                key="new-catalog",
             )
-            st.button("Begin", type="primary", on_click=_begin, args=(chosen,))
+            st.button("Begin", type="primary", on_click=_begin)
         shown = st.session_state.get("inspector", True)
         st.button(
             "Hide the inspector" if shown else "Show the inspector",
@@ -67,9 +68,10 @@ def _plain(label: str) -> str:
     return label.replace("[", "(").replace("]", ")")
 
 
-def _begin(catalog: str) -> None:
+def _begin() -> None:
+    """Begin with what is chosen at the moment of the click, which may be later than what was drawn."""
     address.go_to(None)
-    st.session_state["catalog"] = catalog
+    st.session_state["catalog"] = st.session_state["new-catalog"]
     st.session_state["begun"] = st.session_state.get("begun", 0) + 1
 
 
