@@ -10,7 +10,6 @@ landmarks): what was got of these is told too, and which are still open, seen fr
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -20,10 +19,11 @@ from explain.how import tell
 from explain.model import Explanation, Part, Question, Record, Sentence, SummaryItem
 from explain.trace import find_current, find_last, fits, list_acts, regress, situation_now
 from explain.wording import Piece, Wording, answer, row, sentence
-from planning.compile import compile_operators, compile_task
+from planning.compile import compile_task
+from planning.compiled import keep_operators
 from planning.history import Actor
 from planning.landmarks import find_landmarks
-from planning.model import Atom, Predicate, Situation, Wanted
+from planning.model import Predicate, Situation, Wanted
 from planning.reachability import is_solvable
 from planning.spending import say_money
 
@@ -135,17 +135,16 @@ def list_supporting(catalog: Catalog, record: Record) -> tuple[str, ...]:
 
 def find_relevant(catalog: Catalog, goal: Wanted) -> frozenset[str]:
     """Collect every fact from which a goal might be reached, by whatever operators: the backward closure."""
-    needs: dict[Atom, set[Atom]] = defaultdict(set)
-    for operator in compile_operators(catalog):
-        for atom in operator.adds:
-            needs[atom] |= operator.needs
-    wanted = set(compile_task(catalog, Situation(), goal).goal)
+    task = compile_task(catalog, Situation(), goal)
+    whole = keep_operators(task.operators).whole
+    needs, achievers, atoms = whole.arrays.needs, whole.arrays.achievers, whole.atoms
+    wanted = {whole.number[atom] for atom in task.goal if atom in whole.number}
     waiting = list(wanted)
     while waiting:
-        fresh = needs[waiting.pop()] - wanted
+        fresh = {need for operator in achievers[waiting.pop()] for need in needs[operator]} - wanted
         wanted |= fresh
         waiting += fresh
-    wanted_facts = {atom.subject for atom in wanted if atom.predicate is Predicate.KNOWN}
+    wanted_facts = {atoms[atom].subject for atom in wanted if atoms[atom].predicate is Predicate.KNOWN}
     return frozenset(fact for fact in catalog.facts if not wanted_facts.isdisjoint(catalog.supertypes(fact)))
 
 

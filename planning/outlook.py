@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from catalog.model import Catalog, Goal
-from planning.compile import ask_operator, compile_operators, compile_task, want
+from planning.compile import ask_operator, compile_task, want
 from planning.diagnose import Diagnosis, diagnose
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.model import Operator, Plan, Situation, Solved, StepKind, operator_name
@@ -55,6 +55,6 @@ def list_consents(catalog: Catalog) -> dict[str, tuple[str, ...]]:
     """List the consents that plans of a catalog may ask for, and the facts that each is about."""
     return {
         operator.subject: operator.sensitive
-        for operator in compile_operators(catalog)
+        for operator in compile_task(catalog, Situation(), ()).operators
         if operator.kind is StepKind.AUTHORIZE
     }

@@ -195,18 +195,17 @@ class Program:
             self._stopped = stop
             told[3].user_interrupt = True
 
-    def _forbid(self, chosen: Collection[int], reached: Collection[int]) -> None:
+    def _forbid(self, chosen: Collection[int], reached: set[int]) -> None:
         """Add rows that rule out a choice which does not reach the goal, and no plan."""
         needs, adds = self.arrays.needs, self.arrays.adds
-        outside = set(reached)
         further = [
             operator
             for operator in range(self._width)
-            if outside.issuperset(needs[operator]) and not outside.issuperset(adds[operator])
+            if reached.issuperset(needs[operator]) and not reached.issuperset(adds[operator])
         ]
         self._add_row(further, None)
-        idle = [operator for operator in chosen if not outside.issuperset(needs[operator])]
-        circle = {atom for operator in idle for atom in adds[operator] if atom not in outside}
+        idle = [operator for operator in chosen if not reached.issuperset(needs[operator])]
+        circle = {atom for operator in idle for atom in adds[operator] if atom not in reached}
         entering = [
             operator
             for operator in range(self._width)

@@ -17,7 +17,7 @@ from dialogue.projection import project
 from dialogue.services import Services
 from dialogue.stores import SqliteStore
 from planning.model import StepKind
-from tests.dialogue.toys import Notation
+from tests.dialogue.toys import Notation, Talk
 
 CATALOG = """
 name: club
@@ -71,7 +71,7 @@ orderings:
 """
 
 
-class Club:
+class Club(Talk):
     """A conversation in the club; what its skills return can be set."""
 
     def __init__(self, home: Path) -> None:
@@ -94,28 +94,6 @@ class Club:
         if name == "error":
             return NotReturned("raised", "it broke", 0.0)
         return Returned(Result(name, {fact: f"a {fact}" for fact in outcomes[name].facts}), (), 0.0)
-
-    def say(self, text: str) -> list[str]:
-        before = len(self.log)
-        self.services.say(self.session, text)
-        assert self.services.wait(self.session, 30)
-        return [entry.event.text for entry in self.log[before:] if entry.event.kind == "replied"]
-
-    @property
-    def log(self) -> tuple[Entry, ...]:
-        return self.services.snapshot(self.session).log
-
-    @property
-    def now(self):  # type: ignore[no-untyped-def]
-        return self.services.snapshot(self.session).conversation
-
-    def events(self, kind: str):  # type: ignore[no-untyped-def]
-        return [entry.event for entry in self.log if entry.event.kind == kind]
-
-    @property
-    def asks(self) -> str | None:
-        pending = self.now.pending
-        return None if pending is None else f"{pending.asked.about} {pending.asked.subject}"
 
 
 @pytest.fixture

@@ -165,29 +165,11 @@ def load_toys(text: str = CATALOG) -> Loaded:
     return loads(text, file="toys.yaml")
 
 
-class Toybox:
-    """Services over the toys, with one conversation open."""
+class Talk:
+    """A conversation over services: what is said, what is replied, and what is on record."""
 
-    def __init__(self, home: Path, catalog: str = CATALOG) -> None:
-        BEHAVIOUR.__init__()  # type: ignore[misc]
-        self.home = home
-        self.catalog = catalog
-        self.services = self.open()
-        self.session = self.services.start("toys")
-
-    def open(self) -> Services:
-        return Services(
-            SqliteStore(self.home / "sessions.db"),
-            {"toys": load_toys(self.catalog)},
-            understander=Notation,
-            allowed=("tests.dialogue.toys",),
-            clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
-            today=TODAY,
-        )
-
-    def restart(self) -> None:
-        self.services.close()
-        self.services = self.open()
+    services: Services
+    session: str
 
     def say(self, text: str) -> list[str]:
         """Say something, wait for the end of the turn, and return what was replied."""
@@ -211,3 +193,28 @@ class Toybox:
     def asks(self) -> str | None:
         pending = self.now.pending
         return None if pending is None else f"{pending.asked.about} {pending.asked.subject}"
+
+
+class Toybox(Talk):
+    """Services over the toys, with one conversation open."""
+
+    def __init__(self, home: Path, catalog: str = CATALOG) -> None:
+        BEHAVIOUR.__init__()  # type: ignore[misc]
+        self.home = home
+        self.catalog = catalog
+        self.services = self.open()
+        self.session = self.services.start("toys")
+
+    def open(self) -> Services:
+        return Services(
+            SqliteStore(self.home / "sessions.db"),
+            {"toys": load_toys(self.catalog)},
+            understander=Notation,
+            allowed=("tests.dialogue.toys",),
+            clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
+            today=TODAY,
+        )
+
+    def restart(self) -> None:
+        self.services.close()
+        self.services = self.open()
