@@ -125,10 +125,24 @@ class Explorations:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _run(self, inquiry: Inquiry, stage: Stage) -> None:
+        """Walk until there is an end that is still wanted: who asks again for what was just stopped wants all of it."""
+        while True:
+            cut, ended = self._walk(inquiry, stage)
+            with self._lock:
+                if cut and not self._is_stopped(inquiry):
+                    continue
+                self._looks[inquiry] = ended
+                return
+
+    def _walk(self, inquiry: Inquiry, stage: Stage) -> tuple[bool, Look]:
+        cut = False
+
         def watch(progress: Progress) -> bool:
+            nonlocal cut
             with self._lock:
                 self._looks[inquiry] = replace(self._looks[inquiry], progress=progress)
-                return self._closed or inquiry in self._stopped
+                cut = self._is_stopped(inquiry)
+            return cut
 
         try:
             report = explore(
@@ -140,9 +154,10 @@ class Explorations:
                 engine=self._engine,
                 cancelled=watch,
             )
-            ended = Look("done", report=report)
         except Exception as error:  # whatever it was, whoever waits for it is told
             _log.error("an exploration ended in %s", describe_trouble(error))
-            ended = Look("failed")
-        with self._lock:
-            self._looks[inquiry] = ended
+            return cut, Look("failed")
+        return cut, Look("done", report=report)
+
+    def _is_stopped(self, inquiry: Inquiry) -> bool:
+        return self._closed or inquiry in self._stopped

@@ -80,6 +80,8 @@ def test_words_of_the_catalog_are_inert_here_too(screen: Screen) -> None:
     """Labels of facts, skills, outcomes and goals in reports, traces, plans and graphs."""
     screen.open("explore")
     choose(screen, "Catalog", re.compile("onerror"))
+    expect(screen.page.locator(".barname small")).to_contain_text("onerror")
+    screen.settle()
     choose(screen, "Goal", "a verdict")
     walk(screen)
     assert_inert(screen)

@@ -6,12 +6,16 @@ import logging
 import threading
 from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 import pytest
 
 from catalog.load import Loaded, loads
 from dialogue.conversation import Conversation
 from dialogue.explore.background import WAITING, Explorations, Inquiry, Look
+from dialogue.explore.explore import explore
+from dialogue.explore.report import Report
+from dialogue.explore.walk import Progress
 from dialogue.orchestrators import ORCHESTRATORS
 from dialogue.orchestrators.model import Decision
 from planning.engines import DEFAULT_ENGINE, ENGINES
@@ -141,13 +145,44 @@ def test_a_line_that_is_too_long_loses_the_oldest_that_waits() -> None:
 
 
 def test_one_that_is_asked_for_again_while_it_stops_goes_on() -> None:
-    """To ask again is to want all of it."""
+    """To ask again is to want all of it, however far the stop has come: here the walk has heard of it already."""
     gated, inquiry = Gated(), Inquiry("shop", "rating")
     explorations = make(gated)
     explorations.start(inquiry)
     explorations.stop(inquiry)
     explorations.start(inquiry)
     gated.gate.set()
+    done = ended(explorations, inquiry)
+    assert done.report is not None
+    assert done.report.complete
+
+
+def test_one_that_has_heard_that_it_is_to_stop_walks_again_when_it_is_wanted_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The stop was heard between two states, and before the walk has ended somebody asks for it again."""
+    gated, inquiry = Gated(), Inquiry("shop", "rating")
+    explorations = make(gated)
+    heard, walked = threading.Event(), threading.Event()
+
+    def slow(*args: Any, cancelled: Callable[[Progress], bool], **more: Any) -> Report:
+        def watch(progress: Progress) -> bool:
+            told = cancelled(progress)
+            if told:
+                heard.set()
+                assert walked.wait(30)
+            return told
+
+        return explore(*args, cancelled=watch, **more)
+
+    monkeypatch.setattr("dialogue.explore.background.explore", slow)
+    explorations.start(inquiry)
+    assert gated.entered.wait(30)
+    explorations.stop(inquiry)
+    gated.gate.set()
+    assert heard.wait(30)
+    explorations.start(inquiry)
+    walked.set()
     done = ended(explorations, inquiry)
     assert done.report is not None
     assert done.report.complete
