@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import overload
 
 from planning.model import Atom, Operator, Predicate
+from planning.towards import Towards, find_towards
 
 NOTHING: frozenset[int] = frozenset()
+GOALS_KEPT = 8
+"""Goals of which is kept what can lead there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,15 @@ class Arrays:
     achievers: list[list[int]]
     open_needs: list[int]
     free: list[int]
+    _towards: dict[tuple[int, ...], Towards] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def towards(self, goal: tuple[int, ...]) -> Towards:
+        """Give what can lead to a goal; it is kept, as a goal is mostly planned for turn after turn."""
+        found = self._towards.pop(goal, None) or find_towards(self.needs, self.adds, self.achievers, goal)
+        self._towards[goal] = found
+        if len(self._towards) > GOALS_KEPT:
+            self._towards.pop(next(iter(self._towards)), None)
+        return found
 
 
 class Operators(Sequence[Operator]):

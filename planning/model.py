@@ -129,12 +129,13 @@ class Operator:
     sensitive: tuple[str, ...] = ()
     amounts: Amounts = NO_AMOUNTS
 
-    @property
-    def name(self) -> str:
-        """Name it uniquely within a task."""
-        if self.kind is StepKind.MAP:
-            return operator_name(self.kind, self.subject, self.inputs[0])
-        return operator_name(self.kind, self.subject, self.mode, self.outcome)
+    name: str = field(init=False, compare=False, repr=False)
+    """What it is called, uniquely within a task (`operator_name`)."""
+
+    def __post_init__(self) -> None:
+        """Name it once: it is looked up by its name over and over."""
+        mode = self.inputs[0] if self.kind is StepKind.MAP else self.mode
+        object.__setattr__(self, "name", operator_name(self.kind, self.subject, mode, self.outcome))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,41 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from itertools import chain
 
 from planning.compiled import keep_operators
-from planning.model import Atom, Operator, Plan, StepKind, Task, authorized, known
+from planning.model import Atom, Operator, Plan, StepKind, Task, authorized
 from planning.reachability import close_forward
 
-
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    """Steps that were not taken yet, by what they are, each in the catalog's order."""
-
-    questions: list[Operator]
-    consents: list[Operator]
-    calls: list[Operator]
-    """What needs nobody's answer: calls, mappings and choices."""
-
-    @staticmethod
-    def of(steps: Iterable[Operator]) -> _Waiting:
-        """Sort steps out."""
-        waiting = _Waiting([], [], [])
-        for step in steps:
-            waiting.list_of(step).append(step)
-        return waiting
-
-    def list_of(self, step: Operator) -> list[Operator]:
-        """Give the steps that are of the same kind."""
-        if step.kind is StepKind.ASK:
-            return self.questions
-        return self.consents if step.kind is StepKind.AUTHORIZE else self.calls
-
-    def __iter__(self) -> Iterator[Operator]:
-        return chain(self.questions, self.consents, self.calls)
+NOTHING: frozenset[int] = frozenset()
 
 
 def order_for_conversation(task: Task, plan: Plan) -> Plan:
@@ -47,54 +21,97 @@ def order_for_conversation(task: Task, plan: Plan) -> Plan:
     the order of the catalog. What the catalog prefers to come later waits, for as long as something else can be done.
     """
     named = keep_operators(task.operators).named
-    waiting = _Waiting.of(sorted(plan.steps, key=lambda step: named[step.name]))
-    state = set(task.initial)
+    steps = sorted(plan.steps, key=lambda step: named[step.name])
+    waiting = _Waiting(steps, task.initial)
     ordered: list[Operator] = []
-    while len(ordered) < len(plan.steps):
-        for step in _choose_preferred(task, waiting, state) or _choose(waiting, state):
-            waiting.list_of(step).remove(step)
-            ordered.append(step)
-            state |= step.adds
+    while waiting.open_needs:
+        for number in _choose_preferred(task, waiting) or _choose(waiting):
+            waiting.take(number)
+            ordered.append(steps[number])
     return Plan(tuple(ordered))
 
 
-def _choose_preferred(task: Task, waiting: _Waiting, state: AbstractSet[Atom]) -> list[Operator]:
+class _Waiting:
+    """Steps that were not taken yet, by their number in the catalog's order, with what each of them still needs."""
+
+    def __init__(self, steps: list[Operator], state: AbstractSet[Atom]) -> None:
+        self.steps = steps
+        self.questions: dict[int, Operator] = {}
+        self.consents: dict[int, Operator] = {}
+        self.calls: dict[int, Operator] = {}
+        """What needs nobody's answer: calls, mappings and choices."""
+        self.open_needs = {number: set(step.needs - state) for number, step in enumerate(steps)}
+        self._users: dict[Atom, list[int]] = defaultdict(list)
+        for number, step in enumerate(steps):
+            self._of_the_kind(step)[number] = step
+            for atom in self.open_needs[number]:
+                self._users[atom].append(number)
+
+    def _of_the_kind(self, step: Operator) -> dict[int, Operator]:
+        if step.kind is StepKind.ASK:
+            return self.questions
+        return self.consents if step.kind is StepKind.AUTHORIZE else self.calls
+
+    def list_but(self, held: Collection[int]) -> list[int]:
+        """List the steps but for those that are held back: questions, consents, and then the others."""
+        return [number for some in (self.questions, self.consents, self.calls) for number in some if number not in held]
+
+    def take(self, number: int) -> None:
+        """Take a step: what it adds, no other needs any more."""
+        step = self.steps[number]
+        del self._of_the_kind(step)[number], self.open_needs[number]
+        for atom in step.adds:
+            for user in self._users.pop(atom, ()):
+                if user in self.open_needs:
+                    self.open_needs[user].discard(atom)
+
+
+def _choose_preferred(task: Task, waiting: _Waiting) -> list[int]:
     """Choose among the steps that no preference holds back; none where that leads nowhere, as in a circle of them."""
     if not task.preferred:
         return []
-    coming = {step.subject for step in waiting.calls if step.kind is StepKind.SKILL}
-    free = [step for step in waiting if coming.isdisjoint(task.preferred.get((step.kind, step.subject), ()))]
-    chosen = _choose(_Waiting.of(free), state)
-    reached = set(state)
-    for step in chosen:
-        if not step.needs <= reached:
+    coming = {step.subject for step in waiting.calls.values() if step.kind is StepKind.SKILL}
+    held = {
+        number
+        for number in waiting.open_needs
+        for step in (waiting.steps[number],)
+        if not coming.isdisjoint(task.preferred.get((step.kind, step.subject), ()))
+    }
+    chosen = _choose(waiting, held)
+    reached: set[Atom] = set()
+    for number in chosen:
+        if not waiting.open_needs[number] <= reached:
             return []
-        reached |= step.adds
+        reached |= waiting.steps[number].adds
     return chosen
 
 
-def _choose(waiting: _Waiting, state: AbstractSet[Atom]) -> list[Operator]:
+def _choose(waiting: _Waiting, held: Collection[int] = NOTHING) -> list[int]:
     """Choose what comes next: a call, with the consents that it still needs, else a question, else what is left."""
-    calls = waiting.calls
-    consents = [consent for consent in waiting.consents if consent.needs <= state]
-    consented = {atom for consent in consents for atom in consent.adds}
-    held_up: list[Operator] = []
-    for call in calls:
-        missing = call.needs - state
-        if not missing:
-            return [call]
-        if not held_up and missing <= consented:
-            held_up = [*_giving(consents, missing), call]
+    steps, open_needs = waiting.steps, waiting.open_needs
+    consents = [number for number in waiting.consents if not open_needs[number] and number not in held]
+    consented = {atom for number in consents for atom in steps[number].adds}
+    held_up: list[int] = []
+    for number in waiting.calls:
+        if number not in held:
+            missing = open_needs[number]
+            if not missing:
+                return [number]
+            if not held_up and missing <= consented:
+                held_up = [*_giving(steps, consents, missing), number]
     if held_up:
         return held_up
-    question = next((step for step in waiting.questions if step.needs <= state), None)
+    question = next((number for number in waiting.questions if not open_needs[number] and number not in held), None)
     if question is None:
-        return consents or list(waiting)
-    return [*_giving(consents, _consents_about(question, calls)), question]
+        return consents or waiting.list_but(held)
+    if not consents:
+        return [question]
+    calls = [step for number, step in waiting.calls.items() if number not in held]
+    return [*_giving(steps, consents, _consents_about(steps[question], calls)), question]
 
 
-def _giving(consents: list[Operator], atoms: frozenset[Atom]) -> list[Operator]:
-    return [consent for consent in consents if not consent.adds.isdisjoint(atoms)]
+def _giving(steps: list[Operator], consents: Iterable[int], atoms: AbstractSet[Atom]) -> list[int]:
+    return [number for number in consents if not steps[number].adds.isdisjoint(atoms)]
 
 
 def _consents_about(question: Operator, calls: list[Operator]) -> frozenset[Atom]:
@@ -102,13 +119,13 @@ def _consents_about(question: Operator, calls: list[Operator]) -> frozenset[Atom
 
     It may go there as the value of another fact that it stands for.
     """
-    given = close_forward(question.adds, [step for step in calls if step.kind is StepKind.MAP])
+    maps = [step for step in calls if step.kind is StepKind.MAP]
+    given = {atom.subject for atom in (close_forward(question.adds, maps) if maps else question.adds)}
     return frozenset(
         [
             atom
             for call in calls
-            for fact in call.sensitive
-            if known(fact) in given
-            for atom in call.needs & {authorized(call.subject), authorized(fact)}
+            if call.sensitive and not given.isdisjoint(call.sensitive)
+            for atom in call.needs & {authorized(call.subject), *map(authorized, given.intersection(call.sensitive))}
         ]
     )

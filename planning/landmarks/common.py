@@ -9,9 +9,10 @@ what cannot be reached.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Sequence
 
 from planning.compiled import Arrays
+from planning.towards import Towards
 
 NO_WAY = -1
 """The set of all marks there could be: what is common to no way at all."""
@@ -25,63 +26,45 @@ class Common:
     """
 
     def __init__(
-        self, arrays: Arrays, initial: Iterable[int], ruled_out: Iterable[int], marks: Mapping[int, int]
+        self, arrays: Arrays, initial: Iterable[int], ruled_out: Collection[int], marks: Sequence[int]
     ) -> None:
         self.at = [NO_WAY] * len(arrays.users)
         self._arrays = arrays
         self._marks = marks
-        self._operators = set(ruled_out)
-        self._atoms = set(initial)
-        for atom in self._atoms:
+        self._ruled_out = ruled_out
+        for atom in initial:
             self.at[atom] = 0
 
-    def look_at(self, atoms: Iterable[int]) -> None:
-        """Find what is common to all ways to some atoms, beyond those that were looked at before."""
-        self._settle(self._go_back(atoms))
-
     def leading_to(self, operator: int) -> int:
-        """Give what is common to all ways to what an operator needs; the operator must have been come by."""
+        """Give what is common to all ways to what an operator needs; that must have been come by."""
         marks = 0
         for atom in self._arrays.needs[operator]:
             marks |= self.at[atom]
         return marks
 
-    def _go_back(self, atoms: Iterable[int]) -> list[int]:
-        """Collect the operators that can lead to atoms, depth first: each after those that lead to its needs.
+    def look_at(self, towards: Towards) -> None:
+        """Find what is common to all ways to a goal and to all atoms on the way."""
+        again = self._look_once(towards.operators, towards.late)
+        while again:
+            left = again.intersection(towards.place).difference(self._ruled_out)
+            again = self._look_once(sorted(left, key=towards.place.__getitem__), None)
 
-        On the stack an operator stands as its complement, to be listed once what lies above it is done.
-        """
-        needs, achievers = self._arrays.needs, self._arrays.achievers
-        entered, seen = self._atoms, self._operators
-        listed: list[int] = []
-        stack = list(atoms)
-        while stack:
-            top = stack.pop()
-            if top < 0:
-                listed.append(~top)
-            elif top not in entered:
-                entered.add(top)
-                for operator in achievers[top]:
-                    if operator not in seen:
-                        seen.add(operator)
-                        stack.append(~operator)
-                        stack += needs[operator]
-        return listed
-
-    def _settle(self, operators: list[int]) -> None:
-        at, needs, adds, users = self.at, self._arrays.needs, self._arrays.adds, self._arrays.users
-        own = self._marks.get
-        place = {operator: number for number, operator in enumerate(operators)}
-        while operators:
-            again: set[int] = set()
-            for operator in operators:
-                again.discard(operator)
-                marks = own(operator, 0)
-                for atom in needs[operator]:
-                    marks |= at[atom]
+    def _look_once(self, operators: Sequence[int], late: Collection[int] | None) -> set[int]:
+        """Look at operators in turn; give those that need what has changed, if these are told of what is late."""
+        at, own, ruled_out = self.at, self._marks, self._ruled_out
+        needs, adds, users = self._arrays.needs, self._arrays.adds, self._arrays.users
+        again: set[int] = set()
+        for operator in operators:
+            again.discard(operator)
+            marks = own[operator]
+            for atom in needs[operator]:
+                marks |= at[atom]
+            if marks != NO_WAY and operator not in ruled_out:
                 for atom in adds[operator]:
-                    fewer = at[atom] & marks
-                    if fewer != at[atom]:
+                    before = at[atom]
+                    fewer = before & marks
+                    if fewer != before:
                         at[atom] = fewer
-                        again.update(users[atom])
-            operators = sorted(again & place.keys(), key=place.__getitem__)
+                        if late is None or atom in late:
+                            again.update(users[atom])
+        return again

@@ -7,10 +7,11 @@ the goal goes without (`planning/landmarks/common.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import reduce
-from heapq import heapify, heappop, heappush
-from operator import and_, or_
+from heapq import heappop, heappush
+from itertools import filterfalse, islice
+from operator import or_
 
 from planning.compiled import Operators, keep_operators
 from planning.landmarks.common import NO_WAY, Common
@@ -19,6 +20,7 @@ from planning.landmarks.marks import Marks
 from planning.landmarks.model import Landmarks
 from planning.model import Atom, Plan, Task
 from planning.reachability import HELD, NOBODY, find_achievers
+from planning.towards import find_towards
 
 Pair = tuple[int, int]
 
@@ -42,11 +44,11 @@ def find_fact_landmarks(task: Task) -> frozenset[Atom]:
         return frozenset()
     arrays, atoms, number = operators.arrays, operators.atoms, operators.number
     initial = {number[atom] for atom in task.initial if atom in number}
-    goal = [number[atom] for atom in task.goal - task.initial]
+    goal = sorted([number[atom] for atom in task.goal - task.initial])
     marks = Marks(arrays, steps)
     added = marks.mark_added(initial)
     common = Common(arrays, initial, operators.ruled_out, marks.on)
-    common.look_at(goal)
+    common.look_at(arrays.towards(tuple(goal)))
     every = reduce(or_, [common.at[atom] for atom in goal], 0)
     return frozenset([atoms[atom] for atom, mark in added.items() if mark & every])
 
@@ -82,39 +84,37 @@ class _Found:
         self.operators = operators
         self.arrays = operators.arrays
         number = operators.number
-        goal = [number[atom] for atom in task.goal if atom in number]
+        goal = sorted([number[atom] for atom in task.goal if atom in number])
         self.idle = sorted(task.goal - number.keys())
         self.initial = frozenset([number[atom] for atom in task.initial if atom in number])
         self.marks = Marks(self.arrays, steps)
         needed, applied = self.marks.mark_needed(goal), self.marks.mark_applied()
         added = self.marks.mark_added(self.initial)
+        self.needing = sum(needed.values())
+        towards = self.arrays.towards(tuple([atom for atom in goal if atom not in self.initial]))
         self.common = Common(self.arrays, self.initial, operators.ruled_out, self.marks.on)
-        self.common.look_at(goal)
+        self.common.look_at(towards)
         every = reduce(or_, [self.common.at[atom] | needed[atom] for atom in goal], 0)
         causal = {atom: mark for atom, mark in needed.items() if mark & every}
         self.causal = list(causal)
         self.held = {atom: mark for atom, mark in causal.items() if atom in self.initial}
         self.gained = {atom: mark for atom, mark in added.items() if mark & every}
         self.actions = {step: mark for step, mark in applied.items() if mark & every}
-        self.needing = sum(needed.values())
-        self.common.look_at(self.gained)  # not all of them lead to the goal
+        if aside := self.gained.keys() - towards.atoms:
+            self.common.look_at(find_towards(self.arrays.needs, self.arrays.adds, self.arrays.achievers, aside))
 
     def write(self) -> Landmarks:
         """Say it in atoms and operators."""
         whole, atoms = self.operators.whole, self.operators.whole.atoms
-        achievers = {atom: self._list_achievers((atom,)) for atom in self.gained}
+        able = {atom: self._list_achievers((atom,)) for atom in self.gained}
         firsts = {
-            atom: [achiever for achiever, leading in able.items() if not leading & self.gained[atom]]
-            for atom, able in achievers.items()
+            atom: [achiever for achiever, leading in able[atom].items() if not leading & mark]
+            for atom, mark in self.gained.items()
         }
-        orders = self._order_facts(achievers)
+        orders = self._order_facts(able)
         action_orders = self._order_actions()
         actions = _sort(sorted(self.actions), action_orders)
-        necessary = [
-            (atoms[first], atoms[then])
-            for then, able in firsts.items()
-            for first in reduce(and_, [frozenset(self.arrays.needs[achiever]) for achiever in able])
-        ]
+        place = {action: number for number, action in enumerate(actions)}
         listed = [*sorted(self.held, key=atoms.__getitem__), *sorted(self.gained, key=self._find_mention)]
         ordered = _sort(listed, orders)
         barred = self.initial.union(self.gained, whole.beside_facts)
@@ -124,71 +124,70 @@ class _Found:
             atoms=(*self.idle, *[atoms[atom] for atom in ordered]),
             orders=frozenset([(atoms[first], atoms[then]) for first, then in orders]),
             causal=frozenset([*self.idle, *[atoms[atom] for atom in self.causal]]),
-            necessary=frozenset(necessary),
-            actions=tuple([whole[action] for action in actions]),
-            action_orders=frozenset([(actions.index(first), actions.index(then)) for first, then in action_orders]),
+            necessary=frozenset([(atoms[first], atoms[then]) for first, then in self._list_necessary(firsts)]),
+            actions=tuple([whole.at(action) for action in actions]),
+            action_orders=frozenset([(place[first], place[then]) for first, then in action_orders]),
             disjunctive=tuple([tuple([atoms[atom] for atom in sorted(chosen)]) for chosen in disjunctive]),
         )
 
-    def _order_facts(self, achievers: Mapping[int, Mapping[int, int]]) -> list[Pair]:
+    def _order_facts(self, able: Mapping[int, Mapping[int, int]]) -> list[Pair]:
         """Order facts: before an atom comes what all ways to all its achievers have in common.
 
         Of what holds from the start, that is what is needed; of the rest, what is made true.
         """
         on, needing = self.marks.on, self.needing
-        marked = {mark: atom for atom, mark in (self.held | self.gained).items()}
-        every = sum(marked)
+        marked = [*self.held.items(), *self.gained.items()]
         orders = []
-        for then, able in achievers.items():
-            before = every
-            for achiever, leading in able.items():
+        for then, leadings in able.items():
+            before = NO_WAY
+            for achiever, leading in leadings.items():
                 before &= leading | on[achiever] & needing
-            orders += [(marked[mark], then) for mark in _split(before)]
+            orders += [(first, then) for first, mark in marked if mark & before]
         return orders
 
     def _order_actions(self) -> list[Pair]:
-        marked = {mark: action for action, mark in self.actions.items()}
-        every = sum(marked)
-        return [(marked[mark], then) for then in self.actions for mark in _split(every & self.common.leading_to(then))]
+        marked, leading_to = self.actions.items(), self.common.leading_to
+        leadings = [(then, leading_to(then)) for then in self.actions]
+        return [(first, then) for then, leading in leadings for first, mark in marked if mark & leading]
+
+    def _list_necessary(self, firsts: Mapping[int, Sequence[int]]) -> list[Pair]:
+        """List what is true right before an atom first is: what all its first achievers need."""
+        needs = self.arrays.needs
+        return [
+            (first, then)
+            for then, able in firsts.items()
+            for first in needs[able[0]]
+            if all(first in needs[other] for other in able)
+        ]
 
     def _list_achievers(self, atoms: Iterable[int]) -> dict[int, int]:
         """List the operators that can make one of some atoms true, with what is common to all ways to them.
 
         The atoms must have been looked at, or there are no such operators.
         """
-        able: dict[int, int] = {}
-        for atom in atoms:
-            for achiever in self.arrays.achievers[atom]:
-                if achiever not in self.operators.ruled_out:
-                    leading = self.common.leading_to(achiever)
-                    if leading != NO_WAY:
-                        able[achiever] = leading
-        return able
+        leading_to, ruled_out, achievers = self.common.leading_to, self.operators.ruled_out, self.arrays.achievers
+        able = {able: leading_to(able) for atom in atoms for able in achievers[atom] if able not in ruled_out}
+        return {achiever: leading for achiever, leading in able.items() if leading != NO_WAY}
 
     def _find_mention(self, atom: int) -> Pair:
         """Find where the task first speaks of an atom, which is as the catalog does."""
-        speaking = (*self.arrays.users[atom], *self.arrays.achievers[atom])
-        place = min([place for place in speaking if place not in self.operators.ruled_out])
-        return place, (*self.arrays.needs[place], *self.arrays.adds[place]).index(atom)
+        ruled_out, arrays = self.operators.ruled_out, self.arrays
+        speaking = (arrays.users[atom], arrays.achievers[atom])  # each ascending
+        place = min([place for places in speaking for place in islice(filterfalse(ruled_out.__contains__, places), 1)])
+        return place, (*arrays.needs[place], *arrays.adds[place]).index(atom)
 
 
-def _split(marks: int) -> Iterator[int]:
-    while marks:
-        lowest = marks & -marks
-        yield lowest
-        marks ^= lowest
-
-
-def _sort(items: Sequence[int], orders: Iterable[Pair]) -> list[int]:
+def _sort(items: Sequence[int], orders: Collection[Pair]) -> list[int]:
     """Sort topologically; where the orders leave a choice, as the items come."""
+    if not orders:
+        return list(items)
     place = {item: number for number, item in enumerate(items)}
     open_orders = [0] * len(items)
     after: list[list[int]] = [[] for _ in items]
     for first, then in orders:
         open_orders[place[then]] += 1
         after[place[first]].append(place[then])
-    ready = [number for number, waits in enumerate(open_orders) if not waits]
-    heapify(ready)
+    ready = [number for number, waits in enumerate(open_orders) if not waits]  # a heap, being sorted
     ordered = []
     while ready:
         first = heappop(ready)

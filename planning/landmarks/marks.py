@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable
 
 from planning.compiled import Arrays
@@ -16,21 +15,21 @@ class Marks:
     """
 
     def __init__(self, arrays: Arrays, steps: Collection[int]) -> None:
-        self.on: dict[int, int] = defaultdict(int)
+        self.on = [0] * len(arrays.needs)
         self._arrays = arrays
         self._steps = steps
         self._next = 1
 
     def mark_added(self, initial: Collection[int]) -> dict[int, int]:
         """Mark the operators that make an atom true which does not hold from the start; give each atom's mark."""
-        achievers = self._arrays.achievers
-        added = dict.fromkeys([atom for step in self._steps for atom in self._arrays.adds[step]])
-        return {atom: self._mark(achievers[atom]) for atom in added if atom not in initial}
+        adds, achievers = self._arrays.adds, self._arrays.achievers
+        added = dict.fromkeys([atom for step in self._steps for atom in adds[step] if atom not in initial])
+        return {atom: self._mark(achievers[atom]) for atom in added}
 
     def mark_needed(self, goal: Iterable[int]) -> dict[int, int]:
         """Mark the operators that need an atom; the goal is needed as if by a last step, which is no operator."""
-        users = self._arrays.users
-        needed = dict.fromkeys([*goal, *[atom for step in self._steps for atom in self._arrays.needs[step]]])
+        needs, users = self._arrays.needs, self._arrays.users
+        needed = dict.fromkeys([*goal, *[atom for step in self._steps for atom in needs[step]]])
         return {atom: self._mark(users[atom]) for atom in needed}
 
     def mark_applied(self) -> dict[int, int]:
@@ -38,8 +37,8 @@ class Marks:
         return {step: self._mark((step,)) for step in self._steps}
 
     def _mark(self, operators: Iterable[int]) -> int:
-        mark = self._next
+        mark, on = self._next, self.on
         for operator in operators:
-            self.on[operator] |= mark
+            on[operator] |= mark
         self._next = mark << 1
         return mark
