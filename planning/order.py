@@ -46,6 +46,8 @@ class _Waiting:
             self._of_the_kind(step)[number] = step
             for atom in self.open_needs[number]:
                 self._users[atom].append(number)
+        self.ready = {number for number in self.calls if not self.open_needs[number]}
+        """The calls that need nothing more."""
 
     def _of_the_kind(self, step: Operator) -> dict[int, Operator]:
         if step.kind is StepKind.ASK:
@@ -60,10 +62,13 @@ class _Waiting:
         """Take a step: what it adds, no other needs any more."""
         step = self.steps[number]
         del self._of_the_kind(step)[number], self.open_needs[number]
+        self.ready.discard(number)
         for atom in step.adds:
             for user in self._users.pop(atom, ()):
                 if user in self.open_needs:
                     self.open_needs[user].discard(atom)
+                    if user in self.calls and not self.open_needs[user]:
+                        self.ready.add(user)
 
 
 def _choose_preferred(task: Task, waiting: _Waiting) -> list[int]:
@@ -89,18 +94,13 @@ def _choose_preferred(task: Task, waiting: _Waiting) -> list[int]:
 def _choose(waiting: _Waiting, held: Collection[int] = NOTHING) -> list[int]:
     """Choose what comes next: a call, with the consents that it still needs, else a question, else what is left."""
     steps, open_needs = waiting.steps, waiting.open_needs
+    if ready := waiting.ready.difference(held):
+        return [min(ready)]
     consents = [number for number in waiting.consents if not open_needs[number] and number not in held]
-    consented = {atom for number in consents for atom in steps[number].adds}
-    held_up: list[int] = []
-    for number in waiting.calls:
-        if number not in held:
-            missing = open_needs[number]
-            if not missing:
-                return [number]
-            if not held_up and missing <= consented:
-                held_up = [*_giving(steps, consents, missing), number]
-    if held_up:
-        return held_up
+    if consented := {atom for number in consents for atom in steps[number].adds}:
+        for number in waiting.calls:
+            if open_needs[number] <= consented and number not in held:
+                return [*_giving(steps, consents, open_needs[number]), number]
     question = next((number for number in waiting.questions if not open_needs[number] and number not in held), None)
     if question is None:
         return consents or waiting.list_but(held)

@@ -27,9 +27,14 @@ class Towards:
         return {operator: place for place, operator in enumerate(self.operators)}
 
 
-def find_towards(needs: Lists, adds: Lists, achievers: Lists, goal: Iterable[int]) -> Towards:
-    """Go back from a goal, depth first; in time linear in what can lead there."""
-    listed, atoms = _go_back(needs, achievers, goal)
+NOTHING = Towards((), frozenset(), frozenset())
+
+
+def find_towards(
+    needs: Lists, adds: Lists, achievers: Lists, goal: Iterable[int], beyond: Towards = NOTHING
+) -> Towards:
+    """Go back from a goal, depth first, as far as that goes `beyond` another; in time linear in what can lead there."""
+    listed, atoms = _go_back(needs, achievers, goal, beyond)
     used: set[int] = set()
     late: set[int] = set()
     for operator in listed:
@@ -38,11 +43,11 @@ def find_towards(needs: Lists, adds: Lists, achievers: Lists, goal: Iterable[int
     return Towards(tuple(listed), frozenset(atoms), frozenset(late))
 
 
-def _go_back(needs: Lists, achievers: Lists, goal: Iterable[int]) -> tuple[list[int], set[int]]:
+def _go_back(needs: Lists, achievers: Lists, goal: Iterable[int], beyond: Towards) -> tuple[list[int], set[int]]:
     """List operators and atoms; on the stack an operator stands as its complement, to be listed once it is done."""
     listed: list[int] = []
-    entered: set[int] = set()
-    seen: set[int] = set()
+    entered = set(beyond.atoms)
+    seen = set(beyond.operators)
     stack = list(goal)
     while stack:
         top = stack.pop()

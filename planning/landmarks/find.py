@@ -101,7 +101,8 @@ class _Found:
         self.gained = {atom: mark for atom, mark in added.items() if mark & every}
         self.actions = {step: mark for step, mark in applied.items() if mark & every}
         if aside := self.gained.keys() - towards.atoms:
-            self.common.look_at(find_towards(self.arrays.needs, self.arrays.adds, self.arrays.achievers, aside))
+            arrays = self.arrays
+            self.common.look_at(find_towards(arrays.needs, arrays.adds, arrays.achievers, sorted(aside), towards))
 
     def write(self) -> Landmarks:
         """Say it in atoms and operators."""
