@@ -2,29 +2,31 @@
 
 A first plan narrows the task to what a cheaper one can hold (`narrow.py`). On that, the program without integers mostly
 gives a bound that the plan already meets, or shares of operators from which a plan can be read that does. Only what
-then is still open takes integers (`program.py`).
+then is still open takes integers (`program.py`). What HiGHS may be off by never decides: costs are counted in whole
+units (`scales.py`), and where they cannot be, a millionth of the cost stays open, and is told as the gap.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, nextafter
 
 from planning.compiled import Arrays
 from planning.engines.counted import CountedTask, find_first
 from planning.engines.improve import Improvement
-from planning.engines.narrow import ROUNDING, Narrowed, narrow
+from planning.engines.narrow import Narrowed, narrow
 from planning.engines.program import CLOSE, Allowance, Infeasible, Program, Relaxed
 from planning.engines.relaxed import find_tidy
-from planning.engines.sas import count_costs
+from planning.engines.scales import SHARES, count_whole, take_scale
 from planning.engines.search import NoPlan
 from planning.engines.watch import MemoryWatch, OutOfTime, Stopped, Watch
 from planning.spending import fits, say_money
 
 FEW = 20
 """Operators up to which replacing single steps is quicker than a program, and mostly proves as much."""
-THOUSAND = 1_000.0
-"""What a plan is made to cost for the program, where costs are no multiples of anything: so tiny ones count too."""
+IN_TIME = "The best plan in the time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Cheapest:
     @property
     def gap(self) -> float:
         """Give the share of its cost that a cheaper plan could save at most."""
-        return (self.cost - self.bound) / self.cost if self.cost - self.bound > CLOSE * self.cost else 0.0
+        return (self.cost - self.bound) / self.cost if self.bound < self.cost else 0.0
 
     @property
     def note(self) -> str:
@@ -48,7 +50,9 @@ class Cheapest:
             return f"{self.how}: no plan is cheaper."
         if self.gap >= 1:
             return f"{self.how}: how much cheaper a plan could be is not known."
-        return f"{self.how}: a cheaper plan saves at most {self.gap:.1%}."
+        if self.gap <= CLOSE:
+            return f"{self.how}: a cheaper plan saves at most a millionth of the cost."
+        return f"{self.how}: a cheaper plan saves at most {ceil(1_000 * self.gap) / 1_000:.1%}."
 
 
 def find_cheapest(
@@ -111,45 +115,66 @@ def _prove(
     narrowed: Narrowed, steps: list[int], watch: Watch, allowance: Allowance | None
 ) -> tuple[list[int], float, str]:
     """Find a cheapest plan of a narrowed task, or the best one in the time, and what every plan costs at least."""
-    counted, unit, exact = count_costs(narrowed.arrays.costs)
-    if exact:
-        costs = [float(cost) for cost in counted]
-    else:
-        unit = max(_cost(narrowed.arrays, steps), ROUNDING) / THOUSAND
-        costs = [cost / unit for cost in narrowed.arrays.costs]
-    arrays, goal = replace(narrowed.arrays, costs=costs), narrowed.goal
+    whole, smallest = count_whole(narrowed.arrays.costs)
+    allowances = []
     if allowance is not None:
-        allowance = Allowance([allowance.money[operator] for operator in narrowed.origin], allowance.budget)
-    program = Program(arrays, goal, MemoryWatch.like(watch), allowance)
-    bound = 0.0
+        allowances.append(Allowance([allowance.money[operator] for operator in narrowed.origin], allowance.budget))
+    watch = MemoryWatch.like(watch)
+    bound = Fraction(0)
     how = "Proved by linear programming"
+    while most := sum(whole[step] for step in steps):
+        scale = take_scale(whole, most)
+        grain = 1.0 if scale.exact else CLOSE * SHARES / 2  # half: the plan found may cost less than this one
+        scaled = replace(narrowed, arrays=replace(narrowed.arrays, costs=scale.costs))
+        steps, least, by = _solve(scaled, steps, watch, allowances, grain)
+        how = by or how
+        least = ceil(least - grain / 2) if scale.exact else least - grain
+        bound += scale.unit * Fraction(max(0, least))
+        if by == IN_TIME or not scale.exact:
+            cost = _cost(narrowed.arrays, steps)
+            return steps, min(float(bound * smallest), nextafter(cost, 0.0)), how
+        allowances.append(Allowance(scale.costs, least + grain / 2))
+        whole = scale.rest
+    return steps, _cost(narrowed.arrays, steps), how
+
+
+def _solve(
+    task: Narrowed, steps: list[int], watch: Watch, allowances: Sequence[Allowance], grain: float
+) -> tuple[list[int], float, str]:
+    """Find a plan such that none is cheaper by a grain, or the best one in the time.
+
+    Give also what every plan costs at least, give or take less than a grain, and by what that was found, if not by the
+    program without integers.
+    """
+    arrays, goal = task.arrays, task.goal
+    program = Program(arrays, goal, watch, allowances)
+    bound = 0.0
+    by = ""
     try:
         relaxed = program.relax()
         bound = relaxed.bound
-        steps = _read_off(arrays, goal, relaxed, steps, allowance)
+        steps = _read_off(arrays, goal, relaxed, steps, allowances)
         cost = _cost(arrays, steps)
-        gain = 1.0 - CLOSE if exact else CLOSE * cost
-        if bound <= cost - gain:
-            how = "Proved by mathematical programming"
-            program.cut_off(relaxed, cost - gain)
-            steps = _sort(arrays, goal, program.choose(gain / 2))
+        if bound <= cost - grain / 2:
+            by = "Proved by mathematical programming"
+            program.cut_off(relaxed, cost - grain / 2)
+            steps = _sort(arrays, goal, program.choose(grain / 2))
     except Infeasible:
         pass
     except OutOfTime:
         if chosen := program.interrupted():
             steps = _sort(arrays, goal, chosen)
-        bound = unit * max(bound, program.bound)
-        return steps, min(bound, _cost(narrowed.arrays, steps)), "The best plan in the time"
-    return steps, _cost(narrowed.arrays, steps), how
+        return steps, max(bound, program.bound), IN_TIME
+    return steps, _cost(arrays, steps), by
 
 
 def _read_off(
-    arrays: Arrays, goal: Sequence[int], relaxed: Relaxed, steps: list[int], allowance: Allowance | None
+    arrays: Arrays, goal: Sequence[int], relaxed: Relaxed, steps: list[int], allowances: Iterable[Allowance]
 ) -> list[int]:
     """Take the plan that the shares of operators lead to, if it is cheaper: a whole share is taken for nothing."""
     costs = [cost * (1.0 - share) + CLOSE * cost for cost, share in zip(arrays.costs, relaxed.values, strict=True)]
     found = find_tidy(arrays, costs, (), goal)
-    if found is None or (allowance is not None and not allowance.allows(found)):
+    if found is None or not all(allowance.allows(found) for allowance in allowances):
         return steps
     return min(steps, found, key=lambda plan: _cost(arrays, plan))
 

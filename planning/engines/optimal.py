@@ -16,7 +16,7 @@ PACKAGE = Package("highspy", "highspy", "optimal")
 
 @dataclass(frozen=True)
 class OptimalEngine:
-    """A mathematical program on the narrowed task (`cheapest.py`); proofs hold up to a millionth of the cost."""
+    """A mathematical program on the narrowed task (`cheapest.py`); what a proof leaves open is the gap."""
 
     name: str = "optimal"
     package: Package = PACKAGE

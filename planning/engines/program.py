@@ -44,7 +44,7 @@ class Infeasible(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What each operator takes of the money, and what there is of it."""
+    """What each operator takes of the money, or of another thing, and what there is of it."""
 
     money: Sequence[float]
     budget: float
@@ -63,27 +63,46 @@ class Relaxed:
     reduced_costs: Numbers
 
 
+class _Look:
+    """Looks at the limits while HiGHS works; what stops it must not pass through its own code, and is kept.
+
+    It must not know the program: HiGHS keeps hold of it where the garbage collection does not see it.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self.stopped: BaseException | None = None
+
+    def __call__(self, *told: Any) -> None:
+        """Stop HiGHS at a limit."""
+        try:
+            self._watch.tick()
+        except (Stopped, MemoryError) as stop:
+            self.stopped = stop
+            told[3].user_interrupt = True
+
+
 class Program:
-    """Chooses operators of a task in which nothing holds at the start; with a allowance, only what that allows."""
+    """Chooses operators of a task in which nothing holds at the start, and only what all allowances allow."""
 
     def __init__(
         self,
         arrays: Arrays,
         goal: Sequence[int],
         watch: Watch,
-        allowance: Allowance | None = None,
+        allowances: Iterable[Allowance] = (),
     ) -> None:
         self.arrays = arrays
         self.goal = goal
         self._width = len(arrays.costs)
         self._columns = np.arange(self._width, dtype=np.int32)
         self._watch = watch
-        self._stopped: BaseException | None = None
+        self._look = _Look(watch)
         self._cut_off = False
         self._highs = Highs()  # type: ignore[no-untyped-call]
         for option, value in OPTIONS.items():
             self._highs.setOptionValue(option, value)
-        self._highs.passModel(self._write(allowance))
+        self._highs.passModel(self._write(allowances))
         self._highs.setCallback(self._look, None)
         self._highs.startCallback(cb.HighsCallbackType.kCallbackSimplexInterrupt)
         self._highs.startCallback(cb.HighsCallbackType.kCallbackMipInterrupt)
@@ -138,7 +157,7 @@ class Program:
         bound: float = self._highs.getInfo().mip_dual_bound
         return bound if self._cut_off and abs(bound) < kHighsInf else 0.0
 
-    def _write(self, allowance: Allowance | None) -> HighsLp:
+    def _write(self, allowances: Iterable[Allowance]) -> HighsLp:
         arrays = self.arrays
         starts, columns, values, least = [0], [], [], []
         for atom in self.goal:
@@ -156,7 +175,7 @@ class Program:
                 starts.append(len(columns))
                 least.append(0.0)
         most = [kHighsInf] * len(least)
-        if allowance is not None:
+        for allowance in allowances:
             columns += range(self._width)
             values += allowance.money
             starts.append(len(columns))
@@ -177,8 +196,8 @@ class Program:
         # HiGHS counts from its first run; it looks at the time more often than it lets us look at anything.
         self._highs.setOptionValue("time_limit", self._highs.getRunTime() + self._watch.left())
         self._highs.run()
-        if self._stopped is not None:
-            raise self._stopped
+        if self._look.stopped is not None:
+            raise self._look.stopped
         status = self._highs.getModelStatus()
         if status == HighsModelStatus.kTimeLimit:
             raise OutOfTime(self._watch.say_time())
@@ -186,14 +205,6 @@ class Program:
             raise Infeasible
         if status != HighsModelStatus.kOptimal:
             raise Stopped(f"HiGHS could not solve the program of the task: {self._highs.modelStatusToString(status)}.")
-
-    def _look(self, *told: Any) -> None:
-        """Look at the limits while HiGHS works; what stops it must not pass through its own code, and is kept."""
-        try:
-            self._watch.tick()
-        except (Stopped, MemoryError) as stop:
-            self._stopped = stop
-            told[3].user_interrupt = True
 
     def _forbid(self, chosen: Collection[int], reached: set[int]) -> None:
         """Add rows that rule out a choice which does not reach the goal, and no plan."""

@@ -21,6 +21,8 @@ FINEST = 1_000_000
 """Fractions of a cost that are told apart, at best."""
 LARGEST = 1_000_000_000
 """What all costs may sum up to: the searches count in 32 bits."""
+ROUNDING = 1e-14
+"""The share of a cost that calculating with it may add; whatever else is left off is a cost that was rounded."""
 _STEP = re.compile(r"\(o(\d{1,9})\s*\)")
 
 
@@ -84,12 +86,12 @@ def count_costs(costs: Sequence[float]) -> tuple[list[int], float, bool]:
     """Write costs as whole numbers of the largest unit that is exact, or of the finest that still fits."""
     most = max(sum(costs), 1.0)
     unit = 1.0
-    while unit < FINEST and any(abs(cost * unit - round(cost * unit)) > 1e-9 * cost * unit for cost in costs):
+    while unit < FINEST and any(abs(cost * unit - round(cost * unit)) > ROUNDING * cost * unit for cost in costs):
         unit *= 10
     while most * unit > LARGEST:
         unit /= 10
     counted = [round(cost * unit) for cost in costs]
-    exact = all(abs(count / unit - cost) <= 1e-9 * cost for count, cost in zip(counted, costs, strict=True))
+    exact = all(abs(count / unit - cost) <= ROUNDING * cost for count, cost in zip(counted, costs, strict=True))
     return counted, 1 / unit, exact
 
 

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count
 from math import inf
+from typing import TypeVar
 
 from planning.model import Atom, Task
 
 CENT = 0.01
+
+
+Cost = TypeVar("Cost", float, Fraction)
+
+
+def read_exactly(cost: float) -> Fraction:
+    """Read a cost as it is written."""
+    return Fraction(repr(cost))
 
 
 def find_cheapest_cost(task: Task) -> float | None:
@@ -16,8 +27,18 @@ def find_cheapest_cost(task: Task) -> float | None:
 
     It grows with the number of states, which doubles with every fact: for small tasks only.
     """
+    return _search(task, float)
+
+
+def find_cheapest_cost_exactly(task: Task) -> Fraction | None:
+    """Find the same without any rounding."""
+    return _search(task, read_exactly)
+
+
+def _search(task: Task, read: Callable[[float], Cost]) -> Cost | None:
     tie = count()
-    queue: list[tuple[float, int, frozenset[Atom]]] = [(0.0, next(tie), task.initial)]
+    costs = {operator: read(operator.cost) for operator in task.operators}
+    queue: list[tuple[Cost, int, frozenset[Atom]]] = [(read(0.0), next(tie), task.initial)]
     closed: set[frozenset[Atom]] = set()
     while queue:
         cost, _, state = heappop(queue)
@@ -28,7 +49,7 @@ def find_cheapest_cost(task: Task) -> float | None:
         closed.add(state)
         for operator in task.operators:
             if operator.needs <= state and not operator.adds <= state:
-                heappush(queue, (cost + operator.cost, next(tie), state | operator.adds))
+                heappush(queue, (cost + costs[operator], next(tie), state | operator.adds))
     return None
 
 

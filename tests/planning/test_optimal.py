@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from dataclasses import replace
 from itertools import count
+from math import ceil
 from typing import Any
 
 import pytest
@@ -116,6 +119,23 @@ def test_costs_that_are_no_multiples_of_anything_are_proved_too(case: Case, draw
         assert result.plan.cost == pytest.approx(expected, rel=1e-5)
 
 
+def test_what_was_solved_is_not_kept_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    from highspy import Highs
+
+    made: list[weakref.ref[object]] = []
+
+    class Seen(Highs):
+        def __init__(self) -> None:
+            super().__init__()  # type: ignore[no-untyped-call]
+            made.append(weakref.ref(self))
+
+    monkeypatch.setattr("planning.engines.program.Highs", Seen)
+    prove(random_task(Shape(100), 1))
+    gc.collect()
+    assert made
+    assert all(ref() is None for ref in made)
+
+
 def test_a_plan_that_native_does_not_find_is_found() -> None:
     task = random_task(Shape(100), 1)
     good = NativeEngine().solve(task, Limits(), never)
@@ -200,7 +220,10 @@ def test_at_the_time_limit_the_best_plan_comes_with_its_gap(monkeypatch: pytest.
         if result.gap == 1:
             assert result.note == "The best plan in the time: how much cheaper a plan could be is not known."
         elif result.gap:
-            assert result.note == f"The best plan in the time: a cheaper plan saves at most {result.gap:.1%}."
+            assert (
+                result.note
+                == f"The best plan in the time: a cheaper plan saves at most {ceil(1_000 * result.gap) / 1_000:.1%}."
+            )
     assert (gaps[0], gaps[-1]) == (1, 0)
     assert any(0 < gap < 1 for gap in gaps)
     assert gaps == sorted(gaps, reverse=True)
