@@ -28,13 +28,15 @@ def find_disjunctive(
     needs: Sequence[Sequence[int]],
     first_achievers: Iterable[Collection[int]],
     list_achievers: Callable[[Numbers], Collection[int]],
-    barred: Collection[int],
+    barred: Numbers,
 ) -> list[Numbers]:
     """Find sets from the first achievers of landmarks, then from those of what was found; barred atoms are in none."""
     found: dict[Numbers, None] = {}
     waiting = deque(first_achievers)
     while waiting and len(found) < MOST:
         rows = {needs[operator] for operator in waiting.popleft()}
+        if any(map(barred.issuperset, rows)):
+            continue
         for chosen in _choose([[atom for atom in row if atom not in barred] for row in rows]):
             if chosen not in found:
                 found[chosen] = None

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from heapq import heappop, heappush
-from itertools import filterfalse, islice
 from operator import or_
 
 from planning.compiled import Operators, keep_operators
@@ -116,8 +115,10 @@ class _Found:
         action_orders = self._order_actions()
         actions = _sort(sorted(self.actions), action_orders)
         place = {action: number for number, action in enumerate(actions)}
-        listed = [*sorted(self.held, key=atoms.__getitem__), *sorted(self.gained, key=self._find_mention)]
-        ordered = _sort(listed, orders)
+        mentions = {atom: next(iter(able[atom])) for atom in self.gained}
+        adds = self.arrays.adds
+        gained = sorted(mentions, key=lambda atom: (mentions[atom], adds[mentions[atom]].index(atom)))
+        ordered = _sort([*sorted(self.held, key=atoms.__getitem__), *gained], orders)
         barred = self.initial.union(self.gained, whole.beside_facts)
         sources = [firsts[atom] for atom in reversed(ordered) if atom in firsts]
         disjunctive = find_disjunctive(self.arrays.needs, sources, self._list_achievers, barred)
@@ -154,28 +155,28 @@ class _Found:
     def _list_necessary(self, firsts: Mapping[int, Sequence[int]]) -> list[Pair]:
         """List what is true right before an atom first is: what all its first achievers need."""
         needs = self.arrays.needs
-        return [
-            (first, then)
-            for then, able in firsts.items()
-            for first in needs[able[0]]
-            if all(first in needs[other] for other in able)
+        shared = [
+            (then, set(needs[able[0]]).intersection(*[needs[other] for other in able])) for then, able in firsts.items()
         ]
+        return [(first, then) for then, common in shared for first in common]
 
     def _list_achievers(self, atoms: Iterable[int]) -> dict[int, int]:
         """List the operators that can make one of some atoms true, with what is common to all ways to them.
 
         The atoms must have been looked at, or there are no such operators.
         """
-        leading_to, ruled_out, achievers = self.common.leading_to, self.operators.ruled_out, self.arrays.achievers
-        able = {able: leading_to(able) for atom in atoms for able in achievers[atom] if able not in ruled_out}
-        return {achiever: leading for achiever, leading in able.items() if leading != NO_WAY}
-
-    def _find_mention(self, atom: int) -> Pair:
-        """Find where the task first speaks of an atom, which is as the catalog does."""
-        ruled_out, arrays = self.operators.ruled_out, self.arrays
-        speaking = (arrays.users[atom], arrays.achievers[atom])  # each ascending
-        place = min([place for places in speaking for place in islice(filterfalse(ruled_out.__contains__, places), 1)])
-        return place, (*arrays.needs[place], *arrays.adds[place]).index(atom)
+        at, ruled_out = self.common.at, self.operators.ruled_out
+        needs, achievers = self.arrays.needs, self.arrays.achievers
+        able: dict[int, int] = {}
+        for atom in atoms:
+            for achiever in achievers[atom]:
+                if achiever not in ruled_out:
+                    leading = 0
+                    for need in needs[achiever]:
+                        leading |= at[need]
+                    if leading != NO_WAY:
+                        able[achiever] = leading
+        return able
 
 
 def _sort(items: Sequence[int], orders: Collection[Pair]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from planning.compiled import Arrays
 
@@ -24,21 +24,26 @@ class Marks:
         """Mark the operators that make an atom true which does not hold from the start; give each atom's mark."""
         adds, achievers = self._arrays.adds, self._arrays.achievers
         added = dict.fromkeys([atom for step in self._steps for atom in adds[step] if atom not in initial])
-        return {atom: self._mark(achievers[atom]) for atom in added}
+        return self._mark([(atom, achievers[atom]) for atom in added])
 
     def mark_needed(self, goal: Iterable[int]) -> dict[int, int]:
         """Mark the operators that need an atom; the goal is needed as if by a last step, which is no operator."""
         needs, users = self._arrays.needs, self._arrays.users
         needed = dict.fromkeys([*goal, *[atom for step in self._steps for atom in needs[step]]])
-        return {atom: self._mark(users[atom]) for atom in needed}
+        return self._mark([(atom, users[atom]) for atom in needed])
 
     def mark_applied(self) -> dict[int, int]:
         """Mark the steps."""
-        return {step: self._mark((step,)) for step in self._steps}
+        return self._mark([(step, (step,)) for step in self._steps])
 
-    def _mark(self, operators: Iterable[int]) -> int:
-        mark, on = self._next, self.on
-        for operator in operators:
-            on[operator] |= mark
-        self._next = mark << 1
-        return mark
+    def _mark(self, bearers: Iterable[tuple[int, Sequence[int]]]) -> dict[int, int]:
+        """Give each its mark, and its operators that mark."""
+        on, mark = self.on, self._next
+        marks: dict[int, int] = {}
+        for one, operators in bearers:
+            marks[one] = mark
+            for operator in operators:
+                on[operator] |= mark
+            mark <<= 1
+        self._next = mark
+        return marks
