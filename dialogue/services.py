@@ -6,12 +6,10 @@ caller's thread, and worked on by a pool; a conversation is worked on by one thr
 
 from __future__ import annotations
 
-import logging
-import os
 import threading
 import uuid
-from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -23,8 +21,8 @@ from catalog.endpoints import ALLOWED
 from catalog.load import Loaded, load
 from catalog.model import Catalog
 from catalog.skills import Picture, SkillInput
-from catalog.values import Unreadable
 from dialogue.answers import explain_in
+from dialogue.arrivals import TooLarge, check_event, check_upload
 from dialogue.conversation import Conversation
 from dialogue.events import Attachment, Log, Replied, SessionStarted
 from dialogue.execution import Caller, SkillCaller, warm_skills
@@ -34,22 +32,17 @@ from dialogue.meaning import Understander, UnderstanderFactory
 from dialogue.orchestrators import ORCHESTRATORS
 from dialogue.privacy import mask_entry, secrets_of
 from dialogue.session import Session, Upload
-from dialogue.stores import STORES, Conflict, SessionRow, Store, UnknownSession
+from dialogue.sessions import Sessions
+from dialogue.stores import STORES, SessionRow, Store, UnknownSession
+from dialogue.surroundings import allowed_packages, default_home
 from dialogue.turn import Turn
 from dialogue.understanding import DEFAULT, UNDERSTANDERS
 from explain.model import Explanation, Question
 from planning.engines import DEFAULT_ENGINE, ENGINES
 
-_log = logging.getLogger(__name__)
-MAX_UPLOAD_BYTES = 5 * 1024 * 1024
-
 
 class UnknownCatalog(LookupError):
     """There is no catalog of that name; the message lists the names there are."""
-
-
-class TooLarge(ValueError):
-    """An upload is over the limit; the message names both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +58,6 @@ class Snapshot:
     def busy(self) -> bool:
         """Tell whether the assistant is at work."""
         return self.conversation.busy
-
-
-def allowed_packages() -> tuple[str, ...]:
-    """Return the packages whose functions catalogs may name: the demos', and the operator's own in PLANGLASS_SKILLS."""
-    named = os.environ.get("PLANGLASS_SKILLS", "").split(",")
-    return (*ALLOWED, *(package for name in named if (package := name.strip())))
-
-
-def catalog_files() -> tuple[Path, ...]:
-    """Return the operator's catalogs in PLANGLASS_CATALOGS, separated as paths are on this system."""
-    return tuple(Path(name) for name in os.environ.get("PLANGLASS_CATALOGS", "").split(os.pathsep) if name)
-
-
-def default_home() -> Path:
-    """Return the data directory: PLANGLASS_HOME, else .planglass in the user's own folder."""
-    return Path(os.environ.get("PLANGLASS_HOME") or Path.home() / ".planglass").expanduser()
 
 
 def _now() -> datetime:
@@ -113,11 +90,8 @@ class Services:
         self._caller = caller or SkillCaller(allowed)
         self._clock = clock
         self._today = today
-        self._sessions: dict[str, Session] = {}
-        self._jobs: dict[str, list[Future[None]]] = {}
-        self._lock = threading.RLock()
         self._building = threading.Lock()
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="turn")
+        self._sessions = Sessions(self._rebuild, workers)
         self.explorations = Explorations(self.loaded, self._orchestrator, engine, self._day)
         """What can happen, for who asks before it does."""
 
@@ -145,7 +119,7 @@ class Services:
             self._understander(catalog)
             warm_skills(loaded, self._allowed)
 
-        return self._pool.submit(prepare)
+        return self._sessions.run(prepare)
 
     # a conversation
 
@@ -157,8 +131,7 @@ class Services:
         journal.add(SessionStarted(catalog=catalog, digest=loaded.digest, title=loaded.catalog.label))
         journal.add(Replied(text=loaded.catalog.greeting))
         journal.flush()
-        with self._lock:
-            self._sessions[session_id] = self._session(journal, loaded, catalog)
+        self._sessions.add(session_id, self._session(journal, loaded, catalog))
         return session_id
 
     def say(self, session_id: str, text: str, uploads: Sequence[Upload] = (), command_id: str | None = None) -> None:
@@ -166,8 +139,8 @@ class Services:
 
         The same `command_id` said twice counts once (a double click, two tabs). Raises UnknownSession or TooLarge.
         """
-        attachments = [self._keep(session_id, upload) for upload in map(_check_size, uploads)]
-        self._write(session_id, lambda session: session.hear(text, attachments, command_id or ""))
+        attachments = [self._keep(session_id, upload) for upload in map(check_upload, uploads)]
+        self._sessions.write(session_id, lambda session: session.hear(text, attachments, command_id or ""))
 
     def alert(
         self, session_id: str, trigger: str, facts: Mapping[str, JsonValue] | None = None, command_id: str | None = None
@@ -176,19 +149,16 @@ class Services:
 
         Raises UnknownSession, LookupError for a trigger or a fact that is not declared, and ValueError for a value.
         """
-        catalog = self.snapshot(session_id).catalog
-        if trigger not in catalog.triggers:
-            raise LookupError(f"There is no event {trigger!r}. There are: {', '.join(catalog.triggers) or 'none'}.")
-        checked = {fact: _check_fact(catalog, trigger, fact, value) for fact, value in (facts or {}).items()}
-        self._write(session_id, lambda session: session.alert(trigger, checked, command_id or ""))
+        checked = check_event(self.snapshot(session_id).catalog, trigger, facts or {})
+        self._sessions.write(session_id, lambda session: session.alert(trigger, checked, command_id or ""))
 
     def reveal(self, session_id: str, fact: str, shown: bool = True) -> None:
         """Show a sensitive value to its owner, or hide it again."""
-        self._write(session_id, lambda session: session.reveal(fact, shown))
+        self._sessions.write(session_id, lambda session: session.reveal(fact, shown))
 
     def snapshot(self, session_id: str) -> Snapshot:
         """View a conversation as it is now. Raises UnknownSession or UnknownCatalog."""
-        session = self._open(session_id)
+        session = self._sessions.open(session_id)
         log, conversation = session.journal.shown
         return Snapshot(session_id, self.loaded(conversation.catalog).catalog, log, conversation)
 
@@ -199,12 +169,7 @@ class Services:
 
     def wait(self, session_id: str, timeout_s: float = 60.0) -> bool:
         """Wait until the assistant waits; tell whether it does."""
-        with self._lock:
-            jobs = list(self._jobs.get(session_id, ()))
-        done, waiting = wait(jobs, timeout=timeout_s)
-        for job in done:
-            job.result()
-        return not waiting
+        return self._sessions.wait(session_id, timeout_s)
 
     def picture(self, session_id: str, sha256: str) -> bytes:
         """Return an uploaded file of this conversation. Raises UnknownSession."""
@@ -212,10 +177,7 @@ class Services:
 
     def delete(self, session_id: str) -> None:
         """Delete a conversation with its uploads, for good. Raises UnknownSession."""
-        with self._lock:  # or who looks at it meanwhile would have it read again before it is gone
-            self._sessions.pop(session_id, None)
-            self._jobs.pop(session_id, None)
-            self._store.delete(session_id)
+        self._sessions.delete(session_id, self._store.delete)
 
     def export(self, session_id: str) -> dict[str, JsonValue]:
         """Give a conversation as JSON, with every sensitive value masked."""
@@ -227,7 +189,7 @@ class Services:
     def close(self) -> None:
         """Finish the work under way, and release the store."""
         self.explorations.close()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._sessions.close()
         self._store.close()
 
     # how it is done
@@ -235,19 +197,10 @@ class Services:
     def _day(self) -> date:
         return self._today or self._clock().astimezone().date()
 
-    def _open(self, session_id: str) -> Session:
-        """Find a conversation, or rebuild it from its log; work that a crash cut off is taken up."""
-        with self._lock:
-            session = self._sessions.get(session_id)
-            if session is not None:
-                return session
-            journal = StoredJournal(session_id, self._store, self._clock, self._store.read(session_id))
-            name = journal.conversation.catalog
-            session = self._session(journal, self.loaded(name), name)
-            self._sessions[session_id] = session
-        if journal.conversation.busy:
-            self._submit(session_id, session)
-        return session
+    def _rebuild(self, session_id: str) -> Session:
+        journal = StoredJournal(session_id, self._store, self._clock, self._store.read(session_id))
+        name = journal.conversation.catalog
+        return self._session(journal, self.loaded(name), name)
 
     def _session(self, journal: StoredJournal, loaded: Loaded, name: str) -> Session:
         def load_input(value: JsonValue) -> SkillInput:
@@ -276,59 +229,11 @@ class Services:
                 self._understanders[name] = self._make_understander(self._catalogs[name].catalog)
             return self._understanders[name]
 
-    def _write(self, session_id: str, write: Callable[[Session], None]) -> None:
-        """Have something written down, and worked on; if another process has written meanwhile, after that."""
-        session = self._open(session_id)
-        try:
-            write(session)
-        except Conflict:
-            self._forget(session_id, session)
-            session = self._open(session_id)
-            write(session)
-        self._submit(session_id, session)
-
-    def _forget(self, session_id: str, session: Session) -> None:
-        with self._lock:
-            if self._sessions.get(session_id) is session:
-                del self._sessions[session_id]
-
     def _keep(self, session_id: str, upload: Upload) -> Attachment:
         sha256 = self._store.put_file(session_id, upload.data)
         return Attachment(
             sha256=sha256, name=upload.name[:200], media_type=upload.media_type[:100], size=len(upload.data)
         )
-
-    def _submit(self, session_id: str, session: Session) -> None:
-        with self._lock:
-            jobs = [job for job in self._jobs.get(session_id, ()) if not job.done()]
-            jobs.append(self._pool.submit(self._work, session_id, session))
-            self._jobs[session_id] = jobs
-
-    def _work(self, session_id: str, session: Session) -> None:
-        try:
-            session.work()
-        except Conflict:
-            # Its id is the only way to a conversation, and so is not for logs.
-            _log.warning("a conversation was written to or deleted elsewhere: what is on disk stands")
-            self._forget(session_id, session)
-
-
-def _check_size(upload: Upload) -> Upload:
-    if len(upload.data) > MAX_UPLOAD_BYTES:
-        raise TooLarge(f"{upload.name[:80]} has {len(upload.data):,} bytes; {MAX_UPLOAD_BYTES:,} are allowed.")
-    return upload
-
-
-def _check_fact(catalog: Catalog, trigger: str, fact: str, value: JsonValue) -> JsonValue:
-    carried = catalog.triggers[trigger].facts
-    if fact not in carried:
-        raise LookupError(
-            f"The event {trigger} carries no fact {fact!r:.80}. It carries: {', '.join(carried) or 'none'}."
-        )
-    try:
-        return catalog.facts[fact].value.check(value)
-    except Unreadable as error:
-        raise ValueError(f"The event {trigger} has no proper value for {fact}. {error.discreet}") from error
 
 
 def make_services(
@@ -356,6 +261,5 @@ __all__ = [
     "UnknownCatalog",
     "UnknownSession",
     "Upload",
-    "default_home",
     "make_services",
 ]

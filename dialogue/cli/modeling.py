@@ -19,7 +19,7 @@ from catalog.settings import Metric
 from catalog.suggest import Suggestion, suggest_mappings
 from dialogue.cli.missing import list_missing
 from dialogue.cli.ways import run_ways
-from dialogue.services import allowed_packages
+from dialogue.surroundings import allowed_packages
 from explain.amounts import say_amounts
 from planning.engines import ENGINES
 from planning.landmarks import Order, find_landmarks

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from threading import Lock
 
-from dialogue.services import Services, catalog_files, make_services
+from dialogue.services import Services, make_services
+from dialogue.surroundings import catalog_files
 
 _lock = Lock()
 _built: list[Services] = []

@@ -12,12 +12,13 @@ import pytest
 from pydantic import JsonValue
 
 from catalog.skills import Result
+from dialogue.arrivals import MAX_UPLOAD_BYTES
 from dialogue.events import Calling, Heard, TurnStarted, Understood
 from dialogue.journal import StoredJournal
 from dialogue.meaning import Meaning
 from dialogue.privacy import describe_trouble
 from dialogue.projection import project
-from dialogue.services import MAX_UPLOAD_BYTES, TooLarge, UnknownCatalog, UnknownSession, Upload, make_services
+from dialogue.services import TooLarge, UnknownCatalog, UnknownSession, Upload, make_services
 from dialogue.session import MAX_TEXT
 from dialogue.stores import SqliteStore
 from explain.model import Question, QuestionKind
