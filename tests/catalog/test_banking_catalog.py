@@ -100,6 +100,10 @@ PERSON: dict[str, SkillInput] = {
 HOME: dict[str, SkillInput] = {"income": "64000.00", "date_of_birth": "1986-03-14"}
 ACCOUNT: dict[str, SkillInput] = {"account_number": "HB-204518"}
 NO_ACCOUNT: dict[str, SkillInput] = {"account_number": "HB-000000"}
+MOVE: dict[str, SkillInput] = {
+    **{fact: PERSON[fact] for fact in ("name", "address")},
+    "new_address": "5 Quay Street, Elmford 06110",
+}
 CASES: list[tuple[str, str, dict[str, SkillInput], str]] = [
     ("customer_lookup", "by_email", {"email": "ann.bell@example.org"}, "record"),
     ("customer_lookup", "by_email", {"email": EVA.customer.email}, "no_record"),
@@ -117,8 +121,10 @@ CASES: list[tuple[str, str, dict[str, SkillInput], str]] = [
     ("card_decision", "decide", {**PERSON, "credit_score": 630}, "further_checks"),
     ("transactions_fetch", "by_account_number", ACCOUNT, "found"),
     ("transactions_fetch", "by_account_number", NO_ACCOUNT, "none"),
-    ("address_register", "register", {**ACCOUNT, "new_address": "5 Quay Street, Elmford 06110"}, "registered"),
-    ("address_register", "register", {**NO_ACCOUNT, "new_address": "5 Quay Street, Elmford 06110"}, "no_account"),
+    ("address_register", "register", {**ACCOUNT, **MOVE}, "registered"),
+    ("address_register", "register", {**ACCOUNT, **MOVE, "name": "Ben Carter"}, "other_customer"),
+    ("address_register", "register", {**ACCOUNT, **MOVE, "address": "7 Mill Lane, Newbridge 02210"}, "other_customer"),
+    ("address_register", "register", {**NO_ACCOUNT, **MOVE}, "no_account"),
     ("mortgage_calculator", "quote", {**HOME, "property_value": "300000.00", "deposit": "50000.00"}, "quoted"),
     ("mortgage_calculator", "quote", {**HOME, "property_value": "900000.00", "deposit": "50000.00"}, "too_much"),
     ("mortgage_calculator", "quote", {**HOME, "property_value": "90000.00", "deposit": "90000.00"}, "nothing_to_lend"),

@@ -17,7 +17,8 @@ Inputs = Mapping[str, SkillInput]
 
 BOOKS_CLOSED = date(YEAR, 12, 31)
 """The day that the bank reckons ages from: that of its last transactions."""
-_SAME_NAME = 85.0
+_ALIKE = 85.0
+"""How alike two names or addresses are, of 100, that are written in different ways."""
 _OUTCOMES: dict[models.Decision, str] = {
     "approved": "approved",
     "declined": "declined",
@@ -60,7 +61,7 @@ def read_id(inputs: Inputs) -> Result:
 def score_credit(inputs: Inputs) -> Result:
     """Score the credit file under a social security number, if it is the named person's."""
     found = database.find_file(_text(inputs, "ssn"))
-    if found is None or fuzz.token_sort_ratio(found[0].casefold(), _text(inputs, "name").casefold()) < _SAME_NAME:
+    if found is None or not _are_alike(found[0], _text(inputs, "name")):
         return Result("no_file")
     return Result("score", {"credit_score": scoring.score_file(found[1])})
 
@@ -136,10 +137,15 @@ def visualize(inputs: Inputs) -> Result:
 
 
 def register_address(inputs: Inputs) -> Result:
-    """Put a new address on file."""
-    address = _text(inputs, "new_address")
-    if not database.register_address(_text(inputs, "account_number"), address):
+    """Put a new address on file for who can name the one on file; a second call finds the new one there."""
+    number, address = _text(inputs, "account_number"), _text(inputs, "new_address")
+    found = database.find_by_account(number)
+    if found is None:
         return Result("no_account")
+    is_theirs = any(_are_alike(found.address, told) for told in (_text(inputs, "address"), address))
+    if not (is_theirs and _are_alike(found.name, _text(inputs, "name"))):
+        return Result("other_customer")
+    database.register_address(number, address)
     return Result("registered", {"address_registered": True, "address": address})
 
 
@@ -186,6 +192,10 @@ def _numbers(product: str, inputs: Inputs) -> dict[str, float]:
 
 def _decision(result: Result) -> models.Decision:
     return next(decision for decision, outcome in _OUTCOMES.items() if outcome == result.outcome)
+
+
+def _are_alike(one: str, other: str) -> bool:
+    return bool(fuzz.token_sort_ratio(one.casefold(), other.casefold()) >= _ALIKE)
 
 
 def _text(inputs: Inputs, fact: str) -> str:
