@@ -121,7 +121,8 @@ class Kind(BaseModel, ABC):
             said.extend(r for r in possible or mention.readings if r not in said)
         if len(said) > 1:
             raise self.unreadable(
-                f"I found more than one {self.noun} that you could mean: {listed(map(self.show, said), 'or')}."
+                f"I found more than one {self.noun} that you could mean: "
+                f"{listed((shortened(self.show(one)) for one in said), 'or')}."
             )
         return self.check(said[0], today)
 

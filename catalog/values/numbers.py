@@ -52,7 +52,7 @@ class Number(Kind):
         """Take a JSON number within the bounds; a whole number stays one."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.unreadable(f"That is not a number but {type(value).__name__}.")
-        if not math.isfinite(value) or abs(value) > LARGEST:
+        if (isinstance(value, float) and not math.isfinite(value)) or abs(value) > LARGEST:
             raise self.unreadable("That is not a number that I can keep.")
         exact = _decimal(value)
         if self.integer and exact != exact.to_integral_value():
@@ -135,9 +135,10 @@ class Money(Kind):
 
 
 def _two_decimals(amount: Decimal) -> str:
-    """Write an amount with at least two decimals; more stay, for `check` to refuse."""
+    """Write an amount with at least two decimals; for `check` to refuse, more stay, and so does what is too large."""
     exponent = amount.normalize().as_tuple().exponent
-    return format(amount.quantize(Decimal("0.01")) if isinstance(exponent, int) and exponent >= -2 else amount, "f")
+    fits = isinstance(exponent, int) and exponent >= -2 and abs(amount) <= LARGEST
+    return format(amount.quantize(Decimal("0.01")) if fits else amount, "f")
 
 
 def _outside_dates(text: str) -> list[Amount]:

@@ -270,6 +270,7 @@ def test_a_value_from_a_skill_is_put_in_its_one_form(kind: Kind, value: JsonValu
         (LOAN, "NaN"),
         (LOAN, 1e300),
         (PERIOD, "5"),
+        (PERIOD, 10**400),
         (PERIOD, float("inf")),
         (PERIOD, True),
         (YesNo(), "yes"),

@@ -70,6 +70,14 @@ def test_any_text_is_read_or_refused_with_a_reason(name: str, text: str) -> None
         assert kind.check(value, TODAY) == value
 
 
+@pytest.mark.parametrize("said", ["1e30", "-1E99", "1e27 euros", "1e30 and 1e31", "1E100", "1e999 or 1e998"])
+@pytest.mark.parametrize("kind", [Money(), Number(), Number(integer=True), ListOf(of=Money())])
+def test_an_amount_beyond_measure_is_refused_in_few_words(kind: Kind, said: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        kind.read(said, TODAY)
+    assert len(str(refused.value)) < 500
+
+
 @given(first=st.integers(1, 10**6), second=st.integers(1, 10**6))
 def test_two_different_amounts_are_never_taken_for_one(first: int, second: int) -> None:
     kind, said = Money(), f"{first:,} or {second:,} euros"
