@@ -6,12 +6,11 @@ from datetime import date
 
 from pydantic import JsonValue
 
-from catalog.values import Kind, Money, Unreadable
+from catalog.values import Kind, ListOf, Money, Unreadable
 
 _OPEN = frozenset({"text", "pattern", "choice"})
 """Kinds of whose values others may be: what a text says may be a date, and a date can be put as text."""
 _RELATED = {"number": "number", "money": "number", "person_name": "words", "address": "words"}
-_LISTS = "list"
 
 
 def can_fit(source: Kind, target: Kind) -> bool:
@@ -21,9 +20,9 @@ def can_fit(source: Kind, target: Kind) -> bool:
     """
     if isinstance(source, Money) and isinstance(target, Money):
         return source.currency == target.currency
+    if isinstance(source, ListOf) or isinstance(target, ListOf):
+        return isinstance(source, ListOf) and isinstance(target, ListOf) and can_fit(source.of, target.of)
     kinds = (_kind(source), _kind(target))
-    if _LISTS in kinds:
-        return kinds == (_LISTS, _LISTS) and can_fit(_item(source), _item(target))
     if not (source.sayable and target.sayable):
         return kinds[0] == kinds[1]
     return not _OPEN.isdisjoint(kinds) or _RELATED.get(kinds[0], kinds[0]) == _RELATED.get(kinds[1], kinds[1])
@@ -33,20 +32,24 @@ def fit(source: Kind, value: JsonValue, target: Kind, today: date) -> JsonValue:
     """Give a value of one kind as one of the other, or raise `Unreadable`.
 
     It is taken as it is if it is one; otherwise as what it says, so that "3 May 2026" in a text serves for a date.
+    Of a list, each item is taken so.
     """
     try:
         return target.check(value, today)
     except Unreadable:
-        if not (source.sayable and target.sayable) or _kind(source) == _LISTS:
+        if isinstance(source, ListOf) and isinstance(target, ListOf) and isinstance(value, list):
+            return target.check([fit(source.of, item, target.of, today) for item in value], today)
+        if not (source.sayable and target.sayable) or isinstance(source, ListOf):
             raise
         return target.read(source.show(value), today)
 
 
+def words_for(kind: Kind) -> str:
+    """Say what a value of a kind is, as far as it matters for what it can stand for."""
+    if isinstance(kind, Money):
+        return f"money in {kind.currency}"
+    return f"list of {words_for(kind.of)}" if isinstance(kind, ListOf) else _kind(kind)
+
+
 def _kind(kind: Kind) -> str:
     return str(getattr(kind, "kind", ""))
-
-
-def _item(kind: Kind) -> Kind:
-    item = getattr(kind, "of", None)
-    assert isinstance(item, Kind), "a list says what its items are"
-    return item

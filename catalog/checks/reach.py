@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from catalog.checks.attainable import Attainable, can_be_asked, find_attainable
 from catalog.checks.findings import Findings
+from catalog.fitting import words_for
 from catalog.model import Catalog, Goal, Mode
 from catalog.problems import Place
+from catalog.values import Kind, ListOf, Text
 from catalog.values.base import listed
 
 
@@ -69,11 +71,18 @@ def check_use(catalog: Catalog, findings: Findings) -> None:
 def check_types(catalog: Catalog, findings: Findings) -> None:
     """Check that a fact that stands for another has a value of the same kind."""
     for name, fact in catalog.facts.items():
-        above = catalog.facts[fact.is_a].value.kind if fact.is_a else "text"
-        if above not in ("text", fact.value.kind):
-            found = f"It has a value of the kind {fact.value.kind}, and stands for {fact.is_a!r}, which has {above}."
+        above = catalog.facts[fact.is_a].value if fact.is_a else fact.value
+        if not _can_be_taken_for(fact.value, above):
+            kinds = words_for(fact.value), words_for(above)
+            found = f"It has a value of the kind {kinds[0]}, and stands for {fact.is_a!r}, which has {kinds[1]}."
             write = "A skill that takes the one must be able to take the other: give both the same kind of value."
             findings.warn("kinds-differ", ("facts", name, "is_a"), found, write)
+
+
+def _can_be_taken_for(value: Kind, above: Kind) -> bool:
+    if isinstance(value, ListOf) and isinstance(above, ListOf):
+        return _can_be_taken_for(value.of, above.of)
+    return isinstance(above, Text) or words_for(value) == words_for(above)
 
 
 def find_sources(catalog: Catalog) -> frozenset[str]:

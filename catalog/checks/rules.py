@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from catalog.checks.attainable import find_attainable
 from catalog.checks.findings import Findings
-from catalog.fitting import can_fit
+from catalog.fitting import can_fit, words_for
 from catalog.model import ANYTHING_SENSITIVE, Catalog, FactMapping, Ordering
 from catalog.problems import Place
 
@@ -58,7 +58,8 @@ def _check_mapping(catalog: Catalog, place: Place, mapping: FactMapping, finding
         findings.error("sensitive", (*place, "stands_for"), found, f"Make {target!r} sensitive, or take this out.")
     kinds = (catalog.facts[source].value, catalog.facts[target].value)
     if not can_fit(*kinds):
-        found = f"A value of the kind {kinds[0].kind} ({source!r}) is never one of {kinds[1].kind} ({target!r})."
+        words = tuple(map(words_for, kinds))
+        found = f"A value of the kind {words[0]} ({source!r}) is never one of {words[1]} ({target!r})."
         write = "Map facts with the same kind of value, or write a skill that makes the one of the other."
         findings.error("kinds-differ", (*place, "stands_for"), found, write)
 

@@ -93,6 +93,24 @@ def test_a_fact_whose_value_is_of_another_kind_than_what_it_stands_for_is_told()
     assert warnings(text) == [("kinds-differ", 2, "facts.sum.is_a")]
 
 
+@pytest.mark.parametrize(
+    ("below", "above", "said"),
+    [
+        ("{kind: money, currency: USD}", "money", "the kind money in USD, and stands for 'a', which has money in EUR"),
+        ("{kind: list, of: email}", "{kind: list, of: date}", "list of email, and stands for 'a', which has list of d"),
+        ("{kind: list, of: email}", "{kind: list, of: text}", ""),
+        ("money", "{kind: money, minimum: 5}", ""),
+    ],
+)
+def test_currencies_and_items_of_lists_matter_for_what_stands_for_what(below: str, above: str, said: str) -> None:
+    text = (
+        f"facts: {{a: {{value: {above}}}, b: {{is_a: a, value: {below}}}}}\ngoals: {{g: {{facts: [a], examples: [x]}}}}"
+    )
+    told = [problem.found for problem in found(text) if problem.code == "kinds-differ"]
+    assert len(told) == bool(said)
+    assert said in "".join(told)
+
+
 def test_a_goal_that_nobody_can_ask_for_is_told() -> None:
     assert warnings("facts: {a: }\ngoals: {g: {facts: [a]}}") == [("no-examples", 3, "goals.g")]
 

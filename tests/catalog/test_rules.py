@@ -8,7 +8,7 @@ from catalog.check import check
 from catalog.fitting import can_fit, fit
 from catalog.load import loads
 from catalog.problems import CatalogError, Problem
-from catalog.values import KINDS, Email, Money, Number, Text, Unreadable
+from catalog.values import KINDS, Email, ListOf, Money, Number, Text, Unreadable
 from tests.dialogue.toys import TODAY
 
 FACTS = """
@@ -174,6 +174,10 @@ def test_lists_pictures_and_currencies_stand_only_for_their_like() -> None:
     assert fit(lists[0], ["a@example.org"], lists[1], TODAY) == ["a@example.org"]
     with pytest.raises(Unreadable):
         fit(lists[1], ["nobody"], lists[0], TODAY)
+    assert fit(lists[1], ["3 May 2026", "2026-05-04"], lists[2], TODAY) == ["2026-05-03", "2026-05-04"]
+    assert fit(ListOf(of=Money()), ["12.00"], ListOf(of=Number()), TODAY) == [12.0]
+    with pytest.raises(Unreadable):
+        fit(ListOf(), ["one", "two"], ListOf(most=1), TODAY)
     assert can_fit(KINDS["image"](), KINDS["image"]())
     assert not can_fit(KINDS["image"](), Text())
     assert not can_fit(Money(currency="EUR"), Money(currency="USD"))
