@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from catalog.fact import Fact
 from catalog.instances import instance_name
-from catalog.model import Catalog, Goal, Mode, Ordering, Outcome, Skill
+from catalog.model import Catalog, Mode, Outcome, Skill
 from catalog.problems import Place
 
 _M = TypeVar("_M", bound=BaseModel)
@@ -33,7 +34,7 @@ class Copies:
         }
         self.groups_of_skill = {
             name: tuple(dict.fromkeys(self.group_of_fact[f] for f in facts_of(skill) if f in self.group_of_fact))
-            for name, skill in (catalog.skills.items() if self.groups else ())
+            for name, skill in (catalog.skills.items() if self.group_of_fact else ())
         }
 
     def instances_of_fact(self, fact: str) -> tuple[str, ...]:
@@ -46,6 +47,28 @@ class Copies:
         groups = self.groups_of_skill.get(skill, ())
         return tuple(instance_name(skill, instance) for instance in self.groups[groups[0]].of) if groups else ()
 
+    def facts_meant(self, fact: str) -> tuple[str, ...]:
+        """List what the name of a fact stands for where it is referred to: itself, or all its instances."""
+        return self.instances_of_fact(fact) or (fact,)
+
+    def skills_meant(self, skill: str) -> tuple[str, ...]:
+        """List what the name of a skill stands for where it is referred to: itself, or all its instances."""
+        return self.instances_of_skill(skill) or (skill,)
+
+    def fact_pairs(self, first: str, second: str) -> Iterator[tuple[str, str]]:
+        """Pair what two facts mean: in one group each instance with its own, otherwise every one with every one."""
+        alike = self.group_of_fact.get(first) == self.group_of_fact.get(second)
+        yield from _pairs(self.facts_meant(first), self.facts_meant(second), alike=alike)
+
+    def skill_pairs(self, first: str, second: str) -> Iterator[tuple[str, str]]:
+        """Pair what two skills mean, as facts are paired."""
+        alike = self.groups_of_skill.get(first, ()) == self.groups_of_skill.get(second, ())
+        yield from _pairs(self.skills_meant(first), self.skills_meant(second), alike=alike)
+
+
+def _pairs(first: tuple[str, ...], second: tuple[str, ...], *, alike: bool) -> Iterator[tuple[str, str]]:
+    yield from zip(first, second, strict=True) if alike else product(first, second)
+
 
 def facts_of(skill: Skill) -> Iterator[str]:
     """Yield the facts that a skill takes or establishes, some of them several times."""
@@ -55,50 +78,28 @@ def facts_of(skill: Skill) -> Iterator[str]:
             yield from outcome.facts
 
 
-def copy_instances(catalog: Catalog, lines: Lines) -> Catalog:
-    """Replace what belongs to groups by a copy for each instance, and whatever names it by the names of these."""
-    copies = Copies(catalog)
-    if not copies.group_of_fact:
-        return catalog
-    facts = dict(_copy_facts(catalog, copies))
-    skills = dict(_copy_skills(catalog, copies))
+def copy_instances(catalog: Catalog, copies: Copies, lines: Lines) -> Catalog:
+    """Replace what belongs to groups by a copy for each instance; what names it is left to `catalog.spread`."""
     _copy_lines(copies, lines)
-    return change(
-        catalog,
-        facts=facts,
-        skills=skills,
-        goals={name: _spread_goal(goal, copies, lines) for name, goal in catalog.goals.items()},
-        triggers={
-            name: change(trigger, facts=_spread(trigger.facts, copies, ("triggers", name, "facts"), lines))
-            for name, trigger in catalog.triggers.items()
-        },
-        mappings=tuple(
-            change(mapping, fact=fact, stands_for=other)
-            for mapping in catalog.mappings
-            for fact, other in _pairs(
-                copies.instances_of_fact(mapping.fact) or (mapping.fact,),
-                copies.instances_of_fact(mapping.stands_for) or (mapping.stands_for,),
-                alike=copies.group_of_fact.get(mapping.fact) == copies.group_of_fact.get(mapping.stands_for),
-            )
-        ),
-        orderings=tuple(_copy_orderings(catalog.orderings, copies)),
-    )
+    facts, skills = dict(_copy_facts(catalog, copies)), dict(_copy_skills(catalog, copies))
+    return change(catalog, facts=facts, skills=skills)
 
 
 def _copy_facts(catalog: Catalog, copies: Copies) -> Iterator[tuple[str, Fact]]:
     """Copy facts; a group stands where its first fact stood, one instance after the other: so they are asked for."""
-    copied: set[str] = set()
+    members: dict[str, list[Fact]] = {}
+    for name, fact in catalog.facts.items():
+        if (group := copies.group_of_fact.get(name)) is not None:
+            members.setdefault(group, []).append(fact)
     for name, fact in catalog.facts.items():
         group = copies.group_of_fact.get(name)
         if group is None:
             yield name, fact
-        elif group not in copied:
-            copied.add(group)
+        elif written := members.pop(group, None):
             for instance, label in copies.groups[group].of.items():
-                for member in catalog.facts.values():
-                    if copies.group_of_fact.get(member.name) == group:
-                        made = _copy_fact(member, _Instance(copies, group, instance, label))
-                        yield made.name, made
+                for member in written:
+                    made = _copy_fact(member, _Instance(copies, group, instance, label))
+                    yield made.name, made
 
 
 class _Instance:
@@ -197,47 +198,6 @@ def _copy_outcome(outcome: Outcome, instance: _Instance) -> Outcome:
         doubts=instance.names(outcome.doubts),
         say=outcome.say and instance.text(outcome.say),
     )
-
-
-def _spread_goal(goal: Goal, copies: Copies, lines: Lines) -> Goal:
-    """Let a goal that names a fact or a skill of several instances want them all."""
-    place: Place = ("goals", goal.name)
-    done = goal.done
-    for fact in goal.facts:
-        if instances := copies.instances_of_fact(fact):
-            told = " and ".join("{" + name + "}" for name in instances)
-            done = done and done.replace("{" + fact + "}", told)
-    return change(
-        goal,
-        facts=_spread(goal.facts, copies, (*place, "facts"), lines),
-        skills=tuple(name for skill in goal.skills for name in copies.instances_of_skill(skill) or (skill,)),
-        either=tuple(_spread(facts, copies, (*place, "either", i), lines) for i, facts in enumerate(goal.either)),
-        done=done,
-    )
-
-
-def _spread(facts: tuple[str, ...], copies: Copies, place: Place, lines: Lines) -> tuple[str, ...]:
-    """Put all its instances in the place of each fact, with its line."""
-    spread = [(name, i) for i, fact in enumerate(facts) for name in copies.instances_of_fact(fact) or (fact,)]
-    at = [lines.get((*place, i)) for i in range(len(facts))]
-    lines.update({(*place, k): line for k, (_, i) in enumerate(spread) if (line := at[i]) is not None})
-    return tuple(name for name, _ in spread)
-
-
-def _copy_orderings(orderings: Iterable[Ordering], copies: Copies) -> Iterator[Ordering]:
-    """Copy orderings: within a group each instance waits for its own, otherwise every one for every one."""
-    for ordering in orderings:
-        first, then = copies.instances_of_skill(ordering.first), copies.instances_of_skill(ordering.then)
-        groups = [copies.groups_of_skill.get(skill, ()) for skill in (ordering.first, ordering.then)]
-        for one, other in _pairs(first or (ordering.first,), then or (ordering.then,), alike=groups[0] == groups[1]):
-            yield change(ordering, first=one, then=other)
-
-
-def _pairs(first: tuple[str, ...], second: tuple[str, ...], *, alike: bool) -> Iterator[tuple[str, str]]:
-    if alike:
-        yield from zip(first, second, strict=True)
-    else:
-        yield from ((one, other) for one in first for other in second)
 
 
 def _copy_lines(copies: Copies, lines: Lines) -> None:

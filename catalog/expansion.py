@@ -13,6 +13,7 @@ from catalog.copies import Copies, copy_instances
 from catalog.mapped import map_over_lists
 from catalog.model import Catalog
 from catalog.problems import Place
+from catalog.spread import spread_names
 
 Lines = Mapping[Place, int]
 
@@ -36,5 +37,7 @@ def names_of(catalog: Catalog) -> Names:
 def expand(catalog: Catalog, lines: Lines | None = None) -> tuple[Catalog, Lines]:
     """Expand a catalog whose declarations were found right; one with nothing to expand is given back as it is."""
     found: dict[Place, int] = dict(lines or {})
-    expanded = map_over_lists(copy_instances(catalog, found), found)
+    copies = Copies(catalog)
+    copied = spread_names(copy_instances(catalog, copies, found), copies, found) if copies.group_of_fact else catalog
+    expanded = map_over_lists(copied, found)
     return expanded, (lines or {}) if expanded is catalog else found

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from catalog.entry import Named, Sentences
 from catalog.names import Name, Sentence
 from catalog.values import Flag, ListOf, Text, Unfit, ValueKind
+from catalog.values.lists import from_short
 
 _UNSAYABLE = {"table": "a table", "chart": "a chart"}
 _UNSAYABLE_LISTS = {"table": "tables", "chart": "charts", "image": "several pictures"}
@@ -39,7 +40,7 @@ class Fact(Named):
         """Let the value of a fact that is a list of another be a list; of what, follows from the other."""
         if not isinstance(data, Mapping) or data.get("list_of") is None:
             return data
-        value = data.get("value", {"kind": "list"})
+        value = from_short(data.get("value", "list"))
         if not isinstance(value, ListOf) and (not isinstance(value, Mapping) or value.get("kind") != "list"):
             found = f"It is a list of {data['list_of']!r:.60}, and says that its value is something else."
             raise Unfit(found, "Leave the value out: each item is of that fact's kind. {kind: list, most: 5} is fine.")

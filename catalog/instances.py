@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, Field
 
 from catalog.entry import Entry, Names
 from catalog.names import Name, Sentence
+from catalog.values import Unfit
 
 MAX_INSTANCES = 50
 """Instances that a group may have."""
@@ -21,7 +22,12 @@ MAX_INSTANCES = 50
 def _labels(instances: Any) -> Any:
     """Take `[outbound, back]` for a mapping; an instance without a label is called what its name says."""
     if isinstance(instances, list | tuple):
-        instances = dict.fromkeys(map(str, instances))
+        if not all(isinstance(name, str) for name in instances):
+            found = "In this list stands something else than names of instances."
+            raise Unfit(found, "Write [first, second], or {first: first guest, second: second guest}.")
+        if twice := [name for i, name in enumerate(instances) if name in instances[:i]]:
+            raise Unfit(f"The instance {twice[0]!r:.60} is in this list already.", "Take it out here.")
+        instances = dict.fromkeys(instances)
     if not isinstance(instances, Mapping):
         return instances
     return {key: label or str(key).replace("_", " ") for key, label in instances.items()}

@@ -104,21 +104,24 @@ def _with_items(catalog: Catalog, fact: Fact) -> Fact:
 
 
 def _with_lifts(catalog: Catalog, skill: Skill, lists: Mapping[str, list[str]], lines: Lines) -> Skill:
-    """Add a mode for each list that a skill can be mapped over, unless it says itself how it is mapped."""
-    if any(mode.each for mode in skill.modes.values()):
-        return skill
+    """Add a mode for each list that a skill can be mapped over, unless it says itself how it is mapped.
+
+    Where the skill needs consent for an item it needs it for a list of them, whoever wrote the mode.
+    """
     modes = dict(skill.modes)
-    sensitive = skill.sensitive
-    for lift in find_lifts(catalog, skill, lists):
-        if lift.is_clear:
-            mode = _lift(skill.modes[lift.mode], _mode_name(modes, lift), lift)
-            modes[mode.name] = mode
-            place: Place = ("skills", skill.name, "modes")
-            if (line := lines.get((*place, lift.mode))) is not None:
-                lines[(*place, mode.name)] = line
-            if lift.item in sensitive and lift.items not in sensitive:
-                sensitive = (*sensitive, lift.items)
-    return skill if len(modes) == len(skill.modes) else change(skill, modes=modes, sensitive=sensitive)
+    if not any(mode.each for mode in modes.values()):
+        for lift in find_lifts(catalog, skill, lists):
+            if lift.is_clear:
+                mode = _lift(skill.modes[lift.mode], _mode_name(modes, lift), lift)
+                modes[mode.name] = mode
+                place: Place = ("skills", skill.name, "modes")
+                if (line := lines.get((*place, lift.mode))) is not None:
+                    lines[(*place, mode.name)] = line
+    mapped = [pair for mode in modes.values() for pair in mode.each.items()]
+    lists_too = (items for item, items in mapped if item in skill.sensitive)
+    sensitive = tuple(dict.fromkeys((*skill.sensitive, *lists_too)))
+    same = len(modes) == len(skill.modes) and sensitive == skill.sensitive
+    return skill if same else change(skill, modes=modes, sensitive=sensitive)
 
 
 def _mode_name(modes: Mapping[str, Mode], lift: Lift) -> str:

@@ -27,6 +27,9 @@ class CalledMoreThan:
     skill: str
     limit: int
 
+    def __str__(self) -> str:
+        return f"{self.skill} called > {self.limit}"
+
 
 @dataclass(frozen=True, slots=True)
 class AskedMoreThan:
@@ -35,12 +38,18 @@ class AskedMoreThan:
     fact: str
     limit: int
 
+    def __str__(self) -> str:
+        return f"{self.fact} asked > {self.limit}"
+
 
 @dataclass(frozen=True, slots=True)
 class BecomesKnown:
     """`never: FACT known`; by a fact that stands for it, too."""
 
     fact: str
+
+    def __str__(self) -> str:
+        return f"{self.fact} known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +63,9 @@ class ConsentBefore:
 
     fact: str
 
+    def __str__(self) -> str:
+        return f"consent before {self.fact} leaves"
+
 
 @dataclass(frozen=True, slots=True)
 class SkillBefore:
@@ -61,6 +73,9 @@ class SkillBefore:
 
     first: str
     then: str
+
+    def __str__(self) -> str:
+        return f"{self.first} before {self.then}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +158,10 @@ class Properties(Entry):
         default=(), description="What must be so in every conversation, such as “consent before ssn leaves”."
     )
 
+    def by_side(self) -> Mapping[Side, tuple[str, ...]]:
+        """Give them as they are written, by what they stand under."""
+        return {"never": self.never, "always": self.always}
+
     def read(self) -> tuple[Property, ...]:
         """Read all of them, in their order."""
-        return (
-            *(read_property("never", text) for text in self.never),
-            *(read_property("always", text) for text in self.always),
-        )
+        return tuple(read_property(side, text) for side, texts in self.by_side().items() for text in texts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catalog.checks.findings import Findings
+from catalog.expansion import Names
 from catalog.model import Catalog
 from catalog.problems import Place
 from catalog.properties import (
@@ -13,21 +14,18 @@ from catalog.properties import (
     CalledMoreThan,
     Claim,
     ConsentBefore,
-    Side,
     SkillBefore,
     read_property,
 )
 
-_SIDES: tuple[Side, ...] = ("never", "always")
 
-
-def check_properties(catalog: Catalog, findings: Findings) -> None:
-    """Check that whatever a property speaks of is declared."""
-    for side in _SIDES:
-        for i, text in enumerate(getattr(catalog.properties, side)):
+def check_properties(catalog: Catalog, names: Names, findings: Findings) -> None:
+    """Check that whatever a property speaks of is declared, or an instance of what is."""
+    for side, texts in catalog.properties.by_side().items():
+        for i, text in enumerate(texts):
             place: Place = ("properties", side, i)
             for name, what in _names(read_property(side, text).claim):
-                known = catalog.skills if what == "skills" else catalog.facts
+                known = names.skills if what == "skills" else names.facts
                 if name not in known:
                     findings.unknown(place, name, known, what)
 

@@ -18,14 +18,15 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 def check_references(catalog: Catalog, findings: Findings) -> None:
     """Check that whatever is referred to is declared, or an instance of what is."""
     names = names_of(catalog)
+    copies = Copies(catalog)
     _check_types(catalog, names, findings)
     for name, skill in catalog.skills.items():
         _check_skill(names, name, skill, findings)
     for name, goal in catalog.goals.items():
-        _check_goal(catalog, names, name, goal, findings)
+        _check_goal(copies, names, name, goal, findings)
     _check_mappings(catalog, names, findings)
     _check_orderings(catalog, names, findings)
-    check_properties(catalog, findings)
+    check_properties(catalog, names, findings)
     for i, extension in enumerate(catalog.extensions):
         for key, goal_name in (("after", extension.after), ("offer", extension.offer)):
             if goal_name not in catalog.goals:
@@ -86,7 +87,7 @@ def _check_mode(names: Names, place: Place, mode: Mode, findings: Findings) -> N
                 findings.error("contradiction", (*at, "doubts", i), found, "Keep it in one of the two lists.")
 
 
-def _check_goal(catalog: Catalog, names: Names, name: str, goal: Goal, findings: Findings) -> None:
+def _check_goal(copies: Copies, names: Names, name: str, goal: Goal, findings: Findings) -> None:
     _check_facts(("goals", name, "facts"), goal.facts, names, findings)
     for i, alternative in enumerate(goal.either):
         _check_facts(("goals", name, "either", i), alternative, names, findings)
@@ -94,7 +95,6 @@ def _check_goal(catalog: Catalog, names: Names, name: str, goal: Goal, findings:
         if skill not in names.skills:
             findings.unknown(("goals", name, "skills", i), skill, names.skills, "skills")
         _check_repeated(("goals", name, "skills", i), skill, goal.skills[:i], findings)
-    copies = Copies(catalog)
     told = (*goal.facts, *(instance for fact in goal.facts for instance in copies.instances_of_fact(fact)))
     for placeholder in dict.fromkeys(_PLACEHOLDER.findall(goal.done or "")):
         if placeholder not in told:

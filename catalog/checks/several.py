@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from catalog.checks.findings import Findings
-from catalog.copies import Copies
+from catalog.copies import Copies, facts_of
 from catalog.entry import MAX_ENTRIES
+from catalog.expansion import names_of
 from catalog.instances import instance_name
 from catalog.mapped import Lift, find_lifts, lists_by_item
 from catalog.model import Catalog, Fact, FactMapping, Mode, Skill
@@ -54,19 +55,21 @@ def check_lists(catalog: Catalog, findings: Findings) -> None:
 
 def check_binds(catalog: Catalog, findings: Findings) -> None:
     """Check that what functions call facts is declared, and that no two facts go by one name."""
+    names = names_of(catalog)
     for name, skill in catalog.skills.items():
         bound: dict[str, str] = {}
         for called, fact in skill.binds.items():
             place: Place = ("skills", name, "binds", called)
-            if fact not in catalog.facts:
-                findings.unknown(place, fact, catalog.facts, "facts")
+            if fact not in names.facts:
+                findings.unknown(place, fact, names.facts, "facts")
             elif fact in bound:
                 found = f"{fact!r} is bound to {bound[fact]!r} already."
                 findings.error("bound-twice", place, found, "A function has one name for a fact.")
             bound[fact] = called
+        used = set(facts_of(skill)) if skill.binds else set()
         for called in skill.binds:
-            if called not in bound and any(called in (*mode.inputs, *mode.optional) for mode in skill.modes.values()):
-                found = f"The function would get both {skill.binds[called]!r} and {called!r} as {called!r}."
+            if called not in bound and called in used:
+                found = f"The function would call both {skill.binds[called]!r} and {called!r} by the name {called!r}."
                 findings.error("bound-twice", ("skills", name, "binds", called), found, "Bind the other one as well.")
 
 
@@ -118,12 +121,12 @@ def _first(copies: Copies, fact: str) -> str:
 
 
 def _one_each(skill: Skill, copies: Copies) -> dict[str, str]:
+    """Choose one fact for each group that a skill has facts of."""
     found: dict[str, str] = {}
-    for mode in skill.modes.values():
-        for fact in (*mode.inputs, *mode.optional, *(f for o in mode.outcomes.values() for f in o.facts)):
-            group = copies.group_of_fact.get(fact)
-            if group is not None and group not in found.values():
-                found[fact] = group
+    for fact in facts_of(skill):
+        group = copies.group_of_fact.get(fact)
+        if group is not None and group not in found.values():
+            found[fact] = group
     return found
 
 
@@ -203,7 +206,8 @@ def _check_each(catalog: Catalog, place: Place, skill: Skill, mode: Mode, findin
         known_modes = [name for name, other in skill.modes.items() if not other.each]
         missing = "It is not said in which mode the skill is called for one item."
         found = missing if mode.calls is None else f"{mode.calls!r} is not a mode for one item."
-        findings.error("undeclared", (*place, "calls"), found, f"Write `calls:` and one of: {', '.join(known_modes)}.")
+        write = f"Write `calls:` and one of: {', '.join(known_modes)}."
+        findings.error("undeclared", (*place, "calls"), found, write if known_modes else "Add a mode for one item.")
         return
     given = {*mode.inputs, *mode.optional, item}
     if lacking := [fact for fact in one.inputs if fact not in given]:
@@ -222,6 +226,8 @@ def _check_each(catalog: Catalog, place: Place, skill: Skill, mode: Mode, findin
                 found = f"{fact!r} is no list of anything that one item gives ({listed(one.outcomes[name].facts)})."
                 write = "Name a fact that is declared as a list of one of these, with `list_of`."
                 findings.error("list-item", (*place, "outcomes", name, "facts", i), found, write)
+            elif fact in catalog.facts and items in catalog.facts:
+                _check_room(catalog, fact, items, findings)
 
 
 def _check_lift(catalog: Catalog, place: Place, lift: Lift, findings: Findings) -> None:
@@ -235,19 +241,19 @@ def _check_lift(catalog: Catalog, place: Place, lift: Lift, findings: Findings) 
                 f"`calls: {lift.mode}`, and the outcomes."  # fmt: skip
             findings.error("which-list", place, found, write)
             return
-        if not _holds(catalog, lists[0], lift.items):
-            findings.error("list-item", ("facts", lists[0]), *_too_short(catalog, lists[0], lift.items))
+        _check_room(catalog, lists[0], lift.items, findings)
 
 
-def _holds(catalog: Catalog, out: str, items: str) -> bool:
+def _check_room(catalog: Catalog, out: str, items: str, findings: Findings) -> None:
+    """Check that a list of results may be as short and as long as the list of what they are made from."""
     given, made = catalog.facts[items].value, catalog.facts[out].value
-    return not (isinstance(given, ListOf) and isinstance(made, ListOf)) or (
-        made.least <= given.least and given.most <= made.most
-    )
-
-
-def _too_short(catalog: Catalog, out: str, items: str) -> tuple[str, str]:
-    given = catalog.facts[items].value
-    assert isinstance(given, ListOf)
-    found = f"There is one item for each of {items!r}, of which there are {given.least} to {given.most}: more than fit."
-    return found, f"Give it room: `value: {{kind: list, least: {given.least}, most: {given.most}}}`."
+    if not (isinstance(given, ListOf) and isinstance(made, ListOf)):
+        return
+    least, most = min(given.least, made.least), max(given.most, made.most)
+    if (least, most) != (made.least, made.most):
+        found = (
+            f"It gets one item for each of {items!r}, of which there are {given.least} to {given.most}; "
+            f"it may have {made.least} to {made.most}."
+        )
+        write = f"Give it room: `value: {{kind: list, least: {least}, most: {most}}}`."
+        findings.error("list-item", ("facts", out), found, write)

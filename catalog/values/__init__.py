@@ -7,7 +7,7 @@ text: nothing is lost between reading and showing.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -65,4 +65,6 @@ KINDS: dict[str, type[Kind]] = {
 
 AnyKind = Annotated[ItemKind | ListOf, Field(discriminator="kind")]
 
-ValueKind = Annotated[AnyKind, BeforeValidator(from_short, json_schema_input_type=ShortKind | AnyKind)]
+ValueKind = Annotated[
+    AnyKind, BeforeValidator(from_short, json_schema_input_type=ShortKind | Literal["list"] | AnyKind)
+]

@@ -129,6 +129,53 @@ def test_what_names_a_fact_or_skill_of_the_group_names_all_its_instances() -> No
     ]
 
 
+def test_a_property_is_about_each_instance_by_itself() -> None:
+    said = """\
+properties:
+  never:
+    - airline  called > 1
+    - airline (back) called > 2
+    - flight_day asked > 3
+    - seat known
+  always:
+    - identify before airline
+    - airline before airline
+    - consent before booking (out) leaves
+    - consent before flight_to leaves
+    - goal reached
+"""
+    catalog = loads(JOURNEY + said).catalog
+    assert catalog.properties.never == (
+        *("airline (out) called > 1", "airline (back) called > 1", "airline (back) called > 2"),
+        *("flight_day (out) asked > 3", "flight_day (back) asked > 3", "seat known"),
+    )
+    assert catalog.properties.always == (
+        *("identify before airline (out)", "identify before airline (back)"),
+        *("airline (out) before airline (out)", "airline (back) before airline (back)"),
+        *("consent before booking (out) leaves", "consent before flight_to (out) leaves"),
+        *("consent before flight_to (back) leaves", "goal reached"),
+    )
+    assert [str(declared.claim) for declared in catalog.properties.read()[:6]] == list(catalog.properties.never)
+    (problem,) = problems(JOURNEY + said.replace("(back) called", "(bakc) called"))
+    assert "'airline (bakc)' is not among the skills. Did you mean 'airline (back)'?" in problem
+
+
+def test_a_function_may_have_a_name_of_its_own_for_one_instance() -> None:
+    text = JOURNEY.replace("planner: {endpoint", "planner: {binds: {first_leg: booking (out)}, endpoint")
+    assert loads(text).catalog.skills["planner"].binds == {"first_leg": "booking (out)"}
+
+
+def test_what_is_wrong_with_an_instance_is_told_on_the_line_that_names_it() -> None:
+    text = JOURNEY.replace("orderings:", "  - {fact: flight_to (out), stands_for: flight_to (out)}\norderings:")
+    text = text.replace("skills: [airline]", "skills: [airline, airline (out)]")
+    told = [problem.split(": ")[:3] for problem in problems(text)]
+    named = [number for number, line in enumerate(text.splitlines(), 1) if "airline (out)" in line or "o (out)" in line]
+    assert told == [
+        [f"x:{named[0]}", "error", "goals.both.skills[2]"],
+        [f"x:{named[1]}", "error", "mappings[4].stands_for"],
+    ]
+
+
 def test_types_hold_for_each_instance() -> None:
     catalog = journey()
     assert catalog.subtypes["place"] == ("place", "flight_to (out)", "flight_to (back)")
@@ -253,6 +300,11 @@ def problems(text: str) -> list[str]:
     return [problem.render() for problem in caught.value.problems]
 
 
+def test_a_list_of_another_may_say_no_more_than_that_it_is_one() -> None:
+    said = loads(WEATHER.replace("{list_of: secret, value: {kind: list, most: 4}}", "{list_of: secret, value: list}"))
+    assert said.catalog.facts["secrets"].value == ListOf(most=20)
+
+
 WRONG: dict[str, tuple[str, str, str, str]] = {
     "a list of nothing": (WEATHER, "list_of: city", "list_of: citty", "Did you mean 'city'?"),
     "a list of itself": (WEATHER, "list_of: city", "list_of: cities", "'cities' is a list of itself"),
@@ -305,7 +357,7 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         WEATHER,
         "least: 1, most: 4}",
         "least: 1, most: 9}",
-        "Give it room: `value: {kind: list, least: 1, most: 9}`",
+        "of which there are 1 to 9; it may have 0 to 4. Give it room: `value: {kind: list, least: 0, most: 9}`",
     ),
     "two lists for a result": (
         WEATHER,
@@ -375,11 +427,24 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
     ),
     "a bound name for nothing": (JOURNEY, "label: airline", "binds: {x: nothing}", "'nothing' is not among the facts"),
     "a fact bound twice": (JOURNEY, "label: airline", "binds: {x: seat, y: seat}", "'seat' is bound to 'x' already"),
+    "a bound name that is taken by a result": (
+        JOURNEY,
+        "label: airline",
+        "binds: {booking: seat}",
+        "call both 'seat' and 'booking' by the name 'booking'",
+    ),
+    "instances in a list of mappings": (
+        JOURNEY,
+        "of: {out: outbound flight, back: }",
+        "of: [{out: outbound flight}, {back: flight back}]",
+        "something else than names of instances. Write [first, second], or {first: first guest",
+    ),
+    "an instance twice": (JOURNEY, "of: {out: outbound flight, back: }", "of: [out, back, out]", "'out' is in this"),
     "a bound name that is taken": (
         JOURNEY,
         "label: airline",
         "binds: {flight_day: seat}",
-        "get both 'seat' and 'flight_d",
+        "call both 'seat' and 'flight_d",
     ),
 }
 
@@ -417,6 +482,19 @@ def test_a_skill_may_say_itself_how_it_is_mapped() -> None:
     assert {p.code for p in check(Loaded(catalog, {}, "x", ""), ["a"])} == {"fact-unused"}
 
 
+def test_a_skill_with_a_mode_for_lists_alone_is_told_to_have_one_for_an_item() -> None:
+    text = "name: x\nfacts: {a: , all: {list_of: a}}\nskills: {s: {endpoint: 'python:a:b', modes: " \
+        "{m: {inputs: [all], each: {a: all}, outcomes: {o: {}}}}}}"  # fmt: skip
+    (problem,) = problems(text)
+    assert problem.endswith("Add a mode for one item.")
+
+
+def test_consent_for_an_item_is_needed_for_a_list_of_them_whoever_wrote_the_mode() -> None:
+    catalog = loads(SAID).catalog
+    assert catalog.sensitive_inputs("service", "all") == ("cities",)
+    assert expand(catalog)[0] is catalog
+
+
 MIS_SAID: dict[str, tuple[str, str, str]] = {
     "a mode without items": ("        each: {city: cities}\n", "", "Add `each: {item: list}`"),
     "items that are no input": ("inputs: [cities, day]", "inputs: [day]", "'cities' is not among the inputs"),
@@ -426,6 +504,7 @@ MIS_SAID: dict[str, tuple[str, str, str]] = {
     "a wrong mode for one": ("calls: by_city", "calls: all", "'all' is not a mode for one item"),
     "an input that is missing": ("inputs: [cities, day]", "inputs: [cities]", "it takes 'day' too"),
     "other outcomes": ("unknown: {doubts: [cities]}", "odd: {}", "Declare the same outcomes in both modes"),
+    "too long a list": ("least: 1, most: 4}", "least: 1, most: 9}", "`value: {kind: list, least: 0, most: 9}`"),
     "an outcome of no list": ("found: [forecasts]", "found: [source]", "'source' is no list of anything"),
 }
 

@@ -1,0 +1,101 @@
+"""Spread: whatever names a fact or a skill that there are several of, comes to name all its instances."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+from catalog.copies import Copies, Lines, change
+from catalog.model import Catalog, FactMapping, Goal, Ordering
+from catalog.problems import Place
+from catalog.properties import (
+    AskedMoreThan,
+    BecomesKnown,
+    CalledMoreThan,
+    ConsentBefore,
+    Side,
+    SkillBefore,
+    read_property,
+)
+
+_T = TypeVar("_T")
+
+
+def spread_names(catalog: Catalog, copies: Copies, lines: Lines) -> Catalog:
+    """Let goals, triggers, mappings, orderings and properties name instances in place of what these are copies of."""
+    return change(
+        catalog,
+        goals={name: _spread_goal(goal, copies, lines) for name, goal in catalog.goals.items()},
+        triggers={
+            name: change(trigger, facts=_spread(trigger.facts, copies.facts_meant, ("triggers", name, "facts"), lines))
+            for name, trigger in catalog.triggers.items()
+        },
+        mappings=_spread(
+            catalog.mappings, lambda one: _spread_mapping(one, copies), ("mappings",), lines, *FactMapping.model_fields
+        ),
+        orderings=_spread(
+            catalog.orderings, lambda one: _spread_ordering(one, copies), ("orderings",), lines, *Ordering.model_fields
+        ),
+        properties=change(
+            catalog.properties,
+            **{
+                side: _spread(texts, partial(_spread_property, side, copies=copies), ("properties", side), lines)
+                for side, texts in catalog.properties.by_side().items()
+            },
+        ),
+    )
+
+
+def _spread_goal(goal: Goal, copies: Copies, lines: Lines) -> Goal:
+    """Let a goal that names a fact or a skill of several instances want them all."""
+    place: Place = ("goals", goal.name)
+    done = goal.done
+    for fact in goal.facts:
+        if instances := copies.instances_of_fact(fact):
+            told = " and ".join("{" + name + "}" for name in instances)
+            done = done and done.replace("{" + fact + "}", told)
+    return change(
+        goal,
+        facts=_spread(goal.facts, copies.facts_meant, (*place, "facts"), lines),
+        skills=_spread(goal.skills, copies.skills_meant, (*place, "skills"), lines),
+        either=tuple(
+            _spread(facts, copies.facts_meant, (*place, "either", i), lines) for i, facts in enumerate(goal.either)
+        ),
+        done=done,
+    )
+
+
+def _spread_mapping(mapping: FactMapping, copies: Copies) -> Iterator[FactMapping]:
+    for fact, other in copies.fact_pairs(mapping.fact, mapping.stands_for):
+        yield change(mapping, fact=fact, stands_for=other)
+
+
+def _spread_ordering(ordering: Ordering, copies: Copies) -> Iterator[Ordering]:
+    for first, then in copies.skill_pairs(ordering.first, ordering.then):
+        yield change(ordering, first=first, then=then)
+
+
+def _spread_property(side: Side, text: str, copies: Copies) -> Iterator[str]:
+    """Let a property be about each instance by itself."""
+    match read_property(side, text).claim:
+        case CalledMoreThan(skill=skill) as claim:
+            yield from (str(replace(claim, skill=one)) for one in copies.skills_meant(skill))
+        case (AskedMoreThan(fact=fact) | BecomesKnown(fact=fact) | ConsentBefore(fact=fact)) as claim:
+            yield from (str(replace(claim, fact=one)) for one in copies.facts_meant(fact))
+        case SkillBefore(first=first, then=then):
+            yield from (str(SkillBefore(*pair)) for pair in copies.skill_pairs(first, then))
+        case _:
+            yield text
+
+
+def _spread(
+    entries: Sequence[_T], meant: Callable[[_T], Iterable[_T]], place: Place, lines: Lines, *keys: str
+) -> tuple[_T, ...]:
+    """Put what each entry means in its place, with its line and those of its keys."""
+    spread = [(made, i) for i, entry in enumerate(entries) for made in meant(entry)]
+    for rest in ((), *((key,) for key in keys)):
+        at = [lines.pop((*place, i, *rest), None) for i in range(len(entries))]
+        lines.update({(*place, k, *rest): line for k, (_, i) in enumerate(spread) if (line := at[i]) is not None})
+    return tuple(made for made, _ in spread)
