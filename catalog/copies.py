@@ -29,9 +29,7 @@ class Copies:
 
     def __init__(self, catalog: Catalog) -> None:
         self.groups = catalog.instances
-        self.group_of_fact = {
-            fact: name for name, group in catalog.instances.items() for fact in group.facts if fact in catalog.facts
-        }
+        self.group_of_fact = {fact: group for fact, group in catalog.group_of.items() if fact in catalog.facts}
         self.groups_of_skill = {
             name: tuple(dict.fromkeys(self.group_of_fact[f] for f in facts_of(skill) if f in self.group_of_fact))
             for name, skill in (catalog.skills.items() if self.group_of_fact else ())

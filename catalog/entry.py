@@ -12,6 +12,8 @@ from catalog.values import Unfit
 
 MAX_ENTRIES = 20_000
 """Facts that a catalog may declare at most; and so skills, goals and triggers."""
+MAX_MODES = 100
+"""Modes of a skill, those for lists included."""
 MAX_NAMES = 1_000
 """Names that one list may hold at most."""
 

@@ -70,7 +70,8 @@ def _home(catalog: Catalog, fact: str) -> tuple[str, str] | None:
     origin = catalog.origins.get(fact)
     if origin is not None:
         return origin.group, origin.instance
-    return next(((name, "") for name, group in catalog.instances.items() if fact in group.facts), None)
+    group = catalog.group_of.get(fact)
+    return None if group is None else (group, "")
 
 
 def map_over_lists(catalog: Catalog, lines: Lines) -> Catalog:

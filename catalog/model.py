@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from catalog.entry import MAX_ENTRIES, MAX_NAMES, Cost, Entry, Named, Names, Sentences, name_by_key
+from catalog.entry import MAX_ENTRIES, MAX_MODES, MAX_NAMES, Cost, Entry, Named, Names, Sentences, name_by_key
 from catalog.fact import Fact
 from catalog.instances import Instances, Origin, find_origins
 from catalog.names import Name, Sentence
@@ -117,7 +117,7 @@ class Skill(Named):
         default_factory=dict, description="What its function calls facts, where that is not their name here."
     )
     modes: Annotated[Mapping[Name, Mode], BeforeValidator(name_by_key)] = Field(
-        min_length=1, max_length=100, description="The ways to call it."
+        min_length=1, max_length=MAX_MODES, description="The ways to call it."
     )
 
 
@@ -236,6 +236,11 @@ class Catalog(Named):
     def origins(self) -> Mapping[str, Origin]:
         """For each fact that is one of several instances: what it is an instance of."""
         return find_origins(self.instances)
+
+    @cached_property
+    def group_of(self) -> Mapping[str, str]:
+        """For each fact that was declared to have instances: the group that it is in."""
+        return {fact: name for name, group in self.instances.items() for fact in group.facts}
 
     def instances_of(self, declared: str) -> tuple[str, ...]:
         """List the facts that were written once, under this name, for each instance of a group."""

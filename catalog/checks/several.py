@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from catalog.checks.findings import Findings
 from catalog.copies import Copies, facts_of
-from catalog.entry import MAX_ENTRIES
+from catalog.entry import MAX_ENTRIES, MAX_MODES
 from catalog.expansion import names_of
 from catalog.instances import instance_name
 from catalog.mapped import Lift, find_lifts, lists_by_item
@@ -43,14 +43,20 @@ def check_lists(catalog: Catalog, findings: Findings) -> None:
         _check_stand_in(catalog, name, fact, findings)
     for i, mapping in enumerate(catalog.mappings):
         _check_mapping(catalog, ("mappings", i), mapping, findings)
-    lists = lists_by_item(catalog)
+    lists, copies = lists_by_item(catalog), Copies(catalog)
     for name, skill in catalog.skills.items():
         for mode in skill.modes.values():
             _check_each(catalog, ("skills", name, "modes", mode.name), skill, mode, findings)
         mapped = {(item, items) for mode in skill.modes.values() for item, items in mode.each.items()}
+        modes = len(skill.modes)
         for lift in find_lifts(catalog, skill, lists):
             if (lift.item, lift.items) not in mapped:
                 _check_lift(catalog, ("skills", name, "modes", lift.mode), lift, findings)
+            modes += 1 if copies.instances_of_skill(name) else len(copies.facts_meant(lift.items))
+            if modes > MAX_MODES and not mapped:
+                found = f"With one for each list that it can be mapped over, it has more than {MAX_MODES} modes."
+                findings.error("too-many", ("skills", name, "modes"), found, "Say with `each` which lists are meant.")
+                break
 
 
 def check_binds(catalog: Catalog, findings: Findings) -> None:
@@ -152,7 +158,7 @@ def _check_list(catalog: Catalog, name: str, fact: Fact, findings: Findings) -> 
 
 
 def _has_instances(catalog: Catalog, fact: str) -> bool:
-    return fact in catalog.origins or any(fact in group.facts for group in catalog.instances.values())
+    return fact in catalog.origins or fact in catalog.group_of
 
 
 def _check_stand_in(catalog: Catalog, name: str, fact: Fact, findings: Findings) -> None:

@@ -464,6 +464,21 @@ def test_an_expansion_may_not_be_too_large() -> None:
     assert "there are 25,000 facts; a catalog may have 20,000" in problems(text)[0]
 
 
+@pytest.mark.parametrize(("lists", "fit"), [(99, True), (100, False)])
+def test_a_skill_may_not_be_mapped_over_very_many_lists_unasked(lists: int, fit: bool) -> None:
+    text = (
+        "name: x\nfacts: {a: , b: , bs: {list_of: b}, "
+        + ", ".join(f"as{number}: {{list_of: a}}" for number in range(lists))
+        + "}\nskills: {s: {endpoint: 'python:a:b', modes: {m: {inputs: [a], outcomes: {o: [b]}}}}}"
+    )
+    if fit:
+        assert len(loads(text).catalog.skills["s"].modes) == 100
+    else:
+        assert "it has more than 100 modes. Say with `each` which lists are meant." in problems(text)[0]
+    said = text.replace("m: {", "each: {inputs: [as0], each: {a: as0}, calls: m, outcomes: {o: [bs]}}, m: {", 1)
+    assert list(loads(said).catalog.skills["s"].modes) == ["each", "m"]
+
+
 SAID = WEATHER.replace(
     "        outcomes: {found: [forecast, source], drawn: [chart], told: [source], unknown: {doubts: [city]}}",
     """\
