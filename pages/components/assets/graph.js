@@ -35,6 +35,15 @@ function fit(context, text, room) {
   return text.slice(0, low).trimEnd() + '…';
 }
 
+// A title that is too long for its box goes on in a second line: what tells two boxes apart often comes last.
+function lines(context, text, room) {
+  if (context.measureText(text).width <= room) return [text];
+  const words = text.split(' ');
+  let first = words.shift();
+  while (words.length && context.measureText(`${first} ${words[0]}`).width <= room) first += ` ${words.shift()}`;
+  return (words.length ? [first, words.join(' ')] : [first]).map(line => fit(context, line, room));
+}
+
 function painter(live, id) {
   return ({ ctx, x, y, state: { selected, hover } }) => {
     const node = live.byId.get(id);  // as it is now: vis keeps the first painter of a node
@@ -75,12 +84,16 @@ function painter(live, id) {
         ctx.textBaseline = 'middle'; ctx.textAlign = 'left';
         const room = w - (small(node) ? 38 : 50) - badge, text = x - w / 2 + (small(node) ? 29 : 40);
         ctx.fillStyle = color('--st-text-color');
-        ctx.font = `${small(node) ? '500 13px' : '600 14px'} ${live.font}`;
-        ctx.fillText(fit(ctx, node.title, room), text, node.detail && !small(node) ? y - 8 : y + 1);
-        if (node.detail && !small(node)) {
+        const detailed = node.detail && !small(node), face = size => `${small(node) ? 500 : 600} ${size}px ${live.font}`;
+        ctx.font = face(small(node) ? 13 : 14);
+        const whole = ctx.measureText(node.title).width <= room;
+        if (!whole) ctx.font = face(small(node) ? 12 : 13);
+        const title = whole ? [node.title] : lines(ctx, node.title, room), high = title.length > 1;
+        title.forEach((line, i) => ctx.fillText(line, text, y + (detailed ? (high ? -15 : -8) : (high ? -6 : 1)) + 14 * i));
+        if (detailed) {
           ctx.fillStyle = color('--st-gray-text-color');
-          ctx.font = `400 12.5px ${live.font}`;
-          ctx.fillText(fit(ctx, node.detail, room), text, y + 11);
+          ctx.font = `400 ${high ? 12 : 12.5}px ${live.font}`;
+          ctx.fillText(fit(ctx, node.detail, room), text, y + (high ? 14 : 11));
         }
         ctx.restore();
       },
