@@ -117,7 +117,8 @@ def main() -> None:
     )
     with heading:
         draw("bar-name", [el("div", "barname", el("h1", "", declared.label), el("small", "", words))])
-    draw("about", [el("p", "hint", declared.description)], cls="panel")
+    if declared.description:
+        draw("about", [el("p", "hint", declared.description)], cls="panel")
     section = choose("Section", SECTIONS, "skills", key="catalog_section")
     chosen = address.selection()
     shown = st.session_state.pop("catalog_shown", None)

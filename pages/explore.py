@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from catalog.model import Catalog
-from dialogue.explore.background import Inquiry, Look
+from dialogue.explore.background import BOUNDS, Inquiry, Look
 from dialogue.explore.report import Report, Trace
 from dialogue.explore.retell import Retold, retell, write_story
 from dialogue.explore.wording import count
@@ -21,6 +21,8 @@ from pages.components.steps import draw_plan_graph, step_buttons
 from pages.components.timeline import empty, plan_details
 
 POLL_S = 0.5
+_LIMITS = [f"{most:,g} {what}" for most, what in ((BOUNDS.seconds, "seconds"), (BOUNDS.states, "states")) if most]
+_ENDS = f"It ends by itself after {' or '.join(_LIMITS)}, and tells what it has found." if _LIMITS else ""
 
 
 def _act(act: Mapping[str, Any]) -> None:
@@ -87,7 +89,7 @@ def _wait(inquiry: Inquiry) -> None:
     if look is None or look.status != "running":
         st.rerun()
     progress = look.progress
-    words = "Waiting for its turn…"
+    words = "Waiting for its turn: one walk is made at a time."
     if progress is not None:
         words = f"{count(progress.states, 'state')} so far, {progress.open:,} still to be looked into."
     draw(
@@ -99,6 +101,7 @@ def _wait(inquiry: Inquiry) -> None:
                 el("span", "dots", el("span"), el("span"), el("span")),
                 el("h2", "", "Walking everything that can happen"),
                 el("p", "", words),
+                el("p", "hint", _ENDS) if _ENDS else None,
             )
         ],
         cls="panel",
@@ -173,9 +176,11 @@ def _draw(inquiry: Inquiry, look: Look | None) -> None:
         notice(
             "walk-failed",
             "problem",
-            "The walk came to grief",
-            "Something went wrong while exploring; the server's log says what. You can try again, or another goal.",
+            "The walk broke off",
+            "Something went wrong on the way, and nothing that was found until then is kept. Conversations are not "
+            "touched by it. Walk again, or try another goal; if it happens again, the server's log says what it was.",
         )
+        announce("The walk broke off.")
     elif look.report is not None:
         announce("Everything that can happen was walked." if look.report.complete else "The walk was stopped.")
         _draw_report(inquiry, look.report)

@@ -27,6 +27,11 @@ _EFFECTS = {
     Effect.IRREVERSIBLE: "must not happen twice",
 }
 
+_LONGEST_SAID = 2_000
+"""Characters of what the assistant says in a dead end: all of it, unless the catalog's own words are very long."""
+_MOST_UNUSED = 12
+"""What never came up is folded up where it is more than this."""
+
 
 def traces(report: Report) -> dict[str, tuple[str, Trace]]:
     """Name every trace of a report, for the address, with what it shows."""
@@ -85,7 +90,11 @@ def verdict_card(report: Report, chosen: str) -> Node:
         )
         if report.coverage.cut
         else None,
-        _show("shortest", f"Show the shortest way ({report.shortest.most:g} moves)", chosen)
+        _show(
+            "shortest",
+            f"Show the shortest way ({count(report.shortest.most, 'answer or call', 'answers and calls')})",
+            chosen,
+        )
         if report.shortest is not None and report.shortest.most is not None
         else None,
     )
@@ -134,7 +143,7 @@ def _extremes(catalog: Catalog, report: Report, chosen: str) -> Node:
 def _calls(catalog: Catalog, report: Report, chosen: str) -> Node | None:
     if not report.skills:
         return None
-    often = "Called at most" if report.complete else "Called so far"
+    often = "At most" if report.complete else "So far"
     head = el("tr", "", [el("th", "", word, scope="col") for word in ("Skill", often, "", "")])
     rows = [_call(catalog, use, chosen) for use in report.skills]
     table = el("table", "", el("thead", "", head), el("tbody", "", rows))
@@ -172,7 +181,9 @@ def _dead_ends(catalog: Catalog, report: Report, chosen: str) -> Node | None:
 
 def _dead_end(catalog: Catalog, number: int, end: DeadEnd, chosen: str) -> Node:
     missing = [el("span", "tag warn", icon("person"), fact_label(catalog, fact)) for fact in end.information]
-    missing += [el("span", "tag bad", icon("skill"), fact_label(catalog, fact)) for fact in end.functionality]
+    missing += [
+        el("span", "tag bad", icon("skill"), f"a skill for {fact_label(catalog, fact)}") for fact in end.functionality
+    ]
     return el(
         "section",
         f"card{' here' if chosen == f'end:{number}' else ''}",
@@ -183,7 +194,7 @@ def _dead_end(catalog: Catalog, number: int, end: DeadEnd, chosen: str) -> Node:
             missing,
             el("span", "muted", count(end.conversations, "conversation")) if end.conversations is not None else None,
         ),
-        el("p", "", shorten(end.said)),
+        el("p", "", shorten(end.said, _LONGEST_SAID)),
         _show(f"end:{number}", "Show how it comes to this", chosen),
         key=f"end{number}",
     )
@@ -193,15 +204,23 @@ def _unused(catalog: Catalog, report: Report) -> Node | None:
     coverage = report.coverage
     if not coverage.unused and not coverage.irrelevant:
         return None
-    words = {"ask": "question", "authorize": "consent", "skill": "outcome"}
-    found = [el("span", "tag", f"{words[kind]}: {name}") for kind, name in coverage.unused]
+    found: Node = el("p", "wanted", [el("span", "tag", _name_unused(catalog, *part)) for part in coverage.unused])
+    if len(coverage.unused) > _MOST_UNUSED:
+        summary = count(len(coverage.unused), "question, consent or outcome", "questions, consents and outcomes")
+        found = el("details", "evidence", el("summary", "", summary), found)
     title = "Never came up" if report.complete else "Did not come up so far"
     irrelevant = listing(tuple(skill_label(catalog, skill) for skill in coverage.irrelevant))
     return _section(
         title,
-        el("p", "wanted", found) if found else el("p", "hint", "Everything that bears on the goal came up."),
+        found if coverage.unused else el("p", "hint", "Everything that bears on the goal came up."),
         el("p", "hint", f"Skills that have nothing to do with this goal: {irrelevant}.") if irrelevant else None,
     )
+
+
+def _name_unused(catalog: Catalog, kind: str, name: str) -> str:
+    words = {"ask": "question", "authorize": "consent", "skill": "outcome"}
+    label = {"ask": fact_label, "authorize": skill_label}.get(kind)
+    return f"{words[kind]}: {label(catalog, name) if label else name}"
 
 
 def _section(title: str, *children: Node | list[Node] | None) -> Node:

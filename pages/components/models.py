@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dialogue.conversation import PlanRecord
 from dialogue.events import PlannedStep
+from dialogue.explore.wording import count
 from dialogue.projection import project
 from dialogue.record import goals_of, record_of
 from pages.components.address import Selection
@@ -75,7 +76,7 @@ def state_rows(seen: Seen, modelled: Modelled) -> Node | None:
             el(
                 "tbody",
                 "",
-                el("tr", "", el("td", "", "At first"), el("td", ""), el("td", "", f"{len(replayed[0])} atoms")),
+                el("tr", "", el("td", "", "At first"), el("td", ""), el("td", "", count(len(replayed[0]), "atom"))),
                 [_state_row(seen, view, replayed) for view in views],
             ),
         ),
@@ -95,7 +96,7 @@ def _state_row(seen: Seen, view: StepView, replayed: Sequence[frozenset[Atom]]) 
             el("small", "muted", view.detail),
         ),
         el("td", "adds", [atom_chip(seen, atom) for atom in sorted(new)] or el("small", "muted", "nothing new")),
-        el("td", "", f"{len(after)} atoms"),
+        el("td", "", count(len(after), "atom")),
     )
 
 

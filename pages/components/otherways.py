@@ -9,17 +9,22 @@ from explain.amounts import say_amounts
 from explain.grammar import listing
 from pages.components import models
 from pages.components.address import Selection
+from pages.components.outlookview import YOU, what_would_help
 from pages.components.planview import goal_of
 from pages.components.seen import Seen
 from pages.components.sheet import Node, button, el, icon
 from pages.components.timeline import empty
 from planning.compile import compile_task
+from planning.diagnose import GapKind, diagnose
 from planning.engines.native import NativeEngine
 from planning.model import Limits, Situation, StepKind, Wanted, operator_name
+from planning.spending import say_money
 from planning.ways import Part, Way, Ways, find_ways
 
 MOST = 5
 ENGINE = NativeEngine(budget_ms=20)
+_TOLD = (GapKind.ANSWER, GapKind.CONSENT)
+"""What the person alone can mend: where that is enough, no skill is wished for."""
 LIMITS = Limits(time_s=0.4)
 """What looking for ways may take, all in all: a page waits for it."""
 _LINES = (
@@ -34,11 +39,15 @@ def ways_of(seen: Seen, record: PlanRecord) -> Ways:
 
     Questions that people cannot be asked are left out: a plan learns that by trying, but nobody has to be shown.
     """
+    return find_ways(compile_task(seen.catalog, *_question(seen, record)), ENGINE, MOST, LIMITS)
+
+
+def _question(seen: Seen, record: PlanRecord) -> tuple[Situation, Wanted]:
+    """Give the situation in which ways are looked for, and what is wanted."""
     goal = goal_of(seen.conversation, record)
     current = record.status == "current"
     situation = seen.conversation.situation if current else models.model_of(seen, record).situation
-    task = compile_task(seen.catalog, _without_vain_questions(seen, situation), goal.wanted if goal else Wanted())
-    return find_ways(task, ENGINE, MOST, LIMITS)
+    return _without_vain_questions(seen, situation), goal.wanted if goal else Wanted()
 
 
 def _without_vain_questions(seen: Seen, situation: Situation) -> Situation:
@@ -49,10 +58,9 @@ def _without_vain_questions(seen: Seen, situation: Situation) -> Situation:
 def way_list(seen: Seen, record: PlanRecord, ways: Ways) -> list[Node]:
     """Draw a card for each way, and say what is known of others."""
     if not ways.ways:
-        return [empty("problem", "No way to the goal", ways.note)]
-    since = "from where the conversation stands" if record.status == "current" else "from where this plan was made"
+        return _no_way(seen, record, ways)
     number = len(ways.ways)
-    told = f"{number} different {'way' if number == 1 else 'ways'} to the goal, {since}. "
+    told = f"{f'{number} different ways' if number > 1 else 'One way'} to the goal, {_since(record)}. "
     planned = _parts(record)
     return [
         el("p", "hint", told, ways.note, _vain_hope(seen, planned)),
@@ -64,6 +72,27 @@ def way_list(seen: Seen, record: PlanRecord, ways: Ways) -> list[Node]:
             aria_label="Ways to the goal",
         ),
     ]
+
+
+def _since(record: PlanRecord) -> str:
+    return "from where the conversation stands" if record.status == "current" else "from where this plan was made"
+
+
+def _no_way(seen: Seen, record: PlanRecord, ways: Ways) -> list[Node]:
+    """Say that there is no way, and what would open one."""
+    diagnosis = diagnose(seen.catalog, *_question(seen, record))
+    told = tuple(one for one in diagnosis.sets if all(gap.kind in _TOLD for gap in one.gaps))
+    words = ways.note
+    if diagnosis.over_budget is not None:
+        money = say_money(diagnosis.over_budget, seen.catalog.settings.currency)
+        words = f"What is left to do takes {money} at least: more than may still be spent."
+    elif diagnosis.sets:
+        words = "Nothing that can still be asked or called leads there."
+    drawn = [empty("problem", f"No way to the goal {_since(record)}", words)]
+    if diagnosis.sets:
+        helpful = replace(diagnosis, sets=told or diagnosis.sets)
+        drawn += [el("h4", "", "There would be one"), *what_would_help(seen.catalog, helpful, YOU)]
+    return drawn
 
 
 def _vain_hope(seen: Seen, planned: frozenset[Part]) -> str:

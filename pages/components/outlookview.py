@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from catalog.model import Catalog
 from explain.amounts import say_amounts
 from pages.components.catalogview import fact_chips
 from pages.components.planview import fact_label, skill_label
 from pages.components.sheet import Child, Node, el
-from planning.diagnose import Gap, GapKind, GapSet
+from planning.diagnose import Diagnosis, Gap, GapKind, GapSet
 from planning.model import StepKind
 from planning.outlook import Outlook
 from planning.spending import say_money
@@ -30,11 +31,30 @@ def outlook(catalog: Catalog, seen: Outlook) -> list[Node]:
     if seen.diagnosis.over_budget is not None:
         money = say_money(seen.diagnosis.over_budget, catalog.settings.currency)
         return [_verdict("too dear", f"It takes {money}, more than the budget allows.")]
-    ways = [el("li", "", _way(catalog, one)) for one in seen.diagnosis.sets]
+    led = "No plan leads to it. It could be reached" if seen.diagnosis.sets else "No plan leads to it."
+    return [_verdict("out of reach", led), *what_would_help(catalog, seen.diagnosis, PEOPLE)]
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """Whose answers and consents are spoken of."""
+
+    answers: str
+    agrees: str
+
+
+PEOPLE = Whose("people could be asked for ", "people agreed to give ")
+"""Anybody who may come."""
+YOU = Whose("you gave ", "you agreed to give ")
+"""The person of a conversation, who was asked already."""
+
+
+def what_would_help(catalog: Catalog, diagnosis: Diagnosis, whose: Whose) -> list[Node]:
+    """List what would be enough to reach a goal, each way as a clause that begins with "if"."""
+    ways = [el("li", "", _way(catalog, one, whose)) for one in diagnosis.sets]
     return [
-        _verdict("out of reach", "No plan leads to it. It could be reached" if ways else "No plan leads to it."),
         el("ol", "ways", ways) if ways else "",
-        el("p", "muted", seen.diagnosis.note) if seen.diagnosis.note else "",
+        el("p", "muted", diagnosis.note) if diagnosis.note else "",
     ]
 
 
@@ -54,17 +74,17 @@ def _taking(catalog: Catalog, seen: Outlook) -> list[Node]:
     ]
 
 
-def _way(catalog: Catalog, one: GapSet) -> list[Child]:
+def _way(catalog: Catalog, one: GapSet, whose: Whose) -> list[Child]:
     """Say what would be enough together: "if people could be asked for …, and if there were a skill that …"."""
     answers = [gap.subject for gap in one.gaps if gap.kind is GapKind.ANSWER]
-    said: list[list[Child]] = [["people could be asked for ", fact_chips(catalog, answers)]] if answers else []
-    said += [list(_clause(catalog, gap)) for gap in one.gaps if gap.kind is not GapKind.ANSWER]
+    said: list[list[Child]] = [[whose.answers, fact_chips(catalog, answers)]] if answers else []
+    said += [list(_clause(catalog, gap, whose)) for gap in one.gaps if gap.kind is not GapKind.ANSWER]
     return [[" and if " if number else "if ", clause] for number, clause in enumerate(said)]
 
 
-def _clause(catalog: Catalog, gap: Gap) -> Iterator[Child]:
+def _clause(catalog: Catalog, gap: Gap, whose: Whose) -> Iterator[Child]:
     if gap.kind is GapKind.CONSENT:
-        yield "people agreed to give "
+        yield whose.agrees
         yield fact_chips(catalog, gap.facts)
         yield f" to {skill_label(catalog, gap.subject)}" if gap.subject in catalog.skills else ""
         return

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from catalog.load import load
 from dialogue.services import Services, make_services
+from dialogue.stores import STORES
 from pages.components.otherways import way_list, ways_of
 from pages.components.seen import Seen
 from tests.pages.screen import Screen
@@ -56,7 +58,26 @@ def test_where_no_way_is_left_that_is_said(services: Services) -> None:
     record = seen.conversation.plans[-1]
     assert record.status == "none"
     drawn = json.dumps(way_list(seen, record, ways_of(seen, record)))
-    assert "There is no way." in drawn
+    assert "No way to the goal from where this plan was made" in drawn
+    assert "if " in drawn and "you gave " in drawn
+    assert "there were a skill" not in drawn, "what the person alone can mend comes before what nobody has built"
+
+
+def test_where_every_way_is_too_dear_it_is_said_what_the_cheapest_takes(home: Path) -> None:
+    reports = load(Path(__file__).parents[1] / "stories" / "catalogs" / "reports.yaml")
+    services = Services(STORES["sqlite"](home), {"reports": reports})
+    try:
+        session = services.start("reports")
+        for said in ("I need a report on a company", "spend at most 0.10 euros"):
+            services.say(session, said)
+            assert services.wait(session, 60)
+        seen = Seen(services.snapshot(session), None, "how")
+    finally:
+        services.close()
+    record = seen.conversation.plans[-1]
+    assert record.status == "none"
+    drawn = json.dumps(way_list(seen, record, ways_of(seen, record)))
+    assert "takes 0.50 EUR at least: more than may still be spent" in drawn
 
 
 @pytest.mark.browser
@@ -68,6 +89,12 @@ def test_other_ways_are_read_on_the_page_and_lead_on(screen: Screen) -> None:
     cards = screen.page.locator(".way")
     expect(cards.first).to_contain_text("Way 1")
     assert cards.count() > 1
+    beside = [
+        place["x"]
+        for place in (cards.first.bounding_box(), screen.page.locator(".st-key-ways .hint").bounding_box())
+        if place
+    ]
+    assert beside[0] == beside[1], "the cards stand in line with the words above them"
     expect(screen.page.locator(".st-key-ways .hint")).to_contain_text("counts on being told credit score")
     expect(cards.first).to_contain_text("Asks you for")
     expect(cards.first).to_contain_text("Calls")
