@@ -13,7 +13,8 @@ from pyperplan.task import Task as PyperplanTask
 
 from benchmarks.planning.generate import Shape, generate
 from catalog.model import Goal
-from planning.compile import compile_task, want
+from planning.compile import compile_operators, compile_task, want
+from planning.compiled import GOALS_KEPT
 from planning.engines import ENGINES
 from planning.landmarks import Landmarks, find_fact_landmarks, find_landmarks
 from planning.model import Atom, Operator, Plan, Predicate, Situation, Solved, Task, achieved, authorized, known
@@ -282,3 +283,13 @@ def test_alternatives_of_a_goal_have_in_common_what_all_of_them_need() -> None:
     assert landmarks.atoms == (known("city"), achieved("trip"))
     assert titles(Plan(landmarks.actions)) == ["ask city"]
     assert set(landmarks.disjunctive) == {(known("train"), known("flight")), (known("card"), known("passport"))}
+
+
+def test_landmarks_stay_the_same_however_many_other_goals_were_looked_at_in_between() -> None:
+    """What can lead to a goal is kept for some goals only; for the others it is found anew."""
+    operators = compile_operators(BANK)
+    tasks = {fact: compile_task(BANK, Situation(), [fact], operators) for fact in BANK.facts}
+    assert len(tasks) > GOALS_KEPT
+    first = {fact: find_landmarks(task) for fact, task in tasks.items()}
+    assert {fact: find_landmarks(task) for fact, task in reversed(tasks.items())} == first
+    assert {fact: find_landmarks(compile_task(BANK, Situation(), [fact])) for fact in BANK.facts} == first

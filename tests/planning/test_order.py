@@ -238,3 +238,15 @@ def test_a_consent_that_nothing_calls_for_yet_comes_when_nothing_else_can_be_don
     ordered = order_for_conversation(task, Plan(operators[::-1]))
     validate(task, ordered)
     assert titles(ordered) == ["authorize first", "authorize then"]
+
+
+def test_steps_that_wait_for_each_other_are_all_kept_in_the_order_of_the_catalog() -> None:
+    catalog = declare(
+        declare_skill("give", {"only": (["left"], {"done": ["right"]})}),
+        declare_skill("take", {"only": (["right"], {"done": ["left"]})}),
+        plain="left right",
+    )
+    task = compile_task(catalog, Situation(pruned=asks(catalog, "left", "right")), ["left"])
+    assert titles(order_for_conversation(task, plan_of(task, "skill take", "skill give"))) == [
+        "skill give", "skill take",
+    ]  # fmt: skip
