@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 import yaml
@@ -98,3 +99,25 @@ def test_what_is_mapped_already_is_not_suggested_again() -> None:
     catalog = declared(MAIL)
     mapped = Catalog.model_validate(catalog.model_dump() | {"mappings": [{"fact": "a", "stands_for": "b"}]})
     assert suggest_mappings(mapped) == ()
+
+
+def test_what_is_wanted_one_instead_of_the_other_is_not_the_same() -> None:
+    catalog = declared(MAIL)
+    goals = {"reached": {"name": "reached", "either": [["a"], ["b"]]}}
+    assert suggest_mappings(Catalog.model_validate(catalog.model_dump() | {"goals": goals})) == ()
+
+
+def test_two_that_are_the_same_are_found_among_very_many_that_have_nothing_in_common() -> None:
+    letters = Random(0)
+    many: dict[str, object] = {"".join(letters.choices("abcdefghijklmnopqrstuvwxyz", k=12)): {} for _ in range(1_200)}
+    facts = {**many, "customer_mail": {"value": "email"}, "mail_of_customer": {"value": "email"}, "done": {}}
+    skills = {
+        f"take {fact}": {
+            "endpoint": "python:a:b",
+            "modes": {"m": {"inputs": [fact], "outcomes": {"o": {"facts": ["done"]}}}},
+        }
+        for fact in facts
+        if fact != "done"
+    }
+    found = suggest_mappings(Catalog.model_validate({"name": "x", "facts": facts, "skills": skills}))
+    assert pairs(found) == {("customer_mail", "mail_of_customer")}
