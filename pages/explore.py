@@ -12,6 +12,7 @@ from dialogue.explore.background import BOUNDS, Inquiry, Look
 from dialogue.explore.report import Report, Trace
 from dialogue.explore.retell import Retold, retell, write_story
 from dialogue.explore.wording import count
+from explain.grammar import quote
 from pages.components import address, explorewords, traceview
 from pages.components.frame import announce, guarded, notice
 from pages.components.planview import fact_label, view_steps
@@ -163,12 +164,13 @@ def _draw_trace(inquiry: Inquiry, chosen: str, title: str, trace: Trace) -> None
 
 
 def _draw(inquiry: Inquiry, look: Look | None) -> None:
+    label = services().loaded(inquiry.catalog).catalog.goals[inquiry.goal].label
     if look is None:
         notice(
             "not-walked",
             "glass",
-            "Nothing was walked yet",
-            "Choose a goal and press “Walk everything”. The assistant then has every conversation that there can be: "
+            f"{quote(label)} was not walked yet",
+            "Press “Walk everything”. The assistant then has every conversation that there can be: "
             "each question is answered and not answered, each skill comes back with each of its outcomes. "
             "No skill is really called.",
         )
@@ -176,7 +178,7 @@ def _draw(inquiry: Inquiry, look: Look | None) -> None:
         notice(
             "walk-failed",
             "problem",
-            "The walk broke off",
+            f"The walk to {quote(label)} broke off",
             "Something went wrong on the way, and nothing that was found until then is kept. Conversations are not "
             "touched by it. Walk again, or try another goal; if it happens again, the server's log says what it was.",
         )

@@ -115,8 +115,9 @@ class Screen:
 
     def settle(self) -> None:
         """Wait until the script has run and all sheets and graphs are drawn."""
-        self.page.wait_for_selector('[data-test-script-state="notRunning"]', timeout=PATIENCE_MS)
         self.page.wait_for_selector(".sheet[data-ready]", state="attached", timeout=PATIENCE_MS)
+        self.page.wait_for_selector('[data-test-script-state="notRunning"]', timeout=PATIENCE_MS)
+        expect(self.page.locator(".sheet:not([data-ready])")).to_have_count(0, timeout=PATIENCE_MS)
 
     def say(self, text: str) -> None:
         """Type something, and wait until the assistant has done with it."""

@@ -7,33 +7,49 @@ from pathlib import Path
 
 import pytest
 import yaml
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.pages.screen import PATIENCE_MS, Screen
 from tests.pages.test_pages_stay_safe import assert_inert
 
 pytestmark = pytest.mark.browser
 
+HOW = "Show how it comes to this"
 REPORT = ".st-key-explored-report .sheet[data-ready]"
 
 
 def choose(screen: Screen, label: str, option: str | re.Pattern[str]) -> None:
     screen.page.get_by_label(label).first.click()
     screen.page.get_by_role("option", name=option).click()
+
+
+def choose_goal(screen: Screen, goal: str) -> None:
+    """Choose what is to be walked to, and wait until the page speaks of that: of what was before it, it may still."""
+    choose(screen, "Goal", goal)
+    expect(screen.page.locator(".notice h2, .walked h2").filter(has_text=goal)).to_be_visible()
     screen.settle()
 
 
 def walk(screen: Screen) -> None:
-    screen.page.get_by_role("button", name="Walk everything").click()
+    """Have it walked, unless another test did: then there is nothing to be seen of pressing the button."""
+    if screen.page.locator(REPORT).count() == 0:
+        screen.page.get_by_role("button", name="Walk everything").click()
     expect(screen.page.locator(REPORT)).to_be_attached(timeout=PATIENCE_MS)
+    screen.settle()
+
+
+def show(screen: Screen, button: Locator, title: str) -> None:
+    """Have a trace shown, and wait until it is."""
+    button.click()
+    expect(screen.page.locator(".st-key-trace-moves h3")).to_have_text(title)
     screen.settle()
 
 
 def test_everything_is_walked_and_the_verdict_comes_first(screen: Screen) -> None:
     """In large words; the declared properties hold; nothing was walked before that was asked for."""
     screen.open("explore")
-    expect(screen.page.locator(".notice")).to_contain_text("Nothing was walked yet")
-    choose(screen, "Goal", "your credit score")
+    expect(screen.page.locator(".notice")).to_contain_text("“a loan” was not walked yet")
+    choose_goal(screen, "your credit score")
     walk(screen)
     expect(screen.page.locator(".walked h2")).to_contain_text(
         re.compile(r"is reached in [\d,]+ of [\d,]+ conversations")
@@ -48,11 +64,10 @@ def test_everything_is_walked_and_the_verdict_comes_first(screen: Screen) -> Non
 def test_a_trace_is_followed_move_by_move_and_taken_away_as_a_story(screen: Screen) -> None:
     """What the assistant says to each move, its plan at that moment, and a file that the tests can play."""
     screen.open("explore")
-    choose(screen, "Goal", "an overview of your spending")
+    choose_goal(screen, "an overview of your spending")
     walk(screen)
-    screen.page.get_by_role("button", name="Show the most questions").click()
-    expect(screen.page.locator(".st-key-trace-moves h3")).to_have_text("The most questions in one conversation")
-    screen.settle()
+    most = screen.page.get_by_role("button", name="Show the most questions")
+    show(screen, most, "The most questions in one conversation")
     screen.page.locator(".move").first.click()
     expect(screen.page.locator(".move").first).to_have_attribute("aria-pressed", "true")
     expect(screen.page.locator(".st-key-trace-words")).to_contain_text("What is your account number?")
@@ -68,12 +83,11 @@ def test_a_trace_is_followed_move_by_move_and_taken_away_as_a_story(screen: Scre
 def test_dead_ends_say_what_is_missing(screen: Screen) -> None:
     """With the assistant's own words, and the way that leads there."""
     screen.open("explore")
-    choose(screen, "Goal", "a list of your transactions")
+    choose_goal(screen, "a list of your transactions")
     walk(screen)
     ends = screen.page.locator("section.part", has_text="Dead ends").locator(".card")
     expect(ends.first).to_contain_text("Missing")
-    ends.first.get_by_role("button", name="Show how it comes to this").click()
-    expect(screen.page.locator(".st-key-trace-moves h3")).to_have_text("The shortest way to this dead end")
+    show(screen, ends.first.get_by_role("button", name=HOW), "The shortest way to this dead end")
 
 
 def test_words_of_the_catalog_are_inert_here_too(screen: Screen) -> None:
@@ -82,12 +96,15 @@ def test_words_of_the_catalog_are_inert_here_too(screen: Screen) -> None:
     choose(screen, "Catalog", re.compile("onerror"))
     expect(screen.page.locator(".barname small")).to_contain_text("onerror")
     screen.settle()
-    choose(screen, "Goal", "a verdict")
+    choose_goal(screen, "a verdict")
     walk(screen)
     assert_inert(screen)
-    for name in ("Show the most questions", "Show how it comes to this"):
-        screen.page.get_by_role("button", name=name).first.click()
-        screen.settle()
+    shown = {
+        "Show the most questions": "The most questions in one conversation",
+        HOW: "The shortest way to this dead end",
+    }
+    for name, title in shown.items():
+        show(screen, screen.page.get_by_role("button", name=name).first, title)
         assert_inert(screen)
 
 
@@ -95,11 +112,10 @@ def test_on_a_telephone_a_trace_comes_to_the_reader_and_leads_back(small_screen:
     """It stands below a long report: pressing “Show” brings it up, its last move in sight, and a button leads back."""
     page = small_screen.page
     small_screen.open("explore")
-    choose(small_screen, "Goal", "a list of your transactions")
+    choose_goal(small_screen, "a list of your transactions")
     walk(small_screen)
-    page.get_by_role("button", name="Show how it comes to this").last.click()
+    show(small_screen, page.get_by_role("button", name=HOW).last, "The shortest way to this dead end")
     heading = page.locator(".st-key-trace-moves h3")
-    expect(heading).to_have_text("The shortest way to this dead end")
     expect(heading).to_be_in_viewport()
     expect(page.locator(".move[aria-pressed=true]")).to_be_in_viewport()
     page.get_by_role("button", name="Back to the report").click()
@@ -109,6 +125,6 @@ def test_on_a_telephone_a_trace_comes_to_the_reader_and_leads_back(small_screen:
 def test_on_a_telephone_nothing_scrolls_sideways(small_screen: Screen) -> None:
     """Report and trace stand below each other."""
     small_screen.open("explore")
-    choose(small_screen, "Goal", "a change of address")
+    choose_goal(small_screen, "a change of address")
     walk(small_screen)
     assert not small_screen.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth")

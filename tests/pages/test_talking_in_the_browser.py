@@ -83,7 +83,7 @@ def test_a_step_can_be_chosen_with_the_keyboard_alone(screen: Screen) -> None:
         screen.page.keyboard.press("Tab")
     screen.page.keyboard.press("Enter")
     expect(screen.page.locator(".drill h3")).to_be_visible()
-    assert step.get_attribute("aria-pressed") == "true"
+    expect(step).to_have_attribute("aria-pressed", "true")
 
 
 def test_who_answers_by_keyboard_may_go_on_typing(screen: Screen) -> None:
