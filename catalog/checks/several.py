@@ -155,6 +155,9 @@ def _check_list(catalog: Catalog, name: str, fact: Fact, findings: Findings) -> 
     elif isinstance(item.value, ListOf):
         found = f"{item.name!r} is itself a list, and there are no lists of lists."
         findings.error("list-item", place, found, "Name the fact that one item is.")
+    elif "fillable" in fact.model_fields_set and fact.fillable and not item.value.sayable:
+        found = f"fillable is true, but nobody can give several of {item.name!r} in words."
+        findings.error("unfit", ("facts", name, "fillable"), found, "Leave fillable out, or write false.")
 
 
 def _has_instances(catalog: Catalog, fact: str) -> bool:

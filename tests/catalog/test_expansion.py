@@ -371,6 +371,12 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         "{fillable: true, value: {kind: list, of: chart}}",
         "nobody can give charts in words",
     ),
+    "a list of what cannot be said that is fillable": (
+        WEATHER,
+        "{list_of: chart, value: {kind: list, most: 4}}",
+        "{list_of: chart, fillable: true}",
+        "nobody can give several of 'chart' in words. Leave fillable out",
+    ),
     "a group of nothing": (JOURNEY, "facts: [flight_to,", "facts: [flight_too,", "Did you mean 'flight_to'?"),
     "a fact twice in a group": (
         JOURNEY,
