@@ -33,10 +33,17 @@ def explain_in(
     chosen = goal or next(iter(goals), None)
     fact = question.fact
     if goal is None and (question.kind in _OF_A_FACT or fact is not None) and len(goals) > 1:
-        chosen = next((g for g in goals if _matters(catalog, conversation, g, fact)), chosen)
+        knowing = [g for g in goals if question.kind is not QuestionKind.HOW or _is_as_now(conversation, g, fact)]
+        chosen = next((g for g in knowing if _matters(catalog, conversation, g, fact)), chosen)
     if fact is None and question.kind in _OF_A_FACT and chosen is not None and chosen.facts:
         question = Question(question.kind, chosen.facts[0], question.full)
     return explain(catalog, record_of(catalog, conversation, chosen), question)
+
+
+def _is_as_now(conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:
+    """Tell whether a fact is known, or unknown, as of the moment that matters for a goal just as it is now."""
+    then = goal.final or conversation
+    return fact is None or then.known.get(fact) == conversation.known.get(fact)
 
 
 def _matters(catalog: Catalog, conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:

@@ -41,7 +41,7 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
     }
     first = chosen.original if chosen else Situation()
     original = replace(first, known=first.known & catalog.facts.keys())
-    plan = conversation.plan_of(chosen.goal_id) if chosen else None
+    plan = conversation.plan_of(chosen.goal_id) if chosen and chosen.status == "open" else None
     wanted = _facts_wanted(catalog, conversation, chosen) if chosen else ()
     planned = [p for p in conversation.plans if chosen and p.plan.goal_id == chosen.goal_id]
     return Record(

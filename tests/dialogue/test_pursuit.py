@@ -599,3 +599,20 @@ def test_another_answer_than_the_one_asked_for_is_made_do_with_if_that_asks_less
     assert other.now.past_goals[-1].status == "achieved"
     assert other.now.known["a"].value == "from b"
     other.services.close()
+
+
+def test_how_a_fact_is_known_is_told_of_what_is_known_now_and_not_of_an_earlier_value_that_was_wrong(
+    box: Toybox,
+) -> None:
+    """Though the earlier value mattered to a goal that was pursued, and the present one has not mattered to any."""
+    BEHAVIOUR.maker = lambda _: Result("spoilt")
+    box.say("goal trophy")
+    box.say("a=first")
+    box.say("stop")
+    assert "a" not in box.now.known
+    (unknown,) = box.say("how a")
+    assert "turned out to be wrong" in unknown
+    assert "nothing is planned" in unknown, "what was stopped is not going on"
+    box.say("goal toy; a=second")
+    (known,) = box.say("how a")[:1]
+    assert "second" in known
