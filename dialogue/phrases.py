@@ -10,7 +10,7 @@ from dialogue.events import Asked
 from dialogue.meaning import Control
 from dialogue.memory import facts_of, resolve
 from dialogue.privacy import show_value
-from explain.grammar import as_clause, capitalize, clean, is_plural, listing, the, your
+from explain.grammar import as_clause, capitalize, clean, end, is_plural, listing, the, your
 from explain.grammar import quote as quoted
 
 SORRY_UNCLEAR = "Sorry, I did not understand that."
@@ -98,9 +98,10 @@ def goal_done(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -
     if declared and declared.done:
         text = declared.done
         for fact in goal.facts:
-            text = text.replace("{" + fact + "}", shown.pop(fact))
+            value = shown.pop(fact)
+            text = text.replace("{" + fact + "}.", end(value)).replace("{" + fact + "}", value)
     results = tuple(f"{fact_of_user(catalog, fact)}: {value}" for fact, value in shown.items())
-    return f"{text} {capitalize(listing(results))}." if results else text
+    return f"{text} {end(capitalize(listing(results)))}" if results else text
 
 
 def _shown(catalog: Catalog, conversation: Conversation, fact: str) -> str:

@@ -49,6 +49,11 @@ def capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def end(text: str) -> str:
+    """End a sentence with a full stop, if nothing ends it yet."""
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
 def is_determined(label: str) -> bool:
     """Tell whether a label takes no article: it begins with a determiner, or is a clause ("whether you smoke")."""
     return label.split(" ", 1)[0].lower() in _DETERMINERS or is_clause(label)

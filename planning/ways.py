@@ -94,7 +94,10 @@ class Ways:
         if self.complete and self.proved:
             return f"{others}."
         cheaper = "none of them is cheaper" if self.proved else "a cheaper one may exist"
-        return f"{others}, but each of these may be gone more cheaply." if self.complete else f"{others}; {cheaper}."
+        if not self.complete:
+            return f"{others}; {cheaper}."
+        these = "this one" if len(self.ways) == 1 else "each of these"
+        return f"{others}, but {these} may be gone more cheaply."
 
 
 def find_ways(

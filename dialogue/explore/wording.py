@@ -76,8 +76,8 @@ def say_coverage(report: Report) -> str:
     )
 
 
-def say_extreme(catalog: Catalog, extreme: Extreme) -> str:
-    """Say the most there can be of something."""
+def say_extreme(catalog: Catalog, extreme: Extreme, *, complete: bool = True) -> str:
+    """Say the most there can be of something, or the most that was seen where not everything was walked."""
     names = {"questions": "questions", "calls": "calls of skills", "cost": "cost", "money": "money", "seconds": "time"}
     what = names.get(extreme.what, extreme.what)
     if extreme.most is None:
@@ -89,7 +89,7 @@ def say_extreme(catalog: Catalog, extreme: Extreme) -> str:
             most = f"about {say_time(extreme.most)}"
         case _:
             most = f"{extreme.most:,g}"
-    return f"{what}: at most {most}"
+    return f"{what}: at most {most}" if complete else f"{what}: {most} were seen, and there may be more"
 
 
 def say_use(catalog: Catalog, use: SkillUse, *, complete: bool = True) -> str:
@@ -186,7 +186,7 @@ def tell_report(catalog: Catalog, report: Report) -> Iterator[str]:
     yield "In one conversation"
     if report.shortest is not None and report.shortest.most is not None:
         yield f"  the goal is reached in as few as {count(report.shortest.most, 'answer or call', 'answers and calls')}"
-    yield from (f"  {say_extreme(catalog, extreme)}" for extreme in report.extremes)
+    yield from (f"  {say_extreme(catalog, extreme, complete=report.complete)}" for extreme in report.extremes)
     yield from (f"  {say_use(catalog, use, complete=report.complete)}" for use in report.skills)
     if report.dead_ends:
         yield ""

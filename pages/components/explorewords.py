@@ -131,7 +131,7 @@ def _extremes(catalog: Catalog, report: Report, chosen: str) -> Node:
         el(
             "li",
             "goal",
-            el("span", "told", say_extreme(catalog, extreme)),
+            el("span", "told", say_extreme(catalog, extreme, complete=report.complete)),
             _show(f"most:{extreme.what}", "Show", chosen, f"Show the most {extreme.what}") if extreme.trace else None,
         )
         for extreme in report.extremes

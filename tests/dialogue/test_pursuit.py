@@ -616,3 +616,11 @@ def test_how_a_fact_is_known_is_told_of_what_is_known_now_and_not_of_an_earlier_
     box.say("goal toy; a=second")
     (known,) = box.say("how a")[:1]
     assert "second" in known
+
+
+def test_a_value_that_ends_in_a_full_stop_ends_its_sentence_with_one(box: Toybox) -> None:
+    BEHAVIOUR.giver = lambda _: Result("won", {"prize": "A bear. It is kind."})
+    box.say("goal prize; a=one; secret=two")
+    replies = box.say("yes")
+    assert any("You have won A bear. It is kind." in reply for reply in replies)
+    assert not any(".." in reply for reply in replies)

@@ -144,6 +144,8 @@ def test_without_a_proof_none_is_claimed() -> None:
     assert found.note == "There are other ways; a cheaper one may exist."
     everything = replace(found, complete=True)
     assert everything.note == "There is no other way, but each of these may be gone more cheaply."
+    alone = replace(everything, ways=everything.ways[:1])
+    assert alone.note == "There is no other way, but this one may be gone more cheaply."
     assert replace(everything, proved=True).note == "There is no other way."
     assert replace(found, proved=True).note == "There are other ways; none of them is cheaper."
 
