@@ -61,14 +61,6 @@ class Span(Frozen):
     text: str
 
 
-class GoalMention(Frozen):
-    """A goal that was asked for. `confidence` is between 0 and 1."""
-
-    goal: str
-    span: Span
-    confidence: float
-
-
 class ValueMention(Frozen):
     """A value for a fact; `rule` names what read it, so that no value is ever without a reason."""
 
@@ -76,6 +68,31 @@ class ValueMention(Frozen):
     value: JsonValue
     span: Span
     rule: str
+
+
+class Reference(Frozen):
+    """That an argument is what earlier requests of the same utterance come to: "discuss it" is about the report.
+
+    `to` are their positions among the goals of the utterance.
+    """
+
+    fact: str
+    to: tuple[int, ...]
+    span: Span
+
+
+class GoalMention(Frozen):
+    """A goal that was asked for: a request, with the arguments that were said for it. `confidence` is from 0 to 1.
+
+    `values`, `references` and `missing` together are all arguments that it has: what is missing was not said.
+    """
+
+    goal: str
+    span: Span
+    confidence: float
+    values: tuple[ValueMention, ...] = ()
+    references: tuple[Reference, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 class AskedAbout(Frozen):
@@ -122,6 +139,8 @@ class Meaning(Frozen):
     """How the assistant is to go about it: "at most 2 euros", "as fast as possible"."""
     wonders: bool = False
     """It was a question, and not one that is understood: no attempt at an answer."""
+    errors: tuple[str, ...] = ()
+    """What the catalog's rules have against what was said, to be told to whoever said it; nothing is planned then."""
 
 
 class Pending(Frozen):

@@ -1,0 +1,55 @@
+"""What an understander saw on its way from words to a meaning, each step for itself: for people to look into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dialogue.meaning import Meaning, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A goal that a segment may ask for, with its score from 0 to 1."""
+
+    goal: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of an utterance that was looked at for a request.
+
+    `candidates` are the likeliest goals, best first, three at most; `goal` is the one that was taken, and `because`
+    says why that, or why none was.
+    """
+
+    span: Span
+    candidates: tuple[Candidate, ...] = ()
+    goal: str | None = None
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """A rule that has derived an atom, both as text."""
+
+    atom: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """All steps of understanding one utterance.
+
+    `facts` is the intermediate representation, `atoms` the materialized one (as text of a logic program), `fired` the
+    rules that lead from the one to the other. `seconds` are what the steps took.
+    """
+
+    text: str
+    meaning: Meaning
+    segments: tuple[Segment, ...] = ()
+    facts: tuple[str, ...] = ()
+    atoms: tuple[str, ...] = ()
+    fired: tuple[Fired, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
