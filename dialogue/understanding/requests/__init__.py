@@ -1,0 +1,1 @@
+"""Requests: what an utterance asks for, one after the other, each with its own arguments."""

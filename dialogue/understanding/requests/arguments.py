@@ -1,0 +1,72 @@
+"""Arguments: what a goal needs to be told, and which of the values that were said belong to which request.
+
+A value is a span of what was said, or derived from one by a named rule, or it is missing: guessing is the one
+unforgivable error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from catalog.model import Catalog
+from dialogue.meaning import Span, ValueMention
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of one request: those that were said, and those that were not, each in the goal's order.
+
+    `because` says of a missing one why nothing was taken for it, where something was said that could be meant.
+    """
+
+    values: tuple[ValueMention, ...]
+    missing: tuple[str, ...]
+    because: Mapping[str, str] = field(default_factory=dict)
+
+
+def arguments_of(catalog: Catalog, goal: str) -> tuple[str, ...]:
+    """List the facts that a goal needs to be told: inputs, in the mode's order, of whatever establishes what it wants.
+
+    An input that nobody can be asked for is replaced by the inputs of what establishes it.
+    """
+    wanted = catalog.goals[goal]
+    facts = (*wanted.facts, *(fact for facts in wanted.either for fact in facts))
+    found: dict[str, None] = {}
+    for skill in wanted.skills:
+        for mode in catalog.skills[skill].modes.values():
+            _add(catalog, mode.inputs, found, set())
+    _add_inputs(catalog, facts, found, set())
+    return tuple(found)
+
+
+def assign(catalog: Catalog, requests: Sequence[tuple[str, Span]], text: str, today: date) -> tuple[Arguments, ...]:
+    """Give each request (a goal, and where it was asked for) the values said for it, in the order of the requests."""
+    return tuple(Arguments(values=(), missing=arguments_of(catalog, goal)) for goal, _ in requests)
+
+
+def _add_inputs(catalog: Catalog, facts: Sequence[str], found: dict[str, None], seen: set[str]) -> None:
+    """Add the inputs of every mode that establishes one of the facts."""
+    for fact in facts:
+        if fact not in seen:
+            seen.add(fact)
+            for inputs in _inputs_leading_to(catalog, fact):
+                _add(catalog, inputs, found, seen)
+
+
+def _add(catalog: Catalog, inputs: Sequence[str], found: dict[str, None], seen: set[str]) -> None:
+    for fact in inputs:
+        declared = catalog.facts[fact]
+        if declared.askable and declared.fillable:
+            found[fact] = None
+        else:
+            _add_inputs(catalog, [fact], found, seen)
+
+
+def _inputs_leading_to(catalog: Catalog, fact: str) -> Iterator[Sequence[str]]:
+    below = set(catalog.subtypes.get(fact, (fact,)))
+    for skill in catalog.skills.values():
+        for mode in skill.modes.values():
+            if any(below.intersection(outcome.facts) for outcome in mode.outcomes.values()):
+                yield mode.inputs
