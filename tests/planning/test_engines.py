@@ -55,10 +55,14 @@ every_search = pytest.mark.parametrize(
 @given(case=cases() | layered_cases())
 def test_an_engine_finds_a_valid_plan_exactly_where_there_is_one(engine: Engine, case: Case) -> None:
     result = engine.solve(case.task, Limits(), never)
+    assert result.engine == engine.name
+    if isinstance(result, GaveUp):  # to prove a plan cheapest may take longer than there is time
+        assert engine.proves_optimality
+        assert "longer than" in result.reason
+        return
     assert isinstance(result, Solved if is_solvable(case.task) else Unsolvable)
     if isinstance(result, Solved):
         validate(case.task, result.plan)
-    assert result.engine == engine.name
     assert result.seconds["search"] >= 0
 
 
