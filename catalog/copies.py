@@ -128,6 +128,15 @@ class _Instance:
         said = self.text(label)
         return said if said != label else f"{label} ({self._label})"
 
+    def template(self, text: str | None) -> str | None:
+        """Say which instance a question with values is about; facts in braces become those of the instance."""
+        if text is None:
+            return None
+        mine = (fact for fact, group in self._copies.group_of_fact.items() if group == self._group)
+        for fact in mine:
+            text = text.replace("{" + fact + "}", "{" + self.name(fact) + "}")
+        return self.text(text)
+
     def question(self, question: str | None) -> str | None:
         """Say which instance a question is about, unless its author does."""
         if question is None:
@@ -172,6 +181,7 @@ def _copy_skill(catalog: Catalog, skill: Skill, instance: _Instance) -> Skill:
         label=instance.label(skill.label),
         description=instance.text(skill.description),
         sensitive=instance.names(skill.sensitive),
+        confirm=instance.template(skill.confirm),
         binds={**skill.binds, **renamed},
         modes={name: _copy_mode(mode, instance) for name, mode in skill.modes.items()},
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any
 
 from pydantic import Field, model_validator
@@ -14,6 +15,15 @@ from catalog.values.lists import from_short
 
 _UNSAYABLE = {"table": "a table", "chart": "a chart"}
 _UNSAYABLE_LISTS = {"table": "tables", "chart": "charts", "image": "several pictures"}
+
+
+class Scope(StrEnum):
+    """How long a value that was said or found may be used."""
+
+    CONVERSATION = "conversation"
+    """Until the end of the conversation, for whatever is asked for."""
+    GOAL = "goal"
+    """For the request that it was said or found for alone."""
 
 
 class Fact(Named):
@@ -33,6 +43,10 @@ class Fact(Named):
         default=None, description="The reason people are given for that, to go after “because”."
     )
     examples: Sentences = Field(default=(), description="Ways in which people state it.")
+    scope: Scope = Field(
+        default=Scope.CONVERSATION,
+        description="goal: what was said or found for one request is not used for another one.",
+    )
 
     @model_validator(mode="before")
     @classmethod

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from catalog.entry import MAX_ENTRIES, MAX_MODES, MAX_NAMES, Cost, Entry, Named, Names, Sentences, name_by_key
-from catalog.fact import Fact
+from catalog.fact import Fact, Scope
 from catalog.instances import Instances, Origin, find_origins
 from catalog.names import Name, Sentence
 from catalog.properties import Properties
@@ -25,11 +25,13 @@ from catalog.values import Flag, Unfit
 
 __all__ = [
     "ANYTHING_SENSITIVE", "Catalog", "Effect", "Endpoint", "Extension", "Fact", "FactMapping", "Goal", "Mode",
-    "Ordering", "Outcome", "Skill", "Trigger",
+    "Ordering", "Outcome", "Scope", "Skill", "Trigger",
 ]  # fmt: skip
 
 ANYTHING_SENSITIVE = "anything_sensitive"
 """In an ordering, in place of a skill: every question, consent and call that is about sensitive facts."""
+MAX_RULES = 200
+"""Texts of rules that a catalog may hold."""
 
 
 def _outcomes(outcomes: Any) -> Any:
@@ -113,6 +115,10 @@ class Skill(Named):
         default=20.0, description="Seconds after which a call is given up."
     )
     sensitive: Names = Field(default=(), description="Inputs that need consent for this skill alone.")
+    confirm: Sentence | None = Field(
+        default=None,
+        description="Asked before each call, to be answered by yes or no; {fact} stands for the value of an input.",
+    )
     binds: Annotated[Mapping[Name, Name], Field(max_length=MAX_NAMES)] = Field(
         default_factory=dict, description="What its function calls facts, where that is not their name here."
     )
@@ -152,6 +158,9 @@ class FactMapping(Entry):
     fact: Name = Field(description="The fact that is known.")
     stands_for: Name = Field(description="The fact that its value is taken for.")
     because: Sentence = Field(default="", description="Why that holds; people are told.")
+    on_request: Flag = Field(
+        default=False, description="true: only where somebody refers to the one as the other, and never silently."
+    )
 
 
 class Ordering(Entry):
@@ -209,6 +218,9 @@ class Catalog(Named):
     )
     orderings: Annotated[tuple[Ordering, ...], Field(max_length=MAX_NAMES)] = Field(
         default=(), description="Skills that come before others."
+    )
+    rules: Annotated[tuple[Sentence, ...], Field(max_length=MAX_RULES)] = Field(
+        default=(), description="What is checked and completed of a request before anything is planned: ASP, as text."
     )
     properties: Properties = Field(default=Properties(), description="What must never, or always, be so.")
     settings: Settings = Field(default=Settings(), description="How the assistant behaves.")

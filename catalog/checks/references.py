@@ -21,7 +21,7 @@ def check_references(catalog: Catalog, findings: Findings) -> None:
     copies = Copies(catalog)
     _check_types(catalog, names, findings)
     for name, skill in catalog.skills.items():
-        _check_skill(names, name, skill, findings)
+        _check_skill(copies, names, name, skill, findings)
     for name, goal in catalog.goals.items():
         _check_goal(copies, names, name, goal, findings)
     _check_mappings(catalog, names, findings)
@@ -58,7 +58,7 @@ def _check_types(catalog: Catalog, names: Names, findings: Findings) -> None:
         settled.update(chain)
 
 
-def _check_skill(names: Names, name: str, skill: Skill, findings: Findings) -> None:
+def _check_skill(copies: Copies, names: Names, name: str, skill: Skill, findings: Findings) -> None:
     place: Place = ("skills", name)
     for mode_name, mode in skill.modes.items():
         _check_mode(names, (*place, "modes", mode_name), mode, findings)
@@ -66,6 +66,10 @@ def _check_skill(names: Names, name: str, skill: Skill, findings: Findings) -> N
     for i, fact in enumerate(skill.sensitive):
         if fact not in inputs:
             findings.unknown((*place, "sensitive", i), fact, sorted(inputs), f"inputs of {name!r}")
+    told = inputs.union(copies.groups_of_skill.get(name, ()))
+    for placeholder in dict.fromkeys(_PLACEHOLDER.findall(skill.confirm or "")):
+        if placeholder not in told:
+            findings.unknown((*place, "confirm"), placeholder, sorted(inputs), f"inputs of {name!r}")
 
 
 def _check_mode(names: Names, place: Place, mode: Mode, findings: Findings) -> None:
