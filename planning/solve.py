@@ -41,7 +41,8 @@ def solve(
             return GaveUp(_name_others(engine, fault), result.engine, result.seconds, result.note)
         reason = f"The engine {engine.name} returned a plan that does not hold: {fault}"
         return GaveUp(reason, result.engine, result.seconds, result.note)
-    return replace(result, plan=plan, seconds={**result.seconds, "order": perf_counter() - began})
+    seconds = {**result.seconds, "order": perf_counter() - began}
+    return Solved(plan, result.engine, seconds, result.note, result.gap)
 
 
 def _name_others(engine: Engine, fault: OverBudget) -> str:
