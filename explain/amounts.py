@@ -11,7 +11,12 @@ from catalog.settings import Metric
 from planning.model import Amounts, StepKind
 from planning.spending import say_money
 
-_COUNTED = {StepKind.ASK: "question", StepKind.AUTHORIZE: "consent", StepKind.SKILL: "call"}
+_COUNTED = {
+    StepKind.ASK: "question",
+    StepKind.AUTHORIZE: "consent",
+    StepKind.CONFIRM: "confirmation",
+    StepKind.SKILL: "call",
+}
 _UNITS = ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h"))
 """Up to how many seconds a unit is used, its length in seconds, and its name; days beyond."""
 

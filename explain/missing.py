@@ -15,9 +15,7 @@ from planning.spending import say_money
 
 MOST_OTHERS = 2
 """Ways that take several things, and are told beside the best one."""
-_READS_AS_REASON = frozenset(
-    {CauseKind.REFUSED, CauseKind.TRIES_USED_UP, CauseKind.FAILED, CauseKind.UNFIT, CauseKind.RETRACTED}
-)
+_READS_AS_REASON = frozenset(CauseKind) - {CauseKind.SKIPPED, CauseKind.UNCLEAR, CauseKind.NOT_FILLABLE}
 """What goes well after "because"."""
 
 
@@ -90,7 +88,7 @@ def find_causes(catalog: Catalog, record: Record, diagnosis: Diagnosis) -> tuple
     That people cannot be asked for something, or that a value was wrong, is worth telling only of what is missing: the
     rest was found in some other way.
     """
-    relevant = find_relevant(catalog, record.wanted)
+    relevant = find_relevant(catalog, record.wanted, record.learned.requested)
     missing = (*diagnosis.information, *diagnosis.functionality)
     picked: dict[tuple[CauseKind, str], list[Cause]] = {}
     for cause in record.causes:
@@ -152,6 +150,8 @@ def _put_causes(words: Wording, causes: Sequence[Cause]) -> tuple[Piece, ...]:
     match cause.kind:
         case CauseKind.REFUSED:
             pieces = ("you said no to ", *_put_consent(words, cause.subject, facts), ".")
+        case CauseKind.DECLINED:
+            pieces = ("you told me not to go ahead with ", skill, ".")
         case CauseKind.SKIPPED:
             pieces = ("I asked you for ", asked, ", and you did not give me an answer.")
         case CauseKind.UNCLEAR:
@@ -222,10 +222,12 @@ def _list_renewable(words: Wording, best: GapSet, causes: Sequence[Cause]) -> li
 def _put_remedies(words: Wording, gaps: Sequence[Gap], word: str) -> list[tuple[Part, ...]]:
     """Put what would fill the gaps, the kind that comes first before the other; one verb serves for all answers."""
     answers = tuple(gap.subject for gap in gaps if gap.kind is GapKind.ANSWER)
+    go_aheads = dict.fromkeys(gap.subject for gap in gaps if gap.kind is GapKind.GO_AHEAD)
     consents = [
         (Part("say yes to "), *_put_consent(words, gap.subject, gap.facts))
         for gap in gaps
         if gap.kind is GapKind.CONSENT
     ]
+    consents += [(Part("tell me to go ahead with "), words.skill(one)) for one in go_aheads]
     given = [(Part("give me "), *words.facts(answers, word))] if answers else []
-    return [*consents, *given] if gaps[0].kind is GapKind.CONSENT else [*given, *consents]
+    return [*consents, *given] if gaps[0].kind is not GapKind.ANSWER else [*given, *consents]

@@ -113,6 +113,8 @@ class CauseKind(StrEnum):
 
     REFUSED = "refused"
     """Consent to give a skill sensitive facts was declined."""
+    DECLINED = "declined"
+    """The go-ahead for a call was declined."""
     SKIPPED = "skipped"
     """A question was put, and the user could not or would not answer it."""
     UNCLEAR = "unclear"

@@ -150,7 +150,7 @@ def situation_now(catalog: Catalog, record: Record) -> Situation:
 def list_acts(record: Record) -> tuple[Act, ...]:
     """List what was executed and, unless the goal is achieved, what the current plan still foresees.
 
-    Consent is left out: it is bookkeeping, and establishes no fact.
+    Consents and confirmations are left out: they are bookkeeping, and establish no fact.
     """
     done = tuple(Act(e.inputs, e.outputs, execution=e) for e in record.history)
     if record.achieved:
@@ -158,7 +158,7 @@ def list_acts(record: Record) -> tuple[Act, ...]:
     coming = tuple(
         Act(step.inputs, (step.subject,) if step.kind is StepKind.ASK else step.outputs, step=step)
         for step in record.plan
-        if step.kind is not StepKind.AUTHORIZE
+        if step.kind not in (StepKind.AUTHORIZE, StepKind.CONFIRM)
     )
     return done + coming
 

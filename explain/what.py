@@ -128,20 +128,27 @@ def list_supporting(catalog: Catalog, record: Record) -> tuple[str, ...]:
         links = regress(catalog, record.goal, list_acts(record), skills=record.skills).links
         produced = {(link.producer, link.fact) for link in links if link.producer is not None and link.producer < done}
     else:
-        relevant = find_relevant(catalog, record.wanted)
+        relevant = find_relevant(catalog, record.wanted, record.learned.requested)
         produced = {(i, fact) for i, e in enumerate(record.history) for fact in e.outputs if fact in relevant}
     return tuple(dict.fromkeys(fact for _, fact in sorted(produced) if fact in record.values))
 
 
-def find_relevant(catalog: Catalog, goal: Wanted) -> frozenset[str]:
-    """Collect every fact from which a goal might be reached, by whatever operators: the backward closure."""
-    task = compile_task(catalog, Situation(), goal)
-    whole = keep_operators(task.operators).whole
+def find_relevant(
+    catalog: Catalog, goal: Wanted, requested: frozenset[tuple[str, str]] = frozenset()
+) -> frozenset[str]:
+    """Collect every fact from which a goal might be reached, by whatever operators: the backward closure.
+
+    A mapping that is only there on request counts if it is `requested`.
+    """
+    task = compile_task(catalog, Situation(requested=requested), goal)
+    chosen = keep_operators(task.operators)
+    whole = chosen.whole
     needs, achievers, atoms = whole.arrays.needs, whole.arrays.achievers, whole.atoms
     wanted = {whole.number[atom] for atom in task.goal if atom in whole.number}
     waiting = list(wanted)
     while waiting:
-        fresh = {need for operator in achievers[waiting.pop()] for need in needs[operator]} - wanted
+        working = (operator for operator in achievers[waiting.pop()] if operator not in chosen.ruled_out)
+        fresh = {need for operator in working for need in needs[operator]} - wanted
         wanted |= fresh
         waiting += fresh
     wanted_facts = {atoms[atom].subject for atom in wanted if atoms[atom].predicate is Predicate.KNOWN}

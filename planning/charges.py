@@ -22,11 +22,11 @@ def weigh(amounts: Amounts, minimize: Metric) -> float:
 
 
 def take(catalog: Catalog, kind: StepKind, subject: str = "", mode: str | None = None) -> Amounts:
-    """Say what a question, a consent or a call takes; one for each item of a list, as much as it can come to."""
+    """Say what a question, a consent, a go-ahead or a call takes: for a list, as much as its items can come to."""
     settings = catalog.settings
     if kind is StepKind.ASK:
         return Amounts(settings.ask_cost, time_s=settings.ask_time_s)
-    if kind is StepKind.AUTHORIZE:
+    if kind in (StepKind.AUTHORIZE, StepKind.CONFIRM):
         return Amounts(settings.authorize_cost, time_s=settings.authorize_time_s)
     skill = catalog.skills[subject]
     times = 1 if mode is None else _count_calls(catalog, skill.modes[mode])

@@ -25,8 +25,10 @@ from planning.model import (
     Wanted,
     achieved,
     authorized,
+    confirmed,
     done,
     known,
+    operator_name,
 )
 from planning.rules import list_preferences
 
@@ -61,11 +63,12 @@ def compile_task(
     return Task(
         initial=close(catalog, situation.known)
         | {authorized(subject) for subject in situation.authorized}
+        | {confirmed(call) for call in situation.confirmed}
         | {done(skill) for skill in situation.done if skill in catalog.tracked_skills},
         goal=frozenset(
             (*map(known, wanted.facts), *map(done, wanted.skills), *map(achieved, wanted.goals)),
         ),
-        operators=every.without(_find_ruled_out(every, situation)),
+        operators=every.without(_find_ruled_out(every, situation) | _find_unasked(catalog, every, situation)),
         budget=find_budget(catalog, situation),
         currency=catalog.settings.currency,
         preferred=_preferences_of(_Same(catalog)) if catalog.orderings else {},
@@ -135,6 +138,22 @@ def _find_ruled_out(operators: Operators, situation: Situation) -> set[int]:
     for skill, mode, fact in situation.cannot_establish:
         found.update(whole.list_establishing(skill, mode, fact))
     return found | operators.ruled_out
+
+
+def _find_unasked(catalog: Catalog, operators: Operators, situation: Situation) -> set[int]:
+    """Find the places of mappings that nobody asked for, and of questions that mappings somebody asked for spare."""
+    found: set[int] = set()
+    named = operators.whole.named
+    for mapping in catalog.mappings:
+        if not mapping.on_request:
+            continue
+        name = operator_name(StepKind.MAP, mapping.stands_for, mapping.fact)
+        if (mapping.fact, mapping.stands_for) not in situation.requested:
+            found.add(named[name])
+        elif name not in situation.pruned:
+            spared = (operator_name(StepKind.ASK, above) for above in catalog.supertypes(mapping.stands_for))
+            found.update(named[question] for question in spared if question in named)
+    return found
 
 
 def ask_operator(catalog: Catalog, fact: str) -> Operator:

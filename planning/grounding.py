@@ -17,7 +17,7 @@ from catalog.precedence import Precedence
 from catalog.settings import AuthorizationPolicy, Metric
 from planning.charges import take, weigh
 from planning.compiled import Arrays, Operators, link
-from planning.model import SEPARATOR, Atom, Operator, Predicate, StepKind, known
+from planning.model import SEPARATOR, Atom, Operator, Predicate, StepKind, call_name, known
 from planning.rules import choose_operators, find_before, map_operators
 
 Numbers = tuple[int, ...]
@@ -36,7 +36,10 @@ def ground(catalog: Catalog, minimize: Metric) -> Operators:
 
 
 class _Grounded(Operators):
-    """The operators of a catalog in its order: questions, consents, calls, mappings, and choices of alternatives."""
+    """The operators of a catalog in its order: questions, consents, calls, mappings, and choices of alternatives.
+
+    Before the calls in a mode comes the go-ahead for them, where the catalog asks for one.
+    """
 
     def __init__(self, catalog: Catalog, minimize: Metric) -> None:
         self._catalog = catalog
@@ -98,9 +101,11 @@ class _Grounded(Operators):
         )
         if kind is StepKind.ASK:
             return replace(operator, outputs=(subject,))
-        if mode is None or outcome is None:
+        if mode is None:
             return replace(operator, sensitive=self._covered[subject])
         way = self._catalog.skills[subject].modes[mode]
+        if outcome is None:
+            return replace(operator, inputs=way.inputs)
         facts = self._consents.get((subject, mode), {}).values()
         return replace(
             operator,
@@ -173,6 +178,9 @@ class _Ground:
                     consents[key] = self._find_consents(skill, inputs, own)
                     needed |= dict.fromkeys(map(authorized.__getitem__, consents[key]))
                 needed_once = tuple(needed)
+                if declared.confirm is not None:
+                    needed_once = self._add_go_ahead(skill, mode, needed_once)
+                    first[key] += 1
                 each_time = weigh(take(catalog, StepKind.SKILL, skill, mode), self.minimize) if way.each else cost
                 called = f"{prefix}{skill}{SEPARATOR}{mode}{SEPARATOR}"
                 for outcome, result in way.outcomes.items():
@@ -185,6 +193,15 @@ class _Ground:
                     adds.append(added)
                     costs.append(each_time)
         return first
+
+    def _add_go_ahead(self, skill: str, mode: str, needs: Numbers) -> Numbers:
+        """Let the user agree to a call once all that it needs is there; add that to what the call needs."""
+        agreed = self.number[Predicate.CONFIRMED][call_name(skill, mode)]
+        self.names.append(_prefix(StepKind.CONFIRM) + call_name(skill, mode))
+        self.needs.append(needs)
+        self.adds.append((agreed,))
+        self.costs.append(weigh(take(self.catalog, StepKind.CONFIRM), self.minimize))
+        return (*needs, agreed)
 
     def _find_consents(self, skill: str, inputs: Sequence[str], own: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """Find the consents that a mode needs for what must go in; optional inputs are not passed without one."""
@@ -240,8 +257,8 @@ def _prefix(kind: StepKind) -> str:
 def _split(name: str) -> tuple[StepKind, str, str | None, str | None]:
     """Read the kind, the subject, and of calls the mode and the outcome off the name of an operator."""
     kind, subject, *call = name.split(SEPARATOR)
-    mode, outcome = call if kind == StepKind.SKILL else (None, None)
-    return StepKind(kind), subject, mode, outcome
+    mode = call[0] if kind in (StepKind.SKILL, StepKind.CONFIRM) else None
+    return StepKind(kind), subject, mode, call[1] if kind == StepKind.SKILL else None
 
 
 def _join(several: Iterable[Numbers]) -> Numbers:

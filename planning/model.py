@@ -24,6 +24,8 @@ class Predicate(StrEnum):
     """Consent was given: to a skill, or under the per-fact policy for a fact."""
     DONE = "done"
     """A skill was carried out, and has done what it is for; said only of skills of which it matters."""
+    CONFIRMED = "confirmed"
+    """The user has agreed to one call of a skill in a mode, with its inputs as they are."""
     ACHIEVED = "achieved"
     """One of a goal's alternatives was reached."""
 
@@ -47,6 +49,11 @@ def authorized(subject: str) -> Atom:
     return Atom(Predicate.AUTHORIZED, subject)
 
 
+def confirmed(call: str) -> Atom:
+    """Build the atom that says the user has agreed to a call (`call_name`)."""
+    return Atom(Predicate.CONFIRMED, call)
+
+
 def done(skill: str) -> Atom:
     """Build the atom that says a skill was carried out."""
     return Atom(Predicate.DONE, skill)
@@ -64,6 +71,8 @@ class StepKind(StrEnum):
     """Slot filling: ask the user for a fact."""
     AUTHORIZE = "authorize"
     """Ask consent to give a skill sensitive facts."""
+    CONFIRM = "confirm"
+    """Ask for a go-ahead just before a skill is called in a mode, with the values in words."""
     SKILL = "skill"
     """Call a skill in one mode, hoping for one outcome."""
     MAP = "map"
@@ -79,6 +88,11 @@ SEPARATOR = "\N{SYMBOL FOR UNIT SEPARATOR}"
 def operator_name(kind: StepKind, subject: str, mode: str | None = None, outcome: str | None = None) -> str:
     """Name a ground action uniquely."""
     return SEPARATOR.join(filter(None, (kind, subject, mode, outcome)))
+
+
+def call_name(skill: str, mode: str) -> str:
+    """Name the calls of a skill in a mode: what a go-ahead is for."""
+    return SEPARATOR.join((skill, mode))
 
 
 class Amounts(NamedTuple):
@@ -111,10 +125,11 @@ class Operator:
     """A ground planning action, made from one mode and one outcome (all-outcomes determinization), or internal.
 
     `subject` is the fact of an `ask` or a `map` (the one that is stood for), the goal of a `choose`, else the skill (of
-    an `authorize` under the per-fact policy: the fact). `inputs` and `outputs` are the facts as the catalog declares
-    them; `needs` and `adds` are atoms, closed under subsumption. Nothing is ever deleted. `sensitive` are the inputs
-    that consent is about: of a skill, those that go to it in this mode; of an `authorize`, all that it covers. `cost`
-    is what a planner minimises, by the metric that was chosen; `amounts` are what it takes in each.
+    an `authorize` under the per-fact policy: the fact). A `confirm` has the mode of the call that it is for. `inputs`
+    and `outputs` are the facts as the catalog declares them; `needs` and `adds` are atoms, closed under subsumption.
+    Nothing is ever deleted. `sensitive` are the inputs that consent is about: of a skill, those that go to it in this
+    mode; of an `authorize`, all that it covers. `cost` is what a planner minimises, by the metric that was chosen;
+    `amounts` are what it takes in each.
     """
 
     kind: StepKind
@@ -143,7 +158,9 @@ class Situation:
     """What the planner is told beyond the catalog: memory, consents, and what was learned by trying.
 
     `cannot_establish` holds (skill, mode, fact) whose tries are used up; `pruned` holds names of operators that turned
-    out not to work (`Operator.name`), refused authorizations among them. `done` are skills that were carried out.
+    out not to work (`Operator.name`), refused authorizations among them. `done` are skills that were carried out,
+    `confirmed` calls that the user has agreed to (`call_name`), and `requested` the mappings that a reference asks for,
+    each as the fact and what it stands for: without one, those that are only there on request are none.
     Where the user has a say in what plans are made cheap in, or what they may cost, `minimize` and `budget` hold it;
     `spent` is the money that has gone into the goal already. An infinite budget lifts that of the catalog.
     """
@@ -153,6 +170,8 @@ class Situation:
     cannot_establish: frozenset[tuple[str, str, str]] = frozenset()
     pruned: frozenset[str] = frozenset()
     done: frozenset[str] = frozenset()
+    confirmed: frozenset[str] = frozenset()
+    requested: frozenset[tuple[str, str]] = frozenset()
     minimize: Metric | None = None
     budget: float | None = None
     spent: float = 0.0

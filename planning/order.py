@@ -39,7 +39,7 @@ class _Waiting:
         self.questions: dict[int, Operator] = {}
         self.consents: dict[int, Operator] = {}
         self.calls: dict[int, Operator] = {}
-        """What needs nobody's answer: calls, mappings and choices."""
+        """The others: calls, go-aheads just before them, mappings and choices."""
         self.open_needs = {number: set(step.needs - state) for number, step in enumerate(steps)}
         self._users: dict[Atom, list[int]] = defaultdict(list)
         for number, step in enumerate(steps):

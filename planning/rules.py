@@ -59,6 +59,6 @@ def find_before(precedence: Precedence, kind: StepKind, subject: str, *, sensiti
             return precedence.before_answer(subject)
         case StepKind.AUTHORIZE:
             return precedence.before_consent(subject)
-        case StepKind.SKILL:
+        case StepKind.SKILL | StepKind.CONFIRM:
             return precedence.before_call(subject, sensitive=sensitive)
     return ()

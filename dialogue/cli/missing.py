@@ -29,6 +29,8 @@ def _tell(one: GapSet) -> Iterator[str]:
         if gap.kind is GapKind.CONSENT:
             whom = "" if gap.subject in gap.facts else f" to {gap.subject}"
             yield f"somebody agrees to give {', '.join(gap.facts)}{whom}"
+        elif gap.kind is GapKind.GO_AHEAD:
+            yield f"somebody agrees to a call of {gap.subject}"
     for gap in one.skills:
         given = ", ".join(gap.facts) or f"what {gap.subject} does"
         yield f"a skill that gives {given}{' from ' if gap.inputs else ''}{', '.join(gap.inputs)}"

@@ -32,6 +32,7 @@ HAS_ERRORS = 2
 _VERBS = {
     StepKind.ASK: "ask for",
     StepKind.AUTHORIZE: "ask consent for",
+    StepKind.CONFIRM: "confirm",
     StepKind.SKILL: "call",
     StepKind.MAP: "take",
 }

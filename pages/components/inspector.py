@@ -87,6 +87,7 @@ def legend() -> Node:
     kinds = (
         ("ask", "asks you"),
         ("authorize", "asks your consent"),
+        ("confirm", "asks you to confirm"),
         ("skill", "runs a skill"),
         ("map", "takes one fact for another"),
     )

@@ -17,7 +17,7 @@ from pages.components.seen import Seen
 from pages.components.sheet import Node, button, el, icon
 from planning.compile import compile_task
 from planning.landmarks import Landmarks, find_landmarks
-from planning.model import Atom, Operator, Plan, Predicate, Situation, StepKind, Task, Wanted, known
+from planning.model import SEPARATOR, Atom, Operator, Plan, Predicate, Situation, StepKind, Task, Wanted, known
 from planning.validate import InvalidPlan, validate
 
 
@@ -117,6 +117,8 @@ def say_atom(seen: Seen, atom: Atom) -> str:
             return f"consent: {seen.skill(atom.subject)}"
         case Predicate.DONE:
             return f"carried out: {seen.skill(atom.subject)}"
+        case Predicate.CONFIRMED:
+            return f"confirmed: {seen.skill(atom.subject.partition(SEPARATOR)[0])}"
     goal = seen.catalog.goals.get(atom.subject)
     return f"goal: {atom.subject if goal is None else goal.label}"
 
@@ -124,7 +126,7 @@ def say_atom(seen: Seen, atom: Atom) -> str:
 def _select(atom: Atom) -> Selection | None:
     if atom.predicate is Predicate.ACHIEVED:
         return None
-    return Selection("fact" if atom.predicate is Predicate.KNOWN else "skill", atom.subject)
+    return Selection("fact" if atom.predicate is Predicate.KNOWN else "skill", atom.subject.partition(SEPARATOR)[0])
 
 
 def landmarks_of(seen: Seen, record: PlanRecord) -> Landmarks:
@@ -144,6 +146,7 @@ def landmark_graph(
     holding = {
         Predicate.KNOWN: seen.conversation.known.keys(),
         Predicate.AUTHORIZED: seen.conversation.authorized,
+        Predicate.CONFIRMED: seen.conversation.situation.confirmed,
         Predicate.DONE: seen.conversation.situation.done,
     }
     nodes: list[GraphNode] = []

@@ -22,6 +22,7 @@ _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inl
 _COLORS = {
     "ask": ("#f1effb", "#5a47b8"),
     "authorize": ("#fdf3e3", "#8a5000"),
+    "confirm": ("#fdf3e3", "#8a5000"),
     "map": ("#fbf8d9", "#6b5f00"),
     "skill": ("#e6f3f5", "#0b6577"),
     "goal": ("#e8f5ee", "#1d6f42"),

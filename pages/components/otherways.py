@@ -23,7 +23,7 @@ from planning.ways import Part, Way, Ways, find_ways
 
 MOST = 5
 ENGINE = NativeEngine(budget_ms=20)
-_TOLD = (GapKind.ANSWER, GapKind.CONSENT)
+_TOLD = (GapKind.ANSWER, GapKind.CONSENT, GapKind.GO_AHEAD)
 """What the person alone can mend: where that is enough, no skill is wished for."""
 LIMITS = Limits(time_s=0.4)
 """What looking for ways may take, all in all: a page waits for it."""

@@ -88,6 +88,9 @@ def _clause(catalog: Catalog, gap: Gap, whose: Whose) -> Iterator[Child]:
         yield fact_chips(catalog, gap.facts)
         yield f" to {skill_label(catalog, gap.subject)}" if gap.subject in catalog.skills else ""
         return
+    if gap.kind is GapKind.GO_AHEAD:
+        yield f"{skill_label(catalog, gap.subject)} were agreed to"
+        return
     if not gap.facts:
         yield f"{skill_label(catalog, gap.subject)} could be carried out"
         return

@@ -133,6 +133,8 @@ def step_detail(catalog: Catalog, step: PlannedStep) -> str:
         return "ask you"
     if step.kind is StepKind.AUTHORIZE:
         return "ask your consent"
+    if step.kind is StepKind.CONFIRM:
+        return "ask you to confirm"
     if step.kind is StepKind.MAP:
         return f"taken from {fact_label(catalog, step.inputs[0])}"
     skill = catalog.skills.get(step.subject)
@@ -182,16 +184,17 @@ def link_steps(catalog: Catalog, steps: Sequence[PlannedStep]) -> tuple[Link, ..
     per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
     links: list[Link] = []
     for target, step in enumerate(steps):
-        if step.kind not in (StepKind.SKILL, StepKind.MAP):
+        if step.kind not in (StepKind.SKILL, StepKind.CONFIRM, StepKind.MAP):
             continue
         links.extend(Link(_producer(catalog, steps[:target], fact), target, fact) for fact in step.inputs)
-        if step.kind is StepKind.MAP:
+        if step.kind is not StepKind.SKILL:
             continue
         consents = set(step.inputs) if per_fact else {step.subject}
         links.extend(
             Link(source, target, before.subject)
             for source, before in enumerate(steps[:target])
-            if before.kind is StepKind.AUTHORIZE and before.subject in consents
+            if (before.kind is StepKind.AUTHORIZE and before.subject in consents)
+            or (before.kind is StepKind.CONFIRM and (before.subject, before.mode) == (step.subject, step.mode))
         )
     return tuple(dict.fromkeys(links))
 

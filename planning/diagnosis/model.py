@@ -15,6 +15,8 @@ class GapKind(StrEnum):
     """A person answers a question that they could not, or would not, answer so far."""
     CONSENT = "consent"
     """A person gives a consent that they declined."""
+    GO_AHEAD = "go_ahead"
+    """A person agrees to a call that they declined."""
     SKILL = "skill"
     """Some skill establishes a fact that cannot be had so far: there is none, or none that still works."""
 
@@ -23,11 +25,11 @@ class GapKind(StrEnum):
 class Gap:
     """One thing that is missing.
 
-    `subject` is the fact; for a consent what the consent is for; and where a skill has to be carried out rather than a
-    fact to be known, that skill. `facts` are what is missing by it: the fact, or what would go to the skill. `inputs`
-    are facts that can be had and that a new skill could work from. `closed` are operators of the catalog that would
-    have filled the gap, but for what was learned (pruned, tries used up); a skill's gap without any is one that the
-    catalog never had.
+    `subject` is the fact; for a consent what the consent is for; for a go-ahead the skill; and where a skill has to be
+    carried out rather than a fact to be known, that skill. `facts` are what is missing by it: the fact, or what would
+    go to the skill. `inputs` are facts that can be had and that a new skill could work from. `closed` are operators of
+    the catalog that would have filled the gap, but for what was learned (pruned, tries used up); a skill's gap without
+    any is one that the catalog never had.
     """
 
     kind: GapKind

@@ -99,6 +99,8 @@ def _see_personal(catalog: Catalog, operator: Operator) -> Gap | None:
     """See something that a person could still do in an operator that was ruled out."""
     if operator.kind is StepKind.AUTHORIZE:
         return Gap(GapKind.CONSENT, operator.subject, operator.sensitive, (operator,))
+    if operator.kind is StepKind.CONFIRM:
+        return Gap(GapKind.GO_AHEAD, operator.subject, (), (operator,))
     if operator.kind is StepKind.ASK and catalog.facts[operator.subject].fillable:
         return Gap(GapKind.ANSWER, operator.subject, (operator.subject,), (operator,))
     return None

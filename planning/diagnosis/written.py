@@ -21,6 +21,7 @@ def write_diagnosis(diagnosis: Diagnosis) -> dict[str, JsonValue]:
 
 
 def _write_set(one: GapSet) -> dict[str, JsonValue]:
+    go_aheads: list[JsonValue] = [gap.subject for gap in one.gaps if gap.kind is GapKind.GO_AHEAD]
     return {
         "information": list(one.information),
         "functionality": [_write_skill(gap) for gap in one.skills],
@@ -28,6 +29,7 @@ def _write_set(one: GapSet) -> dict[str, JsonValue]:
         "consents": [gap.subject for gap in one.gaps if gap.kind is GapKind.CONSENT],
         "cost": one.cost,
         "money": one.money,
+        **({"go_aheads": go_aheads} if go_aheads else {}),
     }
 
 

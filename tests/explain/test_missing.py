@@ -9,8 +9,8 @@ import yaml
 
 from catalog.model import Catalog, Ordering
 from catalog.settings import AuthorizationPolicy
-from explain import QuestionKind
-from explain.model import Cause, CauseKind
+from explain import QuestionKind, explain
+from explain.model import Cause, CauseKind, Question
 from planning.model import StepKind, operator_name
 from tests.explain.banking_story import BANK, Story, ask, read_catalog, step, tell_loan
 
@@ -34,6 +34,22 @@ def test_a_refusal_that_closed_the_way_is_told_with_what_would_open_it_again() -
         "I can go on if you say yes to giving your SSN to the credit bureau."
     )
     assert explanation.evidence == (2, 3)
+
+
+def test_a_call_that_was_declined_is_told_with_what_would_open_the_way_again() -> None:
+    bank = BANK.model_copy(
+        update={"skills": {**BANK.skills, "bureau": BANK.skills["bureau"].model_copy(update={"confirm": "Go on?"})}}
+    )
+    declined = frozenset(
+        operator_name(StepKind.CONFIRM, "bureau", mode) for mode in bank.skills["bureau"].modes
+    ) | asking("credit_score")
+    record = (
+        Story().caused(Cause(CauseKind.DECLINED, "bureau", 0)).record("loan_result", achieved=False, pruned=declined)
+    )
+    assert explain(bank, record, Question(MISSING)).text() == (
+        "I see no way left to your loan result, because you told me not to go ahead with the credit bureau. "
+        "I can go on if you tell me to go ahead with the credit bureau."
+    )
 
 
 @pytest.mark.row("V20")
