@@ -1,26 +1,19 @@
-"""Keep the bank's books: an SQLite file that is made on first use, under the data directory.
-
-A connection is opened for each call and closed after it, so that any thread or process may call; a caller waits for a
-writer up to `WAIT_S`. The file appears whole or not at all: it is filled under another name and then linked in place,
-and whoever comes second uses what is there.
-"""
+"""Keep the bank's books: a database file that is made on first use, filled with invented customers."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 import sqlite3
-import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 
+from catalog.demos import files
 from catalog.demos.banking.people import Transaction, invent
 from catalog.demos.banking.personas import CreditFile, Customer
 
-WAIT_S = 10.0
 _SCHEMA = """
 CREATE TABLE customers (
     account_number TEXT PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL UNIQUE COLLATE NOCASE,
@@ -52,25 +45,13 @@ CREATE TABLE applications (
 
 
 def file() -> Path:
-    """Name the database file: below `PLANGLASS_HOME`, by default ~/.planglass."""
-    home = os.environ.get("PLANGLASS_HOME")
-    return (Path(home).expanduser() if home else Path.home() / ".planglass") / "banking" / "bank.db"
+    """Name the database file."""
+    return files.place("banking", "bank.db")
 
 
 def create(path: Path) -> None:
     """Make the database with all its invented customers, unless it is there already."""
-    if path.exists():
-        return
-    for folder in (path.parent.parent, path.parent):  # both for their owner only
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.", suffix=".new")
-    os.close(handle)
-    new = Path(name)
-    try:
-        new.write_bytes(_first_state())
-        _put_in_place(new, path)
-    finally:
-        new.unlink(missing_ok=True)
+    files.create(path, _first_state)
 
 
 def find_by_email(email: str) -> Customer | None:
@@ -171,48 +152,35 @@ def applications_of(name: str) -> tuple[tuple[str, str], ...]:
 
 @contextmanager
 def _open() -> Iterator[sqlite3.Connection]:
-    """Open the database for one transaction; commit at the end, or roll back when something is raised."""
+    """Open the database for one transaction; make it first where there is none."""
     path = file()
     create(path)
-    with closing(sqlite3.connect(path, timeout=WAIT_S)) as connection:
-        connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA foreign_keys = ON")
-        with connection:
-            yield connection
+    with files.open_database(path) as connection:
+        yield connection
 
 
 @cache
 def _first_state() -> bytes:
     """Return what a new database file holds: a few MB, worked out once for the process."""
+    return files.filled(_fill)
+
+
+def _fill(connection: sqlite3.Connection) -> None:
     people = invent()
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "new.db"
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.executescript(_SCHEMA)
-            connection.executemany(
-                "INSERT INTO customers VALUES (?, ?, ?, ?, ?, ?)",
-                [(c.account_number, c.name, c.email, c.address, c.date_of_birth, c.income) for c in people.customers],
-            )
-            connection.executemany(
-                "INSERT INTO credit_files VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [(s, n, f.on_time_share, f.utilisation, f.years, f.kinds, f.applications) for s, n, f in people.files],
-            )
-            connection.executemany(
-                "INSERT INTO transactions VALUES (?, ?, ?, ?, ?)",
-                [(t.account_number, t.day, t.payee, t.category, f"{t.amount:.2f}") for t in people.transactions],
-            )
-            connection.executemany("INSERT INTO overdue VALUES (?, ?, ?)", people.overdue)
-        return path.read_bytes()
-
-
-def _put_in_place(new: Path, path: Path) -> None:
-    """Give the finished file its name, unless another process was first."""
-    try:
-        path.hardlink_to(new)
-    except FileExistsError:
-        return
-    except OSError:  # a file system without hard links
-        new.replace(path)
+    connection.executescript(_SCHEMA)
+    connection.executemany(
+        "INSERT INTO customers VALUES (?, ?, ?, ?, ?, ?)",
+        [(c.account_number, c.name, c.email, c.address, c.date_of_birth, c.income) for c in people.customers],
+    )
+    connection.executemany(
+        "INSERT INTO credit_files VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(s, n, f.on_time_share, f.utilisation, f.years, f.kinds, f.applications) for s, n, f in people.files],
+    )
+    connection.executemany(
+        "INSERT INTO transactions VALUES (?, ?, ?, ?, ?)",
+        [(t.account_number, t.day, t.payee, t.category, f"{t.amount:.2f}") for t in people.transactions],
+    )
+    connection.executemany("INSERT INTO overdue VALUES (?, ?, ?)", people.overdue)
 
 
 def _find_customer(sql: str, key: str) -> Customer | None:

@@ -1,0 +1,151 @@
+"""Draw up reports from the books: what each is called, a sentence, a table whose figures add up, and a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from pydantic import JsonValue
+
+from catalog.demos.accounting import charts, ledger
+from catalog.demos.accounting.ledger import Sale, Spent
+from catalog.demos.accounting.periods import Period
+from catalog.demos.accounting.writing import exact, in_dollars, in_words, plural, share
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report as people get it. `name` says what it is and of which period, so that others can be told of it."""
+
+    name: str
+    summary: str
+    table: JsonValue
+    chart: JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What invoices come to on a day, in cents; the last three add up to the first."""
+
+    invoiced: int
+    paid: int
+    unpaid: int
+    overdue: int
+
+
+def profit_and_loss(period: Period) -> Report | None:
+    """Set what was invoiced in a period against what was spent, or give None where there is neither."""
+    sales, spent = ledger.sales_of(*period.ends), ledger.expenses_of(*period.ends)
+    if not sales and not spent:
+        return None
+    by_service = _totals((sale.detail, sale.cents) for sale in sales)
+    by_kind = by_category(spent)
+    income, costs = sum(by_service.values()), sum(by_kind.values())
+    lines = [
+        *(("income", service, cents) for service, cents in by_service.items()),
+        ("income", "total income", income),
+        *(("expense", category, cents) for category, cents in by_kind.items()),
+        ("expense", "total expenses", costs),
+        ("result", "net profit" if income >= costs else "net loss", income - costs),
+    ]
+    rows: list[list[JsonValue]] = [[kind, line, exact(cents)] for kind, line, cents in lines]
+    result = f"a net {'profit' if income >= costs else 'loss'} of {in_dollars(abs(income - costs))}"
+    margin = f", {share(income - costs, income)} of income" if income > costs else ""
+    summary = f"You earned {in_dollars(income)} and spent {in_dollars(costs)}: {result}{margin}."
+    name, shown = f"profit and loss report, {period}", period.cut(*ledger.extent())
+    chart = charts.profit_and_loss(
+        f"Profit and loss, {period}",
+        shown.spread((sale.issued, sale.cents) for sale in sales),
+        shown.spread((one.day, one.cents) for one in spent),
+    )
+    return Report(name, summary, _table(("kind", "line", "amount"), rows), chart)
+
+
+def expenses(period: Period) -> Report | None:
+    """Add up what was spent in a period, by category and vendor, or give None where nothing was."""
+    spent = ledger.expenses_of(*period.ends)
+    if not spent:
+        return None
+    totals = by_category(spent)
+    total = sum(totals.values())
+    rows: list[list[JsonValue]] = [
+        [category, vendor, exact(cents), share(cents, total)]
+        for category in totals
+        for vendor, cents in _totals((one.vendor, one.cents) for one in spent if one.category == category).items()
+    ]
+    rows.append(["all", "total", exact(total), share(total, total)])
+    most, cents = next(iter(totals.items()))
+    summary = f"You spent {in_dollars(total)}, most of it on {most}: {in_dollars(cents)}, {share(cents, total)}."
+    if len(totals) == 1:
+        summary = f"You spent {in_dollars(total)}, all of it on {most}."
+    chart = charts.expenses(f"Expenses by category, {period}", totals)
+    return Report(f"expense report, {period}", summary, _table(("category", "vendor", "amount", "share"), rows), chart)
+
+
+def invoices(period: Period) -> Report | None:
+    """List the invoices of a period as they stood on its last day, or give None where there are none."""
+    sales = ledger.sales_of(*period.ends)
+    if not sales:
+        return None
+    on = period.last
+    rows: list[list[JsonValue]] = [
+        [
+            f"INV-{sale.number}",
+            sale.issued.isoformat(),
+            sale.due.isoformat(),
+            sale.customer or "not named yet",
+            sale.detail,
+            exact(sale.cents),
+            exact(sale.paid),
+            status(sale, on),
+        ]
+        for sale in sales
+    ]
+    sums = standing(sales, on)
+    rows.append([plural(len(sales), "invoice"), "", "", "", "total", exact(sums.invoiced), exact(sums.paid), ""])
+    late = sum(status(sale, on) == "overdue" for sale in sales)
+    overdue = f" on {plural(late, 'invoice')}" if late else ""
+    summary = (
+        f"{plural(len(sales), 'invoice')} over {in_dollars(sums.invoiced)}. By {in_words(on)}, {in_dollars(sums.paid)} "
+        f"was paid, {in_dollars(sums.unpaid)} was unpaid but not due yet, and {in_dollars(sums.overdue)} was overdue"
+        f"{overdue}."
+    )
+    columns = ("invoice", "issued", "due", "customer", "for", "amount", "paid", "status")
+    shown = period.cut(*ledger.extent())
+    parts = {"paid": shown.spread((sale.issued, sale.paid) for sale in sales)} | {
+        kind: shown.spread((sale.issued, sale.open) for sale in sales if status(sale, on) == kind)
+        for kind in ("unpaid", "overdue")
+    }
+    chart = charts.invoices(f"Invoices, {period}", parts)
+    return Report(f"invoice and sales report, {period}", summary, _table(columns, rows), chart)
+
+
+def status(sale: Sale, on: date) -> str:
+    """Tell whether an invoice was paid, unpaid or overdue on a day; of one that was paid in part, the rest counts."""
+    if not sale.open:
+        return "paid"
+    return "overdue" if sale.due < on else "unpaid"
+
+
+def standing(sales: Iterable[Sale], on: date) -> Standing:
+    """Add invoices up as they stood on a day."""
+    listed = tuple(sales)
+    unpaid, overdue = (sum(s.open for s in listed if status(s, on) == kind) for kind in ("unpaid", "overdue"))
+    return Standing(sum(s.cents for s in listed), sum(s.paid for s in listed), unpaid, overdue)
+
+
+def by_category(spent: Iterable[Spent]) -> dict[str, int]:
+    """Add up what was spent in each category, most first."""
+    return _totals((one.category, one.cents) for one in spent)
+
+
+def _totals(parts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    totals: dict[str, int] = {}
+    for name, cents in parts:
+        totals[name] = totals.get(name, 0) + cents
+    return dict(sorted(totals.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _table(columns: tuple[str, ...], rows: list[list[JsonValue]]) -> JsonValue:
+    return {"columns": list(columns), "rows": [*rows]}

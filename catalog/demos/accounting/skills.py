@@ -1,0 +1,107 @@
+"""The skills of the accounting catalog: each reads its inputs, has the work done, and returns a declared outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from decimal import Decimal
+
+from catalog.demos.accounting import advice, handbook, ledger, reports
+from catalog.demos.accounting.periods import Period
+from catalog.demos.accounting.reports import Report
+from catalog.demos.accounting.writing import exact, in_dollars, in_words
+from catalog.skills import Result, SkillInput
+
+Inputs = Mapping[str, SkillInput]
+
+
+def report_profit_and_loss(inputs: Inputs) -> Result:
+    """Draw up a profit and loss report."""
+    return _report(inputs, "profit_loss", reports.profit_and_loss)
+
+
+def report_expenses(inputs: Inputs) -> Result:
+    """Draw up an expense report."""
+    return _report(inputs, "expenses", reports.expenses)
+
+
+def report_invoices(inputs: Inputs) -> Result:
+    """Draw up an invoice and sales report."""
+    return _report(inputs, "invoices", reports.invoices)
+
+
+def look_charge_up(inputs: Inputs) -> Result:
+    """Find a charge; where there is none, tell what may be wrong: the day, the amount, or both."""
+    day, cents = date.fromisoformat(_text(inputs, "charge_date")), _cents(inputs, "charge_amount")
+    found = ledger.find_charge(day, cents)
+    if found is None:
+        if ledger.is_charged(cents=cents):
+            return Result("other_day")
+        return Result("other_amount" if ledger.is_charged(day=day) else "unknown")
+    spent = found.spent
+    name = f"charge CH-{found.number} of {in_dollars(cents)} on {in_words(day)} by {spent.vendor}"
+    columns = ["charge", "date", "by", "for", "category", "card", "amount"]
+    row = [f"CH-{found.number}", day.isoformat(), spent.vendor, spent.what, spent.category, f"… {found.card}"]
+    return Result("found", {"charge": name, "charge_details": {"columns": [*columns], "rows": [[*row, exact(cents)]]}})
+
+
+def look_help_up(inputs: Inputs) -> Result:
+    """Return the help text of a topic."""
+    return Result("found", {"help_text": handbook.texts()[_text(inputs, "help_topic")]})
+
+
+def open_ticket(inputs: Inputs) -> Result:
+    """Open a ticket on a topic, or about a report, a charge or an invoice; a second call finds it open."""
+    topic, channel = _text(inputs, "contact_topic"), _text(inputs, "contact_channel")
+    number = ledger.open_ticket(topic, channel, date.today())
+    way = {"phone": "call you", "chat": "open a chat with you", "video": "invite you to a video call"}[channel]
+    return Result("opened", {"ticket": f"Ticket T-{number} is open: somebody will {way}. Topic: {topic}."})
+
+
+def advise(inputs: Inputs) -> Result:
+    """Advise from the books."""
+    return Result("advised", {"advice": advice.advise()})
+
+
+def create_invoice(inputs: Inputs) -> Result:
+    """Write an invoice of today."""
+    detail, cents = _text(inputs, "invoice_detail"), _cents(inputs, "invoice_amount")
+    number = ledger.write_invoice(detail, cents, date.today())
+    return Result("created", {"invoice": f"invoice INV-{number} over {in_dollars(cents)} for {detail}"})
+
+
+def update_customer(inputs: Inputs) -> Result:
+    """Write how a customer is reached; whoever is not on the books yet is put there."""
+    given, family = _text(inputs, "customer_given_name").strip(), _text(inputs, "customer_family_name").strip()
+    email, phone = _text(inputs, "customer_email"), _text(inputs, "customer_phone")
+    known = ledger.put_customer(given, family, email, phone)
+    done = "is up to date" if known else "is a new customer"
+    profile = f"{given} {family} {done}: {email}, phone {phone}."
+    return Result("updated" if known else "created", {"customer_profile": profile})
+
+
+def _report(inputs: Inputs, fact: str, draw_up: Callable[[Period], Report | None]) -> Result:
+    first, last = (date.fromisoformat(_text(inputs, end)) for end in ("start_date", "end_date"))
+    if last < first:
+        return Result("ends_before_start")
+    report = draw_up(Period(first, last))
+    if report is None:
+        return Result("nothing_booked")
+    facts = {
+        fact: report.name,
+        f"{fact}_summary": report.summary,
+        f"{fact}_table": report.table,
+        f"{fact}_chart": report.chart,
+    }
+    return Result("reported", facts)
+
+
+def _text(inputs: Inputs, fact: str) -> str:
+    value = inputs[fact]
+    if not isinstance(value, str):
+        raise TypeError(f"{fact} is {type(value).__name__}, and is to be text")
+    return value
+
+
+def _cents(inputs: Inputs, fact: str) -> int:
+    return int(Decimal(_text(inputs, fact)) * 100)
