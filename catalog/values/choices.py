@@ -12,6 +12,7 @@ from pydantic import Field, JsonValue, field_validator, model_validator
 from rapidfuzz import fuzz, process
 
 from catalog.values.base import Kind, Mention, Unfit, listed, shortened
+from catalog.values.words import Pattern
 
 Option = Annotated[str, Field(min_length=1, max_length=100)]
 
@@ -53,6 +54,9 @@ class Choice(Kind):
         Mapping[Option, tuple[Option, ...]],
         Field(min_length=1, max_length=200, description="Each option, with other words for it."),
     ]
+    besides: Pattern | None = Field(
+        default=None, description="A form of other values that it may have: what skills give, such as a report's name."
+    )
     noun: ClassVar[str] = "option"
 
     @field_validator("options", mode="before")
@@ -101,6 +105,8 @@ class Choice(Kind):
         if not isinstance(value, str):
             raise self.unreadable(f"That is not text but {type(value).__name__}.")
         option = self._words.get(_folded(value))
+        if option is None and self.besides is not None and self.besides.accepts(value, today):
+            return value
         if option is None:
             raise self.unreadable(f"“{shortened(value)}” is not among the options.{self._nearest(value)}")
         return option
