@@ -12,6 +12,7 @@ from catalog.fact import Fact
 from catalog.instances import instance_name
 from catalog.model import Catalog, Mode, Outcome, Skill
 from catalog.problems import Place
+from catalog.values import Period, ValueKind
 
 _M = TypeVar("_M", bound=BaseModel)
 Lines = dict[Place, int]
@@ -152,11 +153,20 @@ def _copy_fact(fact: Fact, instance: _Instance) -> Fact:
         label=instance.label(fact.label),
         description=instance.text(fact.description),
         ask=instance.question(fact.ask),
+        value=_copy_value(fact, instance),
         is_a=fact.is_a and instance.name(fact.is_a),
         list_of=fact.list_of and instance.name(fact.list_of),
         why_not_fillable=fact.why_not_fillable and instance.text(fact.why_not_fillable),
         examples=tuple(map(instance.text, fact.examples)),
     )
+
+
+def _copy_value(fact: Fact, instance: _Instance) -> ValueKind:
+    """Let the ends of a period be those of the instance."""
+    if not isinstance(fact.value, Period) or not fact.value.ends:
+        return fact.value
+    start, end = map(instance.name, fact.value.ends)
+    return fact.value.model_copy(update={"start": start, "end": end})
 
 
 def _copy_skills(catalog: Catalog, copies: Copies) -> Iterator[tuple[str, Skill]]:

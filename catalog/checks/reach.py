@@ -9,7 +9,7 @@ from catalog.checks.findings import Findings
 from catalog.fitting import words_for
 from catalog.model import Catalog, Goal, Mode
 from catalog.problems import Place
-from catalog.values import Kind, ListOf, Text
+from catalog.values import Kind, ListOf, Period, Text
 from catalog.values.base import listed
 
 
@@ -51,6 +51,8 @@ def check_use(catalog: Catalog, findings: Findings) -> None:
     needed |= {mapping.fact for mapping in catalog.mappings}
     needed |= {fact for _, mode in _modes(catalog) for fact in (*mode.inputs, *mode.optional)}
     needed |= {fact.list_of for fact in catalog.facts.values() if fact.list_of is not None}
+    periods = {name: fact.value for name, fact in catalog.facts.items() if isinstance(fact.value, Period)}
+    needed |= {name for name, period in periods.items() if needed.intersection(period.ends)}
     serving = {below for fact in needed for below in catalog.subtypes[fact]}
     produced: set[str] = set()
     for place, mode in _modes(catalog):

@@ -11,6 +11,7 @@ from catalog.copies import Copies
 from catalog.expansion import Names, names_of
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Goal, Mode, Skill
 from catalog.problems import Place
+from catalog.values import Date, Period
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
@@ -46,6 +47,8 @@ def _check_types(catalog: Catalog, names: Names, findings: Findings) -> None:
     for name, fact in catalog.facts.items():
         if fact.is_a is not None and fact.is_a not in names.facts:
             findings.unknown(("facts", name, "is_a"), fact.is_a, names.facts, "facts")
+        if isinstance(fact.value, Period):
+            _check_ends(catalog, names, name, fact.value, findings)
         chain: list[str] = []
         at: str | None = name
         while at is not None and at in catalog.facts and at not in settled and at not in chain:
@@ -56,6 +59,17 @@ def _check_types(catalog: Catalog, names: Names, findings: Findings) -> None:
             found = f"The types go round in a circle: {' is a '.join(circle)}."
             findings.error("circle", ("facts", at, "is_a"), found, "Take one of these is_a away.")
         settled.update(chain)
+
+
+def _check_ends(catalog: Catalog, names: Names, name: str, period: Period, findings: Findings) -> None:
+    """Check that the ends of a period are dates."""
+    for key, end in zip(("start", "end"), period.ends, strict=False):
+        place: Place = ("facts", name, "value", key)
+        if end not in names.facts:
+            findings.unknown(place, end, names.facts, "facts")
+        elif end in catalog.facts and not isinstance(catalog.facts[end].value, Date):
+            found = f"{end!r} is to be the {key} of a period, and is no date."
+            findings.error("wrong-value", place, found, f"Let the value of {end!r} be a date, or name another fact.")
 
 
 def _check_skill(copies: Copies, names: Names, name: str, skill: Skill, findings: Findings) -> None:

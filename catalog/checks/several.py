@@ -13,7 +13,7 @@ from catalog.mapped import Lift, find_lifts, lists_by_item
 from catalog.model import Catalog, Fact, FactMapping, Mode, Skill
 from catalog.names import MAX_NAME
 from catalog.problems import Place
-from catalog.values import ListOf
+from catalog.values import ListOf, Period
 from catalog.values.base import listed
 
 
@@ -109,7 +109,8 @@ def _check_families(catalog: Catalog, copies: Copies, findings: Findings) -> Non
     """Check that what is said of a fact of a group can be said of each instance."""
     group_of = copies.group_of_fact
     for name, fact in catalog.facts.items():
-        for key, other in (("is_a", fact.is_a), ("list_of", fact.list_of)):
+        ends = fact.value.ends if isinstance(fact.value, Period) else ()
+        for key, other in (("is_a", fact.is_a), ("list_of", fact.list_of), *(("value", end) for end in ends)):
             if other in group_of and group_of[other] != group_of.get(name):
                 found = f"{other!r} has instances, and it is not said of which one {name!r} is meant to speak."
                 write = f"Put {name!r} into the group {group_of[other]!r}, or name one: {_first(copies, other)!r}."

@@ -18,6 +18,7 @@ from catalog.values.dates import Date
 from catalog.values.lists import ItemKind, ListOf, ShortKind, from_short
 from catalog.values.media import Chart, Image, Table
 from catalog.values.numbers import Money, Number
+from catalog.values.periods import Period
 from catalog.values.words import Address, Pattern, PersonName, Text
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "Money",
     "Number",
     "Pattern",
+    "Period",
     "PersonName",
     "Phone",
     "Table",
@@ -53,6 +55,7 @@ KINDS: dict[str, type[Kind]] = {
     "number": Number,
     "money": Money,
     "date": Date,
+    "period": Period,
     "email": Email,
     "phone": Phone,
     "choice": Choice,

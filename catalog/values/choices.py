@@ -54,6 +54,9 @@ class Choice(Kind):
         Mapping[Option, tuple[Option, ...]],
         Field(min_length=1, max_length=200, description="Each option, with other words for it."),
     ]
+    vague: tuple[Option, ...] = Field(
+        default=(), max_length=200, description="Options that are meant only where no other one is said."
+    )
     besides: Pattern | None = Field(
         default=None, description="A form of other values that it may have: what skills give, such as a report's name."
     )

@@ -10,7 +10,7 @@ import email_validator
 import phonenumbers
 from pydantic import Field, JsonValue, field_validator
 
-from catalog.values.base import Kind, Mention, Unfit, shortened
+from catalog.values.base import Flag, Kind, Mention, Unfit, shortened
 
 _EMAIL = re.compile(r"[^\s<>()\[\],;:\"“”@]+@[^\s<>()\[\],;:\"“”@?!]+")
 
@@ -62,6 +62,9 @@ class Phone(Kind):
         str | None,
         Field(description="Country (two letters) of numbers without a country code; null: there must be one."),
     ] = None
+    digits: Flag = Field(
+        default=False, description="true: kept as the digits that were said, whether or not that can be called."
+    )
     noun: ClassVar[str] = "phone number"
 
     @field_validator("region")

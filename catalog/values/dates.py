@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
 from catalog.values.base import Kind, Mention, Unfit, listed, shortened
+from catalog.values.stretches import Looks, Order
 
 _MONTHS = {
     word: number
@@ -73,6 +75,10 @@ class Date(Kind):
     kind: Literal["date"] = "date"
     earliest: Annotated[Bound | None, Field(description="2026-05-03, today, or today - 18 years.")] = None
     latest: Annotated[Bound | None, Field(description="2026-05-03, today, or today + 30 days.")] = None
+    order: Order | None = Field(default=None, description="What 3/5/2026 is; without it, that is unclear.")
+    looks: Looks | None = Field(
+        default=None, description="Which of several days is meant by a day without a year: the latest, or the next."
+    )
     noun: ClassVar[str] = "date"
 
     @model_validator(mode="after")
@@ -127,7 +133,7 @@ class Date(Kind):
 
     def _mention(self, match: re.Match[str], text: str, today: date) -> Mention:
         said = match.group()
-        possible = _readings(match.groupdict(), today)
+        possible = self._meant(_readings(match.groupdict(), today, self.order), match.groupdict(), today)
         readings = tuple(day.isoformat() for day in dict.fromkeys(possible))
         before = text[max(0, match.start() - 30) : match.start()]
         unsure = ""
@@ -143,6 +149,15 @@ class Date(Kind):
             which = "in more than one year" if same_day and len(readings) > 2 else listed(days, "or")
             unsure = f"“{said}” could be {which}; please say which."
         return Mention(match.start(), match.end(), said, readings, unsure)
+
+    def _meant(self, days: list[date], parts: Mapping[str, str | None], today: date) -> list[date]:
+        """Of several years, or of two weekdays, keep the day where this kind looks for it."""
+        one_day = len({(day.month, day.day) for day in days}) == 1 or parts.get("weekday") is not None
+        if self.looks is None or len(days) < 2 or not one_day:
+            return days
+        past = [day for day in days if day <= today]
+        coming = [day for day in days if day >= today]
+        return [max(past)] if self.looks == "back" and past else [min(coming)] if coming else days
 
     def _example(self) -> str:
         """Give an example that is right on any day to come, whatever the bounds."""
@@ -177,7 +192,7 @@ def bound_on(bound: str, today: date | None) -> date | None:
     return moved
 
 
-def _readings(parts: dict[str, str | None], today: date) -> list[date]:
+def _readings(parts: Mapping[str, str | None], today: date, order: Order | None) -> list[date]:
     """List the days that the parts of a match can stand for."""
     if word := parts.get("word"):
         return [today + timedelta(days=_WORDS[" ".join(word.casefold().split())])]
@@ -189,7 +204,13 @@ def _readings(parts: dict[str, str | None], today: date) -> list[date]:
         return _weekdays(_WEEKDAYS.index(weekday.casefold()), (parts.get("which") or "").casefold(), today)
     if parts.get("first"):
         first, second = int(parts["first"] or 0), int(parts["second"] or 0)
-        orders = [(first, second)] if parts["sep"] == "." else [(first, second), (second, first)]
+        orders = [(first, second), (second, first)]
+        if parts["sep"] == "." and order is None:
+            orders = orders[:1]
+        elif order and (parts["sep"] != "." or order == "day_first"):
+            orders = orders[:1] if order == "day_first" else orders[1:]
+            if not 1 <= orders[0][1] <= 12:
+                orders = [(orders[0][1], orders[0][0])]  # 25/12/2024 is one day only, whatever the order
         days = [_day(year, month, day) for year in _years(parts["year"], today) for day, month in orders]
         return [day for day in days if day]
     month = str(parts["month"])

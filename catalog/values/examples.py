@@ -18,6 +18,7 @@ from catalog.values.dates import Date, bound_on
 from catalog.values.lists import ListOf
 from catalog.values.media import Chart, Image, Table
 from catalog.values.numbers import Money, Number, choose_example
+from catalog.values.periods import Period
 from catalog.values.words import Address, Pattern, PersonName, Text
 
 _TEXT = "an example"
@@ -74,6 +75,7 @@ _EXAMPLES: Mapping[type[Kind], Callable[[Any, date], JsonValue]] = {
     Number: _number,
     Money: _money,
     Date: _date,
+    Period: lambda kind, today: {"start": _USUAL_DAY.isoformat(), "end": _USUAL_DAY.isoformat()},
     Email: lambda kind, today: "ann@example.org",
     Phone: _phone,
     Choice: lambda kind, today: next(iter(kind.options)),

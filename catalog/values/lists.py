@@ -15,16 +15,29 @@ from catalog.values.contact import Email, Phone
 from catalog.values.dates import Date
 from catalog.values.media import Chart, Image, Table
 from catalog.values.numbers import Money, Number
+from catalog.values.periods import Period
 from catalog.values.words import Address, Pattern, PersonName, Text
 
 ItemKind = (
-    Text | PersonName | Address | Pattern | Number | Money | Date | Email | Phone | Choice | YesNo
+    Text | PersonName | Address | Pattern | Number | Money | Date | Period | Email | Phone | Choice | YesNo
     | Image | Table | Chart
 )  # fmt: skip
 """What the items of a list may be: any kind but a list."""
 
 ShortKind = Literal[
-    "text", "person_name", "address", "number", "money", "date", "email", "phone", "yes_no", "image", "table", "chart"
+    "text",
+    "person_name",
+    "address",
+    "number",
+    "money",
+    "date",
+    "period",
+    "email",
+    "phone",
+    "yes_no",
+    "image",
+    "table",
+    "chart",
 ]
 """The kinds that need no further words, so that `value: email` is enough."""
 

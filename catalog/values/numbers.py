@@ -83,6 +83,9 @@ class Money(Kind):
     minimum: Annotated[Decimal, Field(allow_inf_nan=False)] | None = None
     maximum: Annotated[Decimal, Field(allow_inf_nan=False)] | None = None
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$", description="Three letters, as in ISO 4217.")] = "EUR"
+    any_currency: Flag = Field(
+        default=False, description="true: an amount counts whatever the currency it is said in; nothing is converted."
+    )
     noun: ClassVar[str] = "amount"
 
     @model_validator(mode="after")
@@ -128,7 +131,7 @@ class Money(Kind):
 
     def _mention(self, amount: Amount) -> Mention:
         unsure = amount.unsure
-        if amount.marks and self.currency not in amount.marks and not unsure:
+        if amount.marks and self.currency not in amount.marks and not (unsure or self.any_currency):
             unsure = f"“{amount.text}” is in another currency, and I can only take {self.currency}."
         values = dict.fromkeys(_two_decimals(reading) for reading in amount.readings)
         return Mention(amount.start, amount.end, amount.text, tuple(values), unsure)

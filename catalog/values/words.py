@@ -65,6 +65,9 @@ class PersonName(Kind):
     """What a person is called, in any script; never changed in case or order."""
 
     kind: Literal["person_name"] = "person_name"
+    part: Literal["full", "given", "family"] = Field(
+        default="full", description="Which part of a name it is: “Mrs. Dalton” tells the family name only."
+    )
     noun: ClassVar[str] = "name"
 
     @property

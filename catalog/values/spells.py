@@ -1,0 +1,174 @@
+"""Spells: stretches of time put together to what somebody means by them: a range, one that is open, or one alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from catalog.values.stretches import Days, Looks, Order, Stretch, find_stretches, pair_as_month
+from catalog.values.time_words import Word, words_of_time
+
+_NOT = re.compile(
+    r"(?:\b(?:not|never|except|excluding|without)|n['’]t)\s+(?:(?:on|in|for|from|the|be|of)\s+){0,2}$", re.I
+)
+_COMPARING = re.compile(r"\b(?:compar\w+|versus|vs\b|against|difference)", re.IGNORECASE)
+_UNTIL = frozenset(("until", "till", "til", "through", "thru", "up to", "upto", "as of"))
+_DAYS = frozenset(("d", "pair", "relative day"))
+_YEARS_AROUND = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Spell:
+    """A time that is said at a place of a text, with the first and last days that it can have; None where open.
+
+    `day` tells that it is a single day.
+    """
+
+    start: int
+    end: int
+    text: str
+    readings: tuple[tuple[date | None, date | None], ...]
+    unsure: str = ""
+    day: bool = False
+
+
+def find_spells(text: str, today: date, order: Order | None = None, looks: Looks | None = None) -> tuple[Spell, ...]:
+    """Find the times that are said in a text, in order, never overlapping."""
+    return tuple(_Finder(text, today, order, looks).spells())
+
+
+class _Finder:
+    def __init__(self, text: str, today: date, order: Order | None, looks: Looks | None) -> None:
+        self._text, self._today, self._looks = text, today, looks
+        self._words = words_of_time(text)
+        self._codes = "".join(word.code for word in self._words)
+        self._stretches = find_stretches(self._words, today, order, looks)
+        self._comparing = _COMPARING.search(text) is not None
+
+    def spells(self) -> Iterator[Spell]:
+        """Go through the stretches, putting two together where words join them."""
+        at = 0
+        while at < len(self._stretches):
+            one = self._stretches[at]
+            other = self._stretches[at + 1] if at + 1 < len(self._stretches) else None
+            joined = self._range(one, other) or self._row(one, other) if other and not self._comparing else None
+            yield joined or self._alone(one)
+            at += 2 if joined else 1
+
+    # -- two stretches -----------------------------------------------------------------------------------------------
+
+    def _range(self, one: Stretch, other: Stretch) -> Spell | None:
+        """From March to May; between May 3 and 5 June; Oct 2 until today."""
+        between, before = self._codes[one.end : other.first], self._codes[max(0, one.first - 1) : one.first]
+        if not (re.fullmatch(r",?-{1,2}", between) or (between == "&" and before == "v")):
+            return None
+        first = one.first - (before in ("f", "v", "s"))
+        problem = one.problem or other.problem
+        if one.unit == other.unit == "pair":
+            readings = self._pairs(one, other)
+        elif problem:
+            readings = []
+        else:
+            readings = [(a[0], b[1]) for a, b in self._in_years(one, other)]
+        return self._spell(first, other.end, readings, problem if not readings else "")
+
+    def _pairs(self, one: Stretch, other: Stretch) -> list[Days]:
+        """6/22 to 7/22 are months of a year, 6/1 to 6/15 days; where both could be meant, both are given."""
+        words = self._words[one.first], self._words[other.first]
+        months = [pair_as_month(word) for word in words]
+        days = [(a[0], b[1]) for a, b in self._in_years(one, other)] if not (one.problem or other.problem) else []
+        near = all(month and abs(month[0].year - self._today.year) <= 10 for month in months)
+        as_months = [(months[0][0], months[1][1])] if near and months[0] and months[1] else []
+        if as_months and words[0].text.split("/")[1] == words[1].text.split("/")[1]:
+            return as_months
+        return days if words[0].text.split("/")[0] == words[1].text.split("/")[0] and days else [*as_months, *days]
+
+    def _row(self, one: Stretch, other: Stretch) -> Spell | None:
+        """January and February 2024: two that follow each other without a gap."""
+        if self._codes[one.end : other.first] != "&" or one.unit != other.unit or one.unit not in "mqhy":
+            return None
+        if one.edge or other.edge or one.problem or other.problem:
+            return None
+        readings = [(a[0], b[1]) for a, b in self._in_years(one, other) if a[1] + timedelta(days=1) == b[0]]
+        return self._spell(one.first, other.end, readings) if len(readings) == 1 else None
+
+    def _in_years(self, one: Stretch, other: Stretch) -> list[tuple[Days, Days]]:
+        """Read two stretches, the one without a year in the year that goes with the other's."""
+        if one.of_year and other.of_year:
+            return [pair for days in self._read(other) for pair in self._ending(one, days)]
+        if one.of_year:
+            return [pair for days in other.readings for pair in self._ending(one, days)]
+        if other.of_year:
+            found = []
+            for days in one.readings:
+                later = [d for d in other.in_years((days[0].year, days[0].year + 1)) if d[1] >= days[0]]
+                found += [(days, later[0])] if later else []
+            return found
+        return [(a, b) for a in one.readings for b in other.readings]
+
+    def _ending(self, one: Stretch, other: Days) -> Iterator[tuple[Days, Days]]:
+        earlier = [days for days in one.in_years((other[0].year, other[0].year - 1)) if days[0] <= other[1]]
+        if earlier:
+            yield earlier[0], other
+
+    # -- one stretch -------------------------------------------------------------------------------------------------
+
+    def _alone(self, one: Stretch) -> Spell:
+        """A stretch by itself: whole, or open at one end ("from Oct 2", "since March", "until June 2024")."""
+        before = self._words[one.first - 1] if one.first else None
+        code = before.code if before and self._touches(before, one) else ""
+        after = self._codes[one.end : one.end + 1]
+        readings = self._read(one)
+        plain = one.unit in _DAYS and (one.unit != "relative day" or self._words[one.first].code == "T")
+        problem = one.problem or ("" if readings else "does not say of which year")
+        if one.edge or code in ("<", ">", "w") or (code == "-" and before and self._comes_from_nowhere(one)):
+            return self._spell(one.first - bool(code), one.end, readings, "leaves open what exactly is meant")
+        if after == ">" or (code == "f" and (plain or (before and before.text == "starting"))):
+            opened = one.end + (after == ">")
+            return self._spell(one.first - (code == "f"), opened, [(a, None) for a, _ in readings], problem)
+        if code == "s":
+            since = [(a, self._today) for a, _ in readings if a <= self._today]
+            return self._spell(one.first - 1, one.end, since, problem or ("" if since else "is not over yet"))
+        if code == "-" and before and before.text in _UNTIL:
+            return self._spell(one.first - 1, one.end, [(None, b) for _, b in readings], problem)
+        day = one.unit in _DAYS and not one.problem.startswith("could be a day or")
+        return self._spell(one.first, one.end, readings, problem, day=day)
+
+    def _touches(self, before: Word, one: Stretch) -> bool:
+        return re.search(r"[.;!?\n]", self._text[before.end : self._words[one.first].start]) is None
+
+    def _comes_from_nowhere(self, one: Stretch) -> bool:
+        """Tell whether a range ends here whose start was said in words that are none of time."""
+        return self._words[one.first - 1].text == "to" and bool(
+            set(self._codes[max(0, one.first - 6) : one.first - 1]) & {"f", "v"}
+        )
+
+    def _read(self, one: Stretch) -> list[Days]:
+        """Read a stretch alone: without a year, it is the latest that has begun, or the next that is not over."""
+        if one.of_year is None:
+            return list(one.readings)
+        around = range(self._today.year - _YEARS_AROUND, self._today.year + _YEARS_AROUND + 1)
+        possible = one.in_years(around)
+        if self._looks == "back":
+            return [max(begun)] if (begun := [days for days in possible if days[0] <= self._today]) else []
+        if self._looks == "ahead":
+            return [min(coming)] if (coming := [days for days in possible if days[1] >= self._today]) else []
+        return []
+
+    def _spell(
+        self,
+        first: int,
+        end: int,
+        readings: Sequence[tuple[date | None, date | None]],
+        problem: str = "",
+        *,
+        day: bool = False,
+    ) -> Spell:
+        start, stop = self._words[first].start, self._words[end - 1].end
+        said = self._text[start:stop]
+        unsure = f"“{said}” {problem}." if problem else ""
+        if not unsure and _NOT.search(self._text[max(0, start - 30) : start]):
+            unsure = f"You said what it is not: {said}."
+        return Spell(start, stop, said, tuple(dict.fromkeys(readings)), unsure, day)
