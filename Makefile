@@ -44,7 +44,7 @@ tables: tools  ## Write the generated parts of the documents
 pins:  ## Renew the pinned lists, from the newest packages that pyproject.toml allows
 	@$(PYTHON) -m venv --clear build/pins
 	@build/pins/bin/python -m pip install --quiet --upgrade pip setuptools
-	@build/pins/bin/python -m pip install --quiet --editable ".[dev,engines]"
+	@build/pins/bin/python -m pip install --quiet --editable ".[dev,engines,llm]"
 	@build/pins/bin/python scripts/pins.py
 
 clean:  ## Remove the environment and everything that can be made again

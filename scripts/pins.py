@@ -36,8 +36,8 @@ RUNTIME_HEADER = """\
 # Complete, so it is installed without a resolver (docs/decisions/0003-a-pinned-install-without-a-resolver.md).
 """
 DEV_HEADER = """\
-# What tests and checks need besides constraints.txt, and the optional engines, pinned. Written by `make pins`:
-# change pyproject.toml.
+# What tests and checks need besides constraints.txt, and what is optional (engines, the client of language models),
+# pinned. Written by `make pins`: change pyproject.toml.
 """
 
 
