@@ -155,17 +155,18 @@ def write_invoice(detail: str, cents: int, issued: date) -> int:
         return int(row["number"])
 
 
-def put_customer(given_name: str, family_name: str, email: str, phone: str) -> bool:
-    """Write how a customer is reached; return whether they were known. Upper and lower case are the same."""
+def put_customer(given_name: str, family_name: str, email: str, phone: str) -> tuple[str, bool]:
+    """Write how a customer is reached; return the name on the books, and whether it was there. Case is no difference."""
     known = "SELECT 1 FROM customers WHERE given_name = ? AND family_name = ?"
     sql = """
         INSERT INTO customers (given_name, family_name, email, phone) VALUES (?, ?, ?, ?)
         ON CONFLICT (given_name, family_name) DO UPDATE SET email = excluded.email, phone = excluded.phone
+        RETURNING given_name || ' ' || family_name AS name
     """
     with _open() as connection:
         was_known = connection.execute(known, (given_name, family_name)).fetchone() is not None
-        connection.execute(sql, (given_name, family_name, email, phone))
-    return was_known
+        row = connection.execute(sql, (given_name, family_name, email, phone)).fetchone()
+    return str(row["name"]), was_known
 
 
 def open_ticket(topic: str, channel: str, opened: date) -> int:

@@ -74,9 +74,9 @@ def update_customer(inputs: Inputs) -> Result:
     """Write how a customer is reached; whoever is not on the books yet is put there."""
     given, family = _text(inputs, "customer_given_name").strip(), _text(inputs, "customer_family_name").strip()
     email, phone = _text(inputs, "customer_email"), _text(inputs, "customer_phone")
-    known = ledger.put_customer(given, family, email, phone)
+    name, known = ledger.put_customer(given, family, email, phone)
     done = "is up to date" if known else "is a new customer"
-    profile = f"{given} {family} {done}: {email}, phone {phone}."
+    profile = f"{name} {done}: {email}, phone {phone}."
     return Result("updated" if known else "created", {"customer_profile": profile})
 
 
