@@ -1,0 +1,32 @@
+"""Rules of catalogs, as logic programs (answer set programming): read, judged, and solved within limits.
+
+This is the only package that imports clingo. Rules may come from a catalog that somebody else wrote, and the facts
+from anybody's words: a rule can neither run code nor keep the solver busy, and words are never syntax.
+"""
+
+from __future__ import annotations
+
+from catalog.rules.judge import RuleFault, check_rules
+from catalog.rules.program import Limits, Model, Overrun, Program
+from catalog.rules.reading import Rule, read_rules
+from catalog.rules.symbols import Symbol, constant, fact_symbol, name_of, read_value, write_pair, write_value
+from catalog.rules.vocabulary import Vocabulary
+
+__all__ = [
+    "Limits",
+    "Model",
+    "Overrun",
+    "Program",
+    "Rule",
+    "RuleFault",
+    "Symbol",
+    "Vocabulary",
+    "check_rules",
+    "constant",
+    "fact_symbol",
+    "name_of",
+    "read_rules",
+    "read_value",
+    "write_pair",
+    "write_value",
+]

@@ -1,0 +1,173 @@
+"""Solve rules over facts, within limits, and tell which rule has led to what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from clingo import Control, Number, Symbol
+
+from catalog.rules.reading import Rule
+from catalog.rules.symbols import name_of
+from catalog.rules.vocabulary import DERIVED_BY, Signature
+
+TICK = "tick"
+SMALL = 2_000
+"""Atoms up to which a program is solved without further ado."""
+
+
+class Overrun(RuntimeError):
+    """Rules were not solved: they took too long, came to too much, or did not settle everything in one way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What solving rules may take: seconds, and atoms."""
+
+    time_s: float = 1.0
+    atoms: int = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What holds: `atoms` in a fixed order, and each atom that a rule led to, with the number of that rule."""
+
+    atoms: tuple[Symbol, ...]
+    derived: tuple[tuple[Symbol, int], ...]
+
+
+class Program:
+    """Rules, ready to be solved over one set of facts after another; used from several threads.
+
+    Only those are solved that the facts can make apply: the effort goes by what was said, not by the catalog. No rule
+    may need what it leads to.
+    """
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules = tuple(rules)
+        self._users: dict[Signature, list[int]] = {}
+        self._open = [len(rule.positive) for rule in self.rules]
+        self._free = [number for number, rule in enumerate(self.rules) if not rule.positive]
+        for number, rule in enumerate(self.rules):
+            for signature in rule.positive:
+                self._users.setdefault(signature, []).append(number)
+        self._written = [_write(number, rule) for number, rule in enumerate(self.rules)]
+
+    def solve(self, facts: Sequence[Symbol], context: Any, limits: Limits) -> Model:
+        """Solve the rules over facts; `context` has what they call. Raise `Overrun` beyond the limits."""
+        watch = _Watch(context, limits)
+        messages: list[str] = []
+        control = Control(["--warn=none"], logger=lambda _code, message: messages.append(message), message_limit=3)
+        with control.backend() as backend:
+            for fact in facts:
+                backend.add_rule([backend.add_atom(fact)])
+        chosen = self._select(facts)
+        control.add("base", [], "\n".join(chosen.texts))
+        try:
+            control.ground([("base", [])], context=watch)
+        except (RuntimeError, MemoryError) as fault:
+            if isinstance(fault, Overrun):
+                raise
+            raise Overrun(f"The rules could not be grounded: {' '.join(messages) or fault}") from fault
+        if len(control.symbolic_atoms) > 2 * limits.atoms:
+            raise Overrun(f"The rules come to more than {limits.atoms:,} atoms.")
+        return _read(chosen, _solve(control, max(0.001, watch.deadline - monotonic())))
+
+    def _select(self, facts: Sequence[Symbol]) -> _Chosen:
+        """Choose the rules whose needs the facts can meet, by predicates and constants, in their order."""
+        constants = {name_of(argument) for fact in facts for argument in fact.arguments}
+        open_needs = list(self._open)
+        chosen = set(self._free)
+        seen: set[Signature] = set()
+        waiting = [(fact.name, len(fact.arguments)) for fact in facts]
+        waiting += [self.rules[number].defines for number in chosen]
+        while waiting:
+            signature = waiting.pop()
+            if signature in seen:
+                continue
+            seen.add(signature)
+            for number in self._users.get(signature, ()):
+                open_needs[number] -= 1
+                if not open_needs[number] and self.rules[number].constants <= constants:
+                    chosen.add(number)
+                    waiting.append(self.rules[number].defines)
+        leading: dict[Signature, list[int]] = {}
+        for number in sorted(chosen):
+            leading.setdefault(self.rules[number].defines, []).append(number)
+        alone = {signature: numbers[0] for signature, numbers in leading.items() if len(numbers) == 1}
+        return _Chosen([self._written[number][self.rules[number].defines in alone] for number in sorted(chosen)], alone)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The texts of rules that may apply, and by predicate those that are the only ones to lead there."""
+
+    texts: Sequence[str]
+    alone: Mapping[Signature, int]
+
+
+class _Watch:
+    """Hands on what rules call, and ends grounding at its limits: it cannot be interrupted from outside."""
+
+    def __init__(self, context: Any, limits: Limits) -> None:
+        self._context = context
+        self._left = limits.atoms
+        self._limits = limits
+        self.deadline = monotonic() + limits.time_s
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def tick(self, *_bound: Symbol) -> list[Symbol]:
+        """Count one way in which a body may hold."""
+        self._left -= 1
+        if self._left < 0:
+            raise Overrun(f"The rules come to more than {self._limits.atoms:,} atoms.")
+        if monotonic() > self.deadline:
+            raise Overrun(f"The rules took longer than {self._limits.time_s:g} seconds.")
+        return _ONE
+
+
+_ONE = [Number(1)]
+
+
+def _write(number: int, rule: Rule) -> tuple[str, str]:
+    """Write a rule so that it is known to be the one that leads to its head; and as it is, where no other does.
+
+    A rule of which nobody knows how often it applies counts towards the limits.
+    """
+    counted = f", 1 = @{TICK}({', '.join(rule.variables)})" if rule.counted and rule.variables else ""
+    body = f" :- {rule.body}{counted}" if rule.body else ""
+    name, arity = rule.defines
+    head = f"{name}({', '.join(f'A{place}' for place in range(arity))})" if arity else name
+    derived = f"{DERIVED_BY}({number}, {rule.head}){body}.\n{head} :- {DERIVED_BY}({number}, {head})."
+    return derived, f"{rule.head}{body}."
+
+
+def _solve(control: Control, seconds: float) -> list[Symbol]:
+    """Take the one model. Small programs are settled by grounding: nothing is won by a thread that could be ended."""
+    large = len(control.symbolic_atoms) > SMALL
+    with control.solve(yield_=True, async_=large) as handle:
+        if large and not handle.wait(seconds):
+            handle.cancel()
+            raise Overrun("The rules took too long to solve.")
+        model = handle.model()
+        if model is None:
+            raise Overrun("The rules contradict each other: nothing can hold.")
+        return sorted(model.symbols(atoms=True))
+
+
+def _read(chosen: _Chosen, symbols: Iterable[Symbol]) -> Model:
+    atoms: list[Symbol] = []
+    derived: list[tuple[Symbol, int]] = []
+    for symbol in symbols:
+        signature = (symbol.name, len(symbol.arguments))
+        if signature == (DERIVED_BY, 2):
+            derived.append((symbol.arguments[1], symbol.arguments[0].number))
+            continue
+        atoms.append(symbol)
+        if signature in chosen.alone:
+            derived.append((symbol, chosen.alone[signature]))
+    return Model(tuple(atoms), tuple(derived))

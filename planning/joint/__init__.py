@@ -1,0 +1,26 @@
+"""Several requests at once: one task, one plan, and both written as the paper on incomplete queries prints them.
+
+Each request has facts of its own, named by its variable (x, y, z, x3, …); what one comes to can be an argument of a
+later one. Any engine solves the task: it is an ordinary one.
+"""
+
+from __future__ import annotations
+
+from planning.joint.compile import compile_joint
+from planning.joint.model import JointPlan, JointRequest, JointTask, Refused, name_request
+from planning.joint.plan import plan_joint
+from planning.joint.written import Argument, Source, list_arguments, write_plan
+
+__all__ = [
+    "Argument",
+    "JointPlan",
+    "JointRequest",
+    "JointTask",
+    "Refused",
+    "Source",
+    "compile_joint",
+    "list_arguments",
+    "name_request",
+    "plan_joint",
+    "write_plan",
+]

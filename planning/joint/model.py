@@ -1,0 +1,102 @@
+"""Requests that are planned for together, their task, and their plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from pydantic import JsonValue
+
+from catalog.identifiers import identify
+from catalog.model import Catalog
+from planning.diagnose import Diagnosis
+from planning.model import Atom, Operator, Plan, Predicate, Solved, Task
+
+QUALIFIER = "/"
+"""Between the variable of a request and what is its own; no name in a catalog may hold it."""
+
+
+def name_request(place: int) -> str:
+    """Name the variable of a request by its place, counted from 0: x, y, z, x3, x4, …"""
+    return "xyz"[place] if place < 3 else f"x{place}"
+
+
+@dataclass(frozen=True, slots=True)
+class JointRequest:
+    """A goal of the catalog, the values that were given for it, and arguments that earlier requests come to.
+
+    `references` maps a fact to the places of the requests whose results it stands for, counted from 0.
+    """
+
+    goal: str
+    values: Mapping[str, JsonValue] = field(default_factory=dict)
+    references: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class JointTask:
+    """One delete-free task for several requests.
+
+    `own` are the atoms that each request has for itself; all others they share. `goals` are what each request wants,
+    `arguments` the facts that each depends on, in the order in which its skills take them; `bases` leads from the
+    operators of the task to those of the catalog that they were made from, but for references.
+    """
+
+    catalog: Catalog
+    requests: tuple[JointRequest, ...]
+    task: Task
+    own: frozenset[Atom]
+    goals: tuple[frozenset[Atom], ...]
+    arguments: tuple[tuple[str, ...], ...]
+    bases: Mapping[str, Operator]
+
+    @cached_property
+    def variables(self) -> tuple[str, ...]:
+        """Name the requests."""
+        return tuple(map(name_request, range(len(self.requests))))
+
+    @cached_property
+    def facts(self) -> Mapping[str, str]:
+        """Give the facts identifiers."""
+        return identify(self.catalog.facts, stand_in="fact")
+
+    def qualify(self, place: int, atom: Atom) -> Atom:
+        """Make an atom of the catalog that of a request, if it is its own."""
+        return qualify(self.own, name_request(place), atom)
+
+    def subject(self, place: int, fact: str) -> str:
+        """Name a fact as a request knows it in the task."""
+        return self.qualify(place, Atom(Predicate.KNOWN, fact)).subject
+
+    def given(self, place: int) -> dict[str, JsonValue]:
+        """Map the facts that were given for a request, as the task names them, to their values."""
+        return {self.subject(place, fact): value for fact, value in self.requests[place].values.items()}
+
+
+def qualify(own: frozenset[Atom], variable: str, atom: Atom) -> Atom:
+    """Make an atom that of a request, if it is among those that each has for itself."""
+    return Atom(atom.predicate, f"{variable}{QUALIFIER}{atom.subject}") if atom in own else atom
+
+
+def split(subject: str) -> tuple[str, str]:
+    """Take the variable of a request off a name in a task; what is shared has none."""
+    variable, found, name = subject.partition(QUALIFIER)
+    return (variable, name) if found else ("", subject)
+
+
+@dataclass(frozen=True, slots=True)
+class JointPlan:
+    """A plan for several requests: each request's steps after those of the ones before it."""
+
+    joint: JointTask
+    plan: Plan
+    result: Solved
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Requests that cannot be served: why, and what is missing for each of them that cannot, by its place."""
+
+    reason: str
+    missing: Mapping[int, Diagnosis] = field(default_factory=dict)
