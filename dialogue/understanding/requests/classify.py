@@ -1,0 +1,101 @@
+"""Classifying: which goal of the catalog does a text ask for, if any?
+
+A text is known by its meaning (a vector of a sentence encoder) and by its words. A regression is trained on what the
+catalog says: examples, labels and descriptions of its goals, against talk and requests that no catalog serves. Whoever
+is far from every example asks for nothing that is here, however sure the regression is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from threading import Thread
+
+import numpy as np
+
+from catalog.model import Catalog
+from dialogue.surroundings import default_home
+from dialogue.understanding.requests.encoder import encoder_version, is_word
+from dialogue.understanding.requests.examples import Examples, gather_examples
+from dialogue.understanding.requests.marks import Spotter
+from dialogue.understanding.requests.spelling import respell, words_of
+from dialogue.understanding.requests.trained import FORMAT, Trained, learn, load_trained, save_trained
+from dialogue.understanding.words import fold
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A goal with its confidence, between 0 and 1."""
+
+    goal: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a text may ask for: goals, best first, with the likelihood of each, and that it asks for none of them.
+
+    `near` is the cosine of the angle to the nearest example of any goal.
+    """
+
+    ranked: tuple[Scored, ...]
+    none: float
+    near: float
+
+    def confidence_in(self, goal: str) -> float:
+        """Give the likelihood of one goal."""
+        return next((scored.confidence for scored in self.ranked if scored.goal == goal), 0.0)
+
+    @property
+    def best(self) -> Scored | None:
+        """Give the likeliest goal, if there are goals at all."""
+        return self.ranked[0] if self.ranked else None
+
+
+class Classifier:
+    """Judges texts against the goals of one catalog."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.spotter = Spotter(catalog)
+        self._examples = gather_examples(catalog, self.spotter)
+        said = (text for goal in catalog.goals.values() for text in (*goal.examples, goal.label, goal.description))
+        self._words = words_of(map(fold, said))
+        self._trained: Future[Trained] = Future()
+        # Loading the weights takes a second: whoever starts the dashboard does not wait for it.
+        folder = default_home() / "cache"
+        Thread(target=self._prepare, args=(folder,), name="understander", daemon=True).start()
+
+    def _prepare(self, folder: Path) -> None:
+        try:
+            self._trained.set_result(trained_on(self._examples, folder))
+        except Exception as error:  # handed on to whoever waits for the result
+            self._trained.set_exception(error)
+
+    def judge(self, folded: Sequence[str]) -> list[Judged]:
+        """Judge each of several folded texts; together they take less time than one by one."""
+        goals = self._examples.goals
+        if not goals or not folded:
+            return [Judged((), 1.0, 0.0) for _ in folded]
+        trained = self._trained.result()
+        said = [self.spotter.spot(respell(text, self._words, is_word)) for text in folded]
+        chances, nearness = trained.measure(said)
+        found = []
+        for text, chance, near in zip(said, chances, nearness, strict=True):
+            order = np.argsort(-chance[:-1], kind="stable")
+            ranked = tuple(Scored(goals[i], float(chance[i])) for i in order)
+            found.append(Judged(ranked, float(chance[-1]), float(near.max())) if text.text else Judged(ranked, 1.0, 0.0))
+        return found
+
+
+@lru_cache(maxsize=16)
+def trained_on(examples: Examples, folder: Path) -> Trained:
+    """Give what is learned from examples: what was kept of it, if that is of use."""
+    digest = examples.digest(encoder_version(), FORMAT)
+    trained = load_trained(examples, folder, digest)
+    if trained is None:
+        trained = learn(examples)
+        save_trained(trained, folder, digest)
+    return trained

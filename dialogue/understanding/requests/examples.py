@@ -1,0 +1,79 @@
+"""Examples: the texts of a catalog that say what its goals are asked for with, each with its goal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import cycle
+
+from catalog.model import Catalog, Goal
+from dialogue.understanding.requests.marks import Said, Spotter
+from dialogue.understanding.requests.nothing import deeds, unserved
+from dialogue.understanding.words import FUNCTION_WORDS, fold, stem, words_in
+
+UNSERVED, OTHER_DEED = -1, -2
+"""Labels of what no catalog serves, and of what else may be done with what a goal is about."""
+_EXAMPLE, _LABEL, _DESCRIPTION, _UNSERVED, _OTHER_DEED = 1.0, 0.7, 0.5, 0.2, 0.3
+"""What each sort of text counts in training."""
+_DOING = re.compile(r"^(?:\w+ing(?: up| out)? )?(?P<det>the |an? |my |our )?(?:new )?(?P<thing>[^\W\d]+(?: (?:and )?[^\W\d]+){0,3})$")
+
+FUNCTION_STEMS = frozenset(map(stem, FUNCTION_WORDS))
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Texts, masked, each with the position of its goal among `goals` (or a negative label), and with what it counts."""
+
+    goals: tuple[str, ...]
+    texts: tuple[Said, ...]
+    labels: tuple[int, ...]
+    weights: tuple[float, ...]
+
+    def digest(self, *versions: str) -> str:
+        """Name what a training on these examples depends on."""
+        said = json.dumps(
+            [self.goals, [(said.text, *sorted(said.marks)) for said in self.texts], self.labels, self.weights, *versions]
+        )
+        return hashlib.sha256(said.encode()).hexdigest()
+
+
+def _other_deeds(goal: Goal) -> Iterator[str]:
+    """Say what else may be done with the thing that a goal is about: "block my card", where a card can be had.
+
+    Deeds that the goal itself speaks of are left out.
+    """
+    match = _DOING.match(fold(goal.label))
+    if match is None:
+        return
+    spoken = {stem(word.text) for text in (*goal.examples, goal.description, goal.label) for word in words_in(fold(text))}
+    determiners = cycle(("my", "the", "this", "a", "our"))
+    for deed in deeds():
+        words = {stem(word.text) for word in words_in(fold(deed))} - FUNCTION_STEMS
+        if not words & spoken:
+            yield deed.format(f"{next(determiners)} {match['thing']}")
+
+
+def gather_examples(catalog: Catalog, spotter: Spotter) -> Examples:
+    """Gather what a catalog says of its goals, and what no catalog serves."""
+    rows: dict[tuple[Said, int], float] = {}
+    for index, goal in enumerate(catalog.goals.values()):
+        said = [(example, _EXAMPLE) for example in goal.examples]
+        said += [(goal.label, _LABEL), (goal.name.replace("_", " "), _LABEL), (goal.description, _DESCRIPTION)]
+        for text, weight in said:
+            spotted = spotter.spot(fold(text))
+            if spotted.text:
+                rows[spotted, index] = max(weight, rows.get((spotted, index), 0.0))
+    for text in unserved():
+        rows[spotter.spot(fold(text)), UNSERVED] = _UNSERVED
+    for goal in catalog.goals.values():
+        for text in _other_deeds(goal):
+            rows[spotter.spot(text), OTHER_DEED] = _OTHER_DEED
+    return Examples(
+        tuple(catalog.goals),
+        tuple(text for text, _ in rows),
+        tuple(index for _, index in rows),
+        tuple(rows.values()),
+    )

@@ -1,0 +1,49 @@
+"""Marks: what a text holds of the values that goals take, as a sign of which goal it is about.
+
+Who names a violin lesson, in a catalog where invoices are for such things, more likely wants an invoice than a report.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from catalog.model import Catalog
+from dialogue.understanding.requests.arguments import arguments_of
+from dialogue.understanding.requests.masking import find_forms, mask
+from dialogue.understanding.requests.spelling import in_full
+from dialogue.understanding.words import FUNCTION_WORDS, words_in
+
+_ANY_DAY = date(2000, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A text without its values, and the marks of those: forms such as an amount, and facts whose options it names."""
+
+    text: str
+    marks: frozenset[str]
+
+
+class Spotter:
+    """Finds marks in texts, for one catalog."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        taken = dict.fromkeys(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
+        self._facts = tuple(fact for fact in taken if catalog.facts[fact].value.kind == "choice")
+        self._kinds = {fact: catalog.facts[fact].value for fact in self._facts}
+
+    def spot(self, folded: str) -> Said:
+        """Mask a folded text and say what it holds."""
+        marks = {form for _, _, form in find_forms(folded)}
+        marks.update(fact for fact, kind in self._kinds.items() if kind.find(folded, _ANY_DAY))
+        return Said(in_full(mask(folded)), frozenset(marks))
+
+    def is_option(self, folded: str) -> bool:
+        """Tell whether a text is nothing but an option of an argument: "inventory", "for a violin lesson"."""
+        for kind in self._kinds.values():
+            for found in kind.find(folded, _ANY_DAY):
+                rest = folded[: found.start] + " " + folded[found.end :]
+                if all(word.text in FUNCTION_WORDS for word in words_in(rest)):
+                    return True
+        return False

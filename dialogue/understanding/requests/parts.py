@@ -1,0 +1,108 @@
+"""Parts: which pieces of an utterance belong together, and what each part asks for.
+
+Of all ways to join neighbouring pieces the likeliest is chosen, by dynamic programming (a semi-Markov model): a part is
+as likely as its goal; it must not hold pieces that surely ask for something else; and each further request has to be
+worth its cut.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from dialogue.understanding.requests.classify import Judged
+from dialogue.understanding.requests.segment import Cut, Mood, Piece
+
+MAX_JOINED = 7
+"""Pieces that one request may be made of."""
+
+_NEW_REQUEST = {Cut.START: 0.0, Cut.THEN: -0.1, Cut.SENTENCE: -0.4, Cut.AND: -0.7, Cut.COMMA: -1.0, Cut.WEAK: -1.3}
+"""What it costs to begin another request at a cut (as the logarithm of a likelihood, like all of these)."""
+_JOIN_OVER = {Cut.THEN: -1.2, Cut.SENTENCE: -0.1}
+"""What it costs to join what a cut divides."""
+_MOOD = {Mood.REQUEST: 0.0, Mood.FRAGMENT: 0.0, Mood.TELLING: -1.0, Mood.POINTING: -6.0, Mood.FILLER: -8.0}
+"""What it costs to take a piece of this mood, by itself, for a request."""
+_ASIDE = {Mood.REQUEST: -1.2, Mood.FRAGMENT: -0.7, Mood.TELLING: -0.3, Mood.POINTING: -0.6, Mood.FILLER: -0.0}
+"""What it costs to take a piece for one that asks for nothing."""
+_VOICE = {Mood.REQUEST: 1.0, Mood.FRAGMENT: 0.9, Mood.TELLING: 0.35, Mood.POINTING: 0.0, Mood.FILLER: 0.0}
+"""How much a piece of this mood has to say against a part that takes it for something else."""
+_BARE, _BARE_VOICE = -1.5, 0.4
+"""What it costs to take for a request what is hardly one, and how much such a piece has to say."""
+_LEAST = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Neighbouring pieces, from `first` to before `last`, with the goal that they ask for, if any."""
+
+    first: int
+    last: int
+    goal: str | None
+    judged: Judged
+    score: float
+
+
+def join(
+    pieces: Sequence[Piece], judge: Callable[[list[tuple[int, int]]], list[Judged]], bare: frozenset[int] = frozenset()
+) -> list[Part]:
+    """Choose the likeliest way to join pieces to parts; `judge` tells what stretches of pieces ask for.
+
+    `bare` are pieces that hold nothing but a value, or no word of weight: they hardly ask for anything by themselves.
+    """
+    count = len(pieces)
+    only_tells = all(piece.mood in {Mood.TELLING, Mood.FILLER, Mood.POINTING} for piece in pieces)
+    stretches = [(i, j) for i in range(count) for j in range(i + 1, min(count, i + MAX_JOINED) + 1)]
+    judged = dict(zip(stretches, judge(stretches), strict=True))
+    best: list[tuple[float, tuple[Part, ...]]] = [(0.0, ())]
+    for end in range(1, count + 1):
+        options = []
+        for start in range(max(0, end - MAX_JOINED), end):
+            before, parts = best[start]
+            for part in _ways(pieces, judged, start, end, bare, only_tells=only_tells):
+                begins = part.goal is not None and any(earlier.goal is not None for earlier in parts)
+                cost = _NEW_REQUEST[_strongest(pieces, parts, start)] if begins else 0.0
+                options.append((before + part.score + cost, (*parts, part)))
+        best.append(max(options, key=lambda option: (option[0], -len(option[1]))))
+    return list(best[count][1])
+
+
+def _strongest(pieces: Sequence[Piece], parts: Sequence[Part], start: int) -> Cut:
+    """Find the strongest cut since the last request: asides between two requests set them apart all the more."""
+    cuts = [pieces[start].cut]
+    for part in reversed(parts):
+        if part.goal is not None:
+            break
+        cuts.append(pieces[part.first].cut)
+    return max(cuts)
+
+
+def _ways(
+    pieces: Sequence[Piece], judged: dict[tuple[int, int], Judged], start: int, end: int, bare: frozenset[int], *, only_tells: bool
+) -> list[Part]:
+    """List what a stretch of pieces may be: a request for one of its likelier goals, or (a single piece) an aside."""
+    whole = judged[start, end]
+    inside = pieces[start:end]
+    found = []
+    if end - start == 1:
+        voice = (1.0 if only_tells and inside[0].mood is Mood.TELLING else _VOICE[inside[0].mood]) * (_BARE_VOICE if start in bare else 1.0)
+        aside = _ASIDE[Mood.REQUEST if only_tells and inside[0].mood is Mood.TELLING else inside[0].mood]
+        heard = 1 - voice * (1 - whole.none)
+        found.append(Part(start, end, None, whole, math.log(max(heard, 0.01)) + aside))
+    joins = sum(_JOIN_OVER.get(piece.cut, 0.0) for piece in inside[1:])
+    mood = max(0.0 if only_tells and piece.mood is Mood.TELLING else _MOOD[piece.mood] for piece in inside)
+    for scored in whole.ranked[:3]:
+        if scored.confidence < _LEAST:
+            break
+        against = sum(_against(piece, judged[k, k + 1], scored.goal, bare=k in bare) for k, piece in enumerate(inside, start))
+        if end - start == 1:
+            against = _BARE if start in bare and len(pieces) > 1 else 0.0
+        score = math.log(scored.confidence) + joins + mood + against
+        found.append(Part(start, end, scored.goal, whole, score))
+    return found
+
+
+def _against(piece: Piece, judged: Judged, goal: str, *, bare: bool) -> float:
+    """Say how much a piece speaks against being part of a request for a goal: as far as it asks for another one."""
+    other = max((scored.confidence for scored in judged.ranked if scored.goal != goal), default=0.0)
+    return math.log(max(1 - _VOICE[piece.mood] * (_BARE_VOICE if bare else 1.0) * other, 0.02))

@@ -1,0 +1,222 @@
+"""Reading requests: from an utterance to what is asked for, one after the other, each with its own arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from catalog.model import Catalog
+from dialogue.meaning import GoalMention, Reference
+from dialogue.understanding.analysis import Candidate, Segment
+from dialogue.understanding.requests.arguments import assign
+from dialogue.understanding.requests.classify import Classifier, Judged
+from dialogue.understanding.requests.masking import find_forms, mask
+from dialogue.understanding.requests.parts import Part, join
+from dialogue.understanding.requests.references import RESULT, Pointed, ReferenceReader
+from dialogue.understanding.requests.segment import Mood, Piece, cut_up
+from dialogue.understanding.words import FUNCTION_WORDS, span_of, stem, words_in
+
+SURE = 0.5
+"""From this confidence on, a goal is acted on; in between, it is offered."""
+WORTH_OFFERING = 0.25
+MARGIN = 0.15
+"""By how much the best goal must lead the next one."""
+_OFFERED = 3
+_REFERENCE = re.compile(
+    r"\b(?:about|regarding|on|over|concerning|re|discuss|explain|through|review|of|into|behind|clarify)\s+(?:me\s+|us\s+)?"
+    r"(?P<what>(?:both\s+(?:of\s+)?)?(?P<det>those|that|these|this|the|both|my|our)\s+(?P<noun>[a-z&' -]+))\W*\Z"
+)
+"""What somebody wants to talk about, at the end of what they say."""
+
+
+@dataclass(frozen=True)
+class Requests:
+    """What an utterance asks for.
+
+    `goals` are sure, producers before consumers; `candidates` are too unsure to act on, best first.
+    """
+
+    segments: tuple[Segment, ...] = ()
+    goals: tuple[GoalMention, ...] = ()
+    candidates: tuple[GoalMention, ...] = ()
+
+
+@dataclass
+class _Request:
+    """A request while it is read: a goal, and the stretch of text that is about it."""
+
+    goal: str
+    judged: Judged
+    start: int
+    end: int
+    said: list[Piece] = field(default_factory=list)
+
+
+class RequestReader:
+    """Reads requests, for one catalog."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self.classifier = Classifier(catalog)
+        self._references = ReferenceReader(catalog)
+
+    def read(self, text: str, folded: str, today: date) -> Requests:
+        """Read what a text asks for; `folded` is the text as it is compared, of the same length."""
+        pieces = cut_up(folded, [(start, end) for start, end, _ in find_forms(folded)])
+        if not pieces or not self._catalog.goals:
+            return Requests()
+
+        def judge(stretches: list[tuple[int, int]]) -> list[Judged]:
+            return self.classifier.judge([_without_reference(folded, pieces, i, j) for i, j in stretches])
+
+        parts = join(pieces, judge, frozenset(k for k, piece in enumerate(pieces) if self._is_bare(piece.of(folded))))
+        requests = self._gather(pieces, parts, folded)
+        segments = tuple(_segment(text, pieces, part) for part in parts)
+        sure = [request for request in requests if is_sure(request.judged, request.goal)]
+        unsure = [request for request in requests if not is_sure(request.judged, request.goal)]
+        goals = self._complete(text, folded, sure, today) if sure else ()
+        candidates: list[GoalMention] = []
+        if not sure:
+            whole = judge([(0, len(pieces))])[0] if not unsure else unsure[0].judged
+            for scored in whole.ranked[:_OFFERED]:
+                if scored.confidence >= WORTH_OFFERING:
+                    span = span_of(text, pieces[0].start, pieces[-1].end)
+                    candidates.append(GoalMention(goal=scored.goal, span=span, confidence=scored.confidence))
+        return Requests(segments, goals, tuple(candidates))
+
+    def _is_bare(self, folded: str) -> bool:
+        """Tell whether a piece holds nothing but a value, or no word of weight."""
+        weighty = any(word.text not in FUNCTION_WORDS for word in words_in(mask(folded)))
+        return not weighty or self.classifier.spotter.is_option(folded)
+
+    def _gather(self, pieces: Sequence[Piece], parts: Sequence[Part], folded: str) -> list[_Request]:
+        """Give each request the asides around it, and make one of what asks for the same thing twice."""
+        requests: list[_Request] = []
+        waiting: list[Piece] = []
+        for part in parts:
+            inside = list(pieces[part.first : part.last])
+            if part.goal is None:
+                if requests:
+                    requests[-1].end = inside[-1].end
+                    requests[-1].said.extend(inside)
+                else:
+                    waiting.extend(inside)
+                continue
+            start = waiting[0].start if waiting else inside[0].start
+            request = _Request(part.goal, part.judged, start, inside[-1].end, [*waiting, *inside])
+            waiting = []
+            last = requests[-1] if requests else None
+            if last is not None and last.goal == request.goal and not _differ(folded, last, request):
+                last.end = request.end
+                last.said.extend(request.said)
+                if is_sure(request.judged, request.goal):
+                    last.judged = max((last.judged, request.judged), key=lambda judged: judged.ranked[0].confidence)
+            else:
+                requests.append(request)
+        return requests
+
+    def _complete(self, text: str, folded: str, requests: list[_Request], today: date) -> tuple[GoalMention, ...]:
+        """Give requests their values and references; what is needed for another one comes before it."""
+        pointed = self._references.find(folded, [(r.goal, r.start, r.end) for r in requests])
+        order = _producers_first(len(requests), pointed)
+        spans = [span_of(text, request.start, request.end) for request in requests]
+        given = assign(self._catalog, [(r.goal, span) for r, span in zip(requests, spans, strict=True)], text, today)
+        place = {index: position for position, index in enumerate(order)}
+        found = []
+        for index in order:
+            request, arguments, points = requests[index], given[index], pointed[index]
+            values, missing = arguments.values, arguments.missing
+            references: tuple[Reference, ...] = ()
+            if points is not None and _stands(points, arguments.values):
+                span = span_of(text, points.start, points.end)
+                to = tuple(sorted(place[i] for i in points.to))
+                references = (Reference(fact=points.fact, to=to, span=span),)
+                values = tuple(value for value in values if value.fact != points.fact)
+                missing = tuple(fact for fact in missing if fact != points.fact)
+            found.append(
+                GoalMention(
+                    goal=request.goal,
+                    span=spans[index],
+                    confidence=min(1.0, request.judged.confidence_in(request.goal)),
+                    values=values,
+                    references=references,
+                    missing=missing,
+                )
+            )
+        return tuple(found)
+
+
+def is_sure(judged: Judged, goal: str) -> bool:
+    """Tell whether a goal is likely enough to act on."""
+    confidence = judged.confidence_in(goal)
+    others = max((scored.confidence for scored in judged.ranked if scored.goal != goal), default=0.0)
+    return confidence >= SURE and confidence - others >= MARGIN
+
+
+def _stands(pointed: Pointed, values: Sequence[object]) -> bool:
+    """Tell whether a reference holds beside a value that was said for the same argument."""
+    said = [value for value in values if getattr(value, "fact", None) == pointed.fact]
+    if not said or pointed.firm:
+        return True
+    return all(value.span.start < pointed.end and pointed.start < value.span.end for value in said)  # type: ignore[attr-defined]
+
+
+def _producers_first(count: int, pointed: Sequence[Pointed | None]) -> list[int]:
+    """Order requests as they were mentioned, but each after those whose results it takes."""
+    order: list[int] = []
+
+    def add(index: int, above: tuple[int, ...]) -> None:
+        points = pointed[index]
+        for needed in points.to if points else ():
+            if needed not in order and needed not in above:
+                add(needed, (*above, index))
+        if index not in order:
+            order.append(index)
+
+    for index in range(count):
+        add(index, ())
+    return order
+
+
+def _differ(folded: str, one: _Request, other: _Request) -> bool:
+    """Tell whether two requests for the same goal have different values of the same form: then they are two."""
+    forms = [
+        {
+            form: {folded[a:b] for a, b, kind in find_forms(folded) if kind == form and r.start <= a < r.end}
+            for form in ("amount", "period", "email", "phone", "number")
+        }
+        for r in (one, other)
+    ]
+    return any(forms[0][form] and forms[1][form] and forms[0][form] != forms[1][form] for form in forms[0])
+
+
+def _without_reference(folded: str, pieces: Sequence[Piece], first: int, last: int) -> str:
+    """Cut out a stretch of pieces; what it refers back to says nothing about what it asks for.
+
+    "Chat about those losses" asks for a chat, whatever losses are otherwise.
+    """
+    start, end = pieces[first].start, pieces[last - 1].end
+    said = folded[start:end]
+    match = _REFERENCE.search(said) if first else None
+    if match is None:
+        return said
+    nouns = {stem(word.text) for word in words_in(match["noun"] or "") if word.text not in FUNCTION_WORDS}
+    before = {stem(word.text) for word in words_in(folded[: start + match.start()])}
+    if match["det"] in {"the", "my", "our"} and not nouns & (before | RESULT):
+        return said
+    return f"{said[: match.start('what')]}it"
+
+
+def _segment(text: str, pieces: Sequence[Piece], part: Part) -> Segment:
+    inside = pieces[part.first : part.last]
+    ranked = tuple(Candidate(s.goal, round(s.confidence, 4)) for s in part.judged.ranked[:_OFFERED])
+    if part.goal is None:
+        because = "asks for nothing" if part.judged.none >= SURE else f"{inside[0].mood.name.lower()}, belongs to what is beside it"
+    elif is_sure(part.judged, part.goal):
+        because = "likeliest goal"
+    else:
+        because = "too unsure"
+    goal = part.goal if part.goal is not None and is_sure(part.judged, part.goal) else None
+    return Segment(span_of(text, inside[0].start, inside[-1].end), ranked, goal, because)

@@ -1,0 +1,182 @@
+"""Segments: where an utterance may be cut, and what each piece looks like.
+
+Cutting is done in two steps. Here the text is taken apart wherever another request may begin: at the end of a
+sentence, at a comma, a dash, "and", "then". Which of these pieces belong together is decided where it is known what they
+are about (`read.py`). No text is lost: pieces and what is between them are the whole utterance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+MAX_PIECES = 14
+"""Of an utterance with more of them, only sentences are told apart."""
+
+
+class Cut(IntEnum):
+    """What stands before a piece, from the weakest to what most likely begins another request."""
+
+    START = 0
+    WEAK = 1
+    """A colon, "so", "because", "but": more often an explanation than a new request."""
+    COMMA = 2
+    AND = 3
+    SENTENCE = 4
+    THEN = 5
+    """Words that say that something else follows: "then", "also", "while you're at it"."""
+
+
+class Mood(IntEnum):
+    """What kind of statement a piece makes, by its form alone."""
+
+    FRAGMENT = 0
+    """A bare phrase: "expense report 2023"."""
+    REQUEST = 1
+    """An order, a wish, or a question."""
+    TELLING = 2
+    """A statement: "my sales are flat"."""
+    POINTING = 3
+    """Nothing but a deed and a word that points back: "look it up", "find that"."""
+    FILLER = 4
+    """Politeness, a vocative, a comment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the utterance, and what stands before it."""
+
+    start: int
+    end: int
+    cut: Cut
+    mood: Mood
+
+    def of(self, text: str) -> str:
+        """Cut the piece out of a text."""
+        return text[self.start : self.end]
+
+
+_ADDING = (
+    r"(?:and\s+|but\s+|oh\s+|&\s*|n\s+|\+\s*)*"
+    r"(?:then|also|additionally|in addition|besides|furthermore|moreover|after (?:that|this|which)|afterwards?"
+    r"|next|finally|lastly|secondly|thirdly|plus|as well as|along with|together with|on top of (?:that|it)"
+    r"|(?:while|when|once|since) (?:you(?:'re| are)|u r|ur|you) (?:at it|there|done|finished|about it)"
+    r"|(?:once|when|as soon as) (?:that(?:'s| is)|it(?:'s| is)|this is) (?:done|ready|finished|there|here)"
+    r"|separately|unrelated(?:ly)?|on another note|another thing|one more thing|apart from that|by the way|btw"
+    r"|at the same time|oh and|and oh)\b,?"
+)
+_ABBREVIATIONS = r"(?<!\bmr)(?<!\bms)(?<!\bdr)(?<!\bmrs)(?<!\bst)(?<!\btel)(?<!\bno)(?<!\bvs)(?<!\bco)(?<!\binc)(?<!\betc)(?<!\be\.g)(?<!\bi\.e)(?<!\bapprox)(?<!\b[a-z])"
+_CUTS: tuple[tuple[Cut, re.Pattern[str]], ...] = (
+    (Cut.SENTENCE, re.compile(rf"\s*(?:[!?;\n]+|{_ABBREVIATIONS}\.+(?=\s|\Z)|\.\.+|…)(?:\s*[!?.;\n)]+)*\s*")),
+    (Cut.SENTENCE, re.compile(r"\s+[-–—]+\s+|\s*—\s*|\s+[|/>]+\s+|\s*->\s*|\s*=>\s*")),
+    (Cut.THEN, re.compile(rf"(?:\s*,)?\s+(?={_ADDING}\s)")),
+    (Cut.AND, re.compile(r"(?:\s*,)?\s+(?:(?:and|n)\s+|&\s*|\+\s*)(?=[\w$€£])")),
+    (Cut.COMMA, re.compile(r"\s*,\s*(?=\D)|\s*,\s+")),
+    (Cut.WEAK, re.compile(r"\s*:\s+|(?:\s*,)?\s+(?:so|but|because|cause|cuz|since|as|or)\s+(?=(?:i|i'm|i'd|we|my|our|it|he|she|they|the|there|have|please|can|could|get|make|give|show)\b)")),
+)
+_LEAD = re.compile(rf"\s*(?:{_ADDING}|(?:and|n|&|\+|but|so)\s)\s*")
+
+
+def cut_up(folded: str, protected: Sequence[tuple[int, int]] = ()) -> list[Piece]:
+    """Cut a folded text wherever another request may begin, but never within a protected stretch (a value)."""
+    found: dict[int, tuple[int, Cut]] = {}
+    for cut, pattern in _CUTS:
+        for match in pattern.finditer(folded):
+            start, end = match.span()
+            if any(a < end and start < b for a, b in protected) and any(a < start and end < b for a, b in protected):
+                continue
+            overlap = next((s for s, (e, _) in found.items() if s < max(end, start + 1) and start < max(e, s + 1)), None)
+            if overlap is None:
+                found[start] = (end, cut)
+            elif cut is Cut.THEN or found[overlap][1] < cut:
+                old_end, old = found.pop(overlap)
+                found[min(overlap, start)] = (max(old_end, end), max(old, cut))
+    pieces: list[Piece] = []
+    at, before = 0, Cut.START
+    for start, (end, cut) in [*sorted(found.items()), (len(folded), (len(folded), Cut.START))]:
+        inner_start, inner_end = _trim(folded, at, start)
+        if inner_end > inner_start:
+            lead = _LEAD.match(folded, inner_start, inner_end)
+            if lead and lead.end() < inner_end:
+                if re.search(r"\w\w\w", lead.group().replace("and", "").replace("but", "")):
+                    before = max(before, Cut.THEN) if pieces else before
+                inner_start = lead.end()
+            pieces.append(Piece(inner_start, inner_end, before if pieces else Cut.START, mood_of(folded[inner_start:inner_end])))
+            before = cut
+        else:
+            before = max(before, cut)
+        at = end
+    if len(pieces) > MAX_PIECES:
+        return _sentences_only(folded, pieces)
+    return pieces
+
+
+def _sentences_only(folded: str, pieces: list[Piece]) -> list[Piece]:
+    merged: list[Piece] = []
+    for piece in pieces:
+        if merged and piece.cut < Cut.SENTENCE:
+            last = merged[-1]
+            merged[-1] = Piece(last.start, piece.end, last.cut, mood_of(folded[last.start : piece.end]))
+        else:
+            merged.append(piece)
+    return merged
+
+
+def _trim(folded: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and (folded[start].isspace() or folded[start] in ",.;:!?"):
+        start += 1
+    while end > start and (folded[end - 1].isspace() or folded[end - 1] in ",.;:"):
+        end -= 1
+    return start, end
+
+
+_POLITE = (
+    r"(?:please|pls|plz|kindly|thanks|thank you|thx|cheers|hi|hello|hey|hi there|hello there|hey there|good (?:morning|afternoon|evening)"
+    r"|ok|okay|well|so|now|just|actually|oh|um+|uh+|hm+|ah|yes|sorry|excuse me|quick(?:ly)?|asap|first|right|alright|again"
+    r"|today|for me|for us|if (?:you can|possible|you could|that's ok)|as soon as possible|in a minute|one (?:moment|second)"
+    r"|and|too|as well|maybe|perhaps|at once|right away|at the same time|there|sir|madam|folks|guys|team|everyone|mate|when you (?:can|have a (?:moment|minute))|no rush|not urgent|urgent(?:ly)?)"
+)
+_FILLER = re.compile(rf"\W*(?:{_POLITE}\W*)+\Z")
+_POLITE_START = re.compile(rf"\W*(?:{_POLITE}\b\W*)+")
+_POINTER = r"(?:it|this|that|them|these|those|both|both of (?:them|these|those)|all|one|the (?:two|three)(?: of them)?|each(?: of them)?|everything)"
+_DEED = (
+    r"(?:look|find|show|get|give|pull|bring|fetch|send|tell|explain|check|open|run|do|make|create|search|see|view|print|display|have|put|need|want|like|prepare|generate|download|email|trace|track|identify|locate)"
+)
+_POINTING = re.compile(
+    rf"\W*(?:(?:can|could|would|will) you\s+|(?:i|we) (?:want|need|would like|have|'d like) to\s+|let me\s+|i'd like to\s+|to\s+)?(?:please\s+|just\s+)?{_DEED}(?:\s+(?:up|out|for|me|us|to|at|into|down))*\s+{_POINTER}"
+    r"(?:\s+(?:up|out|for|me|us|to|please|first|both|now|then|too|in|over|down))*\W*\Z"
+)
+_WISH = re.compile(
+    r"\W*(?:(?:i|we)(?:'d| would| should| might|'ll)?\s+(?:also |really |still |just |now |first |only |then |kindly )*"
+    r"(?:want|wanna|need|like|love|wish|require|prefer|wonder|would like|must|hope|'d like|am looking|have to)"
+    r"|(?:i'm|im|we're|i am|we are) (?:\w+ )?(?:looking|after|interested|hoping|wondering|trying|here to)"
+    r"|id like|i'd (?:like|love|prefer|rather)|(?:can|could|may|might|would|will|shall|should) (?:i|we|you|u|somebody|someone|anyone|anybody|a|an|the)\b"
+    r"|(?:is it|would it be) possible|let(?:'s| me| us)|any chance|(?:what|which|who|whom|whose|how|when|where|why)\b|(?:whats|what's|who's|how's|where's)\b"
+    r"|(?:is|are|do|does|did|was|were|have|has|am)\s+(?:i|we|you|u|there|my|our|the|it|this|that|they|any|similar|other|a|an)\b"
+    r"|time to|any\b|do you mind|would you mind)"
+)
+_TELLING = re.compile(
+    r"\W*(?:"
+    r"(?:(?:someone|somebody|people)(?!\s+(?:to|who|that|from|on|about|for|by|over|with|can|could|please)\b)|i|we|he|she|they|you|it|this|that|there)(?:'s|'ve|'re|'m|'d| have| has| had| am| are| is| was| were| just| already| recently| still| never| cannot| can't| cant| don't| didn't| do not| did not)*\s+\w+"
+    r"|(?:my|our|the|a|an|one|some|these|those|this|that|mr|mrs|ms|dr)\b[^,.;:!?]{0,60}?\s(?:is|are|was|were|has|have|had|got|gets|keeps|keep|will|would|won't|can't|cannot|seems?|looks?|wants?|needs?|shows?|says?|went|came|did|does|doesn't|didn't|don't|isn't|aren't|wasn't|charged|took|appeared|changed|moved)\b"
+    r"|theres\b|there's\b"
+    r")"
+)
+
+
+def mood_of(folded: str) -> Mood:
+    """Tell what kind of statement a piece makes."""
+    if _FILLER.match(folded):
+        return Mood.FILLER
+    bare = _POLITE_START.sub("", folded, count=1) if _POLITE_START.match(folded) else folded
+    if _POINTING.match(bare):
+        return Mood.POINTING
+    if _WISH.match(bare):
+        return Mood.REQUEST
+    if folded.rstrip().endswith("?"):
+        return Mood.REQUEST
+    if _TELLING.match(bare):
+        return Mood.TELLING
+    return Mood.FRAGMENT

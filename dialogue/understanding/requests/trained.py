@@ -1,0 +1,136 @@
+"""Trained: what was learned from examples, and how it is kept between starts.
+
+It is kept as plain arrays (never pickled), under the digest of all that it was learned from. Whatever cannot be read,
+or is not what it should be, is learned anew.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dialogue.understanding.requests.encoder import DIMENSIONS, Vectors, encode
+from dialogue.understanding.requests.examples import UNSERVED, Examples
+from dialogue.understanding.requests.marks import Said
+from dialogue.understanding.requests.training import Lexicon, Matrix, softmax, train
+
+log = logging.getLogger(__name__)
+
+FORMAT = "1"
+"""Of what is kept, and of the way in which it is learned: another one makes what was kept worthless."""
+_KEPT = 20
+"""Files that are kept; of more, the oldest go."""
+_TOO_NEAR = 0.62
+"""What nobody serves, but is as near to an example of a catalog as this, is served there."""
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A regression over features, with the vectors of the examples it was trained on."""
+
+    lexicon: Lexicon
+    vectors: Vectors
+    owners: NDArray[np.int64]
+    """The goal of each vector, by its position; below 0 for none."""
+    weights: Matrix
+    offsets: Matrix
+
+    def measure(self, texts: Sequence[Said]) -> tuple[Matrix, Matrix]:
+        """Give, for each text, the probability of each goal and (last) of none, and the nearness to each goal."""
+        vectors = encode([said.text for said in texts])
+        features = np.hstack([vectors, self.lexicon.vectors(texts)])
+        chances = softmax(features @ self.weights + self.offsets)
+        cosines = vectors @ self.vectors.T
+        goals = self.weights.shape[1] - 1
+        nearness = np.zeros((len(texts), goals), dtype=np.float32)
+        for goal in range(goals):
+            own = self.owners == goal
+            if own.any():
+                nearness[:, goal] = cosines[:, own].max(axis=1)
+        return chances, nearness
+
+
+def learn(examples: Examples) -> Trained:
+    """Learn from examples; of those that no catalog serves, leave out what this catalog does."""
+    vectors = encode([said.text for said in examples.texts])
+    labels = np.array(examples.labels, dtype=np.int64)
+    served = labels >= 0
+    near = (vectors @ vectors[served].T).max(axis=1, initial=-1.0)
+    kept = (labels != UNSERVED) | (near < _TOO_NEAR)
+    texts = [text for text, keep in zip(examples.texts, kept, strict=True) if keep]
+    vectors, labels = vectors[kept], labels[kept]
+    weights = np.array(examples.weights, dtype=np.float32)[kept]
+    lexicon = Lexicon.of(texts)
+    features = np.hstack([vectors, lexicon.vectors(texts)])
+    classes = len(examples.goals) + 1
+    learned, offsets = train(features, np.where(labels < 0, classes - 1, labels), classes, weights)
+    return Trained(lexicon, vectors, labels, learned, offsets)
+
+
+def save_trained(trained: Trained, folder: Path, digest: str) -> None:
+    """Keep what was learned, whole or not at all; that it cannot be kept is no reason to stop."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                np.savez(
+                    file,
+                    words=np.array(list(trained.lexicon.index) or [""]),
+                    rarity=trained.lexicon.rarity,
+                    vectors=trained.vectors,
+                    owners=trained.owners,
+                    weights=trained.weights,
+                    offsets=trained.offsets,
+                )
+            Path(name).replace(_file(folder, digest))
+        finally:
+            Path(name).unlink(missing_ok=True)
+        for old in sorted(folder.glob("goals-*.npz"), key=lambda path: path.stat().st_mtime)[:-_KEPT]:
+            old.unlink(missing_ok=True)
+    except OSError as error:
+        log.warning("What was learned from the catalog's examples cannot be kept in %s: %s", folder, error)
+
+
+def load_trained(examples: Examples, folder: Path, digest: str) -> Trained | None:
+    """Read what was kept; None if there is nothing, or nothing of use."""
+    path = _file(folder, digest)
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            words = [str(word) for word in kept["words"]]
+            lexicon = Lexicon({word: i for i, word in enumerate(words)}, kept["rarity"])
+            trained = Trained(lexicon, kept["vectors"], kept["owners"], kept["weights"], kept["offsets"])
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        log.warning("What was kept in %s cannot be read and is learned anew: %s", path, error)
+        return None
+    if _is_whole(trained, len(examples.goals)):
+        return trained
+    log.warning("What was kept in %s is not what it should be, and is learned anew.", path)
+    return None
+
+
+def _is_whole(trained: Trained, goals: int) -> bool:
+    """Tell whether the arrays fit together, and are numbers."""
+    words, arrays = len(trained.lexicon.index), (trained.vectors, trained.weights, trained.offsets)
+    return (
+        trained.lexicon.rarity.shape == (words,)
+        and trained.vectors.shape == (len(trained.owners), DIMENSIONS)
+        and trained.weights.shape == (DIMENSIONS + words, goals + 1)
+        and trained.offsets.shape == (goals + 1,)
+        and bool((trained.owners < goals).all())
+        and all(array.dtype == np.float32 and bool(np.isfinite(array).all()) for array in arrays)
+    )
+
+
+def _file(folder: Path, digest: str) -> Path:
+    return folder / f"goals-{digest[:32]}.npz"
