@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from catalog.checks.findings import Findings
 from catalog.checks.metrics import check_metrics
 from catalog.checks.names import check_collisions, check_looks
+from catalog.checks.program import check_program
 from catalog.checks.reach import check_reach, check_types, check_use
 from catalog.checks.references import check_references
 from catalog.checks.rules import check_order, check_rules
@@ -16,7 +17,7 @@ from catalog.loaded import Loaded
 from catalog.model import Catalog
 from catalog.problems import Place, Problem
 
-ERRORS = (check_instances, check_lists, check_references, check_binds, check_collisions, check_rules)
+ERRORS = (check_instances, check_lists, check_references, check_binds, check_collisions, check_rules, check_program)
 """Run whenever a catalog is loaded."""
 WARNINGS = (check_reach, check_use, check_types, check_looks, check_metrics, check_order)
 """Run when a modeler asks; they rely on a catalog without errors."""

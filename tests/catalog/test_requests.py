@@ -23,7 +23,7 @@ skills:
     modes: {now: {inputs: [amount], optional: [payer], outcomes: {created: [invoice]}}}
 goals: {invoice: {facts: [invoice], examples: [Create an invoice]}}
 mappings: [{fact: invoice, stands_for: topic, on_request: true}]
-rules: ['error("Nothing is free.") :- has_value(X, amount, "0.00").']
+rules: ['error("Nobody talks about that.") :- topic(X, "that", text).']
 """
 
 
