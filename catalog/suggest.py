@@ -20,6 +20,7 @@ from catalog.checks.attainable import can_be_asked
 from catalog.fitting import can_fit
 from catalog.model import Catalog, Fact
 from catalog.nearness import SPELT_ALIKE, find_near, names_of, words_of
+from catalog.values import Choice, Kind
 
 LEAST = 0.3
 """The score, of at most 1, from which on a pair is suggested."""
@@ -141,7 +142,14 @@ def _used_together(catalog: Catalog) -> Iterator[Iterable[str]]:
 def _is_safe(catalog: Catalog, source: str, target: str) -> bool:
     sensitive = any(map(catalog.is_sensitive, catalog.subtypes[source]))
     first, second = catalog.facts[source].value, catalog.facts[target].value
-    return (not sensitive or catalog.is_sensitive(target)) and can_fit(first, second)
+    return (not sensitive or catalog.is_sensitive(target)) and can_fit(first, second) and not _are_other(first, second)
+
+
+def _are_other(first: Kind, second: Kind) -> bool:
+    """Tell whether two closed lists are about different things: most of what one offers, the other does not know."""
+    if not isinstance(first, Choice) or not isinstance(second, Choice):
+        return False
+    return 2 * sum(map(second.accepts, first.options)) < min(len(first.options), len(second.options))
 
 
 def _judge(first: Fact, second: Fact, texts: float) -> tuple[float, float]:

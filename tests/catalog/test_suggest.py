@@ -86,6 +86,13 @@ def test_what_may_not_stand_for_another_is_not_suggested(facts: str) -> None:
     assert ("a", "b") not in pairs(suggest_mappings(declared(facts)))
 
 
+@pytest.mark.parametrize(("other", "meant"), [("[red, green, blue]", {("a", "b")}), ("[red, oak, pine]", set())])
+def test_closed_lists_are_only_the_same_if_they_offer_much_the_same(other: str, meant: set[tuple[str, str]]) -> None:
+    first = "a: {label: kind, value: {kind: choice, options: [red, green, yellow]}}"
+    second = f"b: {{label: kind, value: {{kind: choice, options: {other}}}}}"
+    assert pairs(suggest_mappings(declared(f"{first}, {second}"))) == meant
+
+
 def test_what_is_used_side_by_side_is_not_the_same() -> None:
     assert suggest_mappings(declared(MAIL, "a, b", "b")) == ()
 

@@ -156,7 +156,7 @@ def write_invoice(detail: str, cents: int, issued: date) -> int:
 
 
 def put_customer(given_name: str, family_name: str, email: str, phone: str) -> tuple[str, bool]:
-    """Write how a customer is reached; return the name on the books, and whether it was there. Case is no difference."""
+    """Write how a customer is reached; return the name on the books (in whatever case), and whether it was there."""
     known = "SELECT 1 FROM customers WHERE given_name = ? AND family_name = ?"
     sql = """
         INSERT INTO customers (given_name, family_name, email, phone) VALUES (?, ?, ?, ?)
