@@ -22,13 +22,13 @@ from planning.model import Limits, PlanningResult, Task
 from planning.spending import fits
 
 BUDGET_MS = 150.0
-"""What improving may take: more than it does on catalogs of a thousand skills."""
+"""What improving may take, in milliseconds of work: more than it does on catalogs of a thousand skills."""
 FIRST = "Each thing that is needed is got by what looks cheapest for it alone (h_add): a cheaper plan may exist."
 
 
 @dataclass(frozen=True)
 class NativeEngine:
-    """h_add with best supporters, then replacements of single steps, for at most `budget_ms`.
+    """h_add with best supporters, then replacements of single steps, for at most `budget_ms` of work of its thread.
 
     Without a budget it is as fast as can be. A task that uses its budget up (the note says so) may get another plan on
     another machine; any other gets the same plan everywhere. Memory is linear in the task, and so is not watched.

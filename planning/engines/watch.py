@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import monotonic
+from time import monotonic, thread_time
 
 import psutil
 
@@ -35,16 +35,9 @@ class Watch:
         if monotonic() >= self.deadline:
             raise OutOfTime(self.say_time())
 
-    def allow(self, seconds: float) -> None:
-        """Allow so many seconds from now on, if the limit does not come first."""
-        self.deadline = min(self.deadline, monotonic() + seconds)
-
     def within(self, seconds: float) -> Watch:
-        """Make a watch that also stops after so many seconds from now on."""
-        other = Watch(self.limits, self.cancelled)
-        other.deadline = self.deadline
-        other.allow(seconds)
-        return other
+        """Make a watch that also stops after so many seconds of work from now on."""
+        return _WorkWatch(self, seconds)
 
     def left(self) -> float:
         """Give the seconds that are left."""
@@ -57,6 +50,24 @@ class Watch:
     def say_memory(self) -> str:
         """Say that the memory is used up."""
         return f"The search took more than the {self.limits.memory_mib:g} MiB of memory it may take."
+
+
+class _WorkWatch(Watch):
+    """Stops a search also where its thread has worked for so long.
+
+    What else the machine does meanwhile makes no difference: the same task gets the same plan.
+    """
+
+    def __init__(self, watch: Watch, seconds: float) -> None:
+        super().__init__(watch.limits, watch.cancelled)
+        self.deadline = watch.deadline
+        self.worked = thread_time() + seconds
+
+    def tick(self) -> None:
+        """Note one unit of work; stop also where there was enough of it."""
+        super().tick()
+        if thread_time() >= self.worked:
+            raise OutOfTime(self.say_time())
 
 
 class MemoryWatch(Watch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 
 import pytest
 from hypothesis import given
@@ -240,3 +241,16 @@ def test_a_task_of_plain_tuples_gets_the_same_plan_as_one_whose_operators_rememb
     assert isinstance(fresh, type(remembered))
     if isinstance(fresh, Solved) and isinstance(remembered, Solved):
         assert fresh.plan.cost == pytest.approx(remembered.plan.cost)
+
+
+def test_a_machine_that_stands_still_in_between_gets_the_same_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work is what improving is limited by, so other programs make no difference."""
+    task = layered_case(1, 30).task
+    undisturbed = GOOD.solve(task, Limits(time_s=1e9), never)
+    assert isinstance(undisturbed, Solved)
+    ticks = count(0, 1_000)
+    monkeypatch.setattr("planning.engines.watch.monotonic", lambda: next(ticks))
+    held_up = GOOD.solve(task, Limits(time_s=1e9), never)
+    assert isinstance(held_up, Solved)
+    assert (held_up.plan, held_up.note) == (undisturbed.plan, undisturbed.note)
+    assert "until the time for it was up" not in held_up.note
