@@ -25,6 +25,10 @@ from dialogue.understanding.requests.spelling import respell, words_of
 from dialogue.understanding.requests.trained import FORMAT, Trained, learn, load_trained, save_trained
 from dialogue.understanding.words import fold
 
+_FAR, _HERE, _LEAST_DOUBT = 0.6, 0.9, 0.2
+"""How near to an example a text must be for doubts that it asks for anything here to begin to go, and to be as good as
+gone; and what is left of them then."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scored:
@@ -84,9 +88,12 @@ class Classifier:
         chances, nearness = trained.measure(said)
         found = []
         for text, chance, near in zip(said, chances, nearness, strict=True):
+            nearest = float(near.max())
+            chance[-1] *= np.clip((_HERE - nearest) / (_HERE - _FAR), _LEAST_DOUBT, 1.0)
+            chance /= chance.sum()
             order = np.argsort(-chance[:-1], kind="stable")
             ranked = tuple(Scored(goals[i], float(chance[i])) for i in order)
-            found.append(Judged(ranked, float(chance[-1]), float(near.max())) if text.text else Judged(ranked, 1.0, 0.0))
+            found.append(Judged(ranked, float(chance[-1]), nearest) if text.text else Judged(ranked, 1.0, 0.0))
         return found
 
 

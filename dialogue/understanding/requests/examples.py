@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import cycle
@@ -16,10 +17,12 @@ from dialogue.understanding.words import FUNCTION_WORDS, fold, stem, words_in
 
 UNSERVED, OTHER_DEED = -1, -2
 """Labels of what no catalog serves, and of what else may be done with what a goal is about."""
-_EXAMPLE, _LABEL, _DESCRIPTION, _UNSERVED, _OTHER_DEED = 1.0, 0.7, 0.5, 0.2, 0.3
+_EXAMPLE, _LABEL, _DESCRIPTION, _PHRASE, _UNSERVED, _OTHER_DEED = 1.0, 0.7, 0.5, 0.4, 0.2, 0.3
 """What each sort of text counts in training."""
 _DOING = re.compile(r"^(?:\w+ing(?: up| out)? )?(?P<det>the |an? |my |our )?(?:new )?(?P<thing>[^\W\d]+(?: (?:and )?[^\W\d]+){0,3})$")
 
+_LISTED = re.compile(r"[,.;:()]|\b(?:and|or|of|on|for|in|with|over|to|from|by|that|which|how|at|as)\b")
+_LONGEST_PHRASE = 3
 FUNCTION_STEMS = frozenset(map(stem, FUNCTION_WORDS))
 
 
@@ -38,6 +41,27 @@ class Examples:
             [self.goals, [(said.text, *sorted(said.marks)) for said in self.texts], self.labels, self.weights, *versions]
         )
         return hashlib.sha256(said.encode()).hexdigest()
+
+
+def _own_phrases(catalog: Catalog) -> dict[str, list[str]]:
+    """Take from each goal's description what only it speaks of: "income, earnings or net result" are three names."""
+    said = {
+        name: list(dict.fromkeys(phrase for part in _LISTED.split(fold(goal.description)) if (phrase := _bare(part))))
+        for name, goal in catalog.goals.items()
+    }
+    count = Counter(phrase for phrases in said.values() for phrase in phrases)
+    return {
+        name: [text for phrase in phrases if count[phrase] == 1 for text in (phrase, f"my {phrase} please")]
+        for name, phrases in said.items()
+    }
+
+
+def _bare(part: str) -> str:
+    """Take the articles off a phrase; nothing is left of one that is long, or says nothing."""
+    words = [word.text for word in words_in(part)]
+    while words and words[0] in FUNCTION_WORDS:
+        words.pop(0)
+    return " ".join(words) if 0 < len(words) <= _LONGEST_PHRASE else ""
 
 
 def _other_deeds(goal: Goal) -> Iterator[str]:
@@ -59,9 +83,11 @@ def _other_deeds(goal: Goal) -> Iterator[str]:
 def gather_examples(catalog: Catalog, spotter: Spotter) -> Examples:
     """Gather what a catalog says of its goals, and what no catalog serves."""
     rows: dict[tuple[Said, int], float] = {}
+    phrases = _own_phrases(catalog)
     for index, goal in enumerate(catalog.goals.values()):
         said = [(example, _EXAMPLE) for example in goal.examples]
         said += [(goal.label, _LABEL), (goal.name.replace("_", " "), _LABEL), (goal.description, _DESCRIPTION)]
+        said += [(phrase, _PHRASE) for phrase in phrases[goal.name]]
         for text, weight in said:
             spotted = spotter.spot(fold(text))
             if spotted.text:

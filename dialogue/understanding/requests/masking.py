@@ -50,10 +50,10 @@ _AMOUNT = re.compile(
     rf"|\b{_COUNT}(?:[\s-]{_COUNT})*\s+{_CURRENCY}\b"
 )
 _EMAIL = re.compile(r"\S+@\S+\.\w+")
-_PHONE = re.compile(r"(?<![\w$€£])\+?\(?\d{1,4}\)?(?:[\s.-]\(?\d{2,4}\)?){2,4}(?!\w)")
+_PHONE = re.compile(r"(?<![\w$€£/.-])(?!\d{4}-\d{1,2}-\d{1,2}\b)\+?\(?\d{1,4}\)?(?:[\s.-]\(?\d{2,4}\)?){2,4}(?!\w)")
 _NUMBER = re.compile(r"(?<!\w)#?\d[\d,]*(?:\.\d+)?k?(?!\w)")
 
-_MASKS = ((_EMAIL, "email"), (_PERIOD, "period"), (_PHONE, "phone"), (_AMOUNT, "amount"), (_NUMBER, "number"))
+_MASKS = ((_EMAIL, "email"), (_PHONE, "phone"), (_PERIOD, "period"), (_AMOUNT, "amount"), (_NUMBER, "number"))
 
 
 def find_forms(folded: str) -> list[tuple[int, int, str]]:

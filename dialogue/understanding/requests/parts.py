@@ -8,7 +8,7 @@ worth its cut.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dialogue.understanding.requests.classify import Judged
@@ -17,7 +17,7 @@ from dialogue.understanding.requests.segment import Cut, Mood, Piece
 MAX_JOINED = 7
 """Pieces that one request may be made of."""
 
-_NEW_REQUEST = {Cut.START: 0.0, Cut.THEN: -0.1, Cut.SENTENCE: -0.4, Cut.AND: -0.7, Cut.COMMA: -1.0, Cut.WEAK: -1.3}
+_NEW_REQUEST = {Cut.START: 0.0, Cut.THEN: -0.1, Cut.SENTENCE: -0.4, Cut.AND: -0.6, Cut.COMMA: -1.0, Cut.WEAK: -1.3}
 """What it costs to begin another request at a cut (as the logarithm of a likelihood, like all of these)."""
 _JOIN_OVER = {Cut.THEN: -1.2, Cut.SENTENCE: -0.1}
 """What it costs to join what a cut divides."""
@@ -27,8 +27,10 @@ _ASIDE = {Mood.REQUEST: -1.2, Mood.FRAGMENT: -0.7, Mood.TELLING: -0.3, Mood.POIN
 """What it costs to take a piece for one that asks for nothing."""
 _VOICE = {Mood.REQUEST: 1.0, Mood.FRAGMENT: 0.9, Mood.TELLING: 0.35, Mood.POINTING: 0.0, Mood.FILLER: 0.0}
 """How much a piece of this mood has to say against a part that takes it for something else."""
-_BARE, _BARE_VOICE = -1.5, 0.4
-"""What it costs to take for a request what is hardly one, and how much such a piece has to say."""
+ONLY_A_VALUE, NO_WEIGHT = -1.5, -4.0
+"""What it costs to take a piece for a request that names one option of an argument, or that has no word of weight."""
+_BARE_VOICE = 0.4
+"""How much less such a piece has to say."""
 _LEAST = 0.05
 
 
@@ -41,14 +43,16 @@ class Part:
     goal: str | None
     judged: Judged
     score: float
+    alone: tuple[Judged, ...] = ()
+    """What each of its pieces asks for by itself."""
 
 
 def join(
-    pieces: Sequence[Piece], judge: Callable[[list[tuple[int, int]]], list[Judged]], bare: frozenset[int] = frozenset()
+    pieces: Sequence[Piece], judge: Callable[[list[tuple[int, int]]], list[Judged]], bare: Mapping[int, float]
 ) -> list[Part]:
     """Choose the likeliest way to join pieces to parts; `judge` tells what stretches of pieces ask for.
 
-    `bare` are pieces that hold nothing but a value, or no word of weight: they hardly ask for anything by themselves.
+    `bare` are pieces that hardly ask for anything by themselves, with what it costs to take them for requests.
     """
     count = len(pieces)
     only_tells = all(piece.mood in {Mood.TELLING, Mood.FILLER, Mood.POINTING} for piece in pieces)
@@ -78,14 +82,15 @@ def _strongest(pieces: Sequence[Piece], parts: Sequence[Part], start: int) -> Cu
 
 
 def _ways(
-    pieces: Sequence[Piece], judged: dict[tuple[int, int], Judged], start: int, end: int, bare: frozenset[int], *, only_tells: bool
+    pieces: Sequence[Piece], judged: dict[tuple[int, int], Judged], start: int, end: int, bare: Mapping[int, float], *, only_tells: bool
 ) -> list[Part]:
     """List what a stretch of pieces may be: a request for one of its likelier goals, or (a single piece) an aside."""
     whole = judged[start, end]
     inside = pieces[start:end]
+    alone = tuple(judged[k, k + 1] for k in range(start, end))
     found = []
     if end - start == 1:
-        voice = (1.0 if only_tells and inside[0].mood is Mood.TELLING else _VOICE[inside[0].mood]) * (_BARE_VOICE if start in bare else 1.0)
+        voice = 1.0 if only_tells and inside[0].mood is Mood.TELLING else _VOICE[inside[0].mood]
         aside = _ASIDE[Mood.REQUEST if only_tells and inside[0].mood is Mood.TELLING else inside[0].mood]
         heard = 1 - voice * (1 - whole.none)
         found.append(Part(start, end, None, whole, math.log(max(heard, 0.01)) + aside))
@@ -94,11 +99,11 @@ def _ways(
     for scored in whole.ranked[:3]:
         if scored.confidence < _LEAST:
             break
-        against = sum(_against(piece, judged[k, k + 1], scored.goal, bare=k in bare) for k, piece in enumerate(inside, start))
+        against = sum(_against(piece, alone[k], scored.goal, bare=start + k in bare) for k, piece in enumerate(inside))
         if end - start == 1:
-            against = _BARE if start in bare and len(pieces) > 1 else 0.0
+            against = bare.get(start, 0.0) if len(pieces) > 1 else 0.0
         score = math.log(scored.confidence) + joins + mood + against
-        found.append(Part(start, end, scored.goal, whole, score))
+        found.append(Part(start, end, scored.goal, whole, score, alone))
     return found
 
 

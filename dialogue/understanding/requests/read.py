@@ -13,9 +13,9 @@ from dialogue.understanding.analysis import Candidate, Segment
 from dialogue.understanding.requests.arguments import assign
 from dialogue.understanding.requests.classify import Classifier, Judged
 from dialogue.understanding.requests.masking import find_forms, mask
-from dialogue.understanding.requests.parts import Part, join
+from dialogue.understanding.requests.parts import NO_WEIGHT, ONLY_A_VALUE, Part, join
 from dialogue.understanding.requests.references import RESULT, Pointed, ReferenceReader
-from dialogue.understanding.requests.segment import Mood, Piece, cut_up
+from dialogue.understanding.requests.segment import Cut, Mood, Piece, cut_up
 from dialogue.understanding.words import FUNCTION_WORDS, span_of, stem, words_in
 
 SURE = 0.5
@@ -24,11 +24,14 @@ WORTH_OFFERING = 0.25
 MARGIN = 0.15
 """By how much the best goal must lead the next one."""
 _OFFERED = 3
+_TOPIC = re.compile(r"\b(?:about|regarding|on|over|concerning|re|discuss|explain|through|review)\s+(?P<what>(?:our|my|the|a|an)\s+\w)")
+_POINTED_AT = re.compile(r"\b(?:that|this|the|it)\b(?:\s+\w+)?\s+(?:first|beforehand|before that|up front|before (?:we|i|you))\b")
 _REFERENCE = re.compile(
     r"\b(?:about|regarding|on|over|concerning|re|discuss|explain|through|review|of|into|behind|clarify)\s+(?:me\s+|us\s+)?"
-    r"(?P<what>(?:both\s+(?:of\s+)?)?(?P<det>those|that|these|this|the|both|my|our)\s+(?P<noun>[a-z&' -]+))\W*\Z"
+    r"(?P<what>(?:both\s+(?:of\s+)?)?(?P<det>those|that|these|this|the|both|my|our)\s+(?P<noun>(?:(?!(?:with|over|by|via|through|on|in|at|please|to|for|and)\b)"
+    r"[a-z&'-]+\s*){1,4}))(?=(?:with|over|by|via|through|on|in|at|please|to)\b|\W*\Z)"
 )
-"""What somebody wants to talk about, at the end of what they say."""
+"""What somebody wants to talk about."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +74,9 @@ class RequestReader:
         def judge(stretches: list[tuple[int, int]]) -> list[Judged]:
             return self.classifier.judge([_without_reference(folded, pieces, i, j) for i, j in stretches])
 
-        parts = join(pieces, judge, frozenset(k for k, piece in enumerate(pieces) if self._is_bare(piece.of(folded))))
+        parts = join(pieces, judge, self._bare(folded, pieces))
         requests = self._gather(pieces, parts, folded)
+        self._find_named_in_passing(folded, pieces, requests)
         segments = tuple(_segment(text, pieces, part) for part in parts)
         sure = [request for request in requests if is_sure(request.judged, request.goal)]
         unsure = [request for request in requests if not is_sure(request.judged, request.goal)]
@@ -86,16 +90,22 @@ class RequestReader:
                     candidates.append(GoalMention(goal=scored.goal, span=span, confidence=scored.confidence))
         return Requests(segments, goals, tuple(candidates))
 
-    def _is_bare(self, folded: str) -> bool:
-        """Tell whether a piece holds nothing but a value, or no word of weight."""
-        weighty = any(word.text not in FUNCTION_WORDS for word in words_in(mask(folded)))
-        return not weighty or self.classifier.spotter.is_option(folded)
+    def _bare(self, folded: str, pieces: Sequence[Piece]) -> dict[int, float]:
+        """Say which pieces hardly ask for anything by themselves, and what it costs to take them for requests."""
+        found = {}
+        for k, piece in enumerate(pieces):
+            said = piece.of(folded)
+            if not any(word.text not in FUNCTION_WORDS for word in words_in(mask(said))):
+                found[k] = NO_WEIGHT
+            elif self.classifier.spotter.is_option(said):
+                found[k] = ONLY_A_VALUE
+        return found
 
     def _gather(self, pieces: Sequence[Piece], parts: Sequence[Part], folded: str) -> list[_Request]:
         """Give each request the asides around it, and make one of what asks for the same thing twice."""
         requests: list[_Request] = []
         waiting: list[Piece] = []
-        for part in parts:
+        for part in (each for part in parts for each in _apart(folded, pieces, part)):
             inside = list(pieces[part.first : part.last])
             if part.goal is None:
                 if requests:
@@ -108,7 +118,9 @@ class RequestReader:
             request = _Request(part.goal, part.judged, start, inside[-1].end, [*waiting, *inside])
             waiting = []
             last = requests[-1] if requests else None
-            if last is not None and last.goal == request.goal and not _differ(folded, last, request):
+            if last is not None and last.goal == request.goal and not _differ(
+                folded, (last.start, last.end), (request.start, request.end)
+            ):
                 last.end = request.end
                 last.said.extend(request.said)
                 if is_sure(request.judged, request.goal):
@@ -116,6 +128,21 @@ class RequestReader:
             else:
                 requests.append(request)
         return requests
+
+    def _find_named_in_passing(self, folded: str, pieces: Sequence[Piece], requests: list[_Request]) -> None:
+        """Find what is asked for by pointing at a topic: "chat about our net income for May, but show me that first"."""
+        if not any(piece.mood is Mood.POINTING or _POINTED_AT.search(piece.of(folded)) for piece in pieces):
+            return
+        for index, request in enumerate(requests):
+            topic = _TOPIC.search(folded, request.start, request.said[0].end) if request.said else None
+            if topic is None or not self._references.consumes(request.goal):
+                continue
+            judged = self.classifier.judge([folded[topic.start("what") : request.said[0].end]])[0]
+            goal = judged.ranked[0].goal
+            if is_sure(judged, goal) and self._references.can_take(request.goal, goal):
+                named = _Request(goal, judged, topic.start("what"), request.said[0].end)
+                requests[index:index] = [named]
+                return
 
     def _complete(self, text: str, folded: str, requests: list[_Request], today: date) -> tuple[GoalMention, ...]:
         """Give requests their values and references; what is needed for another one comes before it."""
@@ -180,14 +207,14 @@ def _producers_first(count: int, pointed: Sequence[Pointed | None]) -> list[int]
     return order
 
 
-def _differ(folded: str, one: _Request, other: _Request) -> bool:
-    """Tell whether two requests for the same goal have different values of the same form: then they are two."""
+def _differ(folded: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Tell whether two stretches that ask for the same goal have different values of the same form: then they are two."""
     forms = [
         {
-            form: {folded[a:b] for a, b, kind in find_forms(folded) if kind == form and r.start <= a < r.end}
+            form: {folded[a:b] for a, b, kind in find_forms(folded) if kind == form and start <= a < end}
             for form in ("amount", "period", "email", "phone", "number")
         }
-        for r in (one, other)
+        for start, end in (one, other)
     ]
     return any(forms[0][form] and forms[1][form] and forms[0][form] != forms[1][form] for form in forms[0])
 
@@ -206,7 +233,22 @@ def _without_reference(folded: str, pieces: Sequence[Piece], first: int, last: i
     before = {stem(word.text) for word in words_in(folded[: start + match.start()])}
     if match["det"] in {"the", "my", "our"} and not nouns & (before | RESULT):
         return said
-    return f"{said[: match.start('what')]}it"
+    return f"{said[: match.start('what')]}it {said[match.end('what') :]}".rstrip()
+
+
+def _apart(folded: str, pieces: Sequence[Piece], part: Part) -> list[Part]:
+    """Take apart what asks for the same goal twice, with different values: "a charge of $5 and a charge of $9"."""
+    if part.goal is None or part.last - part.first < 2:
+        return [part]
+    starts = [part.first]
+    for k in range(part.first + 1, part.last):
+        alone = part.alone[k - part.first]
+        if pieces[k].cut > Cut.WEAK and is_sure(alone, part.goal) and pieces[k].mood is not Mood.POINTING:
+            before = (pieces[starts[-1]].start, pieces[k - 1].end)
+            if _differ(folded, before, (pieces[k].start, pieces[k].end)):
+                starts.append(k)
+    ends = [*starts[1:], part.last]
+    return [replace(part, first=start, last=end) for start, end in zip(starts, ends, strict=True)]
 
 
 def _segment(text: str, pieces: Sequence[Piece], part: Part) -> Segment:

@@ -108,12 +108,45 @@ def cut_up(folded: str, protected: Sequence[tuple[int, int]] = ()) -> list[Piece
         else:
             before = max(before, cut)
         at = end
+    pieces = _with_values(folded, pieces, protected)
     if len(pieces) > MAX_PIECES:
         return _sentences_only(folded, pieces)
     return pieces
 
 
+def _with_values(folded: str, pieces: list[Piece], protected: Sequence[tuple[int, int]]) -> list[Piece]:
+    """Put pieces that hold nothing but a value, or politeness, to what is before them; the first to what follows."""
+    found: list[Piece] = []
+    waiting: Piece | None = None
+    for piece in pieces:
+        if _is_value(folded, piece, protected) or (piece.mood is Mood.FILLER and piece.cut < Cut.SENTENCE):
+            if found:
+                found[-1] = _joined(folded, found[-1], piece)
+            else:
+                waiting = piece if waiting is None else _joined(folded, waiting, piece)
+            continue
+        if waiting is not None:
+            said = mood_of(piece.of(folded))
+            piece = Piece(waiting.start, piece.end, Cut.START, said)
+            waiting = None
+        found.append(piece)
+    return found if waiting is None else [waiting]
+
+
+def _is_value(folded: str, piece: Piece, protected: Sequence[tuple[int, int]]) -> bool:
+    left = folded[piece.start : piece.end]
+    for start, end in protected:
+        if piece.start <= start and end <= piece.end:
+            left = left[: start - piece.start] + " " * (end - start) + left[end - piece.start :]
+    return len(left.split()) < len(piece.of(folded).split()) and _FILLER_OR_NOTHING.match(left) is not None
+
+
+def _joined(folded: str, one: Piece, other: Piece) -> Piece:
+    return Piece(one.start, other.end, one.cut, one.mood if one.mood is not Mood.FILLER else other.mood)
+
+
 def _sentences_only(folded: str, pieces: list[Piece]) -> list[Piece]:
+    """Join what no sentence ends between."""
     merged: list[Piece] = []
     for piece in pieces:
         if merged and piece.cut < Cut.SENTENCE:
@@ -139,6 +172,7 @@ _POLITE = (
     r"|and|too|as well|maybe|perhaps|at once|right away|at the same time|there|sir|madam|folks|guys|team|everyone|mate|when you (?:can|have a (?:moment|minute))|no rush|not urgent|urgent(?:ly)?)"
 )
 _FILLER = re.compile(rf"\W*(?:{_POLITE}\W*)+\Z")
+_FILLER_OR_NOTHING = re.compile(rf"\W*(?:(?:{_POLITE}|for|on|from|in|of|at|to|until|by|tel|email|e-mail|phone|dated|worth|over|is|it's)\W*)*\Z")
 _POLITE_START = re.compile(rf"\W*(?:{_POLITE}\b\W*)+")
 _POINTER = r"(?:it|this|that|them|these|those|both|both of (?:them|these|those)|all|one|the (?:two|three)(?: of them)?|each(?: of them)?|everything)"
 _DEED = (
