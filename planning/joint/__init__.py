@@ -7,6 +7,7 @@ later one. Any engine solves the task: it is an ordinary one.
 from __future__ import annotations
 
 from planning.joint.compile import compile_joint
+from planning.joint.lifted import write_task
 from planning.joint.model import JointPlan, JointRequest, JointTask, Refused, name_request
 from planning.joint.plan import plan_joint
 from planning.joint.written import Argument, Source, list_arguments, write_plan
@@ -23,4 +24,5 @@ __all__ = [
     "name_request",
     "plan_joint",
     "write_plan",
+    "write_task",
 ]
