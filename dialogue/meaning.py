@@ -141,6 +141,8 @@ class Meaning(Frozen):
     """It was a question, and not one that is understood: no attempt at an answer."""
     errors: tuple[str, ...] = ()
     """What the catalog's rules have against what was said, to be told to whoever said it; nothing is planned then."""
+    notes: tuple[str, ...] = ()
+    """How it was read, for whoever looks into the log; never with words that were said."""
 
 
 class Pending(Frozen):

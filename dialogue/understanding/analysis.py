@@ -39,6 +39,28 @@ class Fired:
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """What a language model replied, shortened, and what there was against it; with anything, it was not used."""
+
+    text: str
+    objections: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Consultation:
+    """What came of a language model, where there is one.
+
+    `because` says why it was asked, or why it was not; `note`, why its answer was not used. With neither a note nor
+    anything against its last reply, that reply was used.
+    """
+
+    asked: bool
+    because: str
+    replies: tuple[Reply, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Analysis:
     """All steps of understanding one utterance.
 
@@ -53,3 +75,4 @@ class Analysis:
     atoms: tuple[str, ...] = ()
     fired: tuple[Fired, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
+    consultation: Consultation | None = None
