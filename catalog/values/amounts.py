@@ -20,7 +20,7 @@ CURRENCIES: dict[str, frozenset[str]] = {
     "francs": frozenset({"CHF"}), "swiss francs": frozenset({"CHF"}),
     "us dollars": frozenset({"USD"}), "us$": frozenset({"USD"}),
 } | dict.fromkeys(
-    ("$", "dollar", "dollars", "bucks"), frozenset({"USD", "CAD", "AUD", "NZD", "SGD", "HKD"})
+    ("$", "dollar", "dollars", "buck", "bucks"), frozenset({"USD", "CAD", "AUD", "NZD", "SGD", "HKD"})
 ) | {
     code.casefold(): frozenset({code})
     for code in (
@@ -29,6 +29,8 @@ CURRENCIES: dict[str, frozenset[str]] = {
     )
 }  # fmt: skip
 """Words and signs for money, in lower case, with the currencies that they can stand for."""
+
+_IN_CENTS = frozenset({"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "EUR"})
 
 _MULTIPLIERS = {
     "k": 10**3, "thousand": 10**3, "grand": 10**3, "m": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6,
@@ -51,6 +53,7 @@ _NUMBER = re.compile(
     (?P<inner_sign>[-−])?
     (?P<digits>{_DIGITS})
     (?: \s?(?P<scale>{_SCALE})(?!\w) )?
+    (?: \s?(?P<cents>cents?|¢)(?!\w) )?
     (?: \s?(?P<after>{_MONEY})(?!\w) )?
     (?![\w@] | [.,/:–—-][0-9])""",
     re.VERBOSE | re.IGNORECASE,
@@ -70,7 +73,7 @@ _VOCABULARY = "|".join(
 )
 _WORDS = re.compile(
     rf"\b(?P<sign>minus\s+)?(?P<run>(?:{_VOCABULARY})(?:[\s-]+(?:{_VOCABULARY}))*)\b"
-    rf"(?:\s(?P<after>{_MONEY})(?!\w))?",
+    rf"(?:\s(?:(?P<cents>cents?)|(?P<after>{_MONEY}))(?!\w))?",
     re.IGNORECASE,
 )
 _POINTING = re.compile(
@@ -128,7 +131,9 @@ def _from_digits(match: re.Match[str], text: str) -> Amount | None:
         readings = tuple(reading * _MULTIPLIERS[match["scale"].casefold()] for reading in readings)
     if (match["sign"] or match["inner_sign"] or "+").strip() != "+":
         readings = tuple(-reading for reading in readings)
-    return _amount(text, match.span(), readings, match["before"] or match["after"])
+    if match["cents"]:
+        readings = tuple(reading / 100 for reading in readings)
+    return _amount(text, match.span(), readings, _marks(match["before"] or match["after"], match["cents"]))
 
 
 def _decimals(digits: str, sep: str | None) -> tuple[Decimal, ...]:
@@ -169,8 +174,17 @@ def _from_words(match: re.Match[str], text: str, plain: str) -> Amount | None:
     if value is None:
         reason = f"I could not work out the number “{text[start:end]}”."
         return Amount(start, end, text[start:end], (), unsure=reason)
-    span = (start, match.end() if match["after"] else end)
-    return _amount(text, span, (-value if match["sign"] else value,), match["after"])
+    if match["cents"]:
+        value /= 100
+    span = (start, match.end() if match["after"] or match["cents"] else end)
+    return _amount(text, span, (-value if match["sign"] else value,), _marks(match["after"], match["cents"]))
+
+
+def _marks(currency: str | None, cents: str | None) -> frozenset[str] | None:
+    """Say which currencies a word for money allows."""
+    if currency:
+        return CURRENCIES[currency.casefold()]
+    return _IN_CENTS if cents else None
 
 
 def number_in_words(words: list[str]) -> Decimal | None:
@@ -212,7 +226,9 @@ def _extended(current: Decimal | None, word: str) -> Decimal | None:
     return current + value if fits else None
 
 
-def _amount(text: str, span: tuple[int, int], readings: tuple[Decimal, ...], currency: str | None) -> Amount | None:
+def _amount(
+    text: str, span: tuple[int, int], readings: tuple[Decimal, ...], marks: frozenset[str] | None
+) -> Amount | None:
     if not readings:
         return None
     start, end = span
@@ -226,4 +242,4 @@ def _amount(text: str, span: tuple[int, int], readings: tuple[Decimal, ...], cur
         unsure = f"“{share.group().strip()} {said}” is a part of something, and I need the amount itself."
     elif bound := _BOUND_AFTER.match(text, end):
         unsure = f"“{said}{bound.group().rstrip()}” is a range, and I need one value."
-    return Amount(start, end, said, readings, CURRENCIES[currency.casefold()] if currency else None, unsure)
+    return Amount(start, end, said, readings, marks, unsure)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
@@ -12,6 +13,7 @@ from pydantic import Field, JsonValue, field_validator, model_validator
 from rapidfuzz import fuzz, process
 
 from catalog.values.base import Kind, Mention, Unfit, listed, shortened
+from catalog.values.matching import ClosedList
 from catalog.values.words import Pattern
 
 Option = Annotated[str, Field(min_length=1, max_length=100)]
@@ -22,6 +24,11 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 
+_NOT_WANTED = re.compile(
+    r"(?:\b(?:not|never|without|except|neither|nor|instead of|rather than|other than|apart from)|n['’]t)\s+"
+    r"(?:(?:about|for|on|by|via|over|a|an|the|my)\s+){0,2}$|\bno\s+$",
+    re.IGNORECASE,
+)
 _YES = frozenset(
     """yes|y|yeah|yep|yup|ya|aye|sure|sure thing|ok|okay|of course|certainly|absolutely|definitely|correct|right|true
     |i do|i am|i have|i did|i will|i would|i agree|agreed|it is|it does
@@ -85,6 +92,9 @@ class Choice(Kind):
                         f"{shortened(word)!r} stands for both {seen[word]!r} and {option!r}.",
                         "Keep it for one of them.",
                     )
+        for option in self.vague:
+            if option not in self.options:
+                raise Unfit(f"{shortened(option)!r} is to be vague, and is no option.", "Name one of the options.")
         return self
 
     @cached_property
@@ -129,6 +139,43 @@ class Choice(Kind):
             unsure = f"You said what you do not want: {match.group()}." if negated else ""
             found.append(Mention(match.start(), match.end(), match.group(), (option,), unsure))
         return tuple(found)
+
+    @cached_property
+    def _closed(self) -> tuple[ClosedList, ClosedList | None]:
+        """Keep the options that are meant whatever else is said apart from the vague ones."""
+        plain = {option: words for option, words in self.options.items() if option not in self.vague}
+        vague = {option: words for option, words in self.options.items() if option in self.vague}
+        return ClosedList(plain), ClosedList(vague) if vague else None
+
+    def find_nearest(self, text: str) -> tuple[Mention, ...]:
+        """Find the option that words come nearest to: the literal one first; several where it is unclear which."""
+        rest, denied = text, None
+        for _ in range(4):
+            mentions = tuple(replace(m, text=text[m.start : m.end]) for m in self._nearest_in(rest))
+            negated = [m for m in mentions if _NOT_WANTED.search(text[max(0, m.start - 40) : m.start])]
+            if not negated:
+                break
+            denied = denied or negated[0]
+            for mention in negated:
+                rest = rest[: mention.start] + " " * (mention.end - mention.start) + rest[mention.end :]
+        if denied is None or mentions:
+            return mentions
+        return (replace(denied, unsure=f"You said what you do not want: {denied.text}."),)
+
+    def _nearest_in(self, text: str) -> tuple[Mention, ...]:
+        plain, vague = self._closed
+        found = plain.matches(text) or (vague.matches(text) if vague else [])
+        options = tuple(dict.fromkeys(match.item for match in found))
+        return tuple(
+            Mention(
+                match.start,
+                match.end,
+                said := text[match.start : match.end],
+                (match.item,),
+                f"“{said}” could be {listed(options, 'or')}." if len(options) > 1 else "",
+            )
+            for match in found
+        )
 
     def read_words(self, text: str, today: date) -> JsonValue:
         """Take the one option that is said; of a misspelt one, name the nearest, but do not take it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from typing import Annotated, ClassVar, Literal
 
@@ -10,6 +11,7 @@ import email_validator
 import phonenumbers
 from pydantic import Field, JsonValue, field_validator
 
+from catalog.values.amounts import with_ascii_digits
 from catalog.values.base import Flag, Kind, Mention, Unfit, shortened
 
 _EMAIL = re.compile(r"[^\s<>()\[\],;:\"“”@]+@[^\s<>()\[\],;:\"“”@?!]+")
@@ -54,8 +56,17 @@ class Email(Kind):
         return tuple(found)
 
 
+_LEAST_DIGITS, _MOST_DIGITS = 7, 15
+_GROUPS = re.compile(r"(?<![\w.,$€£#/@-])\+?\(?[0-9](?:[0-9]|[ ./()-]{1,2}(?=[0-9(])){5,22}(?![\w@])(?!,[0-9])")
+_NO_PHONE = re.compile(
+    r"[12][0-9]{3}([-/. ])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-/. ])[0-9]{1,2}\2[0-9]{2,4}|[0-9]+\.[0-9]{1,2}"
+    r"|(?:19|20)[0-9]{2}\s?-\s?(?:19|20)[0-9]{2}|.*[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}.*"
+)
+"""Dates, amounts and two years: digits that are no phone number."""
+
+
 class Phone(Kind):
-    """A phone number, kept as E.164 text."""
+    """A phone number, kept as E.164 text, or as the digits that were said."""
 
     kind: Literal["phone"] = "phone"
     region: Annotated[
@@ -82,6 +93,8 @@ class Phone(Kind):
             return "a phone number with its country code, such as +1 201 555 0123"
         form = phonenumbers.PhoneNumberFormat.INTERNATIONAL
         shown = phonenumbers.format_number(number, form)
+        if self.digits:
+            return f"a phone number such as {_national(number)}"
         return (
             f"a phone number such as {shown}" if self.region else f"a phone number with country code, such as {shown}"
         )
@@ -90,6 +103,8 @@ class Phone(Kind):
         """Check that a number of that country can be so; returns E.164."""
         if not isinstance(value, str):
             raise self.unreadable(f"That is not text but {type(value).__name__}.")
+        if self.digits:
+            return self._check_digits(value)
         try:
             number = phonenumbers.parse(value, self.region)
         except phonenumbers.NumberParseException:
@@ -99,12 +114,16 @@ class Phone(Kind):
         return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
     def show(self, value: JsonValue) -> str:
-        """Show it with its country code, in groups."""
+        """Show it with its country code, in groups; of one that is kept as digits, the digits."""
+        if self.digits:
+            return str(value)
         number = phonenumbers.parse(str(value), None)
         return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.INTERNATIONAL)
 
     def find(self, text: str, today: date) -> tuple[Mention, ...]:
-        """Find numbers that can be called."""
+        """Find numbers that can be called, or that look like it."""
+        if self.digits:
+            return tuple(self._find_digits(text))
         matches = phonenumbers.PhoneNumberMatcher(text, self.region, leniency=phonenumbers.Leniency.VALID)
         return tuple(
             Mention(
@@ -117,8 +136,27 @@ class Phone(Kind):
             for match in matches
         )
 
+    def _check_digits(self, value: str) -> JsonValue:
+        digits = re.sub(r"\D", "", value)
+        if any(char.isalpha() for char in value) or not _LEAST_DIGITS <= len(digits) <= _MOST_DIGITS:
+            known = f"A phone number has {_LEAST_DIGITS} to {_MOST_DIGITS} digits."
+            raise self.unreadable(f"“{shortened(value)}” is not a phone number. {known}")
+        return with_ascii_digits(digits)
+
+    def _find_digits(self, text: str) -> Iterator[Mention]:
+        """Find groups of digits that are neither a date nor an amount."""
+        for match in _GROUPS.finditer(with_ascii_digits(text)):
+            count = sum(char.isdigit() for char in match.group())
+            if _LEAST_DIGITS <= count <= _MOST_DIGITS and not _NO_PHONE.fullmatch(match.group()):
+                said = text[match.start() : match.end()]
+                yield Mention(match.start(), match.end(), said, (self._check_digits(said),))
+
     def read_words(self, text: str, today: date) -> JsonValue:
         """Take the one number that is said; a whole answer of digits gets the reason why it is none."""
         if not self.find(text, today) and not any(c.isalpha() for c in text):
             return self.check(text, today)
         return super().read_words(text, today)
+
+
+def _national(number: phonenumbers.PhoneNumber) -> str:
+    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.NATIONAL)

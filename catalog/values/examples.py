@@ -53,6 +53,8 @@ def _date(kind: Date, today: date) -> JsonValue:
 def _phone(kind: Phone, today: date) -> JsonValue:
     number = phonenumbers.example_number(kind.region or "US") or phonenumbers.example_number("US")
     assert number is not None
+    if kind.digits:
+        return str(number.national_number)
     return str(phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164))
 
 
@@ -69,7 +71,7 @@ EXAMPLE_PICTURE_SHA256 = sha256(b"").hexdigest()
 
 _EXAMPLES: Mapping[type[Kind], Callable[[Any, date], JsonValue]] = {
     Text: _text,
-    PersonName: lambda kind, today: "Ann Example",
+    PersonName: lambda kind, today: {"given": "Ann", "family": "Example"}.get(kind.part, "Ann Example"),
     Address: lambda kind, today: "12 Mill Lane, Springfield",
     Pattern: lambda kind, today: kind.example,
     Number: _number,

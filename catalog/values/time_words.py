@@ -62,6 +62,7 @@ _LEXEME = re.compile(
     |(?P<fiscal>fy|fiscal\s+year|fiscal|financial\s+year)\s?['’-]?(?P<of_fiscal>{_YEAR}|[0-9]{{2}})(?![\w/%]|[-.,][0-9])
     |(?P<year>{_YEAR})(?=-(?:{_YEAR}|q[1-4]|h[12])\b)
     |(?P<year4>{_YEAR})(?![\w/%]|[-.,:][0-9])
+    |(?P<other_year>[12][0-9]{{3}})(?![\w/%]|[-.,:][0-9])
     |['’‘](?P<year2>[0-9]{{2}})(?![\w.,:]*[0-9])
     |(?P<ordinal>[0-9]{{1,2}})(?:st|nd|rd|th)\b
     |(?P<number>[0-9]{{1,3}})(?![\w%/:]|[.,][0-9])
@@ -110,8 +111,9 @@ def _words(match: re.Match[str], text: str) -> list[Word]:
         return _with_year("Q", match, "quarter") if match["quarter"] else _with_year("H", match, "half")
     if year := match["of_fiscal"] or match["year"] or match["year4"] or match["year2"]:
         return [Word("Y", start, end, century(int(year)), said)]
-    if number := match["ordinal"] or match["number"]:
-        return [Word("O" if match["ordinal"] else "N", start, end, int(number), said)]
+    if number := match["ordinal"] or match["number"] or match["other_year"]:
+        code = "O" if match["ordinal"] else "N" if match["number"] else "?"
+        return [Word(code, start, end, int(number), said)]
     if match["word"]:
         code, value = _known(said)
         return [Word(code, start, end, value, _TO_DATE.get(said, said))]
@@ -157,6 +159,8 @@ def _settled(word: Word, before: Word | None, after: list[Word], text: str) -> W
         return word if named or around else replace(word, code="*")
     if word.text == "date" and before is not None and before.text == "to":
         return replace(word, code="T")
+    if word.code == "?":  # any other number of four digits is a year only after a month
+        return replace(word, code="Y" if before is not None and before.code == "M" else "*")
     if word.code == "W" and word.text in _SHORT_DAYS:
         return word if before is not None and before.text in _BEFORE_DAYS else replace(word, code="*")
     return word

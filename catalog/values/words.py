@@ -73,7 +73,8 @@ class PersonName(Kind):
     @property
     def hint(self) -> str:
         """Give an example."""
-        return "a person's name such as Ann Example"
+        example = {"full": "a person's name such as Ann Example", "given": "a given name such as Ann"}
+        return example.get(self.part, "a family name such as Example")
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take letters of any script with the signs that names hold."""

@@ -10,13 +10,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from catalog.values import KINDS, Choice, Date, Kind, ListOf, Money, Number, Pattern, Phone, Unreadable, YesNo
+from catalog.values import (
+    KINDS,
+    Choice,
+    Date,
+    Kind,
+    ListOf,
+    Money,
+    Number,
+    Pattern,
+    Period,
+    PersonName,
+    Phone,
+    Unreadable,
+    YesNo,
+)
 
 TODAY = date(2026, 4, 15)
 CODE = Pattern(regex=r"[A-Z]{2}[0-9]{4}", example="AB1234")
 CHANNEL = Choice(options={"chat": ("message",), "phone call": (), "10": ()})
 
 cents = st.integers(-(10**17), 10**17).map(lambda c: str(Decimal(c).scaleb(-2).quantize(Decimal("0.01"))))
+days = st.dates(date(1000, 1, 1), date(2999, 12, 31)).map(date.isoformat)
 letters = st.characters(categories=["Lu", "Ll", "Lo"])
 
 VALUES: dict[str, tuple[Kind, st.SearchStrategy[JsonValue]]] = {
@@ -33,7 +48,16 @@ VALUES: dict[str, tuple[Kind, st.SearchStrategy[JsonValue]]] = {
     "dollars": (Money(currency="USD"), cents),
     "francs": (Money(currency="CHF"), cents),
     "date": (Date(), st.dates(date(1000, 1, 1), date(2999, 12, 31)).map(date.isoformat)),
+    "period": (
+        Period(order="month_first", looks="back"),
+        st.fixed_dictionaries({"start": days, "end": days})
+        | st.fixed_dictionaries({"start": days})
+        | st.fixed_dictionaries({"end": days}),
+    ),
+    "American date": (Date(order="month_first", looks="back"), days),
     "email": (KINDS["email"](), st.from_regex(r"\A[a-z]{1,9}(\.[a-z]{1,9})?@[a-z]{2,9}\.(org|com)\Z")),
+    "digits": (Phone(digits=True), st.from_regex(r"\A[0-9]{7,15}\Z")),
+    "given name": (PersonName(part="given"), st.sampled_from(["Ann", "Jean-Luc", "李"])),
     "phone": (Phone(), st.integers(0, 9_999).map(lambda n: f"+1202555{n:04}")),
     "choice": (CHANNEL, st.sampled_from(list(CHANNEL.options))),
     "yes_no": (YesNo(), st.booleans()),
