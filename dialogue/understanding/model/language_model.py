@@ -1,0 +1,95 @@
+"""The language model that was chosen: its settings, which may change at any time, and whoever asks it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+from catalog.model import Catalog
+from dialogue.understanding.model.client import Client
+from dialogue.understanding.model.consulting import Consulted, NotInstalled
+from dialogue.understanding.model.marker import Marker
+from dialogue.understanding.model.settings import (
+    Mode,
+    Settings,
+    Unfit,
+    check_settings,
+    from_environment,
+    load_settings,
+    save_settings,
+    set_outside,
+)
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of trying a model on an utterance."""
+
+    text: str
+    consulted: Consulted
+
+    @property
+    def reached(self) -> bool:
+        """Tell whether the model answered at all."""
+        return bool(self.consulted.tries)
+
+
+class LanguageModel:
+    """The model that all understanders of a process ask; threads share it."""
+
+    def __init__(self, settings: Settings | None = None, *, home: Path | None = None, client: Client | None = None):
+        self._lock = threading.Lock()
+        self._settings = settings or Settings()
+        self._home = home
+        self.client = client or Client()
+        self.fixed: frozenset[str] = frozenset()
+        """Settings that the environment has set, and nobody can change here."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings as they are now."""
+        with self._lock:
+            return self._settings
+
+    def change(self, settings: Settings, *, keep_key: bool = False) -> None:
+        """Use other settings from now on, and keep them; the key only where that is wanted. Raises Unfit, OSError."""
+        checked = check_settings(settings)
+        with self._lock:
+            now = self._settings
+            self._settings = replace(checked, **{name: getattr(now, name) for name in self.fixed})
+            if self._home is not None:
+                # What comes from the environment is for this run only.
+                mine = replace(self._settings, **{name: getattr(Settings(), name) for name in self.fixed - {"mode"}})
+                save_settings(self._home, mine, with_key=keep_key)
+
+    def try_it(self, settings: Settings, catalog: Catalog, text: str, today: date) -> Trial:
+        """Ask a model once, whatever the mode, with settings that need not be in use. Raises Unfit, NotInstalled."""
+        checked = check_settings(replace(settings, mode=Mode.ALWAYS))
+        return Trial(text, Marker(catalog).mark(self.client, checked, text, today))
+
+    def close(self) -> None:
+        """Wait for no answer any more."""
+        self.client.cancel()
+
+
+def find_language_model(home: Path | None = None) -> LanguageModel:
+    """Set a model up from the environment and, where it says nothing, from what was kept in a data directory.
+
+    What the environment says wrongly is told in the log, and no model is asked: a conversation needs none.
+    """
+    kept = load_settings(home) if home is not None else Settings()
+    try:
+        found = LanguageModel(from_environment(base=kept), home=home)
+    except Unfit as error:
+        _log.error("no language model is asked: %s", error)
+        found = LanguageModel(home=home)
+    found.fixed = set_outside()
+    return found
+
+
+__all__ = ["LanguageModel", "NotInstalled", "Trial", "find_language_model"]
