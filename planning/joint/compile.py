@@ -154,9 +154,19 @@ def _find_own(catalog: Catalog, requests: Sequence[JointRequest], operators: Seq
         if per_fact:
             own |= {authorized(atom.subject) for atom in own if atom.predicate is Predicate.KNOWN}
         for operator in operators:
-            if not own.isdisjoint(operator.needs) or not own.isdisjoint(operator.adds):
+            if not (
+                own.isdisjoint(operator.needs)
+                and own.isdisjoint(operator.adds)
+                and own.isdisjoint(_list_optional(catalog, operator))
+            ):
                 own |= {above for atom in operator.adds for above in _with_supertypes(catalog, atom)}
     return frozenset(own)
+
+
+def _list_optional(catalog: Catalog, operator: Operator) -> Iterator[Atom]:
+    """List what may go along with a call: its results rest on that too."""
+    if operator.kind is StepKind.SKILL and operator.mode is not None:
+        yield from map(known, catalog.skills[operator.subject].modes[operator.mode].optional)
 
 
 def _with_supertypes(catalog: Catalog, atom: Atom) -> Iterable[Atom]:

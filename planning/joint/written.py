@@ -79,7 +79,9 @@ class _Writer:
             for subject in (*facts, *results):
                 self.home.setdefault(subject, variable)
         self.made = {fact: step for step in reversed(self.plan.steps) for fact in self._added(step)}
-        self.results = dict(self._name_results())
+        self.results: dict[str, str] = {}
+        for subject, variable in self._name_results():
+            self.results.setdefault(subject, variable)
 
     @staticmethod
     def _added(step: Operator) -> Iterator[str]:
