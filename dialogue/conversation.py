@@ -9,8 +9,18 @@ from typing import Literal
 from pydantic import JsonValue
 
 from catalog.settings import Metric
-from dialogue.events import Asked, Attachment, Calling, ItemDone, Planned, Preferred, PruneReason
-from dialogue.meaning import Meaning
+from dialogue.events import (
+    Asked,
+    Attachment,
+    Calling,
+    ItemDone,
+    Objected,
+    Planned,
+    Preferred,
+    PruneReason,
+    Requested,
+)
+from dialogue.meaning import GoalMention, Meaning
 from planning.history import History
 from planning.model import Situation, StepKind, Wanted
 
@@ -29,6 +39,8 @@ class KnownValue:
     by: int
     said: str | None = None
     rule: str | None = None
+    goal_id: int | None = None
+    """The goal that it was said or found for; None if nothing was being pursued, and no request has taken it up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +59,14 @@ class StackedGoal:
     either: tuple[tuple[str, ...], ...] = ()
     interrupted: Asked | None = None
     """The offer or choice that an event broke in upon: it is put again when this goal has ended."""
+    request: GoalMention | None = None
+    heard: int | None = None
+    position: int | None = None
+    """What was said for it, in which entry, and where among the goals that were asked for there."""
+    begun: bool = False
+    """Whether what belongs to other requests was set aside for it."""
+    requested: tuple[Requested, ...] = ()
+    """What it refers to."""
     status: Literal["open", "achieved", "dropped"] = "open"
     reason: str = ""
     ended: int | None = None
@@ -127,6 +147,14 @@ class PrunedAction:
 
 
 @dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A go-ahead: the entry that says so, and the facts that may go into the call."""
+
+    seq: int
+    facts: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class ItemRecord:
     """An item that was done in a call that is mapped over a list, with the entry that says so."""
 
@@ -167,10 +195,18 @@ class Conversation:
     """Skill, mode and fact whose tries are used up, with the entry that says so."""
     retracted: Mapping[str, int] = field(default_factory=dict)
     """Facts that turned out wrong, with the entry that says so; some may be known again."""
+    set_aside: Mapping[str, int] = field(default_factory=dict)
+    """Facts that were said or found for another request than the one at hand, with the entry that says so."""
+    waiting: Mapping[tuple[int, str], KnownValue] = field(default_factory=dict)
+    """Of these, by goal and fact, what belongs to goals that are still open: it comes back with them."""
     pruned: Mapping[str, PrunedAction] = field(default_factory=dict)
     authorized: Mapping[str, int] = field(default_factory=dict)
     """Consents that were given (to a skill, or for a fact), with the entry that says so."""
     refused: frozenset[str] = frozenset()
+    confirmed: Mapping[str, Confirmation] = field(default_factory=dict)
+    """Calls that the user has agreed to (`call_name`), not made yet."""
+    objected: Objected | None = None
+    """What the catalog's rules have against what was said for the goal on top; nothing is planned meanwhile."""
     attributions: Mapping[int, tuple[tuple[str, float], ...]] = field(default_factory=dict)
     revealed: frozenset[str] = frozenset()
     offered: frozenset[str] = frozenset()
@@ -234,4 +270,11 @@ class Conversation:
             budget=self.budget,
             spent=self.spent.get(self.goal.goal_id, 0.0) if self.goal else 0.0,
             done=frozenset(self.done),
+            confirmed=frozenset(self.confirmed),
+            requested=frozenset((r.fact, r.stands_for) for r in self.requested),
         )
+
+    @property
+    def requested(self) -> tuple[Requested, ...]:
+        """List what the goal on top refers to, as far as it is known."""
+        return tuple(one for one in self.goal.requested if one.used in self.known) if self.goal else ()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from catalog.model import Catalog
 from dialogue import phrases
+from dialogue.conversation import StackedGoal
 from dialogue.events import Asked
 from dialogue.meaning import Control, Meaning, Topic
 from dialogue.privacy import show_value
@@ -40,6 +41,9 @@ def help_with(catalog: Catalog, asked: Asked) -> str:
             f"That is up to you. If you say yes, {what} goes to {whom} and to nobody else. "
             "If you say no, it stays with you, and I look for another way."
         )
+    if asked.about == "confirm":
+        whom = phrases.skill_name(catalog, asked.subject)
+        return f"If you say yes, I go to {whom} with just that. If you say no, I do not. You can change a value first."
     if asked.about == "fact" and asked.subject in catalog.facts:
         fact = catalog.facts[asked.subject]
         described = phrases.uncapitalized(clean(fact.description, 300).rstrip("."))
@@ -108,9 +112,9 @@ def offer_choice(turn: Turn, meaning: Meaning) -> None:
     turn.reply(question, "question")
 
 
-def offer_goal(turn: Turn, goal: str, question: str) -> None:
-    """Ask whether a goal is to be taken up."""
-    turn.journal.add(Asked(about="offer", subject=goal, text=question))
+def offer_goal(turn: Turn, goal: StackedGoal, question: str) -> None:
+    """Ask whether a goal that has ended is to be taken up again."""
+    turn.journal.add(Asked(about="offer", subject=goal.goal, text=question, redo=goal.goal_id))
     turn.reply(question, "question")
 
 
@@ -120,7 +124,7 @@ def _answer_yes(turn: Turn, *, resuming: bool) -> None:
     ended = conversation.past_goals[-1] if conversation.past_goals and not conversation.goals else None
     declared = turn.catalog.goals.get(ended.goal) if ended else None
     dropped = ended is not None and ended.status == "dropped" and (resuming or ended.reason == NO_PLAN)
-    if dropped and declared is not None and conversation.pending is None:
-        offer_goal(turn, declared.name, phrases.try_again(declared.label))
+    if dropped and ended is not None and declared is not None and conversation.pending is None:
+        offer_goal(turn, ended, phrases.try_again(declared.label))
     else:
         turn.reply(phrases.nothing_asked(turn.catalog, Control.YES))

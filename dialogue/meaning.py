@@ -73,7 +73,7 @@ class ValueMention(Frozen):
 class Reference(Frozen):
     """That an argument is what earlier requests of the same utterance come to: "discuss it" is about the report.
 
-    `to` are their positions among the goals of the utterance.
+    `to` are their positions among the goals of the utterance; none where it is what the last request came to.
     """
 
     fact: str
@@ -139,6 +139,8 @@ class Meaning(Frozen):
     """How the assistant is to go about it: "at most 2 euros", "as fast as possible"."""
     wonders: bool = False
     """It was a question, and not one that is understood: no attempt at an answer."""
+    hypothetical: bool = False
+    """It was asked how something would be done: the way is told, and not gone."""
     errors: tuple[str, ...] = ()
     """What the catalog's rules have against what was said, to be told to whoever said it; nothing is planned then."""
     notes: tuple[str, ...] = ()

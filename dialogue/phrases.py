@@ -14,6 +14,8 @@ from explain.grammar import as_clause, capitalize, clean, end, is_plural, listin
 from explain.grammar import quote as quoted
 
 SORRY_UNCLEAR = "Sorry, I did not understand that."
+_LONGEST_RESULT = 4_000
+"""Characters of a result that are told: help and advice take several lines."""
 
 
 def fact_of_user(catalog: Catalog, fact: str) -> str:
@@ -106,7 +108,11 @@ def goal_done(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -
 
 def _shown(catalog: Catalog, conversation: Conversation, fact: str) -> str:
     found = resolve(catalog, conversation, fact)
-    return "?" if found is None else clean(show_value(catalog, conversation, found.fact), 300)
+    if found is None:
+        return "?"
+    shown = show_value(catalog, conversation, found.fact)
+    lines = shown[:_LONGEST_RESULT].splitlines()
+    return "\n".join(clean(line, _LONGEST_RESULT) for line in lines) + ("…" if len(shown) > _LONGEST_RESULT else "")
 
 
 def goal_stopped(label: str) -> str:
@@ -192,10 +198,10 @@ def not_fillable(catalog: Catalog, fact: str) -> str:
     return f"I cannot ask you for {fact_of_user(catalog, fact)}{f': {reason}' if reason else ''}"
 
 
-def taken_for(catalog: Catalog, fact: str, stands_for: str, because: str) -> str:
-    """Say that the value of one fact is taken for that of another, and why."""
+def taken_for(catalog: Catalog, facts: Sequence[str], stands_for: str, because: str) -> str:
+    """Say that the value of one fact (or several) is taken for that of another, and why."""
     reason = f", because {as_clause(because)}" if because.strip() else ""
-    return sentence(f"I take {fact_of_user(catalog, fact)} for {fact_of_user(catalog, stands_for)}{reason}")
+    return sentence(f"I take {facts_of_user(catalog, facts)} for {fact_of_user(catalog, stands_for)}{reason}")
 
 
 def does_not_fit(catalog: Catalog, fact: str, stands_for: str, hint: str) -> str:

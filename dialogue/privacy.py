@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -23,11 +24,13 @@ from dialogue.events import (
     Asked,
     Entry,
     Established,
+    GoalPushed,
     Heard,
     ItemDone,
     Log,
     Understood,
 )
+from dialogue.meaning import Meaning, ValueMention
 from explain.model import MASK
 
 _SHORTEST = 3
@@ -65,7 +68,7 @@ def secrets_of(catalog: Catalog, log: Log) -> frozenset[str]:
                 heard[entry.seq] = waiting[entry.seq] = text
             case Understood(heard=seq, meaning=meaning):
                 waiting.pop(seq, None)
-                for mention in meaning.values:
+                for mention in _mentions(meaning):
                     if is_secret(catalog, mention.fact):
                         found |= _texts(mention.value) | {mention.span.text}
             case Asked() as question:
@@ -79,6 +82,20 @@ def secrets_of(catalog: Catalog, log: Log) -> frozenset[str]:
                 if put.about == "authorize" or (put.about == "fact" and is_secret(catalog, put.subject)):
                     found.add(heard[answer.heard])
     return frozenset(text for text in (item.strip() for item in (*found, *waiting.values())) if text)
+
+
+def _mentions(meaning: Meaning) -> Iterator[ValueMention]:
+    """Yield every value that was understood, for whichever request."""
+    yield from meaning.values
+    for request in (*meaning.goals, *meaning.candidates):
+        yield from request.values
+
+
+def _mask_mentions(catalog: Catalog, plain: Iterable[dict[str, Any]]) -> None:
+    for said in plain:
+        for mention in said["values"]:
+            if is_secret(catalog, mention["fact"]):
+                mention["value"] = MASK
 
 
 def _texts_of_sensitive(catalog: Catalog, facts: Mapping[str, JsonValue]) -> set[str]:
@@ -118,9 +135,10 @@ def mask_entry(catalog: Catalog, entry: Entry, secrets: Collection[str]) -> dict
         hidden = {fact: MASK if is_secret(catalog, fact) else value for fact, value in event.facts.items()}
         plain["event"] |= {"facts": hidden}
     if isinstance(event, Understood):
-        for mention in plain["event"]["meaning"]["values"]:
-            if is_secret(catalog, mention["fact"]):
-                mention["value"] = MASK
+        meaning = plain["event"]["meaning"]
+        _mask_mentions(catalog, [meaning, *meaning["goals"], *meaning["candidates"]])
+    if isinstance(event, GoalPushed) and event.request is not None:
+        _mask_mentions(catalog, [plain["event"]["request"]])
     masked = _mask_all(plain, secrets)
     assert isinstance(masked, dict)
     return masked

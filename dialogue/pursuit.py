@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from dialogue import phrases
+from dialogue import phrases, requestwords
 from dialogue.answers import explain_missing
 from dialogue.conversation import StackedGoal
 from dialogue.events import (
@@ -28,9 +28,11 @@ from dialogue.events import (
 from dialogue.invocation import invoke
 from dialogue.mapping import take_for
 from dialogue.memory import facts_of
+from dialogue.objections import NOT_SO, ask_to_put_right
 from dialogue.orchestrators import Achieved, Proceed, Replanned
 from dialogue.orchestrators.planner import planned_step
 from dialogue.preferences import ask_for_more
+from dialogue.requests import begin
 from dialogue.turn import Turn
 from planning.diagnosis.written import write_diagnosis
 from planning.model import GaveUp, Plan, Solved, StepKind, Unsolvable
@@ -47,6 +49,13 @@ def pursue(turn: Turn) -> None:
         goal, pending = turn.conversation.goal, turn.conversation.pending
         if goal is None or (pending is not None and pending.asked.plan_id is None):
             return
+        with turn.journal.lock:
+            wrong = _get_ready(turn, goal)
+        if wrong:
+            return
+        if wrong is None:
+            continue
+        goal = turn.conversation.goal or goal
         decision = turn.orchestrator.decide(turn.catalog, turn.conversation)
         with turn.journal.lock:  # not while deciding: messages are heard while a planner searches or a skill runs
             match decision:
@@ -60,12 +69,25 @@ def pursue(turn: Turn) -> None:
                     if pending is None and step.kind is not StepKind.SKILL:
                         _INTERNAL[step.kind](turn, step)
         if isinstance(decision, Proceed) and pending is not None:
+            _keep_question(turn, decision.step)
             return  # what was asked is still what the plan waits for
         if isinstance(decision, Proceed) and decision.step.kind is StepKind.SKILL:
             invoke(turn, decision.step)
     goal = turn.conversation.goal
     if goal is not None:
         drop(turn, goal, "it took more steps than one turn may have")
+
+
+def _get_ready(turn: Turn, goal: StackedGoal) -> bool | None:
+    """Begin with a request that came on top, and see whether something is wrong with what was said for it.
+
+    None if it had to be put down for that.
+    """
+    begin(turn, goal)
+    wrong = ask_to_put_right(turn, goal)
+    if wrong is None:
+        drop(turn, goal, NOT_SO)
+    return wrong
 
 
 def drop(turn: Turn, goal: StackedGoal, reason: str) -> None:
@@ -82,7 +104,8 @@ def resume(turn: Turn) -> None:
     below = turn.conversation.goal
     if below is not None:
         turn.journal.add(Resumed(goal_id=below.goal_id))
-        turn.reply(phrases.fallen_back(below.label))
+        new = below.heard is not None and not below.begun
+        turn.reply((requestwords.now_to if new else phrases.fallen_back)(below.label))
 
 
 def prune(turn: Turn, step: PlannedStep, reason: str, because: PruneReason, cause: int) -> None:
@@ -176,7 +199,7 @@ def _offer_to_spend(turn: Turn, goal: StackedGoal, budget: float) -> None:
     """Ask whether more may be spent, where that is all that stands in the way, and nothing else is under way."""
     if turn.conversation.goal is None:
         question = ask_for_more(turn.catalog, budget, goal.label)
-        turn.journal.add(Asked(about="offer", subject=goal.goal, text=question, budget=budget))
+        turn.journal.add(Asked(about="offer", subject=goal.goal, text=question, budget=budget, redo=goal.goal_id))
         turn.reply(question, "question")
 
 
@@ -205,6 +228,27 @@ def _authorize(turn: Turn, step: PlannedStep) -> None:
     turn.reply(question, "question")
 
 
+def _confirm(turn: Turn, step: PlannedStep) -> None:
+    """Ask for the go-ahead for one call, with the values that it would be made with."""
+    assert step.mode is not None
+    question = requestwords.confirm_question(turn.catalog, turn.conversation, step.subject, step.mode)
+    facts = requestwords.go_into(turn.catalog, step.subject, step.mode)
+    turn.journal.add(
+        Asked(about="confirm", subject=step.subject, mode=step.mode, text=question, facts=facts, plan_id=_plan_id(turn))
+    )
+    turn.reply(question, "question")
+
+
+def _keep_question(turn: Turn, step: PlannedStep) -> None:
+    """Leave a question as it is, unless it is for a go-ahead and its values are others by now."""
+    pending = turn.conversation.pending
+    if step.kind is not StepKind.CONFIRM or step.mode is None or pending is None or pending.asked.about != "confirm":
+        return
+    if requestwords.confirm_question(turn.catalog, turn.conversation, step.subject, step.mode) != pending.asked.text:
+        with turn.journal.lock:
+            _confirm(turn, step)
+
+
 def _map(turn: Turn, step: PlannedStep) -> None:
     """Take one fact's value for another's; a value that does not fit takes that way out of the model."""
     reason = take_for(turn, step)
@@ -230,5 +274,6 @@ def _plan_id(turn: Turn) -> int | None:
 _INTERNAL: Mapping[StepKind, Callable[[Turn, PlannedStep], None]] = {
     StepKind.ASK: _ask,
     StepKind.AUTHORIZE: _authorize,
+    StepKind.CONFIRM: _confirm,
     StepKind.MAP: _map,
 }

@@ -15,7 +15,9 @@ _CAUSES = {
     "skipped": CauseKind.SKIPPED,
     "unclear": CauseKind.UNCLEAR,
     "not_fillable": CauseKind.NOT_FILLABLE,
+    "declined": CauseKind.DECLINED,
     "failed": CauseKind.FAILED,
+    "spent": CauseKind.FAILED,
     "unfit": CauseKind.UNFIT,
 }
 
@@ -56,6 +58,8 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
             original,
             cannot_establish=frozenset(conversation.used_up),
             pruned=frozenset(conversation.pruned),
+            confirmed=frozenset(conversation.confirmed),
+            requested=frozenset((one.fact, one.stands_for) for one in chosen.requested) if chosen else frozenset(),
             minimize=conversation.minimize,
             budget=conversation.budget,
             spent=conversation.spent.get(chosen.goal_id, 0.0) if chosen else 0.0,
@@ -90,7 +94,7 @@ def _goals_wanted(catalog: Catalog, goal: StackedGoal) -> tuple[str, ...]:
 
 def _causes(conversation: Conversation) -> tuple[Cause, ...]:
     closed = [
-        Cause(_CAUSES[action.because], action.subject, action.seq, action.facts)
+        Cause(_CAUSES[action.because], action.subject, action.seq, () if action.because == "declined" else action.facts)
         for action in conversation.pruned.values()
     ]
     closed += [Cause(CauseKind.TRIES_USED_UP, key[0], event, (key[2],)) for key, event in conversation.used_up.items()]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from catalog.model import Catalog, Effect, Outcome
 from dialogue import phrases
 from dialogue.conversation import CARRYING_OUT
-from dialogue.events import Calling, CouldNotEstablish, Pruned
+from dialogue.events import Calling, CouldNotEstablish, Pruned, PruneReason
 from dialogue.turn import Turn
 from planning.model import StepKind, operator_name
 
@@ -65,7 +65,7 @@ def _give_up(turn: Turn, skill: str, mode: str, tries: int) -> None:
         if turn.catalog.succeeds(skill, mode, outcome) and operator not in c.pruned:
             times = "once" if tries == 1 else f"{tries} times"
             reason = f"{phrases.skill_name(turn.catalog, skill)} was called {times}, which is as often as it may be"
-            _prune(turn, operator, skill, reason, c.seq)
+            _prune(turn, operator, skill, reason, because="spent", cause=c.seq)
 
 
 def prune_mode(turn: Turn, calling: Calling, reason: str) -> None:
@@ -73,12 +73,12 @@ def prune_mode(turn: Turn, calling: Calling, reason: str) -> None:
     cause = turn.conversation.seq
     for outcome in outcomes_of(turn.catalog, calling):
         operator = operator_name(StepKind.SKILL, calling.skill, calling.mode, outcome)
-        _prune(turn, operator, calling.skill, reason, cause)
+        _prune(turn, operator, calling.skill, reason, because="failed", cause=cause)
 
 
-def _prune(turn: Turn, operator: str, skill: str, reason: str, cause: int) -> None:
+def _prune(turn: Turn, operator: str, skill: str, reason: str, *, because: PruneReason, cause: int) -> None:
     turn.journal.add(
-        Pruned(operator=operator, step=StepKind.SKILL, subject=skill, reason=reason, cause=cause, because="failed")
+        Pruned(operator=operator, step=StepKind.SKILL, subject=skill, reason=reason, cause=cause, because=because)
     )
 
 

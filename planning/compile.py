@@ -12,6 +12,7 @@ from functools import lru_cache
 from math import isinf
 
 from catalog.model import Catalog, Goal
+from catalog.same import Same
 from catalog.settings import Metric
 from planning.compiled import Operators, keep_operators
 from planning.errors import UnknownName
@@ -59,7 +60,7 @@ def compile_task(
         if fact not in catalog.facts:
             raise UnknownName("fact", fact, catalog.facts, catalog.instances_of(fact))
     minimize = situation.minimize or catalog.settings.minimize
-    every = _operators_of(_Same(catalog), minimize) if operators is None else keep_operators(operators)
+    every = _operators_of(Same(catalog), minimize) if operators is None else keep_operators(operators)
     return Task(
         initial=close(catalog, situation.known)
         | {authorized(subject) for subject in situation.authorized}
@@ -71,7 +72,7 @@ def compile_task(
         operators=every.without(_find_ruled_out(every, situation) | _find_unasked(catalog, every, situation)),
         budget=find_budget(catalog, situation),
         currency=catalog.settings.currency,
-        preferred=_preferences_of(_Same(catalog)) if catalog.orderings else {},
+        preferred=_preferences_of(Same(catalog)) if catalog.orderings else {},
     )
 
 
@@ -98,28 +99,13 @@ def compile_operators(catalog: Catalog, minimize: Metric | None = None) -> Opera
     return ground(catalog, minimize or catalog.settings.minimize)
 
 
-class _Same:
-    """A catalog, compared by identity: comparing by value would take longer than compiling."""
-
-    __slots__ = ("catalog",)
-
-    def __init__(self, catalog: Catalog) -> None:
-        self.catalog = catalog
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.catalog is other.catalog
-
-    def __hash__(self) -> int:
-        return id(self.catalog)
-
-
 @lru_cache(maxsize=8)
-def _operators_of(same: _Same, minimize: Metric) -> Operators:
+def _operators_of(same: Same, minimize: Metric) -> Operators:
     return compile_operators(same.catalog, minimize)
 
 
 @lru_cache(maxsize=8)
-def _preferences_of(same: _Same) -> Preferences:
+def _preferences_of(same: Same) -> Preferences:
     return list_preferences(same.catalog, _operators_of(same, Metric.COST))
 
 

@@ -11,10 +11,19 @@ from typing import Annotated
 from pydantic import Field
 
 from dialogue.events.calls import Calling, Established, Failed, ItemDone, Mapped, Ran, Retracted
-from dialogue.events.goals import GoalAchieved, GoalDropped, GoalPushed, Offered, Resumed
+from dialogue.events.goals import (
+    Begun,
+    GoalAchieved,
+    GoalDropped,
+    GoalPushed,
+    Objected,
+    Offered,
+    Requested,
+    Resumed,
+)
 from dialogue.events.pieces import Attachment, Missing, MissingSet, MissingSkill, PlannedStep, Shown, Taken
 from dialogue.events.plans import CouldNotEstablish, Discarded, Kept, Planned, Pruned, PruneReason, Restored
-from dialogue.events.questions import DECLINED, SKIPPED, Answered, Asked, Authorized, Refused
+from dialogue.events.questions import DECLINED, SKIPPED, Answered, Asked, Authorized, Confirmed, Refused
 from dialogue.events.talk import (
     Alerted,
     CatalogChanged,
@@ -31,10 +40,10 @@ from dialogue.events.talk import (
 from dialogue.meaning import Frozen
 
 Event = Annotated[
-    SessionStarted | CatalogChanged | Heard | Alerted | TurnStarted | Understood | Preferred | GoalPushed | GoalAchieved
-    | GoalDropped | Resumed | Planned | Discarded | Kept | Asked | Answered | Authorized | Refused | Calling | ItemDone
-    | Ran | Failed | Mapped | Established | Retracted | CouldNotEstablish | Pruned | Restored | Offered | Explained
-    | Replied | Revealed | TurnEnded,
+    SessionStarted | CatalogChanged | Heard | Alerted | TurnStarted | Understood | Preferred | GoalPushed | Begun
+    | Objected | GoalAchieved | GoalDropped | Resumed | Planned | Discarded | Kept | Asked | Answered | Authorized
+    | Confirmed | Refused | Calling | ItemDone | Ran | Failed | Mapped | Established | Retracted | CouldNotEstablish
+    | Pruned | Restored | Offered | Explained | Replied | Revealed | TurnEnded,
     Field(discriminator="kind"),
 ]  # fmt: skip
 
@@ -57,8 +66,10 @@ __all__ = [
     "Asked",
     "Attachment",
     "Authorized",
+    "Begun",
     "Calling",
     "CatalogChanged",
+    "Confirmed",
     "CouldNotEstablish",
     "Discarded",
     "Entry",
@@ -77,6 +88,7 @@ __all__ = [
     "Missing",
     "MissingSet",
     "MissingSkill",
+    "Objected",
     "Offered",
     "Planned",
     "PlannedStep",
@@ -86,6 +98,7 @@ __all__ = [
     "Ran",
     "Refused",
     "Replied",
+    "Requested",
     "Restored",
     "Resumed",
     "Retracted",

@@ -103,6 +103,9 @@ class Mapped(Frozen):
     stands_for: str
     input_event: int
     because: str = ""
+    also: tuple[str, ...] = ()
+    also_events: tuple[int, ...] = ()
+    """What else went into it, and what established that: where somebody referred to several things."""
 
 
 class Established(Frozen):
@@ -122,6 +125,8 @@ class Established(Frozen):
     rule: str | None = None
     start: int | None = None
     end: int | None = None
+    goal_id: int | None = None
+    """The request that it was said for, where that was not the one being pursued."""
 
 
 class Retracted(Frozen):

@@ -48,6 +48,7 @@ class MissingSet(Frozen):
     functionality: tuple[MissingSkill, ...] = ()
     answers: tuple[str, ...] = ()
     consents: tuple[str, ...] = ()
+    go_aheads: tuple[str, ...] = ()
     cost: float = 0.0
     money: float = 0.0
 

@@ -10,7 +10,7 @@ from dialogue.events.pieces import Missing, PlannedStep, Taken
 from dialogue.meaning import Frozen
 from planning.model import StepKind
 
-PruneReason = Literal["not_fillable", "skipped", "unclear", "refused", "failed", "unfit"]
+PruneReason = Literal["not_fillable", "skipped", "unclear", "refused", "declined", "failed", "spent", "unfit"]
 
 
 class Planned(Frozen):
@@ -68,8 +68,8 @@ class Pruned(Frozen):
     reason: str
     cause: int
     because: PruneReason
-    """`not_fillable` and `failed` are for good, and `unfit` for as long as the value is what it is; the others end when
-    the user asks anew for what they stood in the way of."""
+    """`not_fillable` and `failed` are for good, `spent` for the request, `unfit` while the value is what it is; the
+    others end when the user asks anew for what they stood in the way of."""
     facts: tuple[str, ...] = ()
     """For a refused consent: the facts that would have gone to the skill; for `unfit`: the fact that does not fit."""
 

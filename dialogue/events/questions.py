@@ -11,17 +11,21 @@ class Asked(Frozen):
     """The assistant put a question and waits for the answer."""
 
     kind: Literal["asked"] = "asked"
-    about: Literal["fact", "authorize", "offer", "choice"]
+    about: Literal["fact", "authorize", "confirm", "offer", "choice"]
     subject: str
     text: str
     attempt: int = 1
     facts: tuple[str, ...] = ()
-    """For authorize: exactly the facts that would go to the skill."""
+    """For authorize and confirm: exactly the facts that would go to the skill."""
+    mode: str | None = None
+    """For confirm: the mode in which the skill would be called."""
     options: tuple[str, ...] = ()
     """For choice: names of the goals to choose from."""
     plan_id: int | None = None
     budget: float | None = None
     """Of an offer to go on with a goal: what may be spent on it in all, if the offer is taken."""
+    redo: int | None = None
+    """Of an offer to take a goal up again: the number that it had."""
 
 
 SKIPPED, DECLINED = "skipped", "declined"
@@ -43,6 +47,19 @@ class Authorized(Frozen):
 
     kind: Literal["authorized"] = "authorized"
     subject: str
+    facts: tuple[str, ...]
+    heard: int
+
+
+class Confirmed(Frozen):
+    """The go-ahead was given for one call of a skill in a mode.
+
+    It holds until the call is made, or until one of the `facts` that may go into it is given another value.
+    """
+
+    kind: Literal["confirmed"] = "confirmed"
+    skill: str
+    mode: str
     facts: tuple[str, ...]
     heard: int
 

@@ -28,7 +28,7 @@ from planning.model import StepKind
 
 MOST_ALTERNATIVES = 20
 """As many as a goal of a catalog may have."""
-_QUESTIONS = (What.ASKED, What.CONSENT_ASKED)
+_QUESTIONS = (What.ASKED, What.CONSENT_ASKED, What.CONFIRMATION_ASKED)
 
 
 def make_stage(catalog: Catalog, engine: Engine, today: date, orchestrator: str = "planner") -> Stage:
@@ -159,8 +159,8 @@ def _shortest(paths: Paths) -> Extreme | None:
 def _extremes(catalog: Catalog, paths: Paths) -> Iterator[Extreme]:
     """Find the most questions, calls and costs; money and time only where the catalog speaks of them."""
     skills, settings = catalog.skills, catalog.settings
-    asked = {What.ASKED: settings.ask_cost, What.CONSENT_ASKED: settings.authorize_cost}
-    waited = {What.ASKED: settings.ask_time_s, What.CONSENT_ASKED: settings.authorize_time_s}
+    asked = dict.fromkeys(_QUESTIONS, settings.authorize_cost) | {What.ASKED: settings.ask_cost}
+    waited = dict.fromkeys(_QUESTIONS, settings.authorize_time_s) | {What.ASKED: settings.ask_time_s}
 
     def called(h: Happening, amounts: dict[str, float]) -> float:
         return amounts[h.subject] if h.what is What.CALLED else 0.0
@@ -249,7 +249,12 @@ def _cover(stage: Stage, goal: str, known: tuple[str, ...], graph: Graph) -> Cov
     )
 
 
-_SHOWS = {What.ASKED: StepKind.ASK, What.CONSENT_ASKED: StepKind.AUTHORIZE, What.CAME: StepKind.SKILL}
+_SHOWS = {
+    What.ASKED: StepKind.ASK,
+    What.CONSENT_ASKED: StepKind.AUTHORIZE,
+    What.CONFIRMATION_ASKED: StepKind.CONFIRM,
+    What.CAME: StepKind.SKILL,
+}
 
 
 def _operator(what: What, subject: str, mode: str, outcome: str) -> tuple[StepKind, str, str, str]:

@@ -26,6 +26,8 @@ class What(StrEnum):
     """The user was asked for a fact."""
     CONSENT_ASKED = "consent_asked"
     """The user was asked for consent."""
+    CONFIRMATION_ASKED = "confirmation_asked"
+    """The user was asked for the go-ahead for a call."""
     CONSENTED = "consented"
     """The user gave consent; `facts` are what it is for."""
     CALLED = "called"
@@ -56,6 +58,9 @@ class Happening(NamedTuple):
     facts: tuple[str, ...] = ()
 
 
+_QUESTIONS = {"fact": What.ASKED, "authorize": What.CONSENT_ASKED, "confirm": What.CONFIRMATION_ASKED}
+
+
 def read_happenings(entries: Iterable[Entry]) -> tuple[Happening, ...]:
     """Read what happened from the entries of a move, in order."""
     return tuple(_read(entries))
@@ -64,10 +69,9 @@ def read_happenings(entries: Iterable[Entry]) -> tuple[Happening, ...]:
 def _read(entries: Iterable[Entry]) -> Iterator[Happening]:
     for entry in entries:
         match entry.event:
-            case Asked(about="fact", subject=fact):
-                yield Happening(What.ASKED, fact)
-            case Asked(about="authorize", subject=subject, facts=facts):
-                yield Happening(What.CONSENT_ASKED, subject, facts=facts)
+            case Asked(about=about, subject=subject, mode=mode) if about in _QUESTIONS:
+                facts = entry.event.facts if about == "authorize" else ()
+                yield Happening(_QUESTIONS[about], subject, mode or "", facts=facts)
             case Authorized(subject=subject, facts=facts):
                 yield Happening(What.CONSENTED, subject, facts=facts)
             case Calling(skill=skill, mode=mode, inputs=inputs):

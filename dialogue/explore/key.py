@@ -58,6 +58,8 @@ class Keys:
             self._items(c),
             frozenset(self._stand_ins(c, cone)),
             frozenset(self._loose_results(c)) if self._has_optional else None,
+            c.goals[0].begun,
+            c.objected is not None,
         )
 
     def _situation(self, situation: Situation, cone: Cone) -> Situation:
@@ -84,7 +86,7 @@ class Keys:
             return None
         asked, plan = c.pending.asked, c.plan
         of_plan = None if asked.plan_id is None else plan is not None and plan.plan_id == asked.plan_id
-        return asked.about, asked.subject, asked.attempt, asked.facts, asked.options, of_plan
+        return asked.about, asked.subject, asked.mode, asked.attempt, asked.facts, asked.options, of_plan
 
     def _items(self, c: Conversation) -> Key:
         """List the items that are done in the call under way, and those that must not be done again."""

@@ -19,9 +19,9 @@ class MoveKind(StrEnum):
     SKIP = "skip"
     """The user cannot answer, or will not."""
     AGREE = "agree"
-    """The user consents."""
+    """The user consents; with a mode, to a call."""
     DECLINE = "decline"
-    """The user does not consent."""
+    """The user does not consent; with a mode, not to a call."""
     COMES = "comes"
     """The skill that is called comes back with an outcome."""
     FAILS = "fails"
@@ -58,10 +58,11 @@ class Call:
 def moves_of_user(conversation: Conversation) -> tuple[Move, ...]:
     """List the fates of the open question; none if nothing that a goal needs is asked."""
     pending = conversation.pending
-    if pending is None or pending.asked.about not in ("fact", "authorize"):
+    if pending is None or pending.asked.about not in ("fact", "authorize", "confirm"):
         return ()
     yes, no = (MoveKind.ANSWER, MoveKind.SKIP) if pending.asked.about == "fact" else (MoveKind.AGREE, MoveKind.DECLINE)
-    return Move(yes, pending.asked.subject), Move(no, pending.asked.subject)
+    subject, mode = pending.asked.subject, pending.asked.mode
+    return Move(yes, subject, mode), Move(no, subject, mode)
 
 
 def moves_of_skill(catalog: Catalog, call: Call, *, failures: bool) -> tuple[Move, ...]:

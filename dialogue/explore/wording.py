@@ -139,9 +139,9 @@ def say_move(catalog: Catalog, move: Move) -> str:
         case MoveKind.SKIP:
             words = f"The user cannot or will not give {_theirs(catalog, move.subject)}."
         case MoveKind.AGREE:
-            words = f"The user agrees: {_consent(catalog, move.subject)}."
+            words = f"The user agrees: {_consent(catalog, move)}."
         case MoveKind.DECLINE:
-            words = f"The user declines: {_consent(catalog, move.subject)}."
+            words = f"The user declines: {_consent(catalog, move)}."
         case MoveKind.FAILS:
             words = f"{capitalize(skill_name(catalog, move.subject))} fails with an error."
         case MoveKind.COMES:
@@ -155,7 +155,10 @@ def _theirs(catalog: Catalog, fact: str) -> str:
     return f"their {words.removeprefix('your ')}" if words.startswith("your ") else words
 
 
-def _consent(catalog: Catalog, subject: str) -> str:
+def _consent(catalog: Catalog, move: Move) -> str:
+    subject = move.subject
+    if move.mode is not None:
+        return f"a call of {skill_name(catalog, subject)} with just these values"
     if subject in catalog.skills:
         return f"consent to give sensitive facts to {skill_name(catalog, subject)}"
     return f"consent to pass on {_theirs(catalog, subject)}"
@@ -218,6 +221,6 @@ def say_missing(information: tuple[str, ...], functionality: tuple[str, ...]) ->
 
 
 def _tell_unused(unused: Iterable[tuple[str, str]]) -> Iterator[str]:
-    names = {"ask": "questions", "authorize": "consents", "skill": "outcomes"}
+    names = {"ask": "questions", "authorize": "consents", "confirm": "confirmations", "skill": "outcomes"}
     for kind, group in groupby(sorted(unused), key=lambda part: part[0]):
         yield f"  {names[kind]}: {', '.join(name for _, name in group)}"

@@ -29,6 +29,7 @@ from planning.model import (
     StepKind,
     Unsolvable,
     Wanted,
+    call_name,
     operator_name,
 )
 from planning.solve import DEFAULT_LIMITS, solve
@@ -60,6 +61,7 @@ class PlannerOrchestrator:
             return self._plan(catalog, conversation, None, _why_now(conversation, goal))
         left = plan.plan.steps[plan.done :]
         barred = next(filter(None, (_barred(catalog, conversation, step) for step in left)), None)
+        barred = barred or _unconfirmed(catalog, conversation, plan)
         news = _news(conversation, plan)
         preference = None if plan.preferred == conversation.preferred else conversation.preference
         if left and not news and barred is None and preference is None:
@@ -147,7 +149,7 @@ def planned_step(operator: Operator) -> PlannedStep:
 
 
 def _count_questions(steps: tuple[Operator, ...]) -> int:
-    return sum(step.kind in (StepKind.ASK, StepKind.AUTHORIZE) for step in steps)
+    return sum(step.kind in (StepKind.ASK, StepKind.AUTHORIZE, StepKind.CONFIRM) for step in steps)
 
 
 def _steps(operators: tuple[Operator, ...]) -> tuple[PlannedStep, ...]:
@@ -190,6 +192,21 @@ def _barred(catalog: Catalog, conversation: Conversation, step: PlannedStep) -> 
     return None
 
 
+def _unconfirmed(catalog: Catalog, conversation: Conversation, plan: PlanRecord) -> tuple[str, int] | None:
+    """Tell which call of a plan was agreed to with other values than it would be made with now, if one was."""
+    asked = set()
+    for step in plan.plan.steps[plan.done :]:
+        if step.kind is StepKind.CONFIRM:
+            asked.add((step.subject, step.mode))
+        declared = catalog.skills.get(step.subject) if step.kind is StepKind.SKILL else None
+        if declared is None or declared.confirm is None or step.mode is None or (step.subject, step.mode) in asked:
+            continue
+        if call_name(step.subject, step.mode) not in conversation.confirmed:
+            at = max((conversation.known[f].event for f in step.inputs if f in conversation.known), default=plan.began)
+            return f"{skill_name(catalog, step.subject)} has to be agreed to again", at
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class _News:
     learned: tuple[str, ...]
@@ -214,7 +231,8 @@ def _news(conversation: Conversation, plan: PlanRecord) -> _News:
 
 def _cause(conversation: Conversation, plan: PlanRecord, news: _News) -> int:
     learned = [conversation.known[fact].event for fact in news.learned]
-    lost = [conversation.retracted[fact] for fact in news.lost]
+    gone = (conversation.retracted, conversation.set_aside)
+    lost = [max(by[fact] for by in gone if fact in by) for fact in news.lost]
     carried_out = [conversation.done[skill] for skill in news.carried_out]
     undone = [conversation.undone[skill] for skill in news.undone]
     return max((*learned, *lost, *carried_out, *undone), default=plan.began)

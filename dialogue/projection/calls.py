@@ -10,13 +10,14 @@ from dialogue.events import Calling, Failed, ItemDone, Mapped, Ran
 from dialogue.projection.plans import move_on
 from dialogue.projection.rule import Rules
 from planning.history import Actor, Execution
-from planning.model import StepKind
+from planning.model import StepKind, call_name
 
 
 def _calling(event: Calling, c: Conversation, seq: int) -> Conversation:
     key = (event.skill, event.mode)
     charged = _charge(c, event, event.money)
-    return replace(charged, open_call=event, calls={**c.calls, key: c.calls.get(key, 0) + 1})
+    confirmed = {call: given for call, given in c.confirmed.items() if call != call_name(*key)}
+    return replace(charged, open_call=event, calls={**c.calls, key: c.calls.get(key, 0) + 1}, confirmed=confirmed)
 
 
 def _charge(c: Conversation, call: Calling, money: float) -> Conversation:
@@ -80,8 +81,8 @@ def _mapped(event: Mapped, c: Conversation, seq: int) -> Conversation:
         event=seq,
         actor=Actor.MAPPING,
         outputs=(event.stands_for,),
-        inputs=(event.used,),
-        input_events=(event.input_event,),
+        inputs=(event.used, *event.also),
+        input_events=(event.input_event, *event.also_events),
         because=event.because,
     )
     return move_on(replace(c, history=(*c.history, execution)), StepKind.MAP, event.stands_for)

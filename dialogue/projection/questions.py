@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dialogue.conversation import Conversation, PendingQuestion
-from dialogue.events import Answered, Asked, Authorized, Refused
+from dialogue.conversation import Confirmation, Conversation, PendingQuestion
+from dialogue.events import Answered, Asked, Authorized, Confirmed, Refused
 from dialogue.projection.plans import move_on
 from dialogue.projection.rule import Rules
-from planning.model import StepKind
+from planning.model import StepKind, call_name
 
 
 def _asked(event: Asked, c: Conversation, seq: int) -> Conversation:
@@ -22,13 +22,18 @@ def _answered(event: Answered, c: Conversation, seq: int) -> Conversation:
 
 
 def _step_done(c: Conversation, asked: Asked) -> Conversation:
-    kinds = {"fact": StepKind.ASK, "authorize": StepKind.AUTHORIZE}
+    kinds = {"fact": StepKind.ASK, "authorize": StepKind.AUTHORIZE, "confirm": StepKind.CONFIRM}
     kind = kinds.get(asked.about)
     return c if kind is None else move_on(c, kind, asked.subject)
 
 
 def _authorized(event: Authorized, c: Conversation, seq: int) -> Conversation:
     return replace(c, authorized={**c.authorized, event.subject: seq}, refused=c.refused - {event.subject})
+
+
+def _confirmed(event: Confirmed, c: Conversation, seq: int) -> Conversation:
+    given = Confirmation(seq, frozenset(event.facts))
+    return replace(c, confirmed={**c.confirmed, call_name(event.skill, event.mode): given})
 
 
 def _refused(event: Refused, c: Conversation, seq: int) -> Conversation:
@@ -39,5 +44,6 @@ RULES: Rules = {
     Asked: _asked,
     Answered: _answered,
     Authorized: _authorized,
+    Confirmed: _confirmed,
     Refused: _refused,
 }

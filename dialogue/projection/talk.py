@@ -26,8 +26,10 @@ def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:
 
 
 def _catalog_changed(event: CatalogChanged, c: Conversation, seq: int) -> Conversation:
-    broken = {name: action for name, action in c.pruned.items() if action.because == "failed"}
-    return replace(c, digest=event.digest, pending=None, pruned=broken, authorized={}, refused=frozenset())
+    broken = {name: action for name, action in c.pruned.items() if action.because in ("failed", "spent")}
+    return replace(
+        c, digest=event.digest, pending=None, pruned=broken, authorized={}, refused=frozenset(), confirmed={}
+    )
 
 
 def _heard(event: Heard, c: Conversation, seq: int) -> Conversation:

@@ -7,7 +7,9 @@ from dialogue.events import (
     Answered,
     Asked,
     Authorized,
+    Begun,
     Calling,
+    Confirmed,
     CouldNotEstablish,
     Entry,
     Established,
@@ -18,6 +20,7 @@ from dialogue.events import (
     Heard,
     ItemDone,
     Mapped,
+    Objected,
     Planned,
     Preferred,
     Pruned,
@@ -41,7 +44,10 @@ _ICONS: dict[str, str] = {
     "resumed": "goal",
     "asked": "ask",
     "answered": "person",
+    "begun": "goal",
+    "objected": "failed",
     "authorized": "authorize",
+    "confirmed": "confirm",
     "refused": "authorize",
     "calling": "skill",
     "item_done": "skill",
@@ -88,11 +94,19 @@ def say_event(seen: Seen, entry: Entry) -> str:  # noqa: PLR0911, PLR0912 - one 
             again = f", for the {attempt}. time" if attempt > 1 else ""
             if about == "fact":
                 return f"You were asked for {fact(subject)}{again}"
-            return f"You were asked for consent: {skill(subject)}{again}" if about == "authorize" else "You were asked"
+            words = {"authorize": "for consent", "confirm": "to confirm"}.get(about)
+            return f"You were asked {words}: {skill(subject)}{again}" if words else "You were asked"
         case Answered(accepted=accepted, unclear=unclear):
             return "You answered" if accepted else seen.text(f"Your answer was not clear. {unclear}")
         case Authorized(subject=subject, facts=facts):
             return f"You agreed: {_names(seen, facts)} may go to {skill(subject)}"
+        case Confirmed(skill=name):
+            return f"You agreed to a call of {skill(name)}"
+        case Begun(set_aside=gone):
+            aside = f", and {_names(seen, gone)} of another one was set aside" if gone else ""
+            return f"Work on a request began{aside}"
+        case Objected(errors=errors):
+            return seen.text(f"It was not planned: {' '.join(errors)}")
         case Refused(subject=subject, facts=facts):
             return f"You declined: {_names(seen, facts)} must not go to {skill(subject)}"
         case Calling(skill=name):

@@ -218,7 +218,7 @@ def _unused(catalog: Catalog, report: Report) -> Node | None:
 
 
 def _name_unused(catalog: Catalog, kind: str, name: str) -> str:
-    words = {"ask": "question", "authorize": "consent", "skill": "outcome"}
+    words = {"ask": "question", "authorize": "consent", "confirm": "confirmation", "skill": "outcome"}
     label = {"ask": fact_label, "authorize": skill_label}.get(kind)
     return f"{words[kind]}: {label(catalog, name) if label else name}"
 
