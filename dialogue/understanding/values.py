@@ -19,8 +19,9 @@ from catalog.values import ListOf, Mention, ValueKind
 from dialogue.meaning import ValueMention
 from dialogue.understanding.cues import Beside, find_needs, find_own_amount, gather_cues, look_beside, period_after
 from dialogue.understanding.names import FactNames
+from dialogue.understanding.others import is_of_another
 from dialogue.understanding.reading import Utterance
-from dialogue.understanding.reservations import has_alternative, is_denied, is_in_passing, is_of_another, is_sent_to
+from dialogue.understanding.reservations import has_alternative, is_denied, is_in_passing, is_sent_to
 from dialogue.understanding.words import FRAME_WORDS, Clause, content_words, span_of, stem
 
 NAMED, CUED, FITTING = 3.0, 2.0, 1.0

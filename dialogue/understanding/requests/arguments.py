@@ -12,6 +12,7 @@ from datetime import date
 
 from catalog.model import Catalog
 from dialogue.meaning import Span, ValueMention
+from dialogue.understanding.requests.assigning import Assigner, Request, slots_of, words_of_catalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,37 @@ def arguments_of(catalog: Catalog, goal: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+class ArgumentReader:
+    """Gives requests their arguments, for one catalog."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._slots = {goal: slots_of(catalog, goal, arguments_of(catalog, goal)) for goal in catalog.goals}
+        self._no_names = words_of_catalog(catalog, [goal for goal, slots in self._slots.items() if not slots.people])
+
+    def assign(
+        self, requests: Sequence[tuple[str, Span]], text: str, today: date, tied: Sequence[ValueMention] = ()
+    ) -> tuple[Arguments, ...]:
+        """Give each request (a goal, and where it was asked for) the values said for it, in their order.
+
+        `tied` are values of which other evidence (the fact's name beside them, say) already tells what they are for:
+        each goes to the request around it, or the nearest, that takes it.
+        """
+        being_told = [Request(goal, span.start, span.end, self._slots[goal]) for goal, span in requests]
+        Assigner(self._catalog, self._no_names, being_told, text, today).assign(tied)
+        return tuple(map(_arguments, being_told))
+
+
 def assign(catalog: Catalog, requests: Sequence[tuple[str, Span]], text: str, today: date) -> tuple[Arguments, ...]:
-    """Give each request (a goal, and where it was asked for) the values said for it, in the order of the requests."""
-    return tuple(Arguments(values=(), missing=arguments_of(catalog, goal)) for goal, _ in requests)
+    """Give requests their arguments, once; `ArgumentReader` is for many utterances."""
+    return ArgumentReader(catalog).assign(requests, text, today)
+
+
+def _arguments(request: Request) -> Arguments:
+    names = request.slots.arguments
+    missing = tuple(name for name in names if name not in request.taken)
+    because = {name: reason for name, reason in request.because.items() if name in missing}
+    return Arguments(tuple(request.taken[name] for name in names if name in request.taken), missing, because)
 
 
 def _add_inputs(catalog: Catalog, facts: Sequence[str], found: dict[str, None], seen: set[str]) -> None:
