@@ -14,6 +14,11 @@ _NOT = re.compile(
     r"(?:\b(?:not|never|except|excluding|without)|n['’]t)\s+(?:(?:on|in|for|from|the|be|of)\s+){0,2}$", re.I
 )
 _COMPARING = re.compile(r"\b(?:compar\w+|versus|vs\b|against|difference)", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"\b(?:vs\.?|versus|against|than|compared? (?:it )?(?:to|with))\s+(?:the |my |our )?$", re.IGNORECASE
+)
+    r"\b(?:vs\.?|versus|against|than|compared? (?:it )?(?:to|with))\s+(?:the |my |our )?$", re.IGNORECASE
+)
 _UNTIL = frozenset(("until", "till", "til", "through", "thru", "up to", "upto", "as of"))
 _DAYS = frozenset(("d", "pair", "relative day"))
 _YEARS_AROUND = 6
@@ -123,6 +128,8 @@ class _Finder:
         readings = self._read(one)
         plain = one.unit in _DAYS and (one.unit != "relative day" or self._words[one.first].code == "T")
         problem = one.problem or ("" if readings else "does not say of which year")
+        if self._comparing and _COMPARED.search(self._text[: self._words[one.first].start]):
+            problem = problem or "is what to compare with"
         if one.edge or code in ("<", ">", "w") or (code == "-" and before and self._comes_from_nowhere(one)):
             return self._spell(one.first - bool(code), one.end, readings, "leaves open what exactly is meant")
         if after == ">" or (code == "f" and (plain or (before and before.text == "starting"))):

@@ -50,6 +50,7 @@ _TO_DATE = {"ytd": "y", "qtd": "q", "mtd": "m", "wtd": "w"}
 _DASHES = frozenset("-–—−→~/")
 
 _YEAR = r"(?:19|20)[0-9]{2}"
+_COUNTED = r"units?|items?|pieces?|people|customers?|dollars?|bucks?|euros?|pounds?|usd|eur|gbp|hours?|words?|shares?"
 _LEXEME = re.compile(
     rf"""(?P<mail>\S+@\S+)
     |(?P<iso>{_YEAR}(?P<s1>[-/.])[01]?[0-9](?P=s1)[0-3]?[0-9](?:T[0-9:.]+Z?)?)(?![\w/]|[-.][0-9])
@@ -61,7 +62,7 @@ _LEXEME = re.compile(
         (?:[ '’/-]?(?P<of_half>{_YEAR}|(?<![ ])[0-9]{{2}}))?(?!\w|[.,][0-9])
     |(?P<fiscal>fy|fiscal\s+year|fiscal|financial\s+year)\s?['’-]?(?P<of_fiscal>{_YEAR}|[0-9]{{2}})(?![\w/%]|[-.,][0-9])
     |(?P<year>{_YEAR})(?=-(?:{_YEAR}|q[1-4]|h[12])\b)
-    |(?P<year4>{_YEAR})(?![\w/%]|[-.,:][0-9])
+    |(?P<year4>{_YEAR})(?![\w/%]|[-.,:][0-9]|\s+(?:{_COUNTED})\b)
     |(?P<other_year>[12][0-9]{{3}})(?![\w/%]|[-.,:][0-9])
     |['’‘](?P<year2>[0-9]{{2}})(?![\w.,:]*[0-9])
     |(?P<ordinal>[0-9]{{1,2}})(?:st|nd|rd|th)\b
@@ -73,7 +74,7 @@ _LEXEME = re.compile(
     |(?P<sign>\S)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_BEFORE_DIGITS = re.compile(r"(?:[\w$€£¥₹#@]|[0-9][.,:]|\bno\.\s?)$")
+_BEFORE_DIGITS = re.compile(r"(?:[\w$€£¥₹#@]|[0-9][.,:]|\bno\.\s?|\b(?:than|least|most|under|above)\s)$", re.IGNORECASE)
 _MAY_BEFORE, _MAY_AFTER = frozenset("oltnfsv-&<>BEMON"), frozenset("YNO-")
 _BEFORE_DAYS = frozenset(("last", "this", "next", "on", "since", "from", "until", "till", "past", "previous"))
 
@@ -105,7 +106,7 @@ def century(year: int) -> int:
 
 def _words(match: re.Match[str], text: str) -> list[Word]:
     (start, end), said = match.span(), match.group().casefold()
-    if said[0].isdigit() and _BEFORE_DIGITS.search(text[max(0, start - 5) : start]):
+    if said[0].isdigit() and _BEFORE_DIGITS.search(text[max(0, start - 8) : start]):
         return [Word("*", start, end, text=said)]
     if match["quarter"] or match["half"]:
         return _with_year("Q", match, "quarter") if match["quarter"] else _with_year("H", match, "half")

@@ -18,7 +18,7 @@ from dialogue.understanding.cues import find_needs
 from dialogue.understanding.others import is_of_another
 from dialogue.understanding.requests.finding import Found, Stretch, choose, find_values
 from dialogue.understanding.requests.people import find_person
-from dialogue.understanding.words import FUNCTION_WORDS, fold, span_of, stem, words_in
+from dialogue.understanding.words import fold, span_of, words_in
 
 _ALONE = (Money, Number, Date, Email, Phone, Pattern)
 """Kinds of which one value is as good for one fact as for another: their form only tells where there is one fact."""
@@ -100,7 +100,7 @@ def _is_alone(fact: Fact, needed: Sequence[Fact]) -> bool:
 
 
 def words_of_catalog(catalog: Catalog, goals: Collection[str]) -> frozenset[str]:
-    """List the words (as stems) of a catalog and of the examples of some of its goals: nobody is called so."""
+    """List the words of a catalog and of the examples of some of its goals: nobody is called so."""
     said: list[str] = []
     for fact in catalog.facts.values():
         said += [fact.label, fact.name.replace("_", " ")]
@@ -108,7 +108,8 @@ def words_of_catalog(catalog: Catalog, goals: Collection[str]) -> frozenset[str]
             said += [word for option, others in fact.value.options.items() for word in (option, *others)]
     said += [goal.label for goal in catalog.goals.values()]
     said += [word for name in goals for text in catalog.goals[name].examples for word in text.split() if word.islower()]
-    return frozenset(stem(word.text) for phrase in said for word in words_in(fold(phrase))) - FUNCTION_WORDS
+    words = frozenset(word.text for phrase in said for word in words_in(fold(phrase)))
+    return words | {f"{word}s" for word in words}
 
 
 class Assigner:

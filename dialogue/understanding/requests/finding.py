@@ -18,6 +18,11 @@ _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _COUNTED = re.compile(r"\s(?:[^\W\d_]+\s){0,1}[^\W\d_]{2,}(?<![sui])s\b", re.IGNORECASE)
 """After a small number: what there are so many of."""
 _FEW = 20
+_NEAR_YEARS = 12
+_OF_TIME = re.compile(
+    r"\b(?:in|for|of|since|from|during|until|till|to|by|year|the|my|our|this|last|and|through|between|before|after)\s+$",
+    re.IGNORECASE,
+)
 _MEASURED = re.compile(
     r"\s?(?:%|am\b|pm\b|a\.m|p\.m|o['’]clock|percent|per cent|x\b|th\b|k?m\b|kg\b|hours?\b|hrs?\b|days?\b|weeks?\b"
     r"|months?\b|years?\b|quarters?\b|minutes?\b|times\b|people\b|persons?\b|customers?\b|invoices?\b|charges?\b|items?\b|units?\b"
@@ -98,8 +103,8 @@ def _why_no_day(spell: Spell) -> str:
 def _amounts(kind: Money | Number, stretch: Stretch, today: date) -> Iterator[Found]:
     """Find amounts: no years, dates, phones, counts, or numbers of things."""
     text = stretch.text
-    said_as_sum = (spell for spell in find_spells(text, today) if not _is_sum(text, spell.start, spell.text))
-    taken = [(spell.start, spell.end) for spell in said_as_sum]
+    times = (spell for spell in find_spells(text, today) if not _is_sum(text, spell.start, spell.text, today))
+    taken = [(spell.start, spell.end) for spell in times]
     taken += [(m.start, m.end) for m in Phone(digits=True).find(text, today) if not _PLAIN.fullmatch(m.text)]
     taken += [(m.start, m.end) for m in Email().find(text, today)]
     with_currency = {(amount.start, amount.end) for amount in find_amounts(text) if amount.marks}
@@ -107,26 +112,29 @@ def _amounts(kind: Money | Number, stretch: Stretch, today: date) -> Iterator[Fo
         if any(a < mention.end and mention.start < b for a, b in taken):
             continue
         marked = (mention.start, mention.end) in with_currency
-        if marked or _can_be_amount(mention, text):
+        if marked or _can_be_amount(mention, text, today):
             no_range = _RANGE.match(mention.unsure) and _OVER.search(text[: mention.start])
             plain = replace(mention, unsure="") if no_range else mention
             marked = marked or _CENTS.search(mention.text) is not None
             yield from _of_mention(kind, plain, stretch, today, "amount by its form", marked=marked)
 
 
-def _is_sum(text: str, start: int, said: str) -> bool:
-    """Tell whether what looks like a year is an amount: "for the amount of 2000"."""
-    return _YEAR.fullmatch(said) is not None and _SUM.search(text[:start]) is not None
+def _is_sum(text: str, start: int, said: str, today: date) -> bool:
+    """Tell whether what looks like a year is an amount: "for the amount of 2024", "invoice 2000 for …"."""
+    if not _YEAR.fullmatch(said):
+        return False
+    far = abs(int(said) - today.year) > _NEAR_YEARS
+    return _SUM.search(text[:start]) is not None or (far and not _OF_TIME.search(text[:start]))
 
 
-def _can_be_amount(mention: Mention, text: str) -> bool:
+def _can_be_amount(mention: Mention, text: str, today: date) -> bool:
     """Tell whether a number without a currency may be an amount where one is expected."""
     before, digits = text[max(0, mention.start - 30) : mention.start], re.sub(r"\D", "", mention.text)
     if _MEASURED.match(text, mention.end) or _NUMBERED.search(before) or (digits and len(digits) > 7):
         return False
     if not digits:
         return mention.text.lower() not in _SMALL
-    if _YEAR.fullmatch(mention.text) and not _SUM.search(before):
+    if _YEAR.fullmatch(mention.text) and not _is_sum(text, mention.start, mention.text, today):
         return False
     whole = int(re.sub(r"\D", "", mention.text.split(".")[0]) or 0)
     return whole >= _FEW or _CENTS.search(mention.text) is not None or not _COUNTED.match(text, mention.end)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from dialogue.understanding.words import FRAME_WORDS, FUNCTION_WORDS, fold, stem
+from dialogue.understanding.words import FRAME_WORDS, FUNCTION_WORDS, fold
 
 Place = tuple[int, int]
 
@@ -56,8 +56,8 @@ _NOT_HERE = re.compile(
     re.IGNORECASE,
 )
 _FIELD = re.compile(
-    r"\b(?P<part>first|given|last|family|sur)\s?name\b(?:\s+(?:of|for)\s+[^,.;]{1,40}?)?"
-    r"\s*(?:is now|is|:|=|to|should be|changed to|becomes|as|,)?\s+(?=[^\W\d_])",
+    r"\b(?P<part>first|given|last|family|sur)\s?name\b(?:\s+(?:of|for)\s+[^,.;:]{1,40}?\s(?:is now|is|to|should be)"
+    r"|\s*(?:is now|is|:|=|to|should be|changed to|becomes|as|,)?)\s+(?=[^\W\d_])",
     re.IGNORECASE,
 )
 _OWNED = re.compile(
@@ -83,10 +83,12 @@ class _Run:
     words: tuple[Place, ...]
     rule: str
     strength: int
+    turned: bool = False
+    """Whether the family name comes first: "Smith, John"."""
 
 
 def find_person(text: str, taboo: frozenset[str]) -> Person | None:
-    """Find the one person whom a text names; nobody where there are two. `taboo` are stems that are no names."""
+    """Find the one person whom a text names; nobody where there are two. `taboo` are words that are no names."""
     blanked = re.sub(r"\S+@\S+|https?:\S+", lambda match: "0" * len(match.group()), text)
     cased = any(char.islower() for char in blanked) and any(char.isupper() for char in blanked)
     runs = [*_titled(blanked, taboo, cased=cased)] or [*_runs(blanked, taboo, cased=cased)]
@@ -116,6 +118,8 @@ def _with_fields(text: str, person: Person | None, taboo: frozenset[str]) -> Per
 def _person(run: _Run) -> Person:
     """Tell the given from the family name."""
     words = run.words
+    if run.turned:
+        return Person(words[1], words[0], run.rule)
     if run.rule == "name after a title":
         if len(words) == 1:
             return Person(None, words[0], run.rule)
@@ -126,7 +130,7 @@ def _person(run: _Run) -> Person:
 
 def _titled(text: str, taboo: frozenset[str], *, cased: bool) -> Iterator[_Run]:
     for match in _TITLE.finditer(text):
-        words = _row(text, match.end(), taboo, cased=cased)
+        words = _row(text, match.end(), taboo, cased=cased, titled=True)
         if words:
             yield _Run(tuple(words), "name after a title", 4)
 
@@ -141,6 +145,10 @@ def _runs(text: str, taboo: frozenset[str], *, cased: bool) -> Iterator[_Run]:
             continue
         at = words[-1][1]
         run = _judged(text, words, cased=cased)
+        comma = re.compile(r",\s+(?=[^\W\d_])").match(text, at)
+        given = _row(text, comma.end(), taboo, cased=cased) if comma and len(words) == 1 and cased else []
+        if run is not None and len(given) == 1 and text[given[0][0]].isupper():
+            run, at = replace(run, words=(*run.words, *given), turned=True), given[0][1]
         if run is not None:
             yield run
 
@@ -164,7 +172,7 @@ def _judged(text: str, words: list[Place], *, cased: bool) -> _Run | None:
     return None
 
 
-def _row(text: str, at: int, taboo: frozenset[str], *, cased: bool) -> list[Place]:
+def _row(text: str, at: int, taboo: frozenset[str], *, cased: bool, titled: bool = False) -> list[Place]:
     """List the words of a name that begins at a place: at most four, particles with the name that they are part of."""
     row: list[Place] = []
     capital = False
@@ -174,7 +182,7 @@ def _row(text: str, at: int, taboo: frozenset[str], *, cased: bool) -> list[Plac
         if (row and gap.strip(" ") and pending is None) or (not row and pending is None and match.start() != at):
             break
         word = match.group()
-        if row and word.lower() in _PARTICLES:
+        if (row or titled) and word.lower() in _PARTICLES:
             pending = match.start() if pending is None else pending
             at = match.end()
             continue
@@ -212,4 +220,4 @@ def _can_be_named(word: str, taboo: frozenset[str], *, proud: bool = False) -> b
     if proud and bare in _ALSO_NAMES:
         return True
     known = bare in _NO_NAME or bare in _TITLES or bare in FUNCTION_WORDS or bare in FRAME_WORDS
-    return len(bare) > (1 if not word.endswith(".") else 0) and not known and stem(bare) not in taboo
+    return len(bare) > (1 if not word.endswith(".") else 0) and not known and bare not in taboo
