@@ -37,6 +37,8 @@ from dialogue.stores import STORES, SessionRow, Store, UnknownSession
 from dialogue.surroundings import allowed_packages, default_home
 from dialogue.turn import Turn
 from dialogue.understanding import DEFAULT, UNDERSTANDERS
+from dialogue.understanding.model.language_model import LanguageModel, find_language_model
+from dialogue.understanding.model.understander import ModelUnderstander
 from explain.model import Explanation, Question
 from planning.engines import DEFAULT_ENGINE, ENGINES
 
@@ -75,6 +77,7 @@ class Services:
         engine: str = DEFAULT_ENGINE,
         orchestrator: str = "planner",
         understander: UnderstanderFactory = UNDERSTANDERS[DEFAULT],
+        language_model: LanguageModel | None = None,
         allowed: Collection[str] = ALLOWED,
         caller: Caller | None = None,
         clock: Clock = _now,
@@ -86,6 +89,8 @@ class Services:
         self._orchestrator = ORCHESTRATORS[orchestrator](ENGINES[engine])
         self._make_understander = understander
         self._understanders: dict[str, Understander] = {}
+        self.language_model = language_model or LanguageModel()
+        """The language model that may be asked, where one is set up; it is off unless somebody turns it on."""
         self._allowed = allowed
         self._caller = caller or SkillCaller(allowed)
         self._clock = clock
@@ -189,6 +194,7 @@ class Services:
     def close(self) -> None:
         """Finish the work under way, and release the store."""
         self.explorations.close()
+        self.language_model.close()
         self._sessions.close()
         self._store.close()
 
@@ -226,7 +232,10 @@ class Services:
     def _understander(self, name: str) -> Understander:
         with self._building:
             if name not in self._understanders:
-                self._understanders[name] = self._make_understander(self._catalogs[name].catalog)
+                catalog = self._catalogs[name].catalog
+                self._understanders[name] = ModelUnderstander(
+                    catalog, self._make_understander(catalog), self.language_model
+                )
             return self._understanders[name]
 
     def _keep(self, session_id: str, upload: Upload) -> Attachment:
@@ -249,7 +258,13 @@ def make_services(
     folder = home or default_home()
     catalogs = {name: load(name) for name in DEMOS} | {str(path): load(path) for path in files}
     return Services(
-        STORES[store](folder), catalogs, engine=engine, allowed=allowed_packages(), today=today, clock=clock
+        STORES[store](folder),
+        catalogs,
+        engine=engine,
+        language_model=find_language_model(folder),
+        allowed=allowed_packages(),
+        today=today,
+        clock=clock,
     )
 
 

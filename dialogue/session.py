@@ -111,28 +111,38 @@ class Session:
 def carry_on(turn: Turn) -> None:
     """Begin the next turn, or take up the one that was interrupted, and work it to its end.
 
-    A turn begins and is taken in under one lock, so that both are on disk or neither is.
+    A turn begins and is taken in under one lock, so that both are on disk or neither is. What was said is understood
+    before that, without the lock: where a language model is asked, this may take long, and messages are still heard.
     """
     with turn.journal.lock:
         renew(turn)
+        active = turn.conversation.active
+        waiting = turn.journal.entry(turn.conversation.inbox[0]) if active is None else None
+    meaning = _understand(turn, waiting)
+    with turn.journal.lock:
         conversation = turn.conversation
-        active = conversation.active
-        if active is None:
-            active = conversation.inbox[0]
+        if waiting is not None:
+            active = waiting.seq
             turn.journal.add(TurnStarted(turn=conversation.turn - len(conversation.inbox) + 1, of=active))
-            _take_in(turn, turn.journal.entry(active))
+            _take_in(turn, waiting, meaning)
         recover(turn)
+    assert active is not None
     resume_call(turn)
     pursue(turn)
     turn.remind(since=active)
 
 
-def _take_in(turn: Turn, entry: Entry) -> None:
+def _understand(turn: Turn, entry: Entry | None) -> Meaning:
+    if entry is None or not isinstance(entry.event, Heard):
+        return Meaning()
+    return _discreet(turn, turn.understander.understand(entry.event.text, _context(turn)))
+
+
+def _take_in(turn: Turn, entry: Entry, meaning: Meaning) -> None:
     match entry.event:
         case Heard() as heard:
             if len(heard.text) > MAX_TEXT:
                 turn.reply(f"That was very long: I have read the first {MAX_TEXT:,} characters.", "problem")
-            meaning = _discreet(turn, turn.understander.understand(heard.text, _context(turn)))
             turn.journal.add(Understood(heard=entry.seq, meaning=meaning))
             uploads, refusals = place_uploads(turn.catalog, turn.conversation, heard.attachments)
             for refusal in refusals:

@@ -29,6 +29,9 @@ page = st.navigation(
             st.Page("../catalog.py", title="Catalog", icon="📚", url_path="catalog"),
             st.Page("../explore.py", title="What can happen", icon="🗺️", url_path="explore"),
         ],
+        "Set up": [
+            st.Page("../settings.py", title="Settings", icon="⚙️", url_path="settings"),
+        ],
     },
     position="top",
 )

@@ -11,7 +11,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.util import find_spec
@@ -32,6 +32,7 @@ MAX_TOKENS = 1_500
 MAX_BYTES = 256_000
 """Of one answer, as it comes over the wire."""
 _GRACE_S = 2.0
+_STOPPED = "it was stopped"
 _log = logging.getLogger(__name__)
 
 Judge = Callable[[Sequence[Asked]], Verdict]
@@ -55,7 +56,8 @@ class Client:
         self._make_model = make_model or open_model
         self._starting = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._asked: set[Future[Consulted]] = set()
+        self._asked: set[Future[Any]] = set()
+        self._closed = False
         self._plain: set[tuple[str, str]] = set()
         """Models that take no schema: they are told it in words."""
 
@@ -65,12 +67,13 @@ class Client:
             raise NotInstalled(HOW_TO_INSTALL)
         began = time.monotonic()
         tries: list[Try] = []
-        future = asyncio.run_coroutine_threadsafe(self._ask(settings, form, text, judge, tries), self._running())
-        self._asked.add(future)
+        future = self._begin(self._ask(settings, form, text, judge, tries))
+        if future is None:
+            return Consulted(None, trouble=_STOPPED)
         try:
             found, trouble = future.result(settings.limit_s + _GRACE_S), ""
         except CancelledError:
-            found, trouble = None, "it was stopped"
+            found, trouble = None, _STOPPED
         except Exception as error:  # whatever a server or a package comes up with, the conversation goes on
             future.cancel()
             found, trouble = None, _trouble(error, settings, tries)
@@ -83,12 +86,24 @@ class Client:
         for future in tuple(self._asked):
             future.cancel()
 
-    def _running(self) -> asyncio.AbstractEventLoop:
+    def close(self) -> None:
+        """Stop waiting, and ask no more."""
         with self._starting:
+            self._closed = True
+        self.cancel()
+
+    def _begin(self, asking: Coroutine[Any, Any, Any]) -> Future[Any] | None:
+        """Have it asked on the thread for that; not any more once this is closed."""
+        with self._starting:
+            if self._closed:
+                asking.close()
+                return None
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 threading.Thread(target=self._loop.run_forever, name="language-model", daemon=True).start()
-            return self._loop
+            future = asyncio.run_coroutine_threadsafe(asking, self._loop)
+            self._asked.add(future)
+            return future
 
     async def _ask(self, settings: Settings, form: Form, text: str, judge: Judge, tries: list[Try]) -> Any:
         from pydantic_ai.exceptions import (

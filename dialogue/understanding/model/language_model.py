@@ -74,7 +74,7 @@ class LanguageModel:
 
     def close(self) -> None:
         """Wait for no answer any more."""
-        self.client.cancel()
+        self.client.close()
 
 
 def find_language_model(home: Path | None = None) -> LanguageModel:
