@@ -8,9 +8,11 @@ an answer, unless it is plainly something else.
 from __future__ import annotations
 
 import re
+from time import perf_counter
 
 from catalog.model import Catalog, Fact
 from dialogue.meaning import Context, Control, GoalMention, Meaning, Topic
+from dialogue.understanding.analysis import Analysis
 from dialogue.understanding.answers import find_answer, goes_without, read_late_answer, say_why_not
 from dialogue.understanding.asides import (
     MIND_CHANGED,
@@ -22,23 +24,16 @@ from dialogue.understanding.asides import (
 )
 from dialogue.understanding.choosing import choose
 from dialogue.understanding.controls import asks_back, read_control, read_topic, resumes
-from dialogue.understanding.goals import (
-    MARGIN,
-    SURE,
-    WORTH_OFFERING,
-    GoalScorer,
-    is_refusal,
-    is_request,
-)
 from dialogue.understanding.instances import settle_instance, take_answer
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.questions import QuestionReader
-from dialogue.understanding.reading import Reading, Utterance, cite
+from dialogue.understanding.reading import Reading, Utterance
+from dialogue.understanding.requests.read import MARGIN, SURE, WORTH_OFFERING, RequestReader
+from dialogue.understanding.requests.wording import Vocabulary, is_refusal, is_request
 from dialogue.understanding.spending import PreferenceReader
 from dialogue.understanding.values import Claim, ValueReader, is_wordy, take
 from dialogue.understanding.words import MAX_TEXT, clauses_in, fold, span_of
 
-_OFFERED = 3
 _NEARLY_CERTAIN = 0.9
 """From this confidence on, a bare "credit card" is a request even as an answer to another question."""
 
@@ -55,14 +50,32 @@ class OfflineUnderstander:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._names = FactNames(catalog)
-        self._scorer = GoalScorer(catalog)
+        self._requests = RequestReader(catalog)
+        self._vocabulary = Vocabulary(catalog)
         self._questions = QuestionReader(catalog, self._names)
-        vocabularies = {goal: self._scorer.vocabulary(goal) for goal in catalog.goals}
         self._preferences = PreferenceReader(catalog)
-        self._values = ValueReader(catalog, self._names, vocabularies)
+        self._values = ValueReader(catalog, self._names, self._vocabulary.of_goals)
 
     def understand(self, text: str, context: Context) -> Meaning:
         """Read one utterance. Never raises for any text; never returns a value that nobody said."""
+        return self._read(text, context).meaning()
+
+    def analyse(self, text: str, context: Context) -> Analysis:
+        """Read one utterance, and say what was seen on the way."""
+        began = perf_counter()
+        reading = self._read(text, context)
+        found = reading.requests
+        return Analysis(
+            text=reading.text,
+            meaning=reading.meaning(),
+            segments=found.segments,
+            facts=found.facts,
+            atoms=found.atoms,
+            fired=found.fired,
+            seconds={**found.seconds, "all": perf_counter() - began},
+        )
+
+    def _read(self, text: str, context: Context) -> Reading:
         cut = len(text) > MAX_TEXT
         # A lone surrogate can neither be stored nor sent: what holds one is read as unreadable there.
         text = "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text[:MAX_TEXT])
@@ -71,7 +84,7 @@ class OfflineUnderstander:
         pending = context.pending
         self._preferences.read(reading)
         if reading.preference is not None and not reading.open:
-            return reading.meaning()
+            return reading
         if pending is not None and pending.kind == "fact" and pending.subject in self._catalog.facts:
             self._read_answer(reading, self._catalog.facts[pending.subject], cut=cut)
         elif pending is not None and pending.kind == "choice" and self._read_choice(reading, pending.options):
@@ -84,7 +97,7 @@ class OfflineUnderstander:
         elif reading.control is Control.YES and pending is None and resumes(folded):
             reading.topic = Topic.RESUMING
         reading.wonders = reading.empty and any(is_asked(reading, clause) for clause in reading.clauses)
-        return reading.meaning()
+        return reading
 
     # -- no fact was asked for ---------------------------------------------------------------------------------------
 
@@ -125,7 +138,7 @@ class OfflineUnderstander:
         labels = tuple(self._catalog.goals[option].label for option in known)
         index = choose(reading.folded, labels)
         if index is None:
-            best = self._scorer.rank([reading.folded])[0]
+            best = self._requests.rank(reading.folded)
             fitting = [scored for scored in best if scored.goal in known and scored.confidence >= WORTH_OFFERING]
             if len(fitting) > 1 and fitting[0].confidence - fitting[1].confidence < MARGIN:
                 return False
@@ -164,7 +177,7 @@ class OfflineUnderstander:
         match = _DROP.search(words)
         if match is None or not context.goals or context.goals[0] not in self._catalog.goals:
             return False
-        best = self._scorer.rank([match["named"]])[0][0]
+        best = self._requests.rank(match["named"])[0]
         return best.goal == context.goals[0] and best.confidence >= SURE
 
     def _read_questions(self, reading: Reading) -> None:
@@ -183,32 +196,21 @@ class OfflineUnderstander:
 
     def _read_goals(self, reading: Reading, *, plain_requests_only: bool = False) -> None:
         """Take the goals that are surely asked for, and offer the likeliest where none is sure."""
-        said = {clause: clause.of(reading.folded) for clause in reading.open}
-        clauses = [c for c, words in said.items() if not (is_refusal(words) or self._scorer.only_tells(words))]
-        found: dict[str, GoalMention] = {}
-        unsure: dict[str, GoalMention] = {}
-        for clause, ranked in zip(clauses, self._scorer.rank([c.of(reading.folded) for c in clauses]), strict=True):
-            if plain_requests_only and not is_request(clause.of(reading.folded)):
-                continue
-            for part, best in self._scorer.take_apart(reading.folded, clause, ranked):
-                sure = best[0].confidence >= SURE and (
-                    len(best) == 1 or best[0].confidence - best[1].confidence >= MARGIN
-                )
-                for scored in best[:1] if sure else best[:_OFFERED]:
-                    if scored.confidence >= WORTH_OFFERING:
-                        pool = found if sure else unsure
-                        earlier = pool.get(scored.goal)
-                        if earlier is None or earlier.confidence < scored.confidence:
-                            pool[scored.goal] = cite(reading.text, part, scored)
-                        if sure:
-                            reading.used.add(clause)
-        wanted = {goal: set(self._catalog.goals[goal].facts) for goal in found}
-        whole = [m for m in found.values() if not any(wanted[m.goal] < facts for facts in wanted.values())]
-        in_order = sorted(whole, key=lambda mention: mention.span.start)
-        reading.goals.extend(in_order[: self._catalog.settings.max_goals])
-        if not found and not reading.question and reading.control is not Control.STOP:
-            likeliest = sorted(unsure.values(), key=lambda mention: -mention.confidence)
-            reading.candidates.extend(likeliest[:_OFFERED])
+        asking = [
+            clause
+            for clause in reading.open
+            if not (is_refusal(said := clause.of(reading.folded)) or self._vocabulary.only_tells(said))
+            and (is_request(said) or not plain_requests_only)
+        ]
+        if not asking:
+            return
+        found = self._requests.read(reading.text, reading.only(asking), reading.context.today)
+        reading.requests = found
+        reading.goals.extend(found.goals[: self._catalog.settings.max_goals])
+        spans = [segment.span for segment in found.segments if segment.goal is not None]
+        reading.used.update(c for c in asking if any(s.start < c.end and c.start < s.end for s in spans))
+        if not found.goals and not reading.question and reading.control is not Control.STOP:
+            reading.candidates.extend(found.candidates)
 
     def _read_values(self, reading: Reading, asked: str | None = None) -> list[Claim]:
         """Take the values that are said with something that tells which facts they are for."""
@@ -227,7 +229,8 @@ class OfflineUnderstander:
         ]
         gone = [*((q.start, q.end) for q in questions), *reading.taken_out]
         said = [claim for claim in claims if not any(start <= claim.start < end for start, end in gone)]
-        reading.values = take(reading.text, said)
+        of_requests = {fact for mention in reading.goals for fact in self._requests.own_facts(mention.goal)}
+        reading.values = take(reading.text, [claim for claim in said if claim.fact not in of_requests])
         return said
 
     # -- a fact was asked for ----------------------------------------------------------------------------------------
@@ -288,9 +291,10 @@ class OfflineUnderstander:
         self._read_goals(reading, plain_requests_only=True)
         if not reading.goals and len(reading.open) == 1 and fact.value.kind != "text":
             clause = reading.open[0]
-            best = self._scorer.rank([clause.of(reading.folded)])[0][:1]
-            if best and best[0].confidence >= _NEARLY_CERTAIN:
-                reading.goals.append(cite(reading.text, clause, best[0]))
+            found = self._requests.read(reading.text, reading.only([clause]), reading.context.today)
+            if found.goals and all(mention.confidence >= _NEARLY_CERTAIN for mention in found.goals):
+                reading.goals.extend(found.goals)
+                reading.requests = found
                 reading.used.add(clause)
         if reading.values or reading.question or reading.control:
             top = reading.context.goals[:1]

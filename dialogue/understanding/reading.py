@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from dialogue.meaning import AskedAbout, Context, Control, GoalMention, Meaning, Preference, Topic, ValueMention
-from dialogue.understanding.goals import Scored
-from dialogue.understanding.words import Clause, span_of
+from dialogue.understanding.requests.found import Requests
+from dialogue.understanding.words import Clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,8 @@ class Reading:
     preference: Preference | None = None
     taken_out: list[tuple[int, int]] = field(default_factory=list)
     wonders: bool = False
+    requests: Requests = field(default_factory=Requests)
+    """What the goals were found by."""
 
     @property
     def empty(self) -> bool:
@@ -68,6 +70,11 @@ class Reading:
     def left(self) -> str:
         """Give the text without what was taken out: there are spaces in its place."""
         return _blank(self.text, self.taken_out)
+
+    def only(self, clauses: Sequence[Clause]) -> str:
+        """Give the folded text with these clauses only: there are spaces in place of the others."""
+        others = [(clause.start, clause.end) for clause in self.clauses if clause not in clauses]
+        return _blank(self.folded, others)
 
     def take_out(self, start: int, end: int) -> None:
         """Let nobody else read a stretch; clauses in which nothing else is said are done with."""
@@ -88,6 +95,7 @@ class Reading:
             term=self.term,
             preference=self.preference,
             wonders=self.wonders,
+            errors=self.requests.errors if self.goals else (),
         )
 
 
@@ -95,10 +103,3 @@ def _blank(text: str, stretches: Sequence[tuple[int, int]]) -> str:
     for start, end in stretches:
         text = text[:start] + " " * (end - start) + text[end:]
     return text
-
-
-def cite(text: str, clause: Clause, scored: Scored) -> GoalMention:
-    """Cite the clause that asks for a goal."""
-    return GoalMention(
-        goal=scored.goal, span=span_of(text, clause.start, clause.end), confidence=min(1.0, scored.confidence)
-    )

@@ -6,27 +6,17 @@ import re
 from collections.abc import Sequence
 
 from catalog.values import Mention
-from dialogue.understanding.goals import is_owned
+from dialogue.understanding.others import is_of_another
 from dialogue.understanding.reading import Utterance
+from dialogue.understanding.requests.wording import is_owned
 from dialogue.understanding.words import Clause
 
-_OTHERS = re.compile(
-    r"\b(?:his|her|their|your|its|whose|(?!(?:it|that|what|there|here|let|who|how|where|he|she|name|mail|address|number)'s\b)"
-    r"\w+'s"
-    r"|old|previous|former|used to|for example|e\.g\.|such as|if|unless)\b"
-)
-"""Before a value: words that say it is another person's, of the past, or only supposed."""
 _SENT_TO = re.compile(r"\b(?:write|mail(?!\s*(?:is\b|address\b|:))|send|sent|forward|transfer|paid|pay)\b")
 """Before a value that nobody asked for: it is where something went."""
 _EITHER = re.compile(r"[\s,]*(?:or|to|and|-|/|or maybe|or perhaps|or about)\s*")
 _WONDERING = re.compile(r"\W*(?:is|are|was|were|do|does|did|has|have|what|what's|who|why|when|where|how|which)\b")
 _DENIED_BEFORE = re.compile(r"(?:\b(?:not|never|no longer|neither|nor)|n't)\s+(?:\w+\s+)?\Z")
 _DENIED_AFTER = re.compile(r"[\s\")]*(?:(?:is|was|are)(?:n't|\s+not|\s+no\s+longer|\s+wrong)|used to be)\b")
-
-
-def is_of_another(folded: str, first: int, last: int) -> bool:
-    """Tell whether words between two places say that what follows is somebody else's, of the past, or supposed."""
-    return _OTHERS.search(folded, max(0, first), last) is not None
 
 
 def is_denied(said: Utterance, clause: Clause, mention: Mention, name_at: int | None) -> bool:

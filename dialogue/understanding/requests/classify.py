@@ -89,11 +89,12 @@ class Classifier:
         found = []
         for text, chance, near in zip(said, chances, nearness, strict=True):
             nearest = float(near.max())
-            chance[-1] *= np.clip((_HERE - nearest) / (_HERE - _FAR), _LEAST_DOUBT, 1.0)
-            chance /= chance.sum()
-            order = np.argsort(-chance[:-1], kind="stable")
-            ranked = tuple(Scored(goals[i], float(chance[i])) for i in order)
-            found.append(Judged(ranked, float(chance[-1]), nearest) if text.text else Judged(ranked, 1.0, 0.0))
+            likely = chance.copy()
+            likely[-1] *= np.clip((_HERE - nearest) / (_HERE - _FAR), _LEAST_DOUBT, 1.0)
+            likely /= likely.sum()
+            order = np.argsort(-likely[:-1], kind="stable")
+            ranked = tuple(Scored(goals[i], float(likely[i])) for i in order)
+            found.append(Judged(ranked, float(likely[-1]), nearest) if text.text else Judged(ranked, 1.0, 0.0))
         return found
 
 

@@ -19,7 +19,9 @@ UNSERVED, OTHER_DEED = -1, -2
 """Labels of what no catalog serves, and of what else may be done with what a goal is about."""
 _EXAMPLE, _LABEL, _DESCRIPTION, _PHRASE, _UNSERVED, _OTHER_DEED = 1.0, 0.7, 0.5, 0.4, 0.2, 0.3
 """What each sort of text counts in training."""
-_DOING = re.compile(r"^(?:\w+ing(?: up| out)? )?(?P<det>the |an? |my |our )?(?:new )?(?P<thing>[^\W\d]+(?: (?:and )?[^\W\d]+){0,3})$")
+_DOING = re.compile(
+    r"^(?:\w+ing(?: up| out)? )?(?P<det>the |an? |my |our )?(?:new )?(?P<thing>[^\W\d]+(?: (?:and )?[^\W\d]+){0,3})$"
+)
 
 _LISTED = re.compile(r"[,.;:()]|\b(?:and|or|of|on|for|in|with|over|to|from|by|that|which|how|at|as)\b")
 _LONGEST_PHRASE = 3
@@ -38,7 +40,13 @@ class Examples:
     def digest(self, *versions: str) -> str:
         """Name what a training on these examples depends on."""
         said = json.dumps(
-            [self.goals, [(said.text, *sorted(said.marks)) for said in self.texts], self.labels, self.weights, *versions]
+            [
+                self.goals,
+                [(said.text, *sorted(said.marks)) for said in self.texts],
+                self.labels,
+                self.weights,
+                *versions,
+            ]
         )
         return hashlib.sha256(said.encode()).hexdigest()
 
@@ -72,7 +80,9 @@ def _other_deeds(goal: Goal) -> Iterator[str]:
     match = _DOING.match(fold(goal.label))
     if match is None:
         return
-    spoken = {stem(word.text) for text in (*goal.examples, goal.description, goal.label) for word in words_in(fold(text))}
+    spoken = {
+        stem(word.text) for text in (*goal.examples, goal.description, goal.label) for word in words_in(fold(text))
+    }
     determiners = cycle(("my", "the", "this", "a", "our"))
     for deed in deeds():
         words = {stem(word.text) for word in words_in(fold(deed))} - FUNCTION_STEMS

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dialogue.understanding.requests.classify import Judged
-from dialogue.understanding.requests.segment import Cut, Mood, Piece
+from dialogue.understanding.requests.moods import Mood
+from dialogue.understanding.requests.segment import Cut, Piece
 
 MAX_JOINED = 7
 """Pieces that one request may be made of."""
@@ -21,16 +22,18 @@ _NEW_REQUEST = {Cut.START: 0.0, Cut.THEN: -0.1, Cut.SENTENCE: -0.4, Cut.AND: -0.
 """What it costs to begin another request at a cut (as the logarithm of a likelihood, like all of these)."""
 _JOIN_OVER = {Cut.THEN: -1.2, Cut.SENTENCE: -0.1}
 """What it costs to join what a cut divides."""
-_MOOD = {Mood.REQUEST: 0.0, Mood.FRAGMENT: 0.0, Mood.TELLING: -1.0, Mood.POINTING: -6.0, Mood.FILLER: -8.0}
+_MOOD = {Mood.REQUEST: 0.0, Mood.FRAGMENT: 0.0, Mood.TELLING: -0.7, Mood.POINTING: -6.0, Mood.FILLER: -8.0}
 """What it costs to take a piece of this mood, by itself, for a request."""
 _ASIDE = {Mood.REQUEST: -1.2, Mood.FRAGMENT: -0.7, Mood.TELLING: -0.3, Mood.POINTING: -0.6, Mood.FILLER: -0.0}
 """What it costs to take a piece for one that asks for nothing."""
-_VOICE = {Mood.REQUEST: 1.0, Mood.FRAGMENT: 0.9, Mood.TELLING: 0.35, Mood.POINTING: 0.0, Mood.FILLER: 0.0}
+_VOICE = {Mood.REQUEST: 1.0, Mood.FRAGMENT: 0.9, Mood.TELLING: 0.6, Mood.POINTING: 0.0, Mood.FILLER: 0.0}
 """How much a piece of this mood has to say against a part that takes it for something else."""
 ONLY_A_VALUE, NO_WEIGHT = -1.5, -4.0
 """What it costs to take a piece for a request that names one option of an argument, or that has no word of weight."""
 _BARE_VOICE = 0.4
 """How much less such a piece has to say."""
+_CLOSE, _VERBATIM = 0.8, 0.97
+"""From what nearness to an example on its pieces speak less and less against it, and where they say nothing any more."""
 _LEAST = 0.05
 
 
@@ -82,7 +85,13 @@ def _strongest(pieces: Sequence[Piece], parts: Sequence[Part], start: int) -> Cu
 
 
 def _ways(
-    pieces: Sequence[Piece], judged: dict[tuple[int, int], Judged], start: int, end: int, bare: Mapping[int, float], *, only_tells: bool
+    pieces: Sequence[Piece],
+    judged: dict[tuple[int, int], Judged],
+    start: int,
+    end: int,
+    bare: Mapping[int, float],
+    *,
+    only_tells: bool,
 ) -> list[Part]:
     """List what a stretch of pieces may be: a request for one of its likelier goals, or (a single piece) an aside."""
     whole = judged[start, end]
@@ -102,6 +111,8 @@ def _ways(
         against = sum(_against(piece, alone[k], scored.goal, bare=start + k in bare) for k, piece in enumerate(inside))
         if end - start == 1:
             against = bare.get(start, 0.0) if len(pieces) > 1 else 0.0
+        if scored is whole.ranked[0]:  # the words of one goal's own example are that goal, "and" or not
+            against *= min(1.0, max(0.0, (_VERBATIM - whole.near) / (_VERBATIM - _CLOSE)))
         score = math.log(scored.confidence) + joins + mood + against
         found.append(Part(start, end, scored.goal, whole, score, alone))
     return found

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import cached_property
+from time import perf_counter
 
+from catalog.fact import Scope
 from catalog.model import Catalog
-from dialogue.meaning import GoalMention, Reference
+from dialogue.meaning import GoalMention, Reference, Span
 from dialogue.understanding.analysis import Candidate, Segment
-from dialogue.understanding.requests.arguments import assign
-from dialogue.understanding.requests.classify import Classifier, Judged
+from dialogue.understanding.asp import Domain, materialize, prepare
+from dialogue.understanding.asp.rules import find_periods
+from dialogue.understanding.requests.arguments import arguments_of, assign
+from dialogue.understanding.requests.classify import Classifier, Judged, Scored
+from dialogue.understanding.requests.found import Requests
 from dialogue.understanding.requests.masking import find_forms, mask
+from dialogue.understanding.requests.moods import Mood
 from dialogue.understanding.requests.parts import NO_WEIGHT, ONLY_A_VALUE, Part, join
 from dialogue.understanding.requests.references import RESULT, Pointed, ReferenceReader
-from dialogue.understanding.requests.segment import Cut, Mood, Piece, cut_up
+from dialogue.understanding.requests.segment import Cut, Piece, cut_up
 from dialogue.understanding.words import FUNCTION_WORDS, span_of, stem, words_in
 
 SURE = 0.5
@@ -24,26 +31,18 @@ WORTH_OFFERING = 0.25
 MARGIN = 0.15
 """By how much the best goal must lead the next one."""
 _OFFERED = 3
-_TOPIC = re.compile(r"\b(?:about|regarding|on|over|concerning|re|discuss|explain|through|review)\s+(?P<what>(?:our|my|the|a|an)\s+\w)")
-_POINTED_AT = re.compile(r"\b(?:that|this|the|it)\b(?:\s+\w+)?\s+(?:first|beforehand|before that|up front|before (?:we|i|you))\b")
+_TOPIC = re.compile(
+    r"\b(?:about|regarding|on|over|concerning|re|discuss|explain|through|review)\s+(?P<what>(?:our|my|the|a|an)\s+\w)"
+)
+_POINTED_AT = re.compile(
+    r"\b(?:that|this|the|it)\b(?:\s+\w+)?\s+(?:first|beforehand|before that|up front|before (?:we|i|you))\b"
+)
 _REFERENCE = re.compile(
     r"\b(?:about|regarding|on|over|concerning|re|discuss|explain|through|review|of|into|behind|clarify)\s+(?:me\s+|us\s+)?"
     r"(?P<what>(?:both\s+(?:of\s+)?)?(?P<det>those|that|these|this|the|both|my|our)\s+(?P<noun>(?:(?!(?:with|over|by|via|through|on|in|at|please|to|for|and)\b)"
     r"[a-z&'-]+\s*){1,4}))(?=(?:with|over|by|via|through|on|in|at|please|to)\b|\W*\Z)"
 )
 """What somebody wants to talk about."""
-
-
-@dataclass(frozen=True)
-class Requests:
-    """What an utterance asks for.
-
-    `goals` are sure, producers before consumers; `candidates` are too unsure to act on, best first.
-    """
-
-    segments: tuple[Segment, ...] = ()
-    goals: tuple[GoalMention, ...] = ()
-    candidates: tuple[GoalMention, ...] = ()
 
 
 @dataclass
@@ -64,6 +63,15 @@ class RequestReader:
         self._catalog = catalog
         self.classifier = Classifier(catalog)
         self._references = ReferenceReader(catalog)
+        self._own = {goal: frozenset(_own_facts(catalog, goal)) for goal in catalog.goals}
+
+    def own_facts(self, goal: str) -> frozenset[str]:
+        """Give the facts that are said for one request for a goal alone: its arguments, and what they come from."""
+        return self._own[goal]
+
+    def rank(self, folded: str) -> tuple[Scored, ...]:
+        """Rank the goals that a text, taken as one, may ask for."""
+        return self.classifier.judge([folded])[0].ranked or (Scored("", 0.0),)
 
     def read(self, text: str, folded: str, today: date) -> Requests:
         """Read what a text asks for; `folded` is the text as it is compared, of the same length."""
@@ -74,21 +82,43 @@ class RequestReader:
         def judge(stretches: list[tuple[int, int]]) -> list[Judged]:
             return self.classifier.judge([_without_reference(folded, pieces, i, j) for i, j in stretches])
 
+        began = perf_counter()
         parts = join(pieces, judge, self._bare(folded, pieces))
         requests = self._gather(pieces, parts, folded)
         self._find_named_in_passing(folded, pieces, requests)
         segments = tuple(_segment(text, pieces, part) for part in parts)
-        sure = [request for request in requests if is_sure(request.judged, request.goal)]
-        unsure = [request for request in requests if not is_sure(request.judged, request.goal)]
-        goals = self._complete(text, folded, sure, today) if sure else ()
-        candidates: list[GoalMention] = []
+        sure = self._without_parts([request for request in requests if is_sure(request.judged, request.goal)])
+        cut = perf_counter()
         if not sure:
-            whole = judge([(0, len(pieces))])[0] if not unsure else unsure[0].judged
-            for scored in whole.ranked[:_OFFERED]:
-                if scored.confidence >= WORTH_OFFERING:
-                    span = span_of(text, pieces[0].start, pieces[-1].end)
-                    candidates.append(GoalMention(goal=scored.goal, span=span, confidence=scored.confidence))
-        return Requests(segments, goals, tuple(candidates))
+            unsure = [request.judged for request in requests] or [judge([(0, len(pieces))])[0]]
+            candidates = _offer(unsure, span_of(text, pieces[0].start, pieces[-1].end))
+            return Requests(segments, candidates=candidates, seconds={"requests": cut - began})
+        found = self._complete(text, folded, sure, today)
+        valued = perf_counter()
+        seconds = {"requests": cut - began, "values": valued - cut}
+        if not any(self._own[request.goal] for request in sure):
+            return Requests(segments, found, seconds=seconds)
+        held = materialize(self._domain, found, today)
+        seconds["rules"] = perf_counter() - valued
+        return Requests(segments, held.requests, (), held.facts, held.atoms, held.fired, held.errors, seconds)
+
+    @cached_property
+    def _domain(self) -> Domain:
+        return prepare(self._catalog)
+
+    def _without_parts(self, requests: list[_Request]) -> list[_Request]:
+        """Leave out what is a part of something else that is asked for, and the same asked for twice.
+
+        Of goals with arguments of their own neither is left out: the same twice, with other values, is asked for twice.
+        """
+        facts = {request.goal: set(self._catalog.goals[request.goal].facts) for request in requests}
+        kept: list[_Request] = []
+        for request in requests:
+            mine = facts[request.goal]
+            again = any(mine < others for others in facts.values()) or any(r.goal == request.goal for r in kept)
+            if self._own[request.goal] or not again:
+                kept.append(request)
+        return kept
 
     def _bare(self, folded: str, pieces: Sequence[Piece]) -> dict[int, float]:
         """Say which pieces hardly ask for anything by themselves, and what it costs to take them for requests."""
@@ -118,8 +148,10 @@ class RequestReader:
             request = _Request(part.goal, part.judged, start, inside[-1].end, [*waiting, *inside])
             waiting = []
             last = requests[-1] if requests else None
-            if last is not None and last.goal == request.goal and not _differ(
-                folded, (last.start, last.end), (request.start, request.end)
+            if (
+                last is not None
+                and last.goal == request.goal
+                and not _differ(folded, (last.start, last.end), (request.start, request.end))
             ):
                 last.end = request.end
                 last.said.extend(request.said)
@@ -154,7 +186,7 @@ class RequestReader:
         found = []
         for index in order:
             request, arguments, points = requests[index], given[index], pointed[index]
-            values, missing = arguments.values, arguments.missing
+            values, missing = (arguments.values, arguments.missing) if self._own[request.goal] else ((), ())
             references: tuple[Reference, ...] = ()
             if points is not None and _stands(points, arguments.values):
                 span = span_of(text, points.start, points.end)
@@ -173,6 +205,27 @@ class RequestReader:
                 )
             )
         return tuple(found)
+
+
+def _offer(judged: Sequence[Judged], span: Span) -> tuple[GoalMention, ...]:
+    """Offer the goals that are likely enough to be worth it, best first."""
+    best: dict[str, float] = {}
+    for one in judged:
+        for scored in one.ranked[:_OFFERED]:
+            best[scored.goal] = max(scored.confidence, best.get(scored.goal, 0.0))
+    offered = sorted((goal for goal in best if best[goal] >= WORTH_OFFERING), key=lambda goal: -best[goal])
+    return tuple(GoalMention(goal=goal, span=span, confidence=min(1.0, best[goal])) for goal in offered[:_OFFERED])
+
+
+def _own_facts(catalog: Catalog, goal: str) -> Iterator[str]:
+    """Yield the arguments of a goal that are said for one request alone, and the periods that they are ends of."""
+    arguments = arguments_of(catalog, goal)
+    for name in arguments:
+        if catalog.facts[name].scope is Scope.GOAL:
+            yield name
+    for name, ends in find_periods(catalog).items():
+        if not set(ends).isdisjoint(arguments):
+            yield name
 
 
 def is_sure(judged: Judged, goal: str) -> bool:
@@ -255,7 +308,11 @@ def _segment(text: str, pieces: Sequence[Piece], part: Part) -> Segment:
     inside = pieces[part.first : part.last]
     ranked = tuple(Candidate(s.goal, round(s.confidence, 4)) for s in part.judged.ranked[:_OFFERED])
     if part.goal is None:
-        because = "asks for nothing" if part.judged.none >= SURE else f"{inside[0].mood.name.lower()}, belongs to what is beside it"
+        because = (
+            "asks for nothing"
+            if part.judged.none >= SURE
+            else f"{inside[0].mood.name.lower()}, belongs to what is beside it"
+        )
     elif is_sure(part.judged, part.goal):
         because = "likeliest goal"
     else:

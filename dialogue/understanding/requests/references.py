@@ -29,7 +29,9 @@ _EXPLETIVE = re.compile(
     r"|all|too|very|so|not|hard|easy|quick|important|nice|great|good|better|best|would|takes?|morning|afternoon|evening|week"
     r"|month|year|quarter|time|way|much|long|soon|works?|helps?|matters?)\b"
 )
-_CLAUSE = re.compile(r"that\s+(?:i|we|you|he|she|they|can|could|will|would|knows?|is|are|has|have|helps?|my|our|the|understands?)\b")
+_CLAUSE = re.compile(
+    r"that\s+(?:i|we|you|he|she|they|can|could|will|would|knows?|is|are|has|have|helps?|my|our|the|understands?)\b"
+)
 _POINTER = re.compile(
     r"\b(?P<count>both|all|all (?:two|three|four)|the (?:two|three|four))(?:\s+of)?(?:\s+(?:them|these|those|the))?(?:\s+(?P<counted>[a-z]+s)\b)?"
     r"|\b(?:of\s+)?(?P<many>them|these|those)\b(?!\s+(?:days|times))(?:\s+(?:two|three|both)\b)?(?P<both>\s+both)?"
@@ -142,7 +144,11 @@ class ReferenceReader:
             top = max(scores)
             if top <= 0:
                 continue
-            last = nouns[-1] if len(nouns) == 1 else next((w for w in reversed(nouns) if self._known(w.text, said)), nouns[-1])
+            last = (
+                nouns[-1]
+                if len(nouns) == 1
+                else next((w for w in reversed(nouns) if self._known(w.text, said)), nouns[-1])
+            )
             fitting = [i for i, score in zip(able, scores, strict=True) if score == top]
             plural = last.text.endswith("s") and match["det"] in {"these", "those", "the"} and stem(last.text) in RESULT
             to = tuple(fitting) if plural and len(fitting) > 1 else (fitting[-1],)

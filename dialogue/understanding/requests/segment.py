@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from dialogue.understanding.requests.moods import FILLER_OR_NOTHING, Mood, mood_of
+
 MAX_PIECES = 14
 """Of an utterance with more of them, only sentences are told apart."""
 
@@ -27,21 +29,6 @@ class Cut(IntEnum):
     SENTENCE = 4
     THEN = 5
     """Words that say that something else follows: "then", "also", "while you're at it"."""
-
-
-class Mood(IntEnum):
-    """What kind of statement a piece makes, by its form alone."""
-
-    FRAGMENT = 0
-    """A bare phrase: "expense report 2023"."""
-    REQUEST = 1
-    """An order, a wish, or a question."""
-    TELLING = 2
-    """A statement: "my sales are flat"."""
-    POINTING = 3
-    """Nothing but a deed and a word that points back: "look it up", "find that"."""
-    FILLER = 4
-    """Politeness, a vocative, a comment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +61,12 @@ _CUTS: tuple[tuple[Cut, re.Pattern[str]], ...] = (
     (Cut.THEN, re.compile(rf"(?:\s*,)?\s+(?={_ADDING}\s)")),
     (Cut.AND, re.compile(r"(?:\s*,)?\s+(?:(?:and|n)\s+|&\s*|\+\s*)(?=[\w$€£])")),
     (Cut.COMMA, re.compile(r"\s*,\s*(?=\D)|\s*,\s+")),
-    (Cut.WEAK, re.compile(r"\s*:\s+|(?:\s*,)?\s+(?:so|but|because|cause|cuz|since|as|or)\s+(?=(?:i|i'm|i'd|we|my|our|it|he|she|they|the|there|have|please|can|could|get|make|give|show)\b)")),
+    (
+        Cut.WEAK,
+        re.compile(
+            r"\s*:\s+|(?:\s*,)?\s+(?:so|but|because|cause|cuz|since|as|or)\s+(?=(?:i|i'm|i'd|we|my|our|it|he|she|they|the|there|have|please|can|could|get|make|give|show)\b)"
+        ),
+    ),
 )
 _LEAD = re.compile(rf"\s*(?:{_ADDING}|(?:and|n|&|\+|but|so)\s)\s*")
 
@@ -87,7 +79,9 @@ def cut_up(folded: str, protected: Sequence[tuple[int, int]] = ()) -> list[Piece
             start, end = match.span()
             if any(a < end and start < b for a, b in protected) and any(a < start and end < b for a, b in protected):
                 continue
-            overlap = next((s for s, (e, _) in found.items() if s < max(end, start + 1) and start < max(e, s + 1)), None)
+            overlap = next(
+                (s for s, (e, _) in found.items() if s < max(end, start + 1) and start < max(e, s + 1)), None
+            )
             if overlap is None:
                 found[start] = (end, cut)
             elif cut is Cut.THEN or found[overlap][1] < cut:
@@ -103,7 +97,9 @@ def cut_up(folded: str, protected: Sequence[tuple[int, int]] = ()) -> list[Piece
                 if re.search(r"\w\w\w", lead.group().replace("and", "").replace("but", "")):
                     before = max(before, Cut.THEN) if pieces else before
                 inner_start = lead.end()
-            pieces.append(Piece(inner_start, inner_end, before if pieces else Cut.START, mood_of(folded[inner_start:inner_end])))
+            pieces.append(
+                Piece(inner_start, inner_end, before if pieces else Cut.START, mood_of(folded[inner_start:inner_end]))
+            )
             before = cut
         else:
             before = max(before, cut)
@@ -138,7 +134,7 @@ def _is_value(folded: str, piece: Piece, protected: Sequence[tuple[int, int]]) -
     for start, end in protected:
         if piece.start <= start and end <= piece.end:
             left = left[: start - piece.start] + " " * (end - start) + left[end - piece.start :]
-    return len(left.split()) < len(piece.of(folded).split()) and _FILLER_OR_NOTHING.match(left) is not None
+    return len(left.split()) < len(piece.of(folded).split()) and FILLER_OR_NOTHING.match(left) is not None
 
 
 def _joined(folded: str, one: Piece, other: Piece) -> Piece:
@@ -163,54 +159,3 @@ def _trim(folded: str, start: int, end: int) -> tuple[int, int]:
     while end > start and (folded[end - 1].isspace() or folded[end - 1] in ",.;:"):
         end -= 1
     return start, end
-
-
-_POLITE = (
-    r"(?:please|pls|plz|kindly|thanks|thank you|thx|cheers|hi|hello|hey|hi there|hello there|hey there|good (?:morning|afternoon|evening)"
-    r"|ok|okay|well|so|now|just|actually|oh|um+|uh+|hm+|ah|yes|sorry|excuse me|quick(?:ly)?|asap|first|right|alright|again"
-    r"|today|for me|for us|if (?:you can|possible|you could|that's ok)|as soon as possible|in a minute|one (?:moment|second)"
-    r"|and|too|as well|maybe|perhaps|at once|right away|at the same time|there|sir|madam|folks|guys|team|everyone|mate|when you (?:can|have a (?:moment|minute))|no rush|not urgent|urgent(?:ly)?)"
-)
-_FILLER = re.compile(rf"\W*(?:{_POLITE}\W*)+\Z")
-_FILLER_OR_NOTHING = re.compile(rf"\W*(?:(?:{_POLITE}|for|on|from|in|of|at|to|until|by|tel|email|e-mail|phone|dated|worth|over|is|it's)\W*)*\Z")
-_POLITE_START = re.compile(rf"\W*(?:{_POLITE}\b\W*)+")
-_POINTER = r"(?:it|this|that|them|these|those|both|both of (?:them|these|those)|all|one|the (?:two|three)(?: of them)?|each(?: of them)?|everything)"
-_DEED = (
-    r"(?:look|find|show|get|give|pull|bring|fetch|send|tell|explain|check|open|run|do|make|create|search|see|view|print|display|have|put|need|want|like|prepare|generate|download|email|trace|track|identify|locate)"
-)
-_POINTING = re.compile(
-    rf"\W*(?:(?:can|could|would|will) you\s+|(?:i|we) (?:want|need|would like|have|'d like) to\s+|let me\s+|i'd like to\s+|to\s+)?(?:please\s+|just\s+)?{_DEED}(?:\s+(?:up|out|for|me|us|to|at|into|down))*\s+{_POINTER}"
-    r"(?:\s+(?:up|out|for|me|us|to|please|first|both|now|then|too|in|over|down))*\W*\Z"
-)
-_WISH = re.compile(
-    r"\W*(?:(?:i|we)(?:'d| would| should| might|'ll)?\s+(?:also |really |still |just |now |first |only |then |kindly )*"
-    r"(?:want|wanna|need|like|love|wish|require|prefer|wonder|would like|must|hope|'d like|am looking|have to)"
-    r"|(?:i'm|im|we're|i am|we are) (?:\w+ )?(?:looking|after|interested|hoping|wondering|trying|here to)"
-    r"|id like|i'd (?:like|love|prefer|rather)|(?:can|could|may|might|would|will|shall|should) (?:i|we|you|u|somebody|someone|anyone|anybody|a|an|the)\b"
-    r"|(?:is it|would it be) possible|let(?:'s| me| us)|any chance|(?:what|which|who|whom|whose|how|when|where|why)\b|(?:whats|what's|who's|how's|where's)\b"
-    r"|(?:is|are|do|does|did|was|were|have|has|am)\s+(?:i|we|you|u|there|my|our|the|it|this|that|they|any|similar|other|a|an)\b"
-    r"|time to|any\b|do you mind|would you mind)"
-)
-_TELLING = re.compile(
-    r"\W*(?:"
-    r"(?:(?:someone|somebody|people)(?!\s+(?:to|who|that|from|on|about|for|by|over|with|can|could|please)\b)|i|we|he|she|they|you|it|this|that|there)(?:'s|'ve|'re|'m|'d| have| has| had| am| are| is| was| were| just| already| recently| still| never| cannot| can't| cant| don't| didn't| do not| did not)*\s+\w+"
-    r"|(?:my|our|the|a|an|one|some|these|those|this|that|mr|mrs|ms|dr)\b[^,.;:!?]{0,60}?\s(?:is|are|was|were|has|have|had|got|gets|keeps|keep|will|would|won't|can't|cannot|seems?|looks?|wants?|needs?|shows?|says?|went|came|did|does|doesn't|didn't|don't|isn't|aren't|wasn't|charged|took|appeared|changed|moved)\b"
-    r"|theres\b|there's\b"
-    r")"
-)
-
-
-def mood_of(folded: str) -> Mood:
-    """Tell what kind of statement a piece makes."""
-    if _FILLER.match(folded):
-        return Mood.FILLER
-    bare = _POLITE_START.sub("", folded, count=1) if _POLITE_START.match(folded) else folded
-    if _POINTING.match(bare):
-        return Mood.POINTING
-    if _WISH.match(bare):
-        return Mood.REQUEST
-    if folded.rstrip().endswith("?"):
-        return Mood.REQUEST
-    if _TELLING.match(bare):
-        return Mood.TELLING
-    return Mood.FRAGMENT

@@ -43,7 +43,10 @@ _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:u|ya)", "you"),
         (r"(?:ur)", "your"),
         (r"(?:r)(?=\s+(?:you|we|my|our|there)\b)", "are"),
-        (r"(?:2)(?=\s+(?:an?|the|my|our|someone|somebody|anyone|talk|speak|see|know|get|make|you|me|one|your)\b)", "to"),
+        (
+            r"(?:2)(?=\s+(?:an?|the|my|our|someone|somebody|anyone|talk|speak|see|know|get|make|you|me|one|your)\b)",
+            "to",
+        ),
         (r"(?:4)(?=\s+(?:an?|the|my|our|me|us|someone)\b)", "for"),
         (r"(?:thx|ty|tks)", "thanks"),
         (r"(?:whats)", "what is"),

@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from dialogue.understanding.requests.marks import Said
 from dialogue.understanding.words import stem, words_in
 
-Matrix = NDArray[np.float32]
+Matrix = NDArray[np.floating[Any]]
 
 _WORDS, _PAIRS, _LETTERS, _MARKS = 0.7, 0.4, 0.5, 0.4
 """What words, pairs of neighbours, groups of letters, and marks weigh beside the meaning, which weighs 1."""
@@ -94,7 +95,7 @@ def train(features: Matrix, labels: NDArray[np.int64], classes: int, weights: Ma
 
 def _largest(kernel: Matrix, weights: Matrix) -> float:
     """Estimate the largest eigenvalue, by powers."""
-    vector = np.ones(len(kernel), dtype=np.float32)
+    vector: Matrix = np.ones(len(kernel), dtype=np.float32)
     size = 1.0
     for _ in range(20):
         vector = weights * (kernel @ vector)
