@@ -17,8 +17,6 @@ _COMPARING = re.compile(r"\b(?:compar\w+|versus|vs\b|against|difference)", re.IG
 _COMPARED = re.compile(
     r"\b(?:vs\.?|versus|against|than|compared? (?:it )?(?:to|with))\s+(?:the |my |our )?$", re.IGNORECASE
 )
-    r"\b(?:vs\.?|versus|against|than|compared? (?:it )?(?:to|with))\s+(?:the |my |our )?$", re.IGNORECASE
-)
 _UNTIL = frozenset(("until", "till", "til", "through", "thru", "up to", "upto", "as of"))
 _DAYS = frozenset(("d", "pair", "relative day"))
 _YEARS_AROUND = 6
