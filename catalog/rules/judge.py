@@ -62,20 +62,23 @@ def _judge(rule: Rule, node: AST, vocabulary: Vocabulary, known: frozenset[Signa
         found = f"After `:-` there are {len(node.body)} conditions; {MAX_LITERALS} are allowed."
         yield Unread(rule.line, found, "Split the rule: give some of them a name of their own.")
     for literal in node.body:
-        yield from _judge_literal(rule, literal)
+        yield from _judge_literal(literal)
     for atom in walk(node, ASTType.SymbolicAtom):
-        yield from _judge_atom(rule, atom.symbol, vocabulary, known)
+        yield from _judge_atom(atom.symbol, vocabulary, known)
     for part in walk(node, ASTType.Interval, ASTType.Pool, ASTType.Function):
         if part.ast_type != ASTType.Function:
-            yield Unread(rule.line, f"{part} stands for several terms at once.", "Write one rule for each.")
+            yield Unread(_line(part), f"{part} stands for several terms at once.", "Write one rule for each.")
         elif part.external:
-            yield from _judge_call(rule, part)
+            yield from _judge_call(part)
 
 
 def _judge_head(rule: Rule, node: AST, vocabulary: Vocabulary) -> Iterator[Unread]:
     name, arity = rule.defines
     identifier = vocabulary.fact_of.get(name)
     if rule.defines == ERROR:
+        text = node.head.atom.symbol.arguments[0]
+        if text.ast_type != ASTType.Variable and not str(text).startswith('"'):
+            yield Unread(rule.line, f"{shortened(str(text))} is no text to tell somebody.", 'Write error("…").')
         return
     if name in RESERVED or name.startswith("_"):
         found = f"Before `:-` there is {name}/{arity}, which is not for rules to say."
@@ -87,42 +90,41 @@ def _judge_head(rule: Rule, node: AST, vocabulary: Vocabulary) -> Iterator[Unrea
             yield Unread(rule.line, f"A value of {name} is of the kind {kind}, and not {shortened(given)}.", write)
 
 
-def _judge_literal(rule: Rule, literal: AST) -> Iterator[Unread]:
-    kind = literal.ast_type
+def _judge_literal(literal: AST) -> Iterator[Unread]:
+    kind, line = literal.ast_type, _line(literal)
     if kind == ASTType.ConditionalLiteral:
-        yield Unread(rule.line, f"{literal} is a condition on conditions.", "Write it as a rule of its own.")
+        yield Unread(line, f"{literal} is a condition on conditions.", "Write it as a rule of its own.")
     elif literal.sign == Sign.DoubleNegation:
-        yield Unread(rule.line, f"{literal} is denied twice.", "Write it without `not not`.")
+        yield Unread(line, f"{literal} is denied twice.", "Write it without `not not`.")
     elif literal.atom.ast_type in (ASTType.Aggregate, ASTType.TheoryAtom):
-        yield Unread(
-            rule.line, f"{literal} is neither an atom nor a comparison.", "Count with #count{ X: day(X, _, _) }."
-        )
+        yield Unread(line, f"{literal} is neither an atom nor a comparison.", "Count with #count{ X: day(X, _, _) }.")
     elif literal.atom.ast_type == ASTType.SymbolicAtom and not is_atom(literal):
-        yield Unread(rule.line, f"{literal} is no plain atom.", "Write `not` for what is denied.")
+        yield Unread(line, f"{literal} is no plain atom.", "Write `not` for what is denied.")
 
 
-def _judge_atom(rule: Rule, symbol: AST, vocabulary: Vocabulary, known: frozenset[Signature]) -> Iterator[Unread]:
+def _judge_atom(symbol: AST, vocabulary: Vocabulary, known: frozenset[Signature]) -> Iterator[Unread]:
     signature = signature_of(symbol)
     name, arity = signature
+    line = _line(symbol)
     if symbol.ast_type != ASTType.Function:
         return
     if signature not in known:
         others = sorted({len_ for called, len_ in known if called == name})
         if others:
             write = f"Write it with {' or '.join(map(str, others))}{_form_of(name, vocabulary)}."
-            yield Unread(rule.line, f"{name} has {arity} arguments here.", write)
+            yield Unread(line, f"{name} has {arity} arguments here.", write)
         else:
             write = suggest(name, sorted({called for called, _ in known}), "predicates")
-            yield Unread(rule.line, f"Nothing is called {name}.", write)
+            yield Unread(line, f"Nothing is called {name}.", write)
     elif signature in (GOAL, ASKED) and symbol.arguments[1].ast_type == ASTType.SymbolicTerm:
         goal = str(symbol.arguments[1])
         if goal not in vocabulary.goal_of:
-            yield Unread(rule.line, f"No goal is called {shortened(goal)}.", suggest(goal, vocabulary.goal_of, "goals"))
+            yield Unread(line, f"No goal is called {shortened(goal)}.", suggest(goal, vocabulary.goal_of, "goals"))
     elif name in vocabulary.fact_of and arity == 3 and symbol.arguments[2].ast_type == ASTType.SymbolicTerm:
         kind, given = vocabulary.kinds[vocabulary.fact_of[name]], str(symbol.arguments[2])
         if given != kind and given not in vocabulary.fact_of:
             write = f"Write {name}(X, V, {kind})."
-            yield Unread(rule.line, f"A value of {name} is of the kind {kind}, and not {shortened(given)}.", write)
+            yield Unread(line, f"A value of {name} is of the kind {kind}, and not {shortened(given)}.", write)
 
 
 def _form_of(name: str, vocabulary: Vocabulary) -> str:
@@ -133,14 +135,19 @@ def _form_of(name: str, vocabulary: Vocabulary) -> str:
     return ""
 
 
-def _judge_call(rule: Rule, call: AST) -> Iterator[Unread]:
+def _judge_call(call: AST) -> Iterator[Unread]:
     arity = CALLBACKS.get(call.name)
     if arity is None:
         found = f"There is no function @{shortened(call.name)}."
-        yield Unread(rule.line, found, suggest(call.name, CALLBACKS, "functions"))
+        yield Unread(_line(call), found, suggest(call.name, CALLBACKS, "functions"))
     elif arity != len(call.arguments):
         found = f"@{call.name} has {len(call.arguments)} arguments here."
-        yield Unread(rule.line, found, f"Write it with {arity}.")
+        yield Unread(_line(call), found, f"Write it with {arity}.")
+
+
+def _line(part: AST) -> int:
+    """Tell on which line a part of a rule begins."""
+    return int(part.location.begin.line)
 
 
 def _find_circles(rules: Sequence[tuple[int, Rule]]) -> Iterator[RuleFault]:

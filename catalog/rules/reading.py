@@ -13,6 +13,8 @@ from catalog.rules.vocabulary import Signature
 
 _PLACE = re.compile(r"^<[^>]*>:(\d+):[^ ]* (?:error|note|info|warning): ?(.*)$", re.DOTALL)
 _DIRECTIVE = re.compile(r"#\s*([a-z]+)")
+_QUOTED = re.compile(r'"(?:\\["\\n]|[^"\\\n])*"|%\*.*?\*%|%[^\n]*', re.DOTALL)
+_FOREIGN = re.compile(r"[\0\x80-\U0010ffff]")
 _ALLOWED_DIRECTIVES = frozenset({"count", "sum", "min", "max", "true", "false"})
 _INFO = frozenset((MessageCode.AtomUndefined, MessageCode.OperationUndefined, MessageCode.Other))
 
@@ -64,30 +66,35 @@ def read_rules(text: str) -> tuple[Rule, ...]:
 def parse_rules(text: str) -> tuple[list[tuple[Rule, AST]], list[Unread]]:
     """Read a text: its rules with their syntax trees, and what cannot be taken."""
     read = _Read()
-    if directives := list(_find_directives(text)):
-        return [], directives
+    if unparsable := list(_find_unparsable(text)):
+        return [], unparsable
     messages: list[tuple[MessageCode, str]] = []
     nodes: list[AST] = []
     try:
         parse_string(text, nodes.append, logger=lambda code, message: messages.append((code, message)))
-    except (RuntimeError, UnicodeEncodeError):
+    except RuntimeError:
         return [], list(_say_messages(messages, "Write rules as `head :- body.`; each ends with a full stop."))
     for node in nodes[1:]:  # the first says that the program begins
         _take(node, read)
     return read.rules, read.unread
 
 
-def _find_directives(text: str) -> Iterator[Unread]:
-    """Find what must not even be parsed, as parsing an `#include` reads the file; in strings and comments too.
+def _find_unparsable(text: str) -> Iterator[Unread]:
+    """Find what must not even be parsed.
 
-    So nothing hangs on our reading quotation marks as clingo does.
+    Parsing an `#include` reads the file: so that nothing hangs on our reading quotation marks as clingo does, it is
+    refused in texts and comments too. And where clingo meets half of a letter beyond ASCII, the whole process ends.
     """
     for match in _DIRECTIVE.finditer(text):
         if match[1] not in _ALLOWED_DIRECTIVES:
             write = "Write rules alone: `head :- body.`, without # except in #count, #sum, #min and #max."
             yield Unread(text.count("\n", 0, match.start()) + 1, f"There is {match.group()}.", write)
-    if "\0" in text:
-        yield Unread(text.count("\n", 0, text.index("\0")) + 1, "There is a NUL character.", "Take it out.")
+    for match in _FOREIGN.finditer(
+        _QUOTED.sub(lambda quoted: re.sub(r"[^\n\0\ud800-\udfff]", " ", quoted.group()), text)
+    ):
+        found = f"There is {match.group()!a} where no text is."
+        write = "Put it in double quotation marks; names are of small letters from a to z."
+        yield Unread(text.count("\n", 0, match.start()) + 1, found, write)
 
 
 def _take(node: AST, read: _Read) -> None:
@@ -130,7 +137,7 @@ def _rule(node: AST) -> Rule:
         positive=frozenset(positive),
         negative=frozenset(negative),
         variables=tuple(name for name in names if name != "_"),
-        counted=len(positive) > 1,
+        counted=sum(literal.ast_type == ASTType.Literal and is_atom(literal) for literal in node.body) > 1,
         line=node.location.begin.line,
     )
 

@@ -392,13 +392,13 @@ def joint_cases(draw: st.DrawFn) -> tuple[Catalog, list[JointRequest]]:
     for place in range(draw(st.integers(1, 3))):
         goal = draw(st.sampled_from(list(catalog.goals)))
         values = {fact: draw(st.sampled_from(["a", "b"])) for fact in draw(some_of(tuple(facts), most=2))}
-        fitting = [
-            (fact, other)
+        fitting = {
+            f"{fact} is {other}": (fact, (other,))
             for other in range(place)
             for fact in facts
             if fact not in values and find_result(catalog, requests[other].goal, fact) is not None
-        ]
-        references = {fact: (other,) for fact, other in draw(some_of(tuple(fitting), most=1))}
+        }
+        references = dict(fitting[one] for one in draw(some_of(tuple(fitting), most=1)))
         requests.append(JointRequest(goal, values, references))
     return catalog, requests
 
