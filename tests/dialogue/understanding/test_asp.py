@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 import pytest
@@ -34,7 +34,7 @@ def value(fact: str, said: JsonValue, span: Span = HERE) -> ValueMention:
 
 
 def request(
-    goal: str, *values: ValueMention, refers: dict[str, tuple[int, ...]] | None = None, missing: Sequence[str] = ()
+    goal: str, *values: ValueMention, refers: Mapping[str, tuple[int, ...]] | None = None, missing: Sequence[str] = ()
 ) -> GoalMention:
     references = tuple(Reference(fact=fact, to=to, span=THERE) for fact, to in (refers or {}).items())
     return GoalMention(
@@ -307,7 +307,7 @@ HOSTILE = [
     "x",
     "_goal(x, y).",
     '\\"',
-    "%* ",
+    "%* x",
     "#include <x>.",
     "\0",
     "\ud800",
