@@ -16,7 +16,7 @@ from catalog.demos import DEMOS
 from catalog.load import load
 from catalog.model import Catalog
 from dialogue.events import Log, Replied
-from dialogue.meaning import Context, Frozen, Meaning
+from dialogue.meaning import Context, Frozen, GoalMention, Meaning
 from dialogue.privacy import mask, mask_entry, secrets_of, show_value
 from dialogue.services import Services, Snapshot, Upload, make_services
 from dialogue.understanding import DEFAULT, UNDERSTANDERS
@@ -46,10 +46,13 @@ def understood_json(catalog: Catalog, meaning: Meaning) -> dict[str, JsonValue]:
     values = {mention.fact: mention.value for mention in meaning.values}
     goals: list[JsonValue] = []
     for mention in meaning.goals:
-        needs = set(find_needs(catalog, mention.goal))
-        given: dict[str, JsonValue] = {fact: value for fact, value in values.items() if fact in needs}
-        missing: list[JsonValue] = list(questions_left(catalog, catalog.goals[mention.goal].facts, frozenset(given)))
-        goals.append({"goal": mention.goal, "args": given, "missing": missing})
+        if mention.values or mention.references or mention.missing:
+            args, missing = _arguments(mention)
+        else:
+            needs = set(find_needs(catalog, mention.goal))
+            args = {fact: value for fact, value in values.items() if fact in needs}
+            missing = list(questions_left(catalog, catalog.goals[mention.goal].facts, frozenset(args)))
+        goals.append({"goal": mention.goal, "args": args, "missing": missing})
     question = meaning.question
     return {
         "goals": goals,
@@ -57,8 +60,16 @@ def understood_json(catalog: Catalog, meaning: Meaning) -> dict[str, JsonValue]:
         "question": None if question is None else question.model_dump(mode="json"),
         "control": None if meaning.control is None else meaning.control.value,
         "candidates": [mention.goal for mention in meaning.candidates],
-        "error": meaning.unclear,
+        "error": " ".join(meaning.errors) or meaning.unclear,
     }
+
+
+def _arguments(mention: GoalMention) -> tuple[dict[str, JsonValue], list[JsonValue]]:
+    """Give what was said for a request, and what was not; what earlier ones come to by their places."""
+    args: dict[str, JsonValue] = {value.fact: value.value for value in mention.values}
+    for reference in mention.references:
+        args[reference.fact] = {"ref": reference.to[0] if len(reference.to) == 1 else list(reference.to)}
+    return args, list(mention.missing)
 
 
 def questions_left(catalog: Catalog, goal: tuple[str, ...], known: frozenset[str]) -> tuple[str, ...]:
