@@ -188,6 +188,8 @@ def _trouble(error: Exception, settings: Settings, tries: Sequence[Try]) -> str:
     causes = list(_causes(error))
     if any(isinstance(cause, AnswerTooLong) for cause in causes):
         return f"it was longer than {MAX_BYTES // 1_000} kB"
+    if any(isinstance(cause, AnswerPacked) for cause in causes):
+        return "it came packed, and was not unpacked"
     if any(isinstance(cause, TimeoutError | ModelTimeoutError) for cause in causes):
         return f"there was none within {settings.limit_s:g} seconds"
     words = ""
@@ -228,6 +230,10 @@ class AnswerTooLong(Exception):
     """A server sent more than any answer has."""
 
 
+class AnswerPacked(Exception):
+    """A server sent something packed, though it was asked not to: it may unpack to anything."""
+
+
 @asynccontextmanager
 async def open_model(settings: Settings) -> AsyncIterator[Model]:
     """Reach a model behind an OpenAI-compatible address; follow no redirect, take no long or packed answer."""
@@ -257,7 +263,7 @@ async def open_model(settings: Settings) -> AsyncIterator[Model]:
 
     async def bound(response: httpx2.Response) -> None:
         if response.headers.get("content-encoding", "identity") != "identity":
-            raise AnswerTooLong
+            raise AnswerPacked
         response.stream = Bounded(response.stream)
 
     # Proxies of the environment are for what is elsewhere.

@@ -1,0 +1,193 @@
+"""A language model in a conversation: it holds nobody up, leaves a note when it was of no use, and keeps its key."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from dialogue.events import Heard, Understood
+from dialogue.services import Services, make_services
+from dialogue.stores import SqliteStore
+from dialogue.understanding.model.client import Client
+from dialogue.understanding.model.language_model import LanguageModel, find_language_model
+from dialogue.understanding.model.settings import (
+    FILE,
+    Mode,
+    Settings,
+    Unfit,
+    check_settings,
+    from_environment,
+    load_settings,
+    set_outside,
+)
+from tests.dialogue.toys import TODAY, Notation, load_toys
+from tests.dialogue.understanding.scripted import HERE, Script, client_of
+
+KEY = "sk-canary-5f3a"
+
+
+def services_with(home: Path, client: Client) -> Services:
+    return Services(
+        SqliteStore(home / "sessions.db"),
+        {"toys": load_toys()},
+        understander=Notation,
+        language_model=LanguageModel(Settings(Mode.ALWAYS, HERE, "scripted", limit_s=600), client=client),
+        clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
+        today=TODAY,
+    )
+
+
+class Waiting:
+    """A model that never answers, and tells when it was asked."""
+
+    def __init__(self) -> None:
+        self.asked = threading.Event()
+
+    async def reply(self, _messages: list[ModelMessage], _info: AgentInfo) -> ModelResponse:
+        self.asked.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    @property
+    def client(self) -> Client:
+        return client_of(lambda: FunctionModel(self.reply))
+
+
+def test_messages_are_heard_while_a_model_is_asked_and_a_note_says_that_it_was_of_no_use(home: Path) -> None:
+    waiting = Waiting()
+    services = services_with(home, waiting.client)
+    session = services.start("toys")
+    services.say(session, "goal trophy")
+    assert waiting.asked.wait(60)
+    services.say(session, "a=1")
+    log = services.snapshot(session).log
+    assert [entry.event.text for entry in log if isinstance(entry.event, Heard)] == ["goal trophy", "a=1"]
+    services.language_model.client.close()
+    assert services.wait(session, 60)
+    seen = services.snapshot(session)
+    understood = [entry.event for entry in seen.log if isinstance(entry.event, Understood)]
+    assert understood[0].meaning.notes == ("The model's answer was not used: it was stopped.",)
+    assert [goal.goal for goal in understood[0].meaning.goals] == ["trophy"]
+    assert not seen.busy
+    services.close()
+
+
+def test_closing_waits_for_no_model(home: Path) -> None:
+    waiting = Waiting()
+    services = services_with(home, waiting.client)
+    session = services.start("toys")
+    services.say(session, "goal trophy")
+    assert waiting.asked.wait(60)
+    services.close()
+    reopened = services_with(home, Script(['{"requests": []}']).client)
+    assert not reopened.snapshot(session).busy
+    reopened.close()
+
+
+def test_what_a_model_was_asked_is_not_asked_again_when_a_conversation_is_opened_anew(home: Path) -> None:
+    """What was understood is in the log; opening a conversation asks nobody."""
+    services = services_with(home, Script(['{"requests": []}']).client)
+    session = services.start("toys")
+    services.say(session, "goal trophy")
+    assert services.wait(session, 60)
+    before = services.snapshot(session)
+    services.close()
+    again = Script([AssertionError("it was asked")])
+    reopened = services_with(home, again.client)
+    assert reopened.snapshot(session).conversation == before.conversation
+    assert again.told == []
+    reopened.close()
+
+
+def test_a_model_is_off_unless_somebody_turns_it_on(home: Path) -> None:
+    services = make_services(home)
+    assert services.language_model.settings == Settings()
+    assert services.language_model.settings.mode is Mode.OFF
+    services.close()
+
+
+ENVIRONMENT = {
+    "PLANGLASS_LLM_MODE": "unsure",
+    "PLANGLASS_LLM_URL": "http://127.0.0.1:8080/v1/",
+    "PLANGLASS_LLM_MODEL": "some-model",
+    "PLANGLASS_LLM_KEY": KEY,
+}
+
+
+def test_settings_come_from_the_environment_and_its_word_stands(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it does not say, the page says; what comes from it is never written down."""
+    for name, value in ENVIRONMENT.items():
+        monkeypatch.setenv(name, value)
+    model = find_language_model(home)
+    assert model.settings == Settings(Mode.UNSURE, "http://127.0.0.1:8080/v1", "some-model", KEY)
+    assert model.fixed == {"mode", "url", "model", "key"} == set_outside()
+    model.change(Settings(Mode.OFF, "https://elsewhere.example/v1", "another", "another-key"), keep_key=True)
+    assert model.settings == Settings(Mode.UNSURE, "http://127.0.0.1:8080/v1", "some-model", KEY)
+    assert KEY not in (home / FILE).read_text(encoding="utf-8")
+    assert KEY not in repr(model.settings)
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_settings_of_the_page_are_kept_where_only_their_owner_can_read_them(home: Path, keep: bool) -> None:
+    model = find_language_model(home)
+    model.change(Settings(Mode.ALWAYS, "https://llm.example/v1", "some-model", KEY), keep_key=keep)
+    assert stat.S_IMODE((home / FILE).stat().st_mode) == 0o600
+    assert model.settings.key == KEY
+    assert load_settings(home) == Settings(Mode.ALWAYS, "https://llm.example/v1", "some-model", KEY if keep else "")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"mode": 3, "url": ["x"]}', '{"mode": "always", "url": "ftp://x"}'])
+def test_a_damaged_file_of_settings_means_none(home: Path, text: str) -> None:
+    home.mkdir()
+    (home / FILE).write_text(text, encoding="utf-8")
+    assert find_language_model(home).settings == Settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("MODE", "sometimes", "Known are: off, unsure, always"),
+        ("URL", "localhost:8080", "begins with http://"),
+        ("URL", "file:///etc/passwd", "begins with http://"),
+        ("URL", "http://ann:secret@llm.example/v1", "name or password in it"),
+        ("URL", "http://llm.example/v1?key=secret", "“?” or “#” in it"),
+        ("URL", "http://llm.example:99999/v1", "no base URL"),
+        ("KEY", "a\nb", "cannot be typed"),
+        ("KEY", "schlüssel", "letters that no key has"),
+        ("MODEL", "", "name of a model"),
+    ],
+)
+def test_settings_that_cannot_work_are_refused_with_what_to_write(name: str, value: str, said: str) -> None:
+    with pytest.raises(Unfit, match=said.replace("?", r"\?")) as refused:
+        from_environment({**ENVIRONMENT, f"PLANGLASS_LLM_{name}": value})
+    assert "secret" not in str(refused.value)
+
+
+def test_an_environment_that_cannot_work_is_told_in_the_log_and_asks_no_model(
+    home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("PLANGLASS_LLM_MODE", "always")
+    assert find_language_model(home).settings.mode is Mode.OFF
+    assert "a base URL is needed" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("url", "exposed"),
+    [
+        ("http://127.0.0.1:8080/v1", False),
+        ("http://localhost:8080/v1", False),
+        ("http://[::1]:8080/v1", False),
+        ("https://llm.example/v1", False),
+        ("http://llm.example/v1", True),
+    ],
+)
+def test_a_key_that_would_travel_in_the_open_is_noticed(url: str, exposed: bool) -> None:
+    assert check_settings(Settings(Mode.ALWAYS, url, "m", KEY)).exposes_key is exposed
+    assert check_settings(Settings(Mode.ALWAYS, url, "m")).exposes_key is False
