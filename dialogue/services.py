@@ -27,8 +27,9 @@ from dialogue.conversation import Conversation
 from dialogue.events import Attachment, Log, Replied, SessionStarted
 from dialogue.execution import Caller, SkillCaller, warm_skills
 from dialogue.explore.background import Explorations
+from dialogue.insight import Insight, look_into
 from dialogue.journal import Clock, StoredJournal
-from dialogue.meaning import Understander, UnderstanderFactory
+from dialogue.meaning import UnderstanderFactory
 from dialogue.orchestrators import ORCHESTRATORS
 from dialogue.privacy import mask_entry, secrets_of
 from dialogue.session import Session, Upload
@@ -86,9 +87,10 @@ class Services:
     ) -> None:
         self._store = store
         self._catalogs = dict(catalogs)
-        self._orchestrator = ORCHESTRATORS[orchestrator](ENGINES[engine])
+        self._engine = ENGINES[engine]
+        self._orchestrator = ORCHESTRATORS[orchestrator](self._engine)
         self._make_understander = understander
-        self._understanders: dict[str, Understander] = {}
+        self._understanders: dict[str, ModelUnderstander] = {}
         self.language_model = language_model or LanguageModel()
         """The language model that may be asked, where one is set up; it is off unless somebody turns it on."""
         self._allowed = allowed
@@ -125,6 +127,20 @@ class Services:
             warm_skills(loaded, self._allowed)
 
         return self._sessions.run(prepare)
+
+    def look_into(self, catalog: str, text: str, today: date | None = None) -> Future[Insight]:
+        """Find out in the background how a sentence is understood, and what would be done about it.
+
+        The first time, the understander is made ready. Raises UnknownCatalog.
+        """
+        loaded = self.loaded(catalog).catalog
+        day = today or self.today
+        return self._sessions.run(lambda: look_into(loaded, self._understander(catalog), self._engine, text, day))
+
+    @property
+    def today(self) -> date:
+        """Give the day it is for the assistant."""
+        return self._day()
 
     # a conversation
 
@@ -229,7 +245,7 @@ class Services:
 
         return Session(journal, make_turn)
 
-    def _understander(self, name: str) -> Understander:
+    def _understander(self, name: str) -> ModelUnderstander:
         with self._building:
             if name not in self._understanders:
                 catalog = self._catalogs[name].catalog

@@ -6,11 +6,13 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import TypeVar
 
 from dialogue.session import Session
 from dialogue.stores import Conflict
 
 _log = logging.getLogger(__name__)
+_Made = TypeVar("_Made")
 
 
 class Sessions:
@@ -23,7 +25,7 @@ class Sessions:
         self._lock = threading.RLock()
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="turn")
 
-    def run(self, work: Callable[[], None]) -> Future[None]:
+    def run(self, work: Callable[[], _Made]) -> Future[_Made]:
         """Have something done in the background."""
         return self._pool.submit(work)
 
