@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from catalog.values.stretches import Days, Looks, Order, Stretch, find_stretches, pair_as_month
+from catalog.values.stretches import Days, Looks, Order, Stretch
+from catalog.values.time_forms import find_stretches, pair_as_month
 from catalog.values.time_words import Word, words_of_time
 
 _NOT = re.compile(

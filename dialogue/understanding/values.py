@@ -21,7 +21,9 @@ from dialogue.understanding.cues import Beside, find_needs, find_own_amount, gat
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.others import is_of_another
 from dialogue.understanding.reading import Utterance
+from dialogue.understanding.requests.assigning import words_of_catalog
 from dialogue.understanding.reservations import has_alternative, is_denied, is_in_passing, is_sent_to
+from dialogue.understanding.wholes import find_wholes
 from dialogue.understanding.words import FRAME_WORDS, Clause, content_words, span_of, stem
 
 NAMED, CUED, FITTING = 3.0, 2.0, 1.0
@@ -83,6 +85,7 @@ class ValueReader:
         self._catalog, self._names, self._vocabularies = catalog, names, vocabularies
         self._facts = tuple(f for f in catalog.facts.values() if f.value.sayable and f.value.kind != "yes_no")
         self._cues = gather_cues(self._facts)
+        self._no_names = words_of_catalog(catalog)
         self._needs = {goal: frozenset(find_needs(catalog, goal)) for goal in catalog.goals}
         self._amounts = {
             goal: find_own_amount(
@@ -108,10 +111,13 @@ class ValueReader:
 
     def claims(self, said: Utterance) -> list[Claim]:
         """List the claims that stand: of overlapping ones the strongest; none where equals differ."""
+        parts = find_wholes(self._catalog, said, self._no_names)
+        wholes = [Claim(part.fact, part.start, part.end, NAMED, part.rule, part.value) for part in parts]
         found: list[Claim] = []
         for fact in self._facts:
             found.extend(self._wordy(fact, said) if fact.value.kind in WORDY else self._formed(fact, said))
-        return [claim for claim in found if self._stands(claim, found)]
+        left = [c for c in found if not any(w.start < c.end and c.start < w.end for w in wholes)]
+        return [*(claim for claim in left if self._stands(claim, left)), *wholes]
 
     def misses_period(self, fact: str, folded: str, end: int) -> str | None:
         """Name the period that an amount is given by, when the fact is counted by another one."""

@@ -99,7 +99,7 @@ def _is_alone(fact: Fact, needed: Sequence[Fact]) -> bool:
     return not any(other.name != fact.name and isinstance(other.value, kinds) for other in needed)
 
 
-def words_of_catalog(catalog: Catalog, goals: Collection[str]) -> frozenset[str]:
+def words_of_catalog(catalog: Catalog, goals: Collection[str] = ()) -> frozenset[str]:
     """List the words of a catalog and of the examples of some of its goals: nobody is called so."""
     said: list[str] = []
     for fact in catalog.facts.values():

@@ -1,0 +1,267 @@
+"""Forms in which people say a stretch of time: "3 May 2024", "Q1 2023", "last month", "fy21", "the year before last".
+
+A grammar over words of time (`catalog.values.time_words`). A stretch that is said without its year keeps that open;
+one that is said ambiguously has several readings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from catalog.values.stretches import Days, Looks, Order, Stretch, month_days, one_day, unit_days
+from catalog.values.time_words import Word, century
+
+_NEAR = range(-6, 7)
+"""Years around today in which a day or a month without a year is looked for."""
+
+
+def find_stretches(words: Sequence[Word], today: date, order: Order | None, looks: Looks | None) -> list[Stretch]:
+    """Find the stretches in a row of words, from left to right, never overlapping; of two the longer one."""
+    codes = "".join(word.code for word in words)
+    found: list[Stretch] = []
+    at = 0
+    while at < len(codes):
+        stretch = _longest(words, codes, at, _Now(today, order, looks))
+        if stretch is not None:
+            found.append(stretch)
+        at = stretch.end if stretch else at + 1
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Now:
+    today: date
+    order: Order | None
+    looks: Looks | None
+
+
+def _longest(words: Sequence[Word], codes: str, at: int, now: _Now) -> Stretch | None:
+    matches = [(match.end(), form) for pattern, form in _FORMS if (match := pattern.match(codes, at))]
+    for end, form in sorted(matches, key=lambda pair: -pair[0]):
+        stretch = form(words[at:end], codes[at:end], now)
+        if stretch is not None:
+            return replace(stretch, first=at, end=end)
+    return None
+
+
+Form = Callable[[Sequence[Word], str, _Now], Stretch | None]
+
+
+def _said(unit: str, *readings: Days | None) -> Stretch | None:
+    known = tuple(dict.fromkeys(days for days in readings if days))
+    return Stretch(0, 0, unit, known) if known else None
+
+
+def _yearless(unit: str, of_year: Callable[[int], Days | None]) -> Stretch:
+    return Stretch(0, 0, unit, of_year=of_year)
+
+
+def _value(words: Sequence[Word], codes: str) -> int:
+    return next(word.value for word in words if word.code in codes)
+
+
+def _in_numbers(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """2024-05-03, 5/3/2024, 5/3/24."""
+    parts = [int(part) for part in re.findall(r"[0-9]+", words[0].text)[:3]]
+    if parts[0] > 31:
+        days = [one_day(*parts)]
+    else:
+        year = century(parts[2])
+        month_first, day_first = one_day(year, parts[0], parts[1]), one_day(year, parts[1], parts[0])
+        dotted = "." in words[0].text
+        preferred = {"month_first": month_first, "day_first": day_first}.get(now.order or "")
+        days = [preferred] if preferred and not (dotted and now.order == "month_first") else [month_first, day_first]
+    return _said("d", *days) or Stretch(0, 0, "d", problem="is not a day of the calendar")
+
+
+def _month_in_numbers(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """2024-05, 5/2024."""
+    first, second = (int(part) for part in re.findall(r"[0-9]+", words[0].text))
+    return _said("m", month_days(max(first, second), min(first, second)))
+
+
+def _pair(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """6/22: a month of a year where another month of a year goes with it, else a day without a year."""
+    first, second = (int(part) for part in words[0].text.split("/"))
+    month, day = (second, first) if now.order == "day_first" or first > 12 else (first, second)
+    unclear = now.order is None and first <= 12 and second <= 12 and first != second
+    problem = "could be two days" if unclear else ""
+    return replace(_yearless("pair", lambda year: one_day(year, month, day)), problem=problem)
+
+
+def pair_as_month(word: Word) -> Days | None:
+    """Read 6/22 as a month of a year."""
+    month, year = (int(part) for part in word.text.split("/"))
+    return month_days(century(year), month) if 1 <= month <= 12 and len(word.text.split("/")[1]) == 2 else None
+
+
+def _day(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """May 3rd, 2024; 3 May."""
+    month, day = _value(words, "M"), next(w for w in words if w.code in "NO")
+    if not day.text[0].isdigit() or not 1 <= day.value <= 31:
+        return None
+    if "Y" in codes:
+        days = one_day(_value(words, "Y"), month, day.value)
+        return _said("d", days) or Stretch(0, 0, "d", problem="is not a day of the calendar")
+    as_year = day.code == "N" and codes.index("M") < codes.index("N") and len(day.text) == 2
+    near = abs(century(day.value) - now.today.year) <= 10
+    problem = f"could be a day or the year {century(day.value)}" if as_year and near else ""
+    return replace(_yearless("d", lambda year: one_day(year, month, day.value)), problem=problem)
+
+
+def _days(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """June 3-28, 2024; 1st to 15th of March."""
+    month, numbers = _value(words, "M"), [word for word in words if word.code in "NO"]
+    if not all(word.text[0].isdigit() for word in numbers):
+        return None
+
+    def of_year(year: int) -> Days | None:
+        first, last = (one_day(year, month, word.value) for word in numbers)
+        return (first[0], last[0]) if first and last else None
+
+    return _said("days", of_year(_value(words, "Y"))) if "Y" in codes else _yearless("days", of_year)
+
+
+def _month(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """April 2024; April; April last year; last April."""
+    month = _value(words, "M")
+    return _in_year("m", words, codes, now, lambda year: month_days(year, month))
+
+
+def _quarter(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """Q1 2023; 3Q 23; the first quarter of last year."""
+    number = _value(words, "QON")
+    if not 1 <= number <= 4:
+        return None
+    if codes == "QN" and not (len(words[1].text) == 2 and abs(century(words[1].value) - now.today.year) <= 20):
+        return None
+    made = _in_year("q", words, codes, now, lambda year: month_days(year, number * 3 - 2, 3))
+    return _said("q", month_days(century(words[1].value), number * 3 - 2, 3)) if codes == "QN" else made
+
+
+def _half(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """H1 2022; first half of 2024; 1 half 2023."""
+    number = _value(words, "HON")
+    return _in_year("h", words, codes, now, lambda year: month_days(year, number * 6 - 5, 6)) if number < 3 else None
+
+
+def _in_year(
+    unit: str, words: Sequence[Word], codes: str, now: _Now, of_year: Callable[[int], Days | None]
+) -> Stretch | None:
+    """Put a part of a year into the year that is said with it: in numbers, as "last year", or not at all."""
+    if "Y" in codes:
+        return _said(unit, of_year(_value(words, "Y")))
+    if "l" in codes and "y" not in codes:  # "last April" is the latest complete one
+        ended = [days for n in _NEAR if (days := of_year(now.today.year + n)) and days[1] < now.today]
+        return _said(unit, max(ended)) if ended else None
+    if "ly" in codes or "ty" in codes or codes.endswith("y"):
+        return _said(unit, of_year(now.today.year - ("ly" in codes)))
+    return _yearless(unit, of_year)
+
+
+def _part_of_year(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """The last quarter of 2023; the first three months of last year."""
+    unit = next(code for code in codes if code in "mqh")
+    length = {"m": 1, "q": 3, "h": 6}[unit]
+    count = next((word.value for word in words if word.code == "N"), 1)
+    if not 1 <= count * length <= 12:
+        return None
+    first = 13 - count * length if codes[0] == "l" else 1
+    return _in_year(unit, words[1:], codes[1:], now, lambda year: month_days(year, first, count * length))
+
+
+def _year(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    year = _value(words, "Y")
+    return _said("y", month_days(year, 1, 12))
+
+
+def _units(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """Last quarter; this year; the last 3 months: complete ones, except that days go up to today."""
+    unit, count = codes[-1], next((word.value for word in words if word.code == "N"), 1)
+    if not 1 <= count <= 400 or (unit == "d" and "N" not in codes):
+        return None
+    back = {"l": count, "t": 0, "n": -1}[codes[0]]
+    if unit == "d" and codes[0] == "l":
+        back = count - 1
+    return _said(unit, unit_days(unit, now.today, back, count))
+
+
+def _before_last(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """The year before last."""
+    return _said(codes[0], unit_days(codes[0], now.today, 2))
+
+
+def _ago(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """Three days ago; "two months ago" may be a day or a month."""
+    if codes[-2] != "d":
+        return Stretch(0, 0, "d", problem="could be a day or a whole stretch of time")
+    return _said("d", unit_days("d", now.today, words[0].value))
+
+
+def _to_date(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """Year to date; this quarter so far; ytd."""
+    unit = words[0].text if codes == "G" else next(code for code in codes if code in "wmqy")
+    days = unit_days(unit, now.today)
+    return _said("to date", days and (days[0], now.today))
+
+
+def _year_to_date(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    return _to_date([replace(words[0], code="y")], "y", now) if words[0].value == now.today.year else None
+
+
+def _today(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """Today; yesterday; the day before yesterday."""
+    before = {"T": 0, "X": -words[-1].value, "d<X": 2}.get(codes)
+    after = -2 if codes == "d>X" else before
+    return _said("relative day", None if after is None else unit_days("d", now.today, after))
+
+
+def _weekday(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """Last Friday: the latest before today."""
+    ago = (now.today.weekday() - _value(words, "W") - 1) % 7 + 1
+    past, coming = unit_days("d", now.today, ago), unit_days("d", now.today, ago - 7)
+    if codes[0] == "l" or (codes == "W" and now.looks == "back"):
+        return _said("relative day", past)
+    if codes == "tW" or (codes == "W" and now.looks == "ahead"):
+        return _said("relative day", coming)
+    return _said("relative day", past, coming) if codes == "W" else None
+
+
+def _with_edge(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+    """June start 2023; the end of April; start of 2023."""
+    at = codes.index("B") if "B" in codes else codes.index("E")
+    rest = [*words[:at], *words[at + 1 :]]
+    whole = _longest(rest, codes[:at] + codes[at + 1 :], 0, now)
+    if whole is None or whole.end != len(rest) or whole.unit not in "mqhyw":
+        return None
+    return whole.at_edge("start" if codes[at] == "B" else "end")
+
+
+_YEARLY = r"(?:,?Y|[lt]y)"
+_FORMS: tuple[tuple[re.Pattern[str], Form], ...] = tuple(
+    (re.compile(pattern), form)
+    for pattern, form in (
+        (r"(?:W,?)?D", lambda words, codes, now: _in_numbers(words[-1:], codes, now)),
+        (r"m?J", lambda words, codes, now: _month_in_numbers(words[-1:], codes, now)),
+        (r"S", _pair),
+        (r"v?M[NO]-[NO](?!M)(?:,?Y)?|[NO]-[NO]M(?:,?Y)?|vM[NO]&[NO](?!M)(?:,?Y)?|v[NO]&[NO]M(?:,?Y)?", _days),
+        (r"(?:W,?)?M[NO](?:,?Y)?", _day),
+        (r"(?:W,?)?[NO]-?M(?:[,-]?Y)?", _day),
+        (rf"m?M(?:{_YEARLY}|-Y)?|[lt]yM|YM|[lt]M", _month),
+        (rf"QN|q?Q{_YEARLY}?|[lt]yQ|YQ|[lt]Q|Y-Q|Q-Y|[ON]q{_YEARLY}?|[lt]y[ON]q|qN{_YEARLY}?|Oqy", _quarter),
+        (rf"H{_YEARLY}?|YH|Y-H|[lt]yH|[ON]h{_YEARLY}?|[lt]y[ON]h|Ohy", _half),
+        (rf"[lO](?:N?m|[qh]){_YEARLY}", _part_of_year),
+        (r"y?Y", _year),
+        (r"lN?[dwmqhy]|[tn][wmqhy]", _units),
+        (r"[wmqy]<l", _before_last),
+        (r"N[dwmqy]A", _ago),
+        (r"G|t?[wmqy](?:-T|r)|rt[wmqy]", _to_date),
+        (r"Y-T|Yr", _year_to_date),
+        (r"T|X|d[<>]X", _today),
+        (r"[ltn]?W", _weekday),
+        (r"M[BE](?:,?Y)?|[BE](?:t?[wmqhy]|lN?[mqy]|M(?:,?Y)?|Q(?:,?Y)?|[ON]q(?:,?Y)?|Y|J)", _with_edge),
+    )
+)
