@@ -1,0 +1,112 @@
+"""Scoring: a query is right if all of it is right, and otherwise wrong ("LLM+Reasoning+Planning" paper, §5.2).
+
+Right are the goals, in their order, each with all arguments that were said, with no others, and with the references
+between them; and whether a rule objects. Beside that, two rates are reported as in the paper's appendix D.4: of queries
+with the right goals, and of queries with the right values, whichever goals they were given to.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+SPLITS = {name: HERE / "data" / f"{name}.jsonl" for name in ("development", "test")}
+
+
+@dataclass(frozen=True)
+class Query:
+    """An annotated request."""
+
+    name: str
+    sort: str
+    text: str
+    today: date
+    goals: tuple[Mapping[str, Any], ...]
+    error: bool
+
+    @property
+    def group(self) -> str:
+        """Name the row that it counts in: of queries with one goal, each goal has its own."""
+        if self.sort.startswith("single"):
+            return f"{self.goals[0]['goal']}, {self.sort.removeprefix('single-')}"
+        return self.sort
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was understood of a query. `unsupported` are values that no stretch of the text holds up."""
+
+    goals: tuple[Mapping[str, Any], ...]
+    error: bool
+    unsupported: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Score:
+    """How an answer compares with the annotation. `invented` are arguments that were given and never said."""
+
+    query: Query
+    answer: Answer
+    right: bool
+    goals: bool
+    values: bool
+    invented: tuple[str, ...]
+
+
+def load_queries(split: str) -> list[Query]:
+    """Read the queries of a split."""
+    rows = (json.loads(line) for line in SPLITS[split].read_text(encoding="utf-8").splitlines() if line)
+    return [
+        Query(
+            name=row["id"],
+            sort=row["class"],
+            text=row["text"],
+            today=date.fromisoformat(row["today"]),
+            goals=tuple(row["goals"]),
+            error=row["error"],
+        )
+        for row in rows
+    ]
+
+
+def score(query: Query, answer: Answer) -> Score:
+    """Compare an answer with what a query was annotated with."""
+    goals = [goal["goal"] for goal in query.goals] == [goal["goal"] for goal in answer.goals]
+    right = (
+        goals
+        and all(_same(wanted, given) for wanted, given in zip(query.goals, answer.goals, strict=True))
+        and query.error == answer.error
+    )
+    invented = tuple(dict.fromkeys((*_given_though_missing(query.goals, answer.goals), *answer.unsupported)))
+    return Score(query, answer, right, goals, _values(query.goals) == _values(answer.goals), invented)
+
+
+def _same(wanted: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
+    return (
+        wanted["goal"] == given["goal"]
+        and wanted["args"] == given["args"]
+        and sorted(wanted["missing"]) == sorted(given["missing"])
+    )
+
+
+def _values(goals: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
+    said = ((name, json.dumps(value, sort_keys=True)) for goal in goals for name, value in goal["args"].items())
+    return Counter(said)
+
+
+def _given_though_missing(wanted: Sequence[Mapping[str, Any]], given: Sequence[Mapping[str, Any]]) -> list[str]:
+    """List arguments that were given to a request although the annotation says that nobody said them."""
+    left = list(given)
+    found = []
+    for goal in wanted:
+        match = next((other for other in left if other["goal"] == goal["goal"]), None)
+        if match is not None:
+            left.remove(match)
+            found += [name for name in match["args"] if name in goal["missing"]]
+    return found
