@@ -54,7 +54,7 @@ _COUNTED = r"units?|items?|pieces?|people|customers?|dollars?|bucks?|euros?|poun
 _LEXEME = re.compile(
     rf"""(?P<mail>\S+@\S+)
     |(?P<iso>{_YEAR}(?P<s1>[-/.])[01]?[0-9](?P=s1)[0-3]?[0-9](?:T[0-9:.]+Z?)?)(?![\w/]|[-.][0-9])
-    |(?P<date>[0-3]?[0-9](?P<s2>[-/.])[0-3]?[0-9](?P=s2)(?:{_YEAR}|[0-9]{{2}}))(?![\w/]|[-.][0-9])
+    |(?P<date>[0-3]?[0-9](?P<s2>[-/.])[0-3]?[0-9](?P=s2)(?:{_YEAR}|[0-9]{{2}}))(?![\w/]|\.[0-9]|-[0-9]+(?![0-9/]))
     |(?P<month>{_YEAR}[-/](?:0[1-9]|1[0-2])|[01]?[0-9]/{_YEAR})(?![\w/]|[-.][0-9])
     |(?P<pair>[0-3]?[0-9]/[0-3]?[0-9])(?![\w/%]|[-.][0-9])
     |(?P<quarter>q-?[1-4]|[1-4]q)(?:\s?(?:fy)?[ '’/-]?(?P<of_quarter>{_YEAR}|(?<![ ])[0-9]{{2}}))?(?!\w|[.,][0-9])
@@ -135,7 +135,9 @@ def _with_year(code: str, match: re.Match[str], name: str) -> list[Word]:
     number = next(int(char) for char in match[name] if char.isdigit())
     words = [Word(code, start, end, number, match[name].casefold())]
     if year := match[f"of_{name}"]:
-        words.append(Word("Y", *match.span(f"of_{name}"), century(int(year)), year))
+        first, last = match.span(f"of_{name}")
+        fiscal = match.string.casefold().rfind("fy", end, first)
+        words.append(Word("Y", first if fiscal < 0 else fiscal, last, century(int(year)), year))
     return words
 
 
@@ -156,7 +158,10 @@ def _settled(word: Word, before: Word | None, after: list[Word], text: str) -> W
     """Take "may" for a month, and "sun" for a weekday, only where the words around it are of time too."""
     if word.code == "M" and word.text == "may":
         named = before is not None and text[word.start : word.end].istitle() and not text[: word.start].isupper()
-        around = (before is not None and before.code in _MAY_BEFORE) or any(w.code in _MAY_AFTER for w in after)
+        alone = before is None and not after
+        around = (
+            alone or (before is not None and before.code in _MAY_BEFORE) or any(w.code in _MAY_AFTER for w in after)
+        )
         return word if named or around else replace(word, code="*")
     if word.text == "date" and before is not None and before.text == "to":
         return replace(word, code="T")

@@ -15,7 +15,7 @@ from dialogue.meaning import GoalMention, Reference, Span
 from dialogue.understanding.analysis import Candidate, Segment
 from dialogue.understanding.asp import Domain, materialize, prepare
 from dialogue.understanding.asp.rules import find_periods
-from dialogue.understanding.requests.arguments import arguments_of, assign
+from dialogue.understanding.requests.arguments import ArgumentReader, arguments_of
 from dialogue.understanding.requests.classify import Classifier, Judged, Scored
 from dialogue.understanding.requests.found import Requests
 from dialogue.understanding.requests.masking import find_forms, mask
@@ -63,6 +63,7 @@ class RequestReader:
         self._catalog = catalog
         self.classifier = Classifier(catalog)
         self._references = ReferenceReader(catalog)
+        self._arguments = ArgumentReader(catalog)
         self._own = {goal: frozenset(_own_facts(catalog, goal)) for goal in catalog.goals}
 
     def own_facts(self, goal: str) -> frozenset[str]:
@@ -181,7 +182,7 @@ class RequestReader:
         pointed = self._references.find(folded, [(r.goal, r.start, r.end) for r in requests])
         order = _producers_first(len(requests), pointed)
         spans = [span_of(text, request.start, request.end) for request in requests]
-        given = assign(self._catalog, [(r.goal, span) for r, span in zip(requests, spans, strict=True)], text, today)
+        given = self._arguments.assign([(r.goal, span) for r, span in zip(requests, spans, strict=True)], text, today)
         place = {index: position for position, index in enumerate(order)}
         found = []
         for index in order:
