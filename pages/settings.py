@@ -16,6 +16,7 @@ from pages.components.modelwords import ADVICE, MODES, describe_trial, outcome
 from pages.components.root import services
 from pages.components.sheet import draw, el
 
+_WIDTH = 760
 _KEPT = "Keep the key on this machine, in a file that only you can read"
 
 
@@ -120,9 +121,14 @@ def _save(entered: _Entered) -> None:
 
 def main() -> None:
     """Draw the page."""
+    draw("bar-name", [el("div", "barname", el("h1", "", "Settings"), el("small", "", "language model"))])
+    with st.container(width=_WIDTH):
+        _draw_model()
+
+
+def _draw_model() -> None:
     language_model = services().language_model
     now = language_model.settings
-    draw("bar-name", [el("div", "barname", el("h1", "", "Settings"), el("small", "", "language model"))])
     draw("model-intro", [el("p", "hint", paragraph) for paragraph in ADVICE], cls="panel")
     if not is_installed():
         draw(

@@ -25,7 +25,7 @@ def outcome(picture: str, title: str, words: str, *more: Node) -> Node:
     """Say how something went, in a card."""
     return el(
         "div",
-        "card outcome",
+        "card outcome" if picture == "done" else "card outcome bad",
         el("h3", "", icon(picture), el("span", "", title)),
         el("p", "", words),
         *more,

@@ -22,7 +22,7 @@ def why_not(catalog: Catalog, mode: Mode, analysis: Analysis, context: Context) 
         "there is nothing to read": not analysis.text.strip(),
         "it is too long": len(analysis.text) > MAX_TEXT,
         "it answers the question that was put": answers(context, meaning),
-        "it is no request": not asks_for and bool(meaning.control or meaning.question or meaning.term),
+        "it is no request": not asks_for and talks(meaning),
         "the offline reader is sure": mode is Mode.UNSURE and not is_unsure(analysis),
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
@@ -35,6 +35,11 @@ def touches_sensitive(catalog: Catalog, context: Context) -> bool:
         return True
     asked = (pending.subject,) if pending is not None and pending.kind == "fact" else ()
     return any(fact not in catalog.facts or catalog.is_sensitive(fact) for fact in (*asked, *context.wanted))
+
+
+def talks(meaning: Meaning) -> bool:
+    """Tell whether it is about the conversation itself, or how to go about it."""
+    return any((meaning.control, meaning.question, meaning.term, meaning.preference))
 
 
 def answers(context: Context, meaning: Meaning) -> bool:
