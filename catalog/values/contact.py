@@ -153,7 +153,7 @@ class Phone(Kind):
 
     def read_words(self, text: str, today: date) -> JsonValue:
         """Take the one number that is said; a whole answer of digits gets the reason why it is none."""
-        if not self.find(text, today) and not any(c.isalpha() for c in text):
+        if not self.digits and not self.find(text, today) and not any(c.isalpha() for c in text):
             return self.check(text, today)
         return super().read_words(text, today)
 

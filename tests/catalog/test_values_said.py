@@ -1,0 +1,151 @@
+"""Closed lists, amounts, phones and parts of names: what was said decides, and what is unclear is not taken."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catalog.values import Choice, Mention, Money, PersonName, Phone, Unfit, Unreadable
+
+TODAY = date(2024, 11, 6)
+
+DETAIL = Choice.model_validate(
+    {
+        "options": {
+            "car repair": ["fixing a car"],
+            "car repair service": None,
+            "graphic design": ["logo design"],
+            "graphic design work": None,
+            "cleaning service": ["cleaning"],
+            "painting service": None,
+            "security service": None,
+            "photography service": None,
+            "construction project": None,
+            "it project": None,
+            "yoga class": None,
+            "marketing campaign": None,
+            "marketing consultation": None,
+        }
+    }
+)
+TOPIC = Choice.model_validate(
+    {
+        "options": {
+            "questions": ["a question"], "issue": ["a problem"], "tax": ["taxes"], "account": None, "password": None,
+            "Accounting Software": None, "Payroll": ["wages"], "service_plan": ["my plan"], "purchase order": None,
+            "purchase orders": None, "timesheets": None, "timesheets/payroll": None,
+        },
+        "vague": ["questions", "issue"],
+    }
+)  # fmt: skip
+CHANNEL = Choice.model_validate(
+    {"options": {"phone": ["ring", "phone call"], "chat": ["live chat"], "video": ["video call"]}}
+)
+DOLLARS = Money(currency="USD", any_currency=True)
+DIGITS = Phone(region="US", digits=True)
+
+
+def nearest(kind: Choice, text: str) -> list[object]:
+    return [mention.readings[0] for mention in kind.find_nearest(text) if not mention.unsure]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "item"),
+    [
+        (DETAIL, "invoice for car repair", "car repair"),
+        (DETAIL, "invoice for a car repair service", "car repair service"),
+        (DETAIL, "graphic design, $310", "graphic design"),
+        (DETAIL, "wedding photography", "photography service"),
+        (DETAIL, "I cleaned the office: cleaning", "cleaning service"),
+        (DETAIL, "a logo design", "graphic design"),
+        (DETAIL, "yoga clases", "yoga class"),
+        (DETAIL, "the IT project", "it project"),
+        (TOPIC, "how do purchase orders work", "purchase orders"),
+        (TOPIC, "how does a purchase order work", "purchase order"),
+        (TOPIC, "get timesheets into payroll", "timesheets/payroll"),
+        (TOPIC, "I have questions about taxes", "tax"),
+        (TOPIC, "I have questions", "questions"),
+        (TOPIC, "there is an issue", "issue"),
+        (TOPIC, "I lost my account password", "password"),
+        (TOPIC, "our accounting software", "Accounting Software"),
+        (TOPIC, "about my service plan", "service_plan"),
+        (TOPIC, "payrol please", "Payroll"),
+        (CHANNEL, "can somebody ring me", "phone"),
+        (CHANNEL, "a video call with an expert", "video"),
+        (CHANNEL, "not by phone, a chat please", "chat"),
+    ],
+)
+def test_of_a_closed_list_the_literal_item_wins_and_else_the_one_that_fits(kind: Choice, text: str, item: str) -> None:
+    assert nearest(kind, text) == [item]
+
+
+@pytest.mark.row("P9")
+@pytest.mark.row("P15")
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (DETAIL, "a service"), (DETAIL, "some work"), (DETAIL, "the project"), (DETAIL, "marketing"),
+        (DETAIL, "fix the kitchen sink"), (DETAIL, "yoga class and car repair"), (DETAIL, "not for car repair"),
+        (TOPIC, "an agent please"), (TOPIC, "customer service"), (TOPIC, "technical support from an expert"),
+        (CHANNEL, "I want to speak to someone"), (CHANNEL, "let me talk to a person"), (CHANNEL, "connect me"),
+        (CHANNEL, "discuss it with me"), (CHANNEL, "what is that?"), (CHANNEL, ""),
+    ],
+)  # fmt: skip
+def test_words_that_fit_no_item_or_two_alike_give_none(kind: Choice, text: str) -> None:
+    assert nearest(kind, text) == []
+
+
+def test_vague_options_are_options() -> None:
+    with pytest.raises(ValueError, match="is no option") as caught:
+        Choice.model_validate({"options": ["a"], "vague": ["b"]})
+    assert isinstance(caught.value.errors()[0]["ctx"]["error"], Unfit)  # type: ignore[attr-defined]
+
+
+@given(st.text())
+def test_whatever_is_found_in_any_text_is_found_at_its_place(text: str) -> None:
+    found: list[Mention] = [*DETAIL.find_nearest(text), *TOPIC.find_nearest(text), *DIGITS.find(text, TODAY)]
+    for mention in found:
+        assert text[mention.start : mention.end] == mention.text
+
+
+@pytest.mark.parametrize(
+    ("said", "amount"),
+    [("$4,500", "4500.00"), ("3k", "3000.00"), ("twelve dollar", "12.00"), ("75 bucks", "75.00"), ("1.2k", "1200.00"),
+     ("USD 40", "40.00"), ("£45.50", "45.50"), ("99 cents", "0.99"), ("ninety-nine cents", "0.99"), ("310$", "310.00")],
+)  # fmt: skip
+def test_an_amount_has_two_decimals_whatever_its_currency(said: str, amount: str) -> None:
+    assert DOLLARS.read(f"it was {said}", TODAY) == amount
+
+
+def test_without_any_currency_another_one_is_refused() -> None:
+    with pytest.raises(Unreadable, match="another currency"):
+        Money(currency="USD").read("£45.50", TODAY)
+
+
+@pytest.mark.parametrize(
+    ("said", "digits"),
+    [("555-201-3344", "5552013344"), ("(555) 014-7788", "5550147788"), ("+1 555 870 4410", "15558704410"),
+     ("555.201.3344", "5552013344"), ("5552013344", "5552013344"), ("20 7946 0958", "2079460958")],
+)  # fmt: skip
+def test_a_phone_number_can_be_kept_as_its_digits(said: str, digits: str) -> None:
+    assert DIGITS.read(f"it is {said} now", TODAY) == digits
+    assert DIGITS.read(DIGITS.show(digits), TODAY) == digits
+
+
+@pytest.mark.parametrize(
+    "said", ["2024-01-15", "10/02/2023", "10/02/2023 - 12/31/2023", "2022-2023", "$1,250,000.00", "1234567.89", "12 34"]
+)
+def test_dates_and_amounts_are_no_phone_numbers(said: str) -> None:
+    assert DIGITS.find(said, TODAY) == ()
+    with pytest.raises(Unreadable):
+        DIGITS.read(said, TODAY)
+
+
+@pytest.mark.parametrize(("part", "example"), [("full", "Ann Example"), ("given", "Ann"), ("family", "Example")])
+def test_a_part_of_a_name_says_which_it_is(part: str, example: str) -> None:
+    kind = PersonName.model_validate({"kind": "person_name", "part": part})
+    assert kind.hint.endswith(example)
+    assert kind.read("Jean-Luc", TODAY) == "Jean-Luc"
