@@ -91,3 +91,8 @@ def choose(label: str, sections: Mapping[str, str], default: str, key: str) -> s
         bind="query-params",
     )
     return chosen
+
+
+def escape_markdown(text: str) -> str:
+    """Take from a text what Streamlit's Markdown would act upon, where no sheet can show it."""
+    return "".join(letter if letter.isalnum() or letter.isspace() else f"\\{letter}" for letter in text)

@@ -27,6 +27,7 @@ page = st.navigation(
         ],
         "Model": [
             st.Page("../catalog.py", title="Catalog", icon="📚", url_path="catalog"),
+            st.Page("../understanding.py", title="Understanding", icon="💡", url_path="understanding"),
             st.Page("../explore.py", title="What can happen", icon="🗺️", url_path="explore"),
         ],
         "Set up": [

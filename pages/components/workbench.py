@@ -17,7 +17,7 @@ from dialogue.services import Snapshot, TooLarge, UnknownSession, Upload
 from explain.model import Explanation, Question
 from pages.components import address, chat, media
 from pages.components.address import Selection, View
-from pages.components.frame import announce, guarded
+from pages.components.frame import announce, escape_markdown, guarded
 from pages.components.inspector import draw_inspector
 from pages.components.root import services
 from pages.components.seen import Seen
@@ -124,7 +124,7 @@ def say(room: Room, text: str, uploads: list[Upload] | None = None, command_id: 
     try:
         services().say(session_id, text, uploads or (), command_id)
     except TooLarge as trouble:
-        st.toast(_plain(str(trouble)), icon="⚠️")
+        st.toast(escape_markdown(str(trouble)), icon="⚠️")
     except UnknownSession:
         st.toast("This conversation has been deleted. Please begin a new one.", icon="⚠️")
     st.session_state["elsewhere"] = True
@@ -177,7 +177,3 @@ def _status(seen: Seen) -> str:
     last = seen.conversation.messages[-1] if seen.conversation.messages else None
     said = seen.text(last.text) if last else ""
     return f"{steps}{'A question for you: ' if pending else ''}{said}"
-
-
-def _plain(text: str) -> str:
-    return "".join(letter if letter.isalnum() or letter.isspace() else f"\\{letter}" for letter in text)

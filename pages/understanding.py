@@ -1,0 +1,200 @@
+"""Understanding: type a sentence, and see step by step what the assistant makes of it."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import streamlit as st
+
+from catalog.model import Catalog
+from dialogue.insight import Insight, holds_secret
+from dialogue.understanding.words import MAX_TEXT
+from pages.components import insightview
+from pages.components.frame import announce, guarded, notice
+from pages.components.mendingform import draw_mending
+from pages.components.root import catalog_labels, services
+from pages.components.sheet import Act, Node, button, draw, el
+from pages.components.timeline import empty
+
+POLL_S = 0.3
+PATIENCE_S = 0.4
+"""How long a drawing waits for what is mostly there at once."""
+_EXAMPLES = 9
+_LONGEST = 60
+"""Longer examples are not offered: they would fill a small screen."""
+_LAST = "understanding"
+"""Where the sentence stays while other pages are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A sentence, said to the assistant of a catalog on a day."""
+
+    catalog: str
+    sentence: str
+    day: date
+
+
+def _begin() -> None:
+    """Take up what is in the address, else what was looked at last."""
+    params = st.query_params
+    last: Query | None = st.session_state.get(_LAST)
+    known = services().catalogs()
+    if "understanding-sentence" in st.session_state:
+        return
+    catalog = params.get("catalog") or (last.catalog if last else "")
+    came = bool(params.get("sentence") or params.get("catalog"))
+    st.session_state["understanding-catalog"] = catalog if catalog in known else known[0]
+    st.session_state["understanding-sentence"] = (
+        params.get("sentence", "") if came else last.sentence if last else ""
+    )[:MAX_TEXT]
+    st.session_state["understanding-day"] = _read_day(params.get("day", "")) or (
+        last.day if last and not came else services().today
+    )
+
+
+def _read_day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _ask() -> tuple[Query, Catalog]:
+    """Draw the form above; what is in it is the query."""
+    names = services().catalogs()
+    with st.container(horizontal=True, key="bar", vertical_alignment="center"):
+        draw(
+            "bar-name",
+            [el("div", "barname", el("h1", "", "Understanding"), el("small", "", "what becomes of a sentence"))],
+        )
+        name = st.selectbox(
+            "Catalog",
+            names,
+            width=260,
+            format_func=catalog_labels().__getitem__,
+            label_visibility="collapsed",
+            key="understanding-catalog",
+        )
+    catalog = services().loaded(name).catalog
+    with st.container(horizontal=True, key="understanding-ask", vertical_alignment="bottom"):
+        sentence = st.text_input(
+            "Sentence",
+            key="understanding-sentence",
+            placeholder="What somebody may say to the assistant…",
+            max_chars=MAX_TEXT,
+            autocomplete="off",
+        )
+        day = st.date_input(
+            "Said on",
+            key="understanding-day",
+            width=150,
+            min_value=date(1970, 1, 1),
+            max_value=date(2199, 12, 31),
+            format="YYYY-MM-DD",
+            help="“Last quarter” is counted from this day.",
+        )
+    return Query(name, (sentence or "").strip(), day or services().today), catalog
+
+
+def _examples(catalog: Catalog, sentence: str) -> None:
+    """Offer examples of the catalog; out of the way once there is a sentence."""
+    fitting = ([text for text in goal.examples if len(text) <= _LONGEST] for goal in catalog.goals.values())
+    texts = [max(some, key=len) for some in fitting if some][:_EXAMPLES]
+    if not texts:
+        return
+    chips: list[Node] = [button("reply", text, act=_say(text)) for text in texts]
+    row = el("div", "examples", chips, role="group", aria_label="Examples")
+    tree: Node = el("details", "evidence", el("summary", "", "Examples of this catalog"), row) if sentence else row
+    draw("examples", [tree], _take, cls="panel")
+
+
+def _say(text: str) -> Act:
+    return {"do": "say", "text": text}
+
+
+def _take(act: Any) -> None:
+    if act.get("do") == "say":
+        st.session_state["understanding-sentence"] = str(act.get("text", ""))[:MAX_TEXT]
+
+
+def _look(query: Query) -> Future[Insight]:
+    """Have the sentence looked into; the same one is not looked into again while nothing else has changed."""
+    asked = (query, services().language_model.settings, services().loaded(query.catalog).digest)
+    kept: tuple[Any, Future[Insight]] | None = st.session_state.get("insight")
+    if kept is None or kept[0] != asked:
+        kept = (asked, services().look_into(query.catalog, query.sentence, query.day))
+        st.session_state["insight"] = kept
+    return kept[1]
+
+
+def _wait(looked: Future[Insight]) -> None:
+    """Say that it is under way, until it is not."""
+    if looked.done():
+        st.rerun()
+    words = "The first sentence takes a few seconds: the assistant learns what requests of this catalog sound like."
+    dots = el("span", "dots", el("span"), el("span"), el("span"))
+    draw("reading", [el("div", "notice", dots, el("h2", "", "Reading the sentence"), el("p", "", words))], cls="panel")
+    announce("Reading the sentence.")
+
+
+def _wait_guarded(looked: Future[Insight]) -> None:
+    with guarded("the sentence"):
+        _wait(looked)
+
+
+def _keep_address(query: Query, secret: bool) -> None:
+    """Keep the query in the address, to be shared; never a sentence that has something sensitive in it."""
+    st.session_state[_LAST] = query
+    st.query_params["catalog"] = query.catalog
+    st.query_params["day"] = query.day.isoformat()
+    if query.sentence and not secret:
+        st.query_params["sentence"] = query.sentence
+    else:
+        st.query_params.pop("sentence", None)
+
+
+def _draw(query: Query, catalog: Catalog, insight: Insight) -> None:
+    secret = holds_secret(catalog, insight.analysis.meaning)
+    _keep_address(query, secret)
+    if secret:
+        words = "Something sensitive is in it, so this sentence is not kept in the address."
+        draw("secret", [el("p", "hint", words)], cls="panel")
+    draw("said", insightview.said(catalog, insight), cls="panel")
+    announce(insightview.judge(catalog, insight)[2])
+    left, right = st.columns([6, 7], gap="medium")
+    with left:
+        draw("requests", insightview.requests(catalog, insight), cls="panel")
+        if consulted := insightview.language_model(insight.analysis.consultation):
+            draw("consulted", consulted, cls="panel")
+    with right:
+        draw("plan", insightview.plan(catalog, insight), cls="panel")
+        draw("rules", insightview.rules(insight), cls="panel")
+    draw_mending(catalog, insight.analysis, query.day)
+
+
+def main() -> None:
+    """Draw the page."""
+    if not services().catalogs():
+        notice("no-catalogs", "problem", "No catalog is loaded", "Start Planglass with a catalog file.")
+        return
+    _begin()
+    query, catalog = _ask()
+    _examples(catalog, query.sentence)
+    if not query.sentence:
+        _keep_address(query, secret=False)
+        words = "Type one above and press Enter, or take an example. Nothing is asked, called or kept."
+        draw("said", [empty("glass", "No sentence yet", words)], cls="panel")
+        return
+    looked = _look(query)
+    wait([looked], PATIENCE_S)
+    if looked.done():
+        _draw(query, catalog, looked.result())
+    else:
+        st.fragment(_wait_guarded, run_every=POLL_S)(looked)
+
+
+main()
