@@ -13,6 +13,7 @@ from time import perf_counter
 from catalog.model import Catalog, Fact
 from dialogue.meaning import Context, Control, GoalMention, Meaning, Topic
 from dialogue.understanding.analysis import Analysis
+from dialogue.understanding.anew import asks_anew
 from dialogue.understanding.answers import find_answer, goes_without, read_late_answer, say_why_not
 from dialogue.understanding.asides import (
     MIND_CHANGED,
@@ -184,13 +185,15 @@ class OfflineUnderstander:
         """Take the first question about the past."""
         whole = self._questions.read(reading.folded, reading.context)
         if whole is not None and len(reading.open) == 1:
+            if asks_anew(self._catalog, self._requests, whole, reading.folded, reading.context):
+                return
             reading.question = whole
             reading.used.update(reading.clauses)
             return
         for clause in reading.open:
             before, words = reading.folded[: clause.start], clause.of(reading.folded)
             asked = self._questions.read(words, reading.context, before, reading.folded)
-            if asked is not None:
+            if asked is not None and not asks_anew(self._catalog, self._requests, asked, words, reading.context):
                 reading.used.add(clause)
                 reading.question = reading.question or asked
 
