@@ -55,6 +55,7 @@ _NOT_HERE = re.compile(
     r"|i['’]m|my name is|it['’]s|here is|regards,?|thanks,?|hi|hello|hey|dear)\s*,?\s*$",
     re.IGNORECASE,
 )
+_AND = re.compile(r"\s*,?\s*(?:and|&|or)\s+", re.IGNORECASE)
 _FIELD = re.compile(
     r"\b(?P<part>first|given|last|family|sur)\s?name\b(?:\s+(?:of|for)\s+[^,.;:]{1,40}?\s(?:is now|is|to|should be)"
     r"|\s*(?:is now|is|:|=|to|should be|changed to|becomes|as|,)?)\s+(?=[^\W\d_])",
@@ -86,6 +87,16 @@ class _Run:
     turned: bool = False
     """Whether the family name comes first: "Smith, John"."""
 
+    @property
+    def start(self) -> int:
+        """Give where it begins."""
+        return self.words[0][0]
+
+    @property
+    def end(self) -> int:
+        """Give where it ends."""
+        return self.words[-1][1]
+
 
 def find_person(text: str, taboo: frozenset[str]) -> Person | None:
     """Find the one person whom a text names; nobody where there are two. `taboo` are words that are no names."""
@@ -95,7 +106,8 @@ def find_person(text: str, taboo: frozenset[str]) -> Person | None:
     best = max((run.strength for run in runs), default=0)
     chosen = [run for run in runs if run.strength == best]
     named = {tuple(fold(blanked[a:b]) for a, b in run.words) for run in chosen}
-    person = _person(chosen[0]) if best and len(named) == 1 else None
+    joined = any(_AND.fullmatch(blanked, one.end, other.start) for one in chosen for other in runs if one is not other)
+    person = _person(chosen[0]) if best and len(named) == 1 and not joined else None
     return _with_fields(blanked, person, taboo)
 
 
