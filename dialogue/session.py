@@ -101,7 +101,12 @@ class Session:
             raise  # another process works on this conversation: what it wrote stands
         except Exception as error:  # whatever it was, the conversation goes on; no value is ever put in the message
             _log.error("a turn ended in %s", describe_trouble(error))
-            turn.journal.add(Replied(text=_APOLOGY, tone="problem"))
+            with turn.journal.lock:
+                conversation = turn.conversation
+                if conversation.active is None and conversation.inbox:  # it is not heard again and again without end
+                    number = conversation.turn - len(conversation.inbox) + 1
+                    turn.journal.add(TurnStarted(turn=number, of=conversation.inbox[0]))
+                turn.journal.add(Replied(text=_APOLOGY, tone="problem"))
         with turn.journal.lock:
             conversation = turn.conversation
             turn.journal.add(TurnEnded(turn=conversation.turn - len(conversation.inbox)))

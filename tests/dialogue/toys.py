@@ -2,8 +2,10 @@
 
 The notation stands for no language at all: `goal NAME`, `FACT=VALUE`, `stop`, `yes`, `no`, `skip`, `what`, `how FACT`,
 `why FACT`, `chain FACT`, `spend AMOUNT`, and `maybe NAME …`, several in one line with `;` between them; items of a list
-have `+` between them. What is being tested with it is what the assistant does with a meaning; that meanings are read
-well is tested with the real understander.
+have `+` between them. A request with its own arguments is `goal NAME with FACT=VALUE, FACT@0`, where `@` refers to what
+the request at that position (or at several, `@0+1`) comes to; `would NAME with …` asks how that would be done, and
+`error TEXT` is what rules have against it all. What is being tested with it is what the assistant does with a meaning;
+that meanings are read well is tested with the real understander.
 """
 
 from __future__ import annotations
@@ -18,8 +20,18 @@ from pydantic import JsonValue
 from catalog.load import Loaded, loads
 from catalog.model import Catalog
 from catalog.skills import Result, SkillInput
-from catalog.values import ListOf
-from dialogue.meaning import AskedAbout, Context, Control, GoalMention, Meaning, Preference, Span, ValueMention
+from catalog.values import ListOf, Period
+from dialogue.meaning import (
+    AskedAbout,
+    Context,
+    Control,
+    GoalMention,
+    Meaning,
+    Preference,
+    Reference,
+    Span,
+    ValueMention,
+)
 from dialogue.services import Services
 from dialogue.stores import SqliteStore
 from explain.model import QuestionKind
@@ -138,27 +150,51 @@ class Notation:
         word, _, rest = piece.partition(" ")
         if piece in set(Control):
             return found.model_copy(update={"control": Control(piece)})
-        if word == "goal":
-            return found.model_copy(update={"goals": (*found.goals, GoalMention(goal=rest, span=span, confidence=1.0))})
+        if word in ("goal", "would"):
+            goals = (*found.goals, self._request(rest, span, text))
+            return found.model_copy(update={"goals": goals, "hypothetical": word == "would"})
+        if word == "error":
+            return found.model_copy(update={"errors": (*found.errors, rest)})
         if word == "spend":
             return found.model_copy(update={"preference": Preference(span=span, budget=float(rest))})
         if word == "maybe":
-            unsure = tuple(GoalMention(goal=name, span=span, confidence=0.3) for name in rest.split())
+            names, _, said = rest.partition(" with ")
+            requests = (self._request(f"{name} with {said}" if said else name, span, text) for name in names.split())
+            unsure = tuple(request.model_copy(update={"confidence": 0.3}) for request in requests)
             return found.model_copy(update={"candidates": unsure})
         if word in set(QuestionKind):
             fact, full = rest.removesuffix(" full"), rest.endswith(" full")
             return found.model_copy(
                 update={"question": AskedAbout(kind=QuestionKind(word), fact=fact or None, full=full)}
             )
-        fact, equals, value = piece.partition("=")
-        if equals:
-            said = Span(start=text.find(value), end=text.find(value) + len(value), text=value)
-            declared = self.catalog.facts.get(fact)
-            several = declared is not None and isinstance(declared.value, ListOf)
-            given: JsonValue = list(value.split("+")) if several else value
-            mention = ValueMention(fact=fact, value=given, span=said, rule="notation")
-            return found.model_copy(update={"values": (*found.values, mention)})
+        if "=" in piece:
+            return found.model_copy(update={"values": (*found.values, self._value(piece, text))})
         return found.model_copy(update={"unclear": "I expected something else" if context.pending else None})
+
+    def _value(self, piece: str, text: str) -> ValueMention:
+        fact, _, value = piece.partition("=")
+        start = text.find(piece) + len(fact) + 1
+        said = Span(start=start, end=start + len(value), text=value)
+        kind = self.catalog.facts[fact].value if fact in self.catalog.facts else None
+        given: JsonValue = list(value.split("+")) if isinstance(kind, ListOf) else value
+        if isinstance(kind, Period):
+            given = dict(zip(("start", "end"), value.split("+"), strict=True))
+        return ValueMention(fact=fact, value=given, span=said, rule="notation")
+
+    def _request(self, words: str, span: Span, text: str) -> GoalMention:
+        goal, _, said = words.partition(" with ")
+        pieces = [piece.strip() for piece in said.split(",") if piece.strip()]
+        references = [piece.partition("@") for piece in pieces if "=" not in piece]
+        return GoalMention(
+            goal=goal,
+            span=span,
+            confidence=1.0,
+            values=tuple(self._value(piece, text) for piece in pieces if "=" in piece),
+            references=tuple(
+                Reference(fact=fact, to=tuple(map(int, filter(None, to.split("+")))), span=span)
+                for fact, _, to in references
+            ),
+        )
 
 
 def load_toys(text: str = CATALOG) -> Loaded:

@@ -1,0 +1,166 @@
+"""Calls that need a go-ahead: what is asked, what a no does, and what happens when a value is corrected then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from catalog.load import loads
+from dialogue.explore.explore import explore, make_stage
+from dialogue.explore.report import Verdict
+from dialogue.explore.written import write_report
+from planning.engines import DEFAULT_ENGINE, ENGINES
+from planning.model import StepKind
+from tests.dialogue.office import CATALOG, Office
+
+SAID = "goal invoice with amount=250.00, detail=cleaning"
+ASKED = "Create an invoice over €250 for cleaning, note (not given)?"
+
+
+@pytest.fixture
+def office(home: Path) -> Iterator[Office]:
+    opened = Office(home)
+    yield opened
+    opened.services.close()
+
+
+def test_before_a_call_the_go_ahead_is_asked_with_the_values_in_words(office: Office) -> None:
+    replies = office.say(SAID)
+    assert replies[-1] == ASKED
+    assert office.asks == "confirm biller"
+    assert not office.calls
+    office.say("yes")
+    assert office.called("biller") == [{"amount": "250.00", "detail": "cleaning"}]
+    plan = office.now.plans[-1]
+    assert [step.kind for step in plan.plan.steps] == [StepKind.CONFIRM, StepKind.SKILL]
+    assert (plan.done, plan.status) == (2, "finished")
+
+
+def test_the_next_call_is_asked_for_anew(office: Office) -> None:
+    office.say(SAID)
+    office.say("yes")
+    office.say("goal invoice with amount=99.00, detail=yoga")
+    assert office.asks == "confirm biller"
+    office.say("yes")
+    assert [values["amount"] for values in office.called("biller")] == ["250.00", "99.00"]
+
+
+def test_a_no_leaves_the_skill_alone_and_puts_the_goal_down(office: Office) -> None:
+    office.say(SAID)
+    replies = office.say("no")
+    assert not office.calls
+    assert replies[0] == "All right, I leave the biller alone."
+    assert replies[1] == (
+        "I see no way left to your invoice, because you told me not to go ahead with the biller. "
+        "I can go on if you tell me to go ahead with the biller."
+    )
+    assert [(goal.goal, goal.status) for goal in office.now.past_goals] == [("invoice", "dropped")]
+    assert "you told me not to go ahead with the biller" in [event.reason for event in office.events("discarded")]
+
+
+def test_a_value_that_is_corrected_at_that_point_is_asked_about_again(office: Office) -> None:
+    office.say(SAID)
+    replies = office.say("no; amount=300.00")
+    assert replies[-1] == ASKED.replace("250", "300")
+    assert not office.calls
+    office.say("yes")
+    assert [values["amount"] for values in office.called("biller")] == ["300.00"]
+
+
+def test_a_yes_with_another_value_is_no_yes_to_that(office: Office) -> None:
+    office.say(SAID)
+    office.say("yes; amount=300.00")
+    assert office.asks == "confirm biller"
+    assert not office.calls
+    office.say("yes; amount=300.00")
+    assert [values["amount"] for values in office.called("biller")] == ["300.00"]
+
+
+def test_a_correction_after_a_no_takes_it_up_again(office: Office) -> None:
+    office.say(SAID)
+    office.say("no")
+    replies = office.say("amount=300.00")
+    assert replies[-1] == ASKED.replace("250", "300")
+    office.say("yes")
+    assert office.called("biller") == [{"amount": "300.00", "detail": "cleaning"}]
+
+
+def test_something_else_that_is_said_after_a_no_takes_nothing_up(office: Office) -> None:
+    office.say(SAID)
+    office.say("no")
+    office.say("user=ann")
+    assert not office.now.goals
+
+
+def test_a_new_request_after_a_no_is_proposed_again(office: Office) -> None:
+    office.say(SAID)
+    office.say("no")
+    office.say(SAID)
+    assert office.asks == "confirm biller"
+
+
+def test_another_request_in_between_keeps_the_question(office: Office) -> None:
+    office.say(SAID)
+    office.say("goal advice")
+    assert office.asks == "confirm biller"
+    office.say("yes")
+    assert len(office.called("biller")) == 1
+
+
+def test_an_answer_that_stays_unclear_is_taken_as_a_no(office: Office) -> None:
+    office.say(SAID)
+    for _ in range(3):
+        office.say("gibberish")
+    assert not office.calls
+    assert not office.now.goals
+
+
+def test_asking_back_is_no_answer(office: Office) -> None:
+    office.say(SAID)
+    office.say("goal advice")
+    assert office.asks == "confirm biller"
+    assert office.events("asked")[-1].attempt == 1
+
+
+def test_a_sensitive_value_is_masked_in_the_question_and_consent_is_asked_beside_it(office: Office) -> None:
+    office.say("goal vault with pin=48151623")
+    assert office.asks == "authorize guard"
+    replies = office.say("yes")
+    assert office.asks == "confirm guard"
+    assert replies[-1] == "Open the vault with ••••?"
+    office.say("yes")
+    assert office.called("guard") == [{"pin": "48151623"}]
+
+
+def test_a_crash_after_the_go_ahead_does_not_make_the_call_without_one(office: Office) -> None:
+    office.say(SAID)
+    office.restart()
+    assert office.asks == "confirm biller"
+    office.say("yes")
+    office.restart()
+    assert len(office.called("biller")) == 1
+    assert not office.now.confirmed, "it is used up"
+
+
+def test_a_correction_is_asked_about_though_another_request_waits(office: Office) -> None:
+    office.say("goal ticket with channel=phone")
+    office.say("goal invoice with amount=250.00, detail=cleaning")
+    office.say("amount=300.00")
+    assert office.events("asked")[-1].text == ASKED.replace("250", "300")
+
+
+def test_everything_that_can_happen_around_a_go_ahead_is_explored() -> None:
+    properties = "properties: {never: [biller called > 1, amount asked > 1], always: [goal reached]}\n"
+    catalog = loads(CATALOG + properties).catalog
+    stage = make_stage(catalog, ENGINES[DEFAULT_ENGINE], date(2026, 11, 21))
+    report = explore(stage, "invoice")
+    assert (report.verdict, report.cooperative) == (Verdict.SOMETIMES, Verdict.ALWAYS)
+    assert [judged.holds for judged in report.properties] == [True, True, False]
+    assert not report.coverage.unused
+    questions = next(extreme for extreme in report.extremes if extreme.what == "questions")
+    assert questions.most == 3
+    assert any(end.said.startswith("I see no way left to your invoice") for end in report.dead_ends)
+    assert write_report(report)
