@@ -40,8 +40,12 @@ def create(path: Path, first_state: Callable[[], bytes]) -> None:
 
 
 @contextmanager
-def open_database(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database for one transaction; commit at the end, or roll back when something is raised."""
+def open_database(path: Path, first_state: Callable[[], bytes]) -> Iterator[sqlite3.Connection]:
+    """Open a database for one transaction; commit at the end, or roll back when something is raised.
+
+    Where there is none, it is made first.
+    """
+    create(path, first_state)
     with closing(sqlite3.connect(path, timeout=WAIT_S)) as connection:
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")

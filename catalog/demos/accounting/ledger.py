@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
@@ -180,13 +179,9 @@ def open_ticket(topic: str, channel: str, opened: date) -> int:
         return int(connection.execute(sql, (FIRST_TICKET, topic, channel, opened.isoformat())).fetchone()["number"])
 
 
-@contextmanager
-def _open() -> Iterator[sqlite3.Connection]:
+def _open() -> AbstractContextManager[sqlite3.Connection]:
     """Open the ledger for one transaction; make it first where there is none."""
-    path = file()
-    files.create(path, _first_state)
-    with files.open_database(path) as connection:
-        yield connection
+    return files.open_database(file(), _first_state)
 
 
 @cache

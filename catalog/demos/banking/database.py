@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -150,13 +149,9 @@ def applications_of(name: str) -> tuple[tuple[str, str], ...]:
         return tuple((r["product"], r["result"]) for r in connection.execute(sql, (name,)))
 
 
-@contextmanager
-def _open() -> Iterator[sqlite3.Connection]:
+def _open() -> AbstractContextManager[sqlite3.Connection]:
     """Open the database for one transaction; make it first where there is none."""
-    path = file()
-    create(path)
-    with files.open_database(path) as connection:
-        yield connection
+    return files.open_database(file(), _first_state)
 
 
 @cache
