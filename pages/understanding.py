@@ -11,8 +11,9 @@ import streamlit as st
 
 from catalog.model import Catalog
 from dialogue.insight import Insight, holds_secret
+from dialogue.understanding.model.settings import Mode
 from dialogue.understanding.words import MAX_TEXT
-from pages.components import insightview
+from pages.components import insightplan, insightview
 from pages.components.frame import announce, guarded, notice
 from pages.components.mendingform import draw_mending
 from pages.components.root import catalog_labels, services
@@ -20,13 +21,13 @@ from pages.components.sheet import Act, Node, button, draw, el
 from pages.components.timeline import empty
 
 POLL_S = 0.3
+# How long a drawing waits for what is mostly there at once.
 PATIENCE_S = 0.4
-"""How long a drawing waits for what is mostly there at once."""
 _EXAMPLES = 9
+# Longer examples are not offered: they would fill a small screen.
 _LONGEST = 60
-"""Longer examples are not offered: they would fill a small screen."""
+# Where the sentence stays while other pages are looked at.
 _LAST = "understanding"
-"""Where the sentence stays while other pages are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +169,12 @@ def _draw(query: Query, catalog: Catalog, insight: Insight) -> None:
     left, right = st.columns([6, 7], gap="medium")
     with left:
         draw("requests", insightview.requests(catalog, insight), cls="panel")
-        if consulted := insightview.language_model(insight.analysis.consultation):
-            draw("consulted", consulted, cls="panel")
+        if services().language_model.settings.mode is not Mode.OFF:
+            draw("consulted", insightplan.language_model(insight.analysis.consultation), cls="panel")
+        draw("rules", insightplan.rules(insight), cls="panel")
     with right:
-        draw("plan", insightview.plan(catalog, insight), cls="panel")
-        draw("rules", insightview.rules(insight), cls="panel")
-    draw_mending(catalog, insight.analysis, query.day)
+        draw("plan", insightplan.plan(catalog, insight), cls="panel")
+        draw_mending(catalog, insight.analysis, query.day)
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from pages.components import media
 from pages.components.planview import goal_label
 from pages.components.seen import Seen
 from pages.components.sheet import Node, button, draw, el, glued, icon
+from pages.components.understoodchips import chips_of
 
 DRAWN = 30
 """So many messages are drawn; 500 drawn ones would cost a second and more."""
@@ -65,7 +66,7 @@ def _message(seen: Seen, message: Message) -> Node:
             "said",
             el("span", "unseen", "You said:" if mine else "Planglass said:"),
             el("div", "bubble", files, words),
-            None if mine else _chips(seen, message),
+            chips_of(seen, message.seq) if mine else _chips(seen, message),
         ),
         key=f"m{message.seq}",
     )

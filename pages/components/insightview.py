@@ -1,23 +1,24 @@
-"""How a sentence was understood, step by step, as it is read: requests, values, rules, task and plan.
+"""How a sentence was understood, as it is read: what came of it, its requests, and their values.
 
 Pure functions of the catalog and of an insight; all that people and catalogs say is text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from catalog.model import Catalog
 from dialogue.explore.wording import count
 from dialogue.insight import Insight
 from dialogue.meaning import GoalMention, Meaning, Reference, ValueMention
-from dialogue.understanding.analysis import Candidate, Consultation, Segment
+from dialogue.understanding.analysis import Candidate, Segment
 from dialogue.understanding.requests.read import MARGIN, SURE, WORTH_OFFERING
-from explain.grammar import capitalize, listing, quote
+from explain.grammar import listing, quote
+from pages.components.insightplan import stage
 from pages.components.marks import kind_of, look_of, request_of, sentence
 from pages.components.planview import fact_label, goal_label
 from pages.components.sheet import Node, el, icon, shorten
-from planning.joint import Refused, name_request
+from planning.joint import name_request
 
 _STEPS = {
     "requests": "finding requests",
@@ -115,7 +116,7 @@ def requests(catalog: Catalog, insight: Insight) -> list[Node]:
             cards.append(_card(quote(segment.span.text), "", _candidates(catalog, segment)))
     for place in sorted(set(range(len(goals))) - drawn):
         cards.append(_request(catalog, place, goals, []))
-    head = _head("1", "Requests", "Which goals each stretch of it may ask for, the likeliest first.")
+    head = stage("1", "Requests", "Which goals each stretch of it may ask for, the likeliest first.")
     nothing = el("p", "hint", "It was taken whole for something that is no request; no goal was looked for.")
     return [head, *(cards or [nothing]), *_conversation(catalog, analysis.meaning)]
 
@@ -153,10 +154,10 @@ def _candidate(catalog: Catalog, segment: Segment, one: Candidate, place: int) -
     return el(
         "li",
         "candidate taken" if taken else "candidate",
-        el("span", "named", goal_label(catalog, one.goal)),
+        el("span", "named", icon("done") if taken else None, goal_label(catalog, one.goal)),
         el("span", "bar", el("span", ""), vars={"--score": f"{max(0.0, min(1.0, one.score)):.1%}"}, aria_hidden="true"),
-        el("span", "score", f"{one.score:.1%}"),
-        el("span", "why", icon("done") if taken else None, why(segment, one, place)),
+        el("span", "score", f"{one.score:.1%}" if one.score >= 0.001 else "< 0.1%"),
+        el("small", "why", why(segment, one, place)),
     )
 
 
@@ -210,7 +211,7 @@ def _reference(catalog: Catalog, goals: Sequence[GoalMention], one: Reference) -
         "argument",
         el("span", "named", fact_label(catalog, one.fact)),
         el("span", "value", f"what {listing(tuple(named)) or 'the last request'} comes to"),
-        el("span", "tag of reference", "reference"),
+        el("span", "tag of is-reference", "reference"),
         el("span", "origin", f"from {quote(one.span.text)}"),
     )
 
@@ -225,85 +226,3 @@ def _missing(catalog: Catalog, fact: str) -> Node:
         el("span", "tag warn", "not said"),
         el("span", "origin", f"would be asked: {quote(asked)}" if asked else "would be asked for"),
     )
-
-
-def rules(insight: Insight) -> list[Node]:
-    """Draw the facts that a logic program starts from, what holds, and the rules that fired."""
-    analysis = insight.analysis
-    head = _head("2", "Rules", "What was read as facts of a logic program, and what follows by the rules.")
-    if not analysis.facts:
-        nothing = "No rule had a say: nothing that is asked for here has values of its own."
-        return [head, el("p", "hint", nothing)]
-    errors = [el("p", "problem", icon("problem"), el("span", "", error)) for error in analysis.meaning.errors]
-    fired = [
-        el("li", "fired", el("code", "atom", shorten(one.atom, 300)), el("code", "rule", shorten(one.rule, 600)))
-        for one in analysis.fired
-    ]
-    return [
-        head,
-        *errors,
-        el("h4", "", "Facts: what was said"),
-        _code("facts of what was said", analysis.facts),
-        el("h4", "", "Model: what holds"),
-        _code("what holds by the rules", analysis.atoms),
-        el("h4", "", f"{count(len(fired), 'rule')} that fired"),
-        el("ul", "fireds", fired),
-    ]
-
-
-def plan(catalog: Catalog, insight: Insight) -> list[Node]:
-    """Draw the plan as the paper prints it, and the task behind it; or why there is none."""
-    head = _head("3", "Plan", "Values that were said come first, then questions, then each call with its arguments.")
-    if insight.refused is not None:
-        return [head, _refused(catalog, insight.refused)]
-    if not insight.plan:
-        objected = bool(insight.analysis.meaning.errors)
-        nothing = (
-            "Nothing is planned: the rules object." if objected else "Nothing is asked for, so nothing is planned."
-        )
-        return [head, el("p", "hint", nothing)]
-    drawn: list[Node] = [head, _code("the plan", insight.plan.splitlines())]
-    if insight.task is not None:
-        for name, text in (("Domain", insight.task.domain), ("Problem", insight.task.problem)):
-            lines = text.splitlines()
-            summary = el("summary", "", f"{name} of the task in PDDL, {len(lines)} lines")
-            drawn.append(el("details", "evidence", summary, _code(f"{name} in PDDL", lines)))
-    return drawn
-
-
-def _refused(catalog: Catalog, refused: Refused) -> Node:
-    rows = [
-        f"{name_request(place)} lacks {listing(tuple(fact_label(catalog, fact) for fact in gaps))}"
-        for place, one in refused.missing.items()
-        if (gaps := (*one.information, *one.functionality))
-    ]
-    listed = el("ul", "", [el("li", "", row) for row in rows]) if rows else None
-    return el("div", "", el("p", "problem", icon("problem"), el("span", "", refused.reason)), listed)
-
-
-def language_model(consultation: Consultation | None) -> list[Node]:
-    """Draw what came of a language model, where one is set up."""
-    if consultation is None:
-        return []
-    rows = [
-        el(
-            "li",
-            "fired",
-            el("code", "atom", shorten(one.text, 600)),
-            el("span", "muted", "; ".join(one.objections) if one.objections else "nothing against it"),
-        )
-        for one in consultation.replies
-    ]
-    return [
-        _head("+", "Language model", consultation.because),
-        el("p", "problem", icon("problem"), el("span", "", consultation.note)) if consultation.note else "",
-        el("ul", "fireds", rows) if rows else "",
-    ]
-
-
-def _head(number: str, title: str, hint: str) -> Node:
-    return el("div", "stage", el("h3", "", el("span", "badge", number), title), el("p", "hint", capitalize(hint)))
-
-
-def _code(name: str, lines: Iterable[str]) -> Node:
-    return el("pre", "code", "\n".join(lines), tabindex="0", role="region", aria_label=capitalize(name))

@@ -19,16 +19,16 @@ from pages.components.sheet import Node, el
 from planning.joint import name_request
 
 _LOOKS = {
-    "date": "when",
-    "period": "when",
-    "money": "amount",
-    "number": "amount",
-    "person_name": "who",
-    "email": "who",
-    "phone": "who",
-    "address": "who",
-    "choice": "pick",
-    "yes_no": "pick",
+    "date": "is-when",
+    "period": "is-when",
+    "money": "is-amount",
+    "number": "is-amount",
+    "person_name": "is-who",
+    "email": "is-who",
+    "phone": "is-who",
+    "address": "is-who",
+    "choice": "is-pick",
+    "yes_no": "is-pick",
 }
 """Kinds of values that look alike; all others are words."""
 
@@ -70,7 +70,7 @@ def cut_at_marks(start: int, end: int, marks: Sequence[Mark]) -> tuple[Stretch, 
 
 def look_of(catalog: Catalog, fact: str) -> str:
     """Name the look of a fact's values."""
-    return _LOOKS.get(catalog.facts[fact].value.kind, "words") if fact in catalog.facts else "words"
+    return _LOOKS.get(catalog.facts[fact].value.kind, "is-words") if fact in catalog.facts else "is-words"
 
 
 def kind_of(catalog: Catalog, fact: str) -> str:
@@ -108,7 +108,7 @@ def _mark_values(catalog: Catalog, start: int, end: int, values: Sequence[ValueM
 def _mark_reference(catalog: Catalog, one: Reference) -> Mark:
     to = listing(tuple(name_request(place) for place in one.to)) if one.to else "the last request"
     label = f"{fact_label(catalog, one.fact)} · what {to} comes to"
-    return Mark(one.span.start, one.span.end, label, "reference", "A reference to another request")
+    return Mark(one.span.start, one.span.end, label, "is-reference", "A reference to another request")
 
 
 def request_of(segment: Segment, goals: Sequence[GoalMention]) -> int | None:
@@ -144,7 +144,7 @@ def _segment(catalog: Catalog, segment: Segment, goals: Sequence[GoalMention], i
     place = request_of(segment, goals)
     if place is None:
         label = f"not taken: {goal_label(catalog, segment.goal)}" if segment.goal else segment.because or "no request"
-        return el("span", "segment none", el("small", "request", label), inside, " ")
+        return el("span", "segment none", el("small", "request", label), inside)
     name = el("strong", "", name_request(place))
     return el(
         "span", "segment", el("small", "request", name, f" {goal_label(catalog, goals[place].goal)}"), inside, " "

@@ -7,7 +7,8 @@ from functools import cached_property
 
 from catalog.model import Catalog
 from dialogue.conversation import Conversation
-from dialogue.events import Entry, Established, ItemDone
+from dialogue.events import Entry, Established, ItemDone, Understood
+from dialogue.meaning import Meaning
 from dialogue.privacy import mask, secrets_of, show_value
 from dialogue.services import Snapshot
 from pages.components import address, planview
@@ -54,6 +55,13 @@ class Seen:
     def entries(self) -> dict[int, Entry]:
         """The log by sequence number."""
         return {entry.seq: entry for entry in self.snapshot.log}
+
+    @cached_property
+    def meanings(self) -> dict[int, Meaning]:
+        """What was understood of what was heard, by the entry in which it was heard."""
+        return {
+            entry.event.heard: entry.event.meaning for entry in self.snapshot.log if isinstance(entry.event, Understood)
+        }
 
     def text(self, text: str) -> str:
         """Make a text fit for the screen: secrets masked, and not too long."""

@@ -13,6 +13,7 @@ from typing import Any, get_args
 import streamlit as st
 
 from dialogue.conversation import Conversation, Message
+from dialogue.events import Heard
 from dialogue.services import Snapshot, TooLarge, UnknownSession, Upload
 from explain.model import Explanation, Question
 from pages.components import address, chat, media
@@ -43,6 +44,8 @@ class Room:
 
 def draw_workbench(room: Room, *, ticking: bool = False) -> None:
     """Draw chat and inspector, and keep them up to date while the assistant is at work (or a script plays)."""
+    if query := st.session_state.pop("look_into", None):
+        st.switch_page("../understanding.py", query_params=query)
     polled = ticking or _snapshot(room).busy
     st.fragment(_live, run_every=POLL_S if polled else None)(room, polled, ticking)
 
@@ -159,6 +162,8 @@ def _act(room: Room, act: Mapping[str, Any]) -> None:
             st.query_params.update({"full": "yes"}) if act.get("full") else st.query_params.pop("full", None)
         case "reveal" if room.session_id:
             services().reveal(room.session_id, str(act.get("what")), bool(act.get("shown")))
+        case "understood":
+            _look_into(room, str(act.get("what")))
         case "earlier":
             st.session_state["messages_shown"] = chat.more_shown() + chat.STEP
 
@@ -166,6 +171,15 @@ def _act(room: Room, act: Mapping[str, Any]) -> None:
 def _ask(what: Selection | None, view: str) -> None:
     if what is not None and view in get_args(View):
         address.select(what, view)  # type: ignore[arg-type]
+
+
+def _look_into(room: Room, heard: str) -> None:
+    """Have the page Understanding opened with something that was said, and the day on which it was."""
+    said = _see(room).entries.get(int(heard)) if heard.isdigit() else None
+    if said is not None and isinstance(said.event, Heard):
+        day = said.at.astimezone().date()
+        query = {"catalog": room.catalog, "sentence": said.event.text, "day": day.isoformat()}
+        st.session_state.update(look_into=query, elsewhere=True)
 
 
 def _status(seen: Seen) -> str:
