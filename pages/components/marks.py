@@ -146,9 +146,7 @@ def _segment(catalog: Catalog, segment: Segment, goals: Sequence[GoalMention], i
         label = f"not taken: {goal_label(catalog, segment.goal)}" if segment.goal else segment.because or "no request"
         return el("span", "segment none", el("small", "request", label), inside)
     name = el("strong", "", name_request(place))
-    return el(
-        "span", "segment", el("small", "request", name, f" {goal_label(catalog, goals[place].goal)}"), inside, " "
-    )
+    return el("span", "segment", el("small", "request", name, f" {goal_label(catalog, goals[place].goal)}"), inside)
 
 
 def _marked(text: str, start: int, end: int, marks: Sequence[Mark]) -> list[Node]:
