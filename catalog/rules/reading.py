@@ -13,8 +13,16 @@ from catalog.rules.vocabulary import Signature
 
 _PLACE = re.compile(r"^<[^>]*>:(\d+):[^ ]* (?:error|note|info|warning): ?(.*)$", re.DOTALL)
 _DIRECTIVE = re.compile(r"#\s*([a-z]+)")
-_QUOTED = re.compile(r'"(?:\\["\\n]|[^"\\\n])*"|%\*.*?\*%|%[^\n]*', re.DOTALL)
-_FOREIGN = re.compile(r"[\0\x80-\U0010ffff]")
+_PIECE = re.compile(
+    r'"(?:\\["\\n]|[^"\\\n\0\ud800-\udfff])*"|%(?!\*)[^\n\0\ud800-\udfff]*'
+    r'|(?P<block>%\*)|(?P<open>")|(?P<foreign>[\0\x80-\U0010ffff])'
+)
+"""Texts and comments, in which anything may be; and what may not be anywhere else."""
+_WRITE = {
+    "block": "Begin each line of it with a %.",
+    "open": r"Close it on its line; in it, write \" for a quotation mark, \n for a line break, \\ for a backslash.",
+    "foreign": "Put it in double quotation marks; names are of small letters from a to z.",
+}
 _ALLOWED_DIRECTIVES = frozenset({"count", "sum", "min", "max", "true", "false"})
 _INFO = frozenset((MessageCode.AtomUndefined, MessageCode.OperationUndefined, MessageCode.Other))
 
@@ -89,12 +97,11 @@ def _find_unparsable(text: str) -> Iterator[Unread]:
         if match[1] not in _ALLOWED_DIRECTIVES:
             write = "Write rules alone: `head :- body.`, without # except in #count, #sum, #min and #max."
             yield Unread(text.count("\n", 0, match.start()) + 1, f"There is {match.group()}.", write)
-    for match in _FOREIGN.finditer(
-        _QUOTED.sub(lambda quoted: re.sub(r"[^\n\0\ud800-\udfff]", " ", quoted.group()), text)
-    ):
-        found = f"There is {match.group()!a} where no text is."
-        write = "Put it in double quotation marks; names are of small letters from a to z."
-        yield Unread(text.count("\n", 0, match.start()) + 1, found, write)
+    for match in _PIECE.finditer(text):
+        if match.lastgroup is not None:
+            found = f"There is {match.group()!a} where no text is." if match["foreign"] else "A text is not closed."
+            found = "There is a comment of several lines." if match["block"] else found
+            yield Unread(text.count("\n", 0, match.start()) + 1, found, _WRITE[match.lastgroup])
 
 
 def _take(node: AST, read: _Read) -> None:

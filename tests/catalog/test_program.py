@@ -62,15 +62,17 @@ def solve(text: str, *facts: Symbol, limits: Limits | None = None) -> list[str]:
         ('#include "/etc/passwd".', "There is #include", "rules alone"),
         ("# include <incmode>.", "There is # include", "rules alone"),
         ("#script (python)\nimport os\n#end.", "There is #script", "rules alone"),
-        ("%* \n #external a. *%", "There is #external", "rules alone"),
+        ("% \n #external a.", "There is #external", "rules alone"),
         ('error("#theory").', "There is #theory", "rules alone"),
         ("#const n = 3.", "There is #const", "rules alone"),
         ("a\0.", "There is '\\x00' where no text is", "double quotation marks"),
-        ('error("a\0").', "There is '\\x00'", "double quotation marks"),
+        ('error("a\0").', "A text is not closed", "on its line"),
         ("ä.", "There is '\\xe4' where no text is", "double quotation marks"),
-        ('error("\\ä").', "There is '\\xe4' where no text is", "double quotation marks"),
-        ('error("ä\n").', "There is '\\xe4' where no text is", "double quotation marks"),
-        ('a :- "\ud800".', "There is '\\ud800'", "double quotation marks"),
+        ('error("\\ä").', "A text is not closed", "backslash"),
+        ('error("ä\n").', "A text is not closed", "on its line"),
+        ("%* %* ä *% ; *% `ä = ..", "a comment of several lines", "Begin each line"),
+        ('a :- "\ud800".', "A text is not closed", "on its line"),
+        ("a :- \ud800.", "There is '\\ud800'", "double quotation marks"),
         ('{ error("x") }.', "leaves a choice", "one atom"),
         ("a ; b.", "leaves a choice", "one atom"),
         ("&a { }.", "leaves a choice", "one atom"),
@@ -171,7 +173,7 @@ def test_no_text_brings_the_process_down(text: str) -> None:
 
 
 def test_texts_and_comments_may_be_in_any_script() -> None:
-    assert solve('% Gründe: \n%* 名 *% error("Schluß vor Anfang: \\"и\\".").') == [
+    assert solve('% Gründe: "\n% 名 %*\nerror("Schluß vor Anfang: \\"и\\".").') == [
         'error("Schluß vor Anfang: \\"и\\".")'
     ]
 
