@@ -57,9 +57,10 @@ class _Finder:
         while at < len(self._stretches):
             one = self._stretches[at]
             other = self._stretches[at + 1] if at + 1 < len(self._stretches) else None
-            joined = self._range(one, other) or self._row(one, other) if other and not self._comparing else None
-            yield joined or self._alone(one)
-            at += 2 if joined else 1
+            joined = self._range(one, other) if other and not self._comparing else None
+            row = self._row_from(at) if joined is None and not self._comparing else 0
+            yield joined or (self._row(self._stretches[at : at + row]) if row else None) or self._alone(one)
+            at += 2 if joined else row or 1
 
     # -- two stretches -----------------------------------------------------------------------------------------------
 
@@ -89,14 +90,37 @@ class _Finder:
             return as_months
         return days if words[0].text.split("/")[0] == words[1].text.split("/")[0] and days else [*as_months, *days]
 
-    def _row(self, one: Stretch, other: Stretch) -> Spell | None:
-        """January and February 2024: two that follow each other without a gap."""
-        if self._codes[one.end : other.first] != "&" or one.unit != other.unit or one.unit not in "mqhy":
+    def _row_from(self, at: int) -> int:
+        """Count the stretches that are listed in a row from here on, without a gap in time: "Jan, Feb and March"."""
+        end = at + 1
+        while end < len(self._stretches) and self._listed(self._stretches[end - 1], self._stretches[end]):
+            end += 1
+        while end - at > 1:
+            between = self._codes[self._stretches[end - 2].end : self._stretches[end - 1].first]
+            if "&" in between and self._row(self._stretches[at:end]):
+                return end - at
+            end -= 1
+        return 0
+
+    def _listed(self, one: Stretch, other: Stretch) -> bool:
+        plain = not (one.edge or other.edge or one.problem or other.problem)
+        between = self._codes[one.end : other.first]
+        return plain and between in (",", "&", ",&") and one.unit == other.unit and one.unit in "mqhy"
+
+    def _row(self, listed: Sequence[Stretch]) -> Spell | None:
+        """Put stretches that follow each other without a gap together: January and February 2024."""
+        last = listed[-1]
+        days = self._read(last)
+        if len(days) != 1:
             return None
-        if one.edge or other.edge or one.problem or other.problem:
-            return None
-        readings = [(a[0], b[1]) for a, b in self._in_years(one, other) if a[1] + timedelta(days=1) == b[0]]
-        return self._spell(one.first, other.end, readings) if len(readings) == 1 else None
+        first = days[0]
+        for one in reversed(listed[:-1]):
+            earlier = one.in_years((first[0].year, first[0].year - 1)) if one.of_year else one.readings
+            before = [found for found in earlier if found[1] + timedelta(days=1) == first[0]]
+            if not before:
+                return None
+            first = before[0]
+        return self._spell(listed[0].first, last.end, [(first[0], days[0][1])])
 
     def _in_years(self, one: Stretch, other: Stretch) -> list[tuple[Days, Days]]:
         """Read two stretches, the one without a year in the year that goes with the other's."""
@@ -129,7 +153,8 @@ class _Finder:
         problem = one.problem or ("" if readings else "does not say of which year")
         if self._comparing and _COMPARED.search(self._text[: self._words[one.first].start]):
             problem = problem or "is what to compare with"
-        if one.edge or code in ("<", ">", "w") or (code == "-" and before and self._comes_from_nowhere(one)):
+        said_edge = one.edge and not (code in ("s", "f") or (before and before.text in _UNTIL))
+        if said_edge or code in ("<", ">", "w", "z") or (code == "-" and before and self._comes_from_nowhere(one)):
             return self._spell(one.first - bool(code), one.end, readings, "leaves open what exactly is meant")
         if after == ">" or (code == "f" and (plain or (before and before.text == "starting"))):
             opened = one.end + (after == ">")

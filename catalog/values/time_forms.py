@@ -234,8 +234,13 @@ def _with_edge(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
     """June start 2023; the end of April; start of 2023."""
     at = codes.index("B") if "B" in codes else codes.index("E")
     rest = [*words[:at], *words[at + 1 :]]
-    whole = _longest(rest, codes[:at] + codes[at + 1 :], 0, now)
-    if whole is None or whole.end != len(rest) or whole.unit not in "mqhyw":
+    others = codes[:at] + codes[at + 1 :]
+    if others in ("w", "m", "q", "h", "y"):  # "the year" is this one
+        whole = _said(others, unit_days(others, now.today))
+    else:
+        whole = _longest(rest, others, 0, now)
+        whole = whole if whole is not None and whole.end == len(rest) and whole.unit in "mqhyw" else None
+    if whole is None:
         return None
     return whole.at_edge("start" if codes[at] == "B" else "end")
 

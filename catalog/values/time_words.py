@@ -5,7 +5,8 @@ A token has a code of one character, so that a grammar over tokens is a regular 
 D date in numbers · J month in numbers · S two numbers with a slash · M month · Y year · Q quarter · H half-year ·
 N number · O ordinal · W weekday · T today · X yesterday, tomorrow · G "ytd" and its like · d w m q h y units of
 time · l last · t this · n next · A ago · r so far · B start · E end · - to · f from · s since · v between · < before ·
-> after · & and · , comma · * anything else. Words that only join ("of", "in", "the whole") are no tokens.
+> after · z what makes a time vague · & and · , comma · * anything else. Words that only join ("of", "in", "the whole")
+are no tokens.
 """
 
 from __future__ import annotations
@@ -41,7 +42,10 @@ _CODES = {
         "h": "half halves", "y": "year years yr yrs", "T": "today now present", "l": "last previous prev prior past "
         "preceding", "t": "this current", "n": "next coming following upcoming", "A": "ago", "B": "start beginning",
         "E": "end close", "-": "to till until til thru through", "f": "from starting", "s": "since", "v": "between",
-        "<": "before", ">": "after onward onwards", "&": "and n", "o": "of in for the on during whole entire full all "
+        "<": "before", ">": "after onward onwards",
+        "z": "summer winter spring autumn fall season early late mid middle rest remainder part most around about "
+        "christmas easter thanksgiving holiday holidays",
+        "&": "and n", "o": "of in for the on during whole entire full all "
         "calendar complete over fiscal financial business s",
     }.items()
     for word in words.split()

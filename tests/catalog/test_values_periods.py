@@ -64,6 +64,9 @@ SAID: list[tuple[str, str | None, str | None]] = [
     ("1/1/24-3/31/24", "2024-01-01", "2024-03-31"),
     ("2023-01 to 2023-06", "2023-01-01", "2023-06-30"),
     ("Q1 and Q2 2023", "2023-01-01", "2023-06-30"),
+    ("Jan, Feb and March 2024", "2024-01-01", "2024-03-31"),
+    ("since the start of the year", "2024-01-01", "2024-11-06"),
+    ("until the end of March 2024", None, "2024-03-31"),
     ("november to february", "2023-11-01", "2024-02-29"),
     ("december", "2023-12-01", "2023-12-31"),
     ("febuary 2024", "2024-02-01", "2024-02-29"),
@@ -98,7 +101,7 @@ def test_the_words_of_a_period_alone_say_the_same(said: str, start: str | None, 
 @pytest.mark.parametrize(
     "said",
     ["may 22", "end of April", "two months ago", "before June 2024", "not 2023", "the 30th of February 2024",
-     "profit against last year", "the week of 10/7/2024"],
+     "profit against last year", "the week of 10/7/2024", "summer 2023", "early 2023", "the rest of 2024"],
 )  # fmt: skip
 def test_what_leaves_a_day_open_is_not_taken_and_the_reason_is_told(said: str) -> None:
     with pytest.raises(Unreadable) as caught:

@@ -18,6 +18,8 @@ _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _COUNTED = re.compile(r"\s(?:[^\W\d_]+\s){0,1}[^\W\d_]{2,}(?<![sui])s\b", re.IGNORECASE)
 """After a small number: what there are so many of."""
 _FEW = 20
+_VERY_FEW = 5
+"""Below this, a bare number is rather a count or a number of something."""
 _NEAR_YEARS = 12
 _OF_TIME = re.compile(
     r"\b(?:in|for|of|since|from|during|until|till|to|by|year|the|my|our|this|last|and|through|between|before|after)\s+$",
@@ -25,7 +27,7 @@ _OF_TIME = re.compile(
 )
 _MEASURED = re.compile(
     r"\s?(?:%|am\b|pm\b|a\.m|p\.m|o['’]clock|percent|per cent|x\b|th\b|k?m\b|kg\b|hours?\b|hrs?\b|days?\b|weeks?\b"
-    r"|months?\b|years?\b|quarters?\b|minutes?\b|times\b|people\b|persons?\b|customers?\b|invoices?\b|charges?\b|items?\b|units?\b"
+    r"|months?\b|years?\b|quarters?\b|minutes?\b|times\b|people\b|persons?\b|customers\b|invoices\b|charges\b|items?\b|units?\b"
     r"|pieces?\b|employees?\b|of\s+(?:my|our|the|your)\b)",
     re.IGNORECASE,
 )
@@ -136,8 +138,11 @@ def _can_be_amount(mention: Mention, text: str, today: date) -> bool:
         return mention.text.lower() not in _SMALL
     if _YEAR.fullmatch(mention.text) and not _is_sum(text, mention.start, mention.text, today):
         return False
+    if mention.text[-1].isalpha():  # 3k
+        return True
     whole = int(re.sub(r"\D", "", mention.text.split(".")[0]) or 0)
-    return whole >= _FEW or _CENTS.search(mention.text) is not None or not _COUNTED.match(text, mention.end)
+    many = whole >= _FEW or (whole >= _VERY_FEW and not _COUNTED.match(text, mention.end))
+    return many or _CENTS.search(mention.text) is not None
 
 
 def _choices(kind: Choice, stretch: Stretch, today: date) -> Iterator[Found]:

@@ -46,13 +46,13 @@ _TITLE = re.compile(r"\b(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|madam|mister|
 _CUE = re.compile(
     r"(?:\b(?:customers?|clients?|named|called|name is|name:|names?|buyers?|guests?|members?|patients?|tenants?"
     r"|profiles? (?:of|for|is)|(?:customer|client|contact|profile|person)s?:)|\b(?:for|of)(?: (?:customer|client|our"
-    r"|my|the|new|a))*)\s*[:,-]?\s*$",
+    r"|my|new))*)\s*[:,-]?\s*$",
     re.IGNORECASE,
 )
 _VERB = re.compile(r"\b(?:update|add|edit|change|modify|register|onboard|enter|amend|rename|create)\s+$", re.IGNORECASE)
 _NOT_HERE = re.compile(
-    r"\b(?:from|at|in|with|by|via|through|using|on|near|inside|into|company|firm|product|software|app|this is|i am"
-    r"|i['’]m|my name is|it['’]s|here is|regards,?|thanks,?|hi|hello|hey|dear)\s*,?\s*$",
+    r"\b(?:the|an?|from|at|in|with|by|via|through|using|on|near|inside|into|company|firm|product|software|app|this is"
+    r"|i am|i['’]m|my name is|it['’]s|here is|regards,?|thanks,?|hi|hello|hey|dear)\s*,?\s*$",
     re.IGNORECASE,
 )
 _AND = re.compile(r"\s*,?\s*(?:and|&|or)\s+", re.IGNORECASE)
