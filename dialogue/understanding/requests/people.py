@@ -56,6 +56,7 @@ _NOT_HERE = re.compile(
     re.IGNORECASE,
 )
 _AND = re.compile(r"\s*,?\s*(?:and|&|or)\s+", re.IGNORECASE)
+_ENDS = re.compile(r"\s*(?:$|[,.;:!?(0-9-]|to\b|as\b|with\b|and\b)")
 _FIELD = re.compile(
     r"\b(?P<part>first|given|last|family|sur)\s?name\b(?:\s+(?:of|for)\s+[^,.;:]{1,40}?\s(?:is now|is|to|should be)"
     r"|\s*(?:is now|is|:|=|to|should be|changed to|becomes|as|,)?)\s+(?=[^\W\d_])",
@@ -175,13 +176,21 @@ def _judged(text: str, words: list[Place], *, cased: bool) -> _Run | None:
     capital = cased and all(text[a].isupper() for a, _ in words)
     if _OWNED.match(after):
         return _Run(tuple(words), "name with what is theirs", 3)
-    if _CUE.search(before):
+    if _is_cued(before, after, len(words), capital=capital, cased=cased):
         return _Run(tuple(words), "name after a word for a person", 3)
     if _VERB.search(before) and (capital or len(words) == 2):
         return _Run(tuple(words), "name after what is to be done", 2 + (len(words) > 1))
     if capital and (len(words) > 1 or start == 0 or re.search(r"[.,:;]\s*$", before)):
         return _Run(tuple(words), "name in capitals", 2 if len(words) > 1 else 1)
     return None
+
+
+def _is_cued(before: str, after: str, count: int, *, capital: bool, cased: bool) -> bool:
+    """Tell whether words follow a word for a person; what follows "for" or "of" must look like a name too."""
+    cue = _CUE.search(before)
+    if cue is None or not cue.group().lower().startswith(("for", "of")):
+        return cue is not None
+    return capital or (not cased and (count == 2 or _ENDS.match(after) is not None))
 
 
 def _row(text: str, at: int, taboo: frozenset[str], *, cased: bool, titled: bool = False) -> list[Place]:
