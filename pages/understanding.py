@@ -171,10 +171,10 @@ def _draw(query: Query, catalog: Catalog, insight: Insight) -> None:
         draw("requests", insightview.requests(catalog, insight), cls="panel")
         if services().language_model.settings.mode is not Mode.OFF:
             draw("consulted", insightplan.language_model(insight.analysis.consultation), cls="panel")
-        draw("rules", insightplan.rules(insight), cls="panel")
     with right:
         draw("plan", insightplan.plan(catalog, insight), cls="panel")
-        draw_mending(catalog, insight.analysis, query.day)
+        draw("rules", insightplan.rules(insight), cls="panel")
+    draw_mending(catalog, insight.analysis, query.day)
 
 
 def main() -> None:

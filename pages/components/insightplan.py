@@ -20,7 +20,7 @@ from planning.joint import Refused, name_request
 def rules(insight: Insight) -> list[Node]:
     """Draw the facts that a logic program starts from, what holds, and the rules that fired."""
     analysis = insight.analysis
-    head = stage("2", "Rules", "What was read as facts of a logic program, and what follows by the rules.")
+    head = stage("Rules", "What was read as facts of a logic program, and what follows by the rules.")
     if not analysis.facts:
         nothing = "No rule had a say: nothing that is asked for here has values of its own."
         return [head, el("p", "hint", nothing)]
@@ -43,7 +43,7 @@ def rules(insight: Insight) -> list[Node]:
 
 def plan(catalog: Catalog, insight: Insight) -> list[Node]:
     """Draw the plan as the paper prints it, and the task behind it; or why there is none."""
-    head = stage("3", "Plan", "Values that were said come first, then questions, then each call with its arguments.")
+    head = stage("Plan", "Values that were said come first, then questions, then each call with its arguments.")
     if insight.refused is not None:
         return [head, _refused(catalog, insight.refused)]
     if not insight.plan:
@@ -85,15 +85,15 @@ def language_model(consultation: Consultation | None) -> list[Node]:
         for one in consultation.replies
     ]
     return [
-        stage("+", "Language model", consultation.because),
+        stage("Language model", consultation.because),
         el("p", "problem", icon("problem"), el("span", "", consultation.note)) if consultation.note else "",
         el("ul", "fireds", rows) if rows else "",
     ]
 
 
-def stage(number: str, title: str, hint: str) -> Node:
+def stage(title: str, hint: str) -> Node:
     """Draw the heading of a step."""
-    return el("div", "stage", el("h3", "", el("span", "badge", number), title), el("p", "hint", capitalize(hint)))
+    return el("div", "stage", el("h3", "", title), el("p", "hint", capitalize(hint)))
 
 
 def _code(name: str, lines: Iterable[str]) -> Node:

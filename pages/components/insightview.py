@@ -12,7 +12,6 @@ from dialogue.explore.wording import count
 from dialogue.insight import Insight
 from dialogue.meaning import GoalMention, Meaning, Reference, ValueMention
 from dialogue.understanding.analysis import Candidate, Segment
-from dialogue.understanding.requests.read import MARGIN, SURE, WORTH_OFFERING
 from explain.grammar import listing, quote
 from pages.components.insightplan import stage
 from pages.components.marks import kind_of, look_of, request_of, sentence
@@ -116,7 +115,7 @@ def requests(catalog: Catalog, insight: Insight) -> list[Node]:
             cards.append(_card(quote(segment.span.text), "", _candidates(catalog, segment)))
     for place in sorted(set(range(len(goals))) - drawn):
         cards.append(_request(catalog, place, goals, []))
-    head = stage("1", "Requests", "Which goals each stretch of it may ask for, the likeliest first.")
+    head = stage("Requests", "Which goals each stretch of it may ask for, the likeliest first.")
     nothing = el("p", "hint", "It was taken whole for something that is no request; no goal was looked for.")
     return [head, *(cards or [nothing]), *_conversation(catalog, analysis.meaning)]
 
@@ -146,10 +145,10 @@ def _card(title: str, words: str, candidates: Sequence[Node], *more: Node | None
 
 
 def _candidates(catalog: Catalog, segment: Segment) -> list[Node]:
-    return [_candidate(catalog, segment, one, i) for i, one in enumerate(segment.candidates)]
+    return [_candidate(catalog, segment, one) for one in segment.candidates]
 
 
-def _candidate(catalog: Catalog, segment: Segment, one: Candidate, place: int) -> Node:
+def _candidate(catalog: Catalog, segment: Segment, one: Candidate) -> Node:
     taken = one.goal == segment.goal
     return el(
         "li",
@@ -157,23 +156,17 @@ def _candidate(catalog: Catalog, segment: Segment, one: Candidate, place: int) -
         el("span", "named", icon("done") if taken else None, goal_label(catalog, one.goal)),
         el("span", "bar", el("span", ""), vars={"--score": f"{max(0.0, min(1.0, one.score)):.1%}"}, aria_hidden="true"),
         el("span", "score", f"{one.score:.1%}" if one.score >= 0.001 else "< 0.1%"),
-        el("small", "why", why(segment, one, place)),
+        el("small", "why", why(segment, one)),
     )
 
 
-def why(segment: Segment, one: Candidate, place: int) -> str:
+def why(segment: Segment, one: Candidate) -> str:
     """Say why a candidate was taken, or why not."""
     if one.goal == segment.goal:
         return f"taken: {segment.because or 'likeliest goal'}"
-    if segment.goal is not None:
-        return "less likely"
-    best = segment.candidates[0].score
-    if place == 0 and one.score >= SURE:
-        close = len(segment.candidates) > 1 and best - segment.candidates[1].score < MARGIN
-        return "too close to the next one" if close else segment.because or "not taken"
-    if one.score >= WORTH_OFFERING:
-        return f"not sure: below {SURE:.0%}"
-    return f"too unlikely: below {WORTH_OFFERING:.0%}"
+    if segment.goal is None and one == segment.candidates[0]:
+        return f"not taken: {segment.because or 'not sure enough'}"
+    return "less likely"
 
 
 def _conversation(catalog: Catalog, meaning: Meaning) -> list[Node]:

@@ -13,6 +13,7 @@ from catalog.model import Catalog
 from dialogue.understanding.analysis import Analysis
 from explain.grammar import quote
 from pages.components.frame import escape_markdown
+from pages.components.insightplan import stage
 from pages.components.mending import (
     Expected,
     Unfit,
@@ -34,9 +35,8 @@ _MOST = 6
 
 def draw_mending(catalog: Catalog, analysis: Analysis, day: date) -> None:
     """Offer what a sentence that went wrong can become."""
-    heading = el("div", "stage", el("h3", "", el("span", "badge", "4"), "Did it go wrong?"))
-    hint = el("p", "hint", "Both are texts for you to copy: no catalog and no file is changed here.")
-    draw("mending", [heading, hint], cls="panel")
+    hint = "It can become an example of a goal, or a test case: a text to copy. No catalog and no file is changed here."
+    draw("mending", [stage("Did it go wrong?", hint)], cls="panel")
     way = st.segmented_control(
         "What it becomes", list(_WAYS), format_func=_WAYS.__getitem__, key="mending-way", label_visibility="collapsed"
     )

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.pages.browser import HOW_TO_GET_ONE, find
-from tests.pages.screen import Screen, Server, start_server, stop_server, watched
+from tests.pages.screen import PATIENCE_MS, Screen, Server, start_server, stop_server, watched
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +31,7 @@ def chromium() -> Iterator[Browser]:
     path = find()
     if path is None:
         pytest.fail(HOW_TO_GET_ONE)
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         yield browser

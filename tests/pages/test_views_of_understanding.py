@@ -105,21 +105,19 @@ def test_values_read_from_the_very_same_words_are_one_mark() -> None:
 
 
 @pytest.mark.parametrize(
-    ("goal", "scores", "place", "words"),
+    ("goal", "because", "place", "words"),
     [
-        ("a", (0.9, 0.05), 0, "taken"),
-        ("a", (0.9, 0.05), 1, "less likely"),
-        (None, (0.55, 0.5), 0, "too close to the next one"),
-        (None, (0.4, 0.1), 0, "not sure: below 50%"),
-        (None, (0.1, 0.05), 0, "too unlikely: below 25%"),
+        ("a", "likeliest goal", 0, "taken: likeliest goal"),
+        ("a", "likeliest goal", 1, "less likely"),
+        (None, "too unsure", 0, "not taken: too unsure"),
+        (None, "too unsure", 1, "less likely"),
     ],
 )
 def test_of_each_candidate_it_is_told_why_it_was_taken_or_not(
-    goal: str | None, scores: tuple[float, ...], place: int, words: str
+    goal: str | None, because: str, place: int, words: str
 ) -> None:
-    candidates = tuple(Candidate(name, score) for name, score in zip("ab", scores, strict=True))
-    segment = Segment(span(TEXT, TEXT), candidates, goal)
-    assert why(segment, candidates[place], place).startswith(words)
+    candidates = (Candidate("a", 0.6), Candidate("b", 0.3))
+    assert why(Segment(span(TEXT, TEXT), candidates, goal, because), candidates[place]) == words
 
 
 def test_what_the_catalog_cannot_serve_is_told_before_anything_is_done() -> None:

@@ -6,6 +6,8 @@ left out for it, so that a catalog may serve any of these.
 
 from __future__ import annotations
 
+import re
+
 TALK = """
 hello there
 hi, how are you today
@@ -75,6 +77,9 @@ why is the sky blue
 how far is the moon
 what is the square root of 144
 what is 15 times 23
+what is 2 + 2
+solve 7 * 8
+how much is 100 divided by 4
 translate good night into French
 how do you say thank you in Japanese
 how do you spell necessary
@@ -157,7 +162,6 @@ I lost my keys
 delete everything
 close my account
 cancel my subscription
-cancel my order
 unsubscribe me from the newsletter
 change the language to Spanish
 make the letters larger
@@ -302,6 +306,22 @@ sell {}
 complain about {}
 """
 """What may be done with the things that goals are about, and is not what these goals do."""
+
+
+_LEAD = re.compile(
+    r"\W*(?:(?:please|kindly|hi|hello|hey|ok|so|now|then|just|also|(?:can|could|would|will) (?:you|we|i)|i (?:want|need|have|wish) to"
+    r"|i(?:'d| would) like to|i wanna|let me|help me(?: to)?)\b\W*)*(?P<deed>[a-z]+)\b"
+)
+_DEEDS = frozenset(
+    """cancel delete remove erase block unblock close repay return translate sell undo revoke reverse freeze
+    print scan forward archive hide rename split merge void refund destroy stop pause postpone lower reduce""".split()
+)
+
+
+def other_deed(folded: str) -> str | None:
+    """Give the deed that a text asks for outright, if it is one that turns a thing into another request."""
+    match = _LEAD.match(folded)
+    return match["deed"] if match and match["deed"] in _DEEDS else None
 
 
 def deeds() -> tuple[str, ...]:
