@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from catalog.model import Catalog, Fact
+from catalog.values import Period
 from dialogue.meaning import Control, Topic, ValueMention
 from dialogue.understanding.controls import asks_back
 from dialogue.understanding.names import FactNames
@@ -29,6 +30,7 @@ MIND_CHANGED = re.compile(r"\bchanged my mind\b")
 _CORRECTING = re.compile(
     r"\b(?:actually|make (?:it|that)|i (?:meant|mean)|rather|instead|change (?:it|that) to|sorry|correction|no,? wait"
     r"|wait|better)\b"
+    r"|\A\W*(?:no|nope|nah|sorry)\b\W+(?=\w)"
 )
 _TERM = re.compile(
     r"\W*(?:(?:and|but|so|ok|okay|sorry|please|(?:can|could) you (?:please )?(?:tell me|explain(?: to me)?))[\s,]+)*(?:"
@@ -97,13 +99,38 @@ def read_term(reading: Reading, catalog: Catalog, names: FactNames) -> None:
 
 
 def read_correction(reading: Reading, catalog: Catalog, claims: list[Claim]) -> None:
-    """Take "make it 15,000" as a new value of what was given before, where no other value was found."""
+    """Take "make it 15,000" as a new value of what was given before, where no other value was found.
+
+    A period stands for its first and its last day, if these were given: "no, 2023".
+    """
     found = [] if reading.values else find_corrections(reading, catalog, claims)
-    if len(found) == 1:
+    period = () if reading.values or found or reading.goals else _find_period(reading, catalog, claims)
+    if period:
+        reading.values = period
+        reading.candidates.clear()
+    elif len(found) == 1:
         reading.values = tuple(found)
     elif found and reading.empty:
         named = listing(tuple(your(catalog.facts[mention.fact].label) for mention in found), "or")
         reading.unclear = f"I am not sure what to change: {named}. Please say which."
+
+
+def _find_period(reading: Reading, catalog: Catalog, claims: list[Claim]) -> tuple[ValueMention, ...]:
+    """Read a period that corrects the one that was given, if just one is said and just one was given."""
+    given = [
+        (fact.name, fact.value)
+        for fact in catalog.facts.values()
+        if isinstance(fact.value, Period) and fact.value.ends and set(fact.value.ends) <= set(reading.context.given)
+    ]
+    if len(given) != 1 or not _CORRECTING.search(reading.folded):
+        return ()
+    ((name, kind),) = given
+    mentions = [m for m in kind.find(reading.text, reading.context.today) if not m.unsure and len(m.readings) == 1]
+    if len(mentions) != 1 or any(c.start < mentions[0].end and mentions[0].start < c.end for c in claims):
+        return ()
+    (mention,) = mentions
+    span = span_of(reading.text, mention.start, mention.end)
+    return (ValueMention(fact=name, value=mention.readings[0], span=span, rule="period as a correction"),)
 
 
 def turn_down(reading: Reading, catalog: Catalog, claims: list[Claim]) -> None:

@@ -25,6 +25,7 @@ from dialogue.understanding.asides import (
 )
 from dialogue.understanding.choosing import choose
 from dialogue.understanding.controls import asks_back, read_control, read_topic, resumes
+from dialogue.understanding.hypothetical import read_hypothetical
 from dialogue.understanding.instances import settle_instance, take_answer
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.questions import QuestionReader
@@ -85,6 +86,8 @@ class OfflineUnderstander:
         pending = context.pending
         self._preferences.read(reading)
         if reading.preference is not None and not reading.open:
+            return reading
+        if read_hypothetical(reading, self._requests):
             return reading
         if pending is not None and pending.kind == "fact" and pending.subject in self._catalog.facts:
             self._read_answer(reading, self._catalog.facts[pending.subject], cut=cut)

@@ -53,6 +53,7 @@ class Reading:
     preference: Preference | None = None
     taken_out: list[tuple[int, int]] = field(default_factory=list)
     wonders: bool = False
+    hypothetical: bool = False
     requests: Requests = field(default_factory=Requests)
     """What the goals were found by."""
 
@@ -95,6 +96,7 @@ class Reading:
             term=self.term,
             preference=self.preference,
             wonders=self.wonders,
+            hypothetical=self.hypothetical,
             errors=self.requests.errors if self.goals else (),
         )
 

@@ -1,0 +1,40 @@
+"""How something would be done: "how would you get my expense report?" wants to be told the way, and not to go it."""
+
+from __future__ import annotations
+
+import re
+
+from dialogue.understanding.reading import Reading
+from dialogue.understanding.requests.read import RequestReader
+
+_HOW = re.compile(
+    r"\W*(?:(?:and|but|so|ok|okay|well|just|please|tell me|(?:can|could) you (?:tell|show) me"
+    r"|i(?:'d| would) like to know|out of (?:interest|curiosity))[\s,:]+)*(?:"
+    r"how (?:would|will) you (?:go about |have to )?|how (?:are you going|do you (?:plan|intend)|would you have) to "
+    r"|what (?:would|will) you (?:do|need|have to do|need to do) (?:to|in order to|for) "
+    r"|what would it take (?:you )?to "
+    r"|(?:which|what) steps would (?:you take|it take|there be) (?:to|for) )"
+)
+"""Conservative: "how do I …?" asks for instructions, and "how did you …?" for what was done."""
+
+
+def read_hypothetical(reading: Reading, requests: RequestReader) -> bool:
+    """Take a question for the way to something; tell whether it is one.
+
+    It is none where the whole question is a request for something else, such as instructions.
+    """
+    match = _HOW.match(reading.folded)
+    if match is None:
+        return False
+    today = reading.context.today
+    rest = " " * match.end() + reading.folded[match.end() :]
+    wanted = requests.read(reading.text, rest, today)
+    asked = requests.read(reading.text, reading.folded, today)
+    names = [mention.goal for mention in wanted.goals]
+    if not names or (asked.goals and [mention.goal for mention in asked.goals] != names):
+        return False
+    reading.goals.extend(wanted.goals)
+    reading.requests = wanted
+    reading.hypothetical = True
+    reading.used.update(reading.clauses)
+    return True
