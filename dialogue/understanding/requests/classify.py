@@ -21,6 +21,7 @@ from dialogue.surroundings import default_home
 from dialogue.understanding.requests.encoder import encoder_version, is_word
 from dialogue.understanding.requests.examples import Examples, gather_examples
 from dialogue.understanding.requests.marks import Spotter
+from dialogue.understanding.requests.nothing import other_deed
 from dialogue.understanding.requests.spelling import respell, words_of
 from dialogue.understanding.requests.trained import FORMAT, Trained, learn, load_trained, save_trained
 from dialogue.understanding.words import fold
@@ -28,6 +29,9 @@ from dialogue.understanding.words import fold
 _FAR, _HERE, _LEAST_DOUBT = 0.6, 0.9, 0.2
 """How near to an example a text must be for doubts that it asks for anything here to begin to go, and to be as good as
 gone; and what is left of them then."""
+
+_OTHERWISE = 0.6
+"""What an outright deed that no example of a goal asks for, such as "delete", takes from the goal's likelihood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,9 @@ class Classifier:
         self._examples = gather_examples(catalog, self.spotter)
         said = (text for goal in catalog.goals.values() for text in (*goal.examples, goal.label, goal.description))
         self._words = words_of(map(fold, said))
+        self._deeds = {
+            name: frozenset(map(other_deed, map(fold, goal.examples))) for name, goal in catalog.goals.items()
+        }
         self._trained: Future[Trained] = Future()
         # Loading the weights takes a second: whoever starts the dashboard does not wait for it.
         folder = default_home() / "cache"
@@ -90,6 +97,10 @@ class Classifier:
         for text, chance, near in zip(said, chances, nearness, strict=True):
             nearest = float(near.max())
             likely = chance.copy()
+            if (deed := other_deed(text.text)) is not None:
+                others = [i for i, goal in enumerate(goals) if deed not in self._deeds[goal]]
+                likely[-1] += _OTHERWISE * likely[others].sum()
+                likely[others] *= 1 - _OTHERWISE
             likely[-1] *= np.clip((_HERE - nearest) / (_HERE - _FAR), _LEAST_DOUBT, 1.0)
             likely /= likely.sum()
             order = np.argsort(-likely[:-1], kind="stable")

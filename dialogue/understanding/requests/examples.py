@@ -17,7 +17,7 @@ from dialogue.understanding.words import FUNCTION_WORDS, fold, stem, words_in
 
 UNSERVED, OTHER_DEED = -1, -2
 """Labels of what no catalog serves, and of what else may be done with what a goal is about."""
-_EXAMPLE, _LABEL, _DESCRIPTION, _PHRASE, _UNSERVED, _OTHER_DEED = 1.0, 0.7, 0.5, 0.4, 0.2, 0.3
+_EXAMPLE, _LABEL, _DESCRIPTION, _PHRASE, _UNSERVED, _OTHER_DEED = 1.0, 0.7, 0.5, 0.4, 0.15, 0.3
 """What each sort of text counts in training."""
 _DOING = re.compile(
     r"^(?:\w+ing(?: up| out)? )?(?P<det>the |an? |my |our )?(?:new )?(?P<thing>[^\W\d]+(?: (?:and )?[^\W\d]+){0,3})$"
@@ -30,7 +30,7 @@ FUNCTION_STEMS = frozenset(map(stem, FUNCTION_WORDS))
 
 @dataclass(frozen=True)
 class Examples:
-    """Texts, masked, each with the position of its goal among `goals` (or a negative label), and with what it counts."""
+    """Texts, each with the position of its goal among `goals` (or a negative label), and with what it counts."""
 
     goals: tuple[str, ...]
     texts: tuple[Said, ...]

@@ -12,9 +12,13 @@ from catalog.model import Catalog
 from dialogue.understanding.requests.arguments import arguments_of
 from dialogue.understanding.requests.masking import find_forms, mask
 from dialogue.understanding.requests.spelling import in_full
-from dialogue.understanding.words import FUNCTION_WORDS, words_in
+from dialogue.understanding.words import words_in
 
 _ANY_DAY = date(2000, 1, 1)
+_BESIDE_A_VALUE = frozenset(
+    "a an the my our your some for of on about re please it's its is with and in to over by".split()
+)
+"""Words that may stand beside a value where nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,6 @@ class Spotter:
         for kind in self._kinds.values():
             for found in kind.find(folded, _ANY_DAY):
                 rest = folded[: found.start] + " " + folded[found.end :]
-                if all(word.text in FUNCTION_WORDS for word in words_in(rest)):
+                if all(word.text in _BESIDE_A_VALUE for word in words_in(rest)):
                     return True
         return False

@@ -26,7 +26,7 @@ _POLITE = (
     r"(?:please|pls|plz|kindly|thanks|thank you|thx|cheers|hi|hello|hey|hi there|hello there|hey there|good (?:morning|afternoon|evening)"
     r"|ok|okay|well|so|now|just|actually|oh|um+|uh+|hm+|ah|yes|sorry|excuse me|quick(?:ly)?|asap|first|right|alright|again"
     r"|today|for me|for us|if (?:you can|possible|you could|that's ok)|as soon as possible|in a minute|one (?:moment|second)"
-    r"|and|too|as well|maybe|perhaps|at once|right away|at the same time|there|sir|madam|folks|guys|team|everyone|mate|when you (?:can|have a (?:moment|minute))|no rush|not urgent|urgent(?:ly)?)"
+    r"|and|too|as well|maybe|perhaps|at once|right away|at the same time|there|sir|madam|folks|guys|team|everyone|mate|when you (?:can|have a (?:moment|minute))|(?:generally|roughly|strictly|honestly) speaking|in general|overall|no rush|not urgent|urgent(?:ly)?)"
 )
 _FILLER = re.compile(rf"\W*(?:{_POLITE}\W*)+\Z")
 FILLER_OR_NOTHING = re.compile(
@@ -48,6 +48,10 @@ _WISH = re.compile(
     r"|(?:is|are|do|does|did|was|were|have|has|am)\s+(?:i|we|you|u|there|my|our|the|it|this|that|they|any|similar|other|a|an)\b"
     r"|time to|any\b|do you mind|would you mind)"
 )
+_ORDER = re.compile(
+    r"\W*(?:show|give|get|send|make|create|add|look|find|tell|put|let|pull|run|generate|prepare|connect|set|book|start|draw|draft|write|issue|raise|update|change|edit|modify|register|enter|save|fix|correct|bill|invoice|list|display|check|explain|help|call|ring|phone|chat|talk|speak|discuss|schedule|arrange|transfer|compare|bring|fetch|print|export|report|open|order|cancel|delete|remove|teach|walk|guide|need|want|have|do|provide|calculate|compute|tally|pass|hook|patch|log|review|summarize|summarise|search|see|view|plot|lend|apply|sign|submit)\s+(?!(?:report|reports|statement|lookup|is|are|was|were|has|had)\b)[\w$€£'\"]"
+)
+"""Deeds that are asked for in the imperative."""
 _TELLING = re.compile(
     r"\W*(?:"
     r"(?:(?:someone|somebody|people)(?!\s+(?:to|who|that|from|on|about|for|by|over|with|can|could|please)\b)|i|we|he|she|they|you|it|this|that|there)(?:'s|'ve|'re|'m|'d| have| has| had| am| are| is| was| were| just| already| recently| still| never| cannot| can't| cant| don't| didn't| do not| did not)*\s+\w+"
@@ -62,12 +66,11 @@ def mood_of(folded: str) -> Mood:
     if _FILLER.match(folded):
         return Mood.FILLER
     bare = _POLITE_START.sub("", folded, count=1) if _POLITE_START.match(folded) else folded
-    if _POINTING.match(bare):
-        return Mood.POINTING
-    if _WISH.match(bare):
-        return Mood.REQUEST
-    if folded.rstrip().endswith("?"):
-        return Mood.REQUEST
-    if _TELLING.match(bare):
-        return Mood.TELLING
-    return Mood.FRAGMENT
+    asks = folded.rstrip().endswith("?")
+    for pattern, mood in _MOODS:
+        if pattern.match(bare):
+            return Mood.REQUEST if asks and mood is Mood.TELLING else mood
+    return Mood.REQUEST if asks else Mood.FRAGMENT
+
+
+_MOODS = ((_POINTING, Mood.POINTING), (_WISH, Mood.REQUEST), (_TELLING, Mood.TELLING), (_ORDER, Mood.REQUEST))

@@ -309,8 +309,8 @@ complain about {}
 
 
 _LEAD = re.compile(
-    r"\W*(?:(?:please|kindly|hi|hello|hey|ok|so|now|then|just|also|(?:can|could|would|will) (?:you|we|i)|i (?:want|need|have|wish) to"
-    r"|i(?:'d| would) like to|i wanna|let me|help me(?: to)?)\b\W*)*(?P<deed>[a-z]+)\b"
+    r"\W*(?:(?:please|kindly|hi|hello|hey|ok|so|now|then|just|also|(?:can|could|would|will) (?:you|we|i)"
+    r"|i (?:want|need|have|wish) to|i(?:'d| would) like to|i wanna|let me|help me(?: to)?)\b\W*)*(?P<deed>[a-z]+)\b"
 )
 _DEEDS = frozenset(
     """cancel delete remove erase block unblock close repay return translate sell undo revoke reverse freeze

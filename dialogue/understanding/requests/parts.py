@@ -22,6 +22,8 @@ _NEW_REQUEST = {Cut.START: 0.0, Cut.THEN: -0.1, Cut.SENTENCE: -0.4, Cut.AND: -0.
 """What it costs to begin another request at a cut (as the logarithm of a likelihood, like all of these)."""
 _JOIN_OVER = {Cut.THEN: -1.2, Cut.SENTENCE: -0.1}
 """What it costs to join what a cut divides."""
+_IN_SO_MANY_WORDS = 0.6
+"""What is left of that if it begins like a request: "and show me …"."""
 _MOOD = {Mood.REQUEST: 0.0, Mood.FRAGMENT: 0.0, Mood.TELLING: -0.7, Mood.POINTING: -6.0, Mood.FILLER: -8.0}
 """What it costs to take a piece of this mood, by itself, for a request."""
 _ASIDE = {Mood.REQUEST: -1.2, Mood.FRAGMENT: -0.7, Mood.TELLING: -0.3, Mood.POINTING: -0.6, Mood.FILLER: -0.0}
@@ -32,8 +34,10 @@ ONLY_A_VALUE, NO_WEIGHT = -1.5, -4.0
 """What it costs to take a piece for a request that names one option of an argument, or that has no word of weight."""
 _BARE_VOICE = 0.4
 """How much less such a piece has to say."""
+_AGAINST = 1.25
+"""How much what pieces have to say counts: the whole sounds surer than it is, like its loudest piece."""
 _CLOSE, _VERBATIM = 0.8, 0.97
-"""From what nearness to an example on its pieces speak less and less against it, and where they say nothing any more."""
+"""From what nearness to an example on its pieces speak less and less against it, and from what on not at all."""
 _LEAST = 0.05
 
 
@@ -69,6 +73,7 @@ def join(
             for part in _ways(pieces, judged, start, end, bare, only_tells=only_tells):
                 begins = part.goal is not None and any(earlier.goal is not None for earlier in parts)
                 cost = _NEW_REQUEST[_strongest(pieces, parts, start)] if begins else 0.0
+                cost *= _IN_SO_MANY_WORDS if pieces[start].mood is Mood.REQUEST else 1.0
                 options.append((before + part.score + cost, (*parts, part)))
         best.append(max(options, key=lambda option: (option[0], -len(option[1]))))
     return list(best[count][1])
@@ -108,9 +113,13 @@ def _ways(
     for scored in whole.ranked[:3]:
         if scored.confidence < _LEAST:
             break
-        against = sum(_against(piece, alone[k], scored.goal, bare=start + k in bare) for k, piece in enumerate(inside))
+        against = sum(
+            _against(piece, alone[k], scored.goal, bare=bare.get(start + k) == ONLY_A_VALUE)
+            for k, piece in enumerate(inside)
+        )
         if end - start == 1:
             against = bare.get(start, 0.0) if len(pieces) > 1 else 0.0
+        against *= _AGAINST
         if scored is whole.ranked[0]:  # the words of one goal's own example are that goal, "and" or not
             against *= min(1.0, max(0.0, (_VERBATIM - whole.near) / (_VERBATIM - _CLOSE)))
         score = math.log(scored.confidence) + joins + mood + against

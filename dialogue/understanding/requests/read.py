@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from time import perf_counter
@@ -22,14 +21,13 @@ from dialogue.understanding.requests.masking import find_forms, mask
 from dialogue.understanding.requests.moods import Mood
 from dialogue.understanding.requests.parts import NO_WEIGHT, ONLY_A_VALUE, Part, join
 from dialogue.understanding.requests.references import RESULT, Pointed, ReferenceReader
-from dialogue.understanding.requests.segment import Cut, Piece, cut_up
+from dialogue.understanding.requests.repeats import MARGIN, SURE, Asked, are_two, is_sure, take_apart
+from dialogue.understanding.requests.segment import Piece, cut_up
 from dialogue.understanding.words import FUNCTION_WORDS, span_of, stem, words_in
 
-SURE = 0.5
-"""From this confidence on, a goal is acted on; in between, it is offered."""
+__all__ = ["MARGIN", "SURE", "WORTH_OFFERING", "RequestReader", "Requests"]
+
 WORTH_OFFERING = 0.25
-MARGIN = 0.15
-"""By how much the best goal must lead the next one."""
 _OFFERED = 3
 _TOPIC = re.compile(
     r"\b(?:about|regarding|on|over|concerning|re|discuss|explain|through|review)\s+(?P<what>(?:our|my|the|a|an)\s+\w)"
@@ -43,17 +41,6 @@ _REFERENCE = re.compile(
     r"[a-z&'-]+\s*){1,4}))(?=(?:with|over|by|via|through|on|in|at|please|to)\b|\W*\Z)"
 )
 """What somebody wants to talk about."""
-
-
-@dataclass
-class _Request:
-    """A request while it is read: a goal, and the stretch of text that is about it."""
-
-    goal: str
-    judged: Judged
-    start: int
-    end: int
-    said: list[Piece] = field(default_factory=list)
 
 
 class RequestReader:
@@ -107,13 +94,13 @@ class RequestReader:
     def _domain(self) -> Domain:
         return prepare(self._catalog)
 
-    def _without_parts(self, requests: list[_Request]) -> list[_Request]:
+    def _without_parts(self, requests: list[Asked]) -> list[Asked]:
         """Leave out what is a part of something else that is asked for, and the same asked for twice.
 
         Of goals with arguments of their own neither is left out: the same twice, with other values, is asked for twice.
         """
         facts = {request.goal: set(self._catalog.goals[request.goal].facts) for request in requests}
-        kept: list[_Request] = []
+        kept: list[Asked] = []
         for request in requests:
             mine = facts[request.goal]
             again = any(mine < others for others in facts.values()) or any(r.goal == request.goal for r in kept)
@@ -132,11 +119,11 @@ class RequestReader:
                 found[k] = ONLY_A_VALUE
         return found
 
-    def _gather(self, pieces: Sequence[Piece], parts: Sequence[Part], folded: str) -> list[_Request]:
+    def _gather(self, pieces: Sequence[Piece], parts: Sequence[Part], folded: str) -> list[Asked]:
         """Give each request the asides around it, and make one of what asks for the same thing twice."""
-        requests: list[_Request] = []
+        requests: list[Asked] = []
         waiting: list[Piece] = []
-        for part in (each for part in parts for each in _apart(folded, pieces, part)):
+        for part in (each for joined in parts for each in take_apart(folded, pieces, joined)):
             inside = list(pieces[part.first : part.last])
             if part.goal is None:
                 if requests:
@@ -146,14 +133,10 @@ class RequestReader:
                     waiting.extend(inside)
                 continue
             start = waiting[0].start if waiting else inside[0].start
-            request = _Request(part.goal, part.judged, start, inside[-1].end, [*waiting, *inside])
+            request = Asked(part.goal, part.judged, start, inside[-1].end, [*waiting, *inside])
             waiting = []
             last = requests[-1] if requests else None
-            if (
-                last is not None
-                and last.goal == request.goal
-                and not _differ(folded, (last.start, last.end), (request.start, request.end))
-            ):
+            if last is not None and last.goal == request.goal and not are_two(folded, last, request):
                 last.end = request.end
                 last.said.extend(request.said)
                 if is_sure(request.judged, request.goal):
@@ -162,22 +145,22 @@ class RequestReader:
                 requests.append(request)
         return requests
 
-    def _find_named_in_passing(self, folded: str, pieces: Sequence[Piece], requests: list[_Request]) -> None:
-        """Find what is asked for by pointing at a topic: "chat about our net income for May, but show me that first"."""
+    def _find_named_in_passing(self, folded: str, pieces: Sequence[Piece], requests: list[Asked]) -> None:
+        """Find what is asked for by pointing at a topic: "chat about our income of May, but show me that first"."""
         if not any(piece.mood is Mood.POINTING or _POINTED_AT.search(piece.of(folded)) for piece in pieces):
             return
         for index, request in enumerate(requests):
-            topic = _TOPIC.search(folded, request.start, request.said[0].end) if request.said else None
-            if topic is None or not self._references.consumes(request.goal):
+            if not self._references.consumes(request.goal):
                 continue
-            judged = self.classifier.judge([folded[topic.start("what") : request.said[0].end]])[0]
-            goal = judged.ranked[0].goal
-            if is_sure(judged, goal) and self._references.can_take(request.goal, goal):
-                named = _Request(goal, judged, topic.start("what"), request.said[0].end)
-                requests[index:index] = [named]
-                return
+            end = request.said[0].end
+            for topic in _TOPIC.finditer(folded, request.start, end):
+                judged = self.classifier.judge([folded[topic.start("what") : end]])[0]
+                goal = judged.ranked[0].goal
+                if is_sure(judged, goal) and self._references.can_take(request.goal, goal):
+                    requests[index:index] = [Asked(goal, judged, topic.start("what"), end)]
+                    return
 
-    def _complete(self, text: str, folded: str, requests: list[_Request], today: date) -> tuple[GoalMention, ...]:
+    def _complete(self, text: str, folded: str, requests: list[Asked], today: date) -> tuple[GoalMention, ...]:
         """Give requests their values and references; what is needed for another one comes before it."""
         pointed = self._references.find(folded, [(r.goal, r.start, r.end) for r in requests])
         order = _producers_first(len(requests), pointed)
@@ -229,13 +212,6 @@ def _own_facts(catalog: Catalog, goal: str) -> Iterator[str]:
             yield name
 
 
-def is_sure(judged: Judged, goal: str) -> bool:
-    """Tell whether a goal is likely enough to act on."""
-    confidence = judged.confidence_in(goal)
-    others = max((scored.confidence for scored in judged.ranked if scored.goal != goal), default=0.0)
-    return confidence >= SURE and confidence - others >= MARGIN
-
-
 def _stands(pointed: Pointed, values: Sequence[object]) -> bool:
     """Tell whether a reference holds beside a value that was said for the same argument."""
     said = [value for value in values if getattr(value, "fact", None) == pointed.fact]
@@ -261,18 +237,6 @@ def _producers_first(count: int, pointed: Sequence[Pointed | None]) -> list[int]
     return order
 
 
-def _differ(folded: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Tell whether two stretches that ask for the same goal have different values of the same form: then they are two."""
-    forms = [
-        {
-            form: {folded[a:b] for a, b, kind in find_forms(folded) if kind == form and start <= a < end}
-            for form in ("amount", "period", "email", "phone", "number")
-        }
-        for start, end in (one, other)
-    ]
-    return any(forms[0][form] and forms[1][form] and forms[0][form] != forms[1][form] for form in forms[0])
-
-
 def _without_reference(folded: str, pieces: Sequence[Piece], first: int, last: int) -> str:
     """Cut out a stretch of pieces; what it refers back to says nothing about what it asks for.
 
@@ -288,21 +252,6 @@ def _without_reference(folded: str, pieces: Sequence[Piece], first: int, last: i
     if match["det"] in {"the", "my", "our"} and not nouns & (before | RESULT):
         return said
     return f"{said[: match.start('what')]}it {said[match.end('what') :]}".rstrip()
-
-
-def _apart(folded: str, pieces: Sequence[Piece], part: Part) -> list[Part]:
-    """Take apart what asks for the same goal twice, with different values: "a charge of $5 and a charge of $9"."""
-    if part.goal is None or part.last - part.first < 2:
-        return [part]
-    starts = [part.first]
-    for k in range(part.first + 1, part.last):
-        alone = part.alone[k - part.first]
-        if pieces[k].cut > Cut.WEAK and is_sure(alone, part.goal) and pieces[k].mood is not Mood.POINTING:
-            before = (pieces[starts[-1]].start, pieces[k - 1].end)
-            if _differ(folded, before, (pieces[k].start, pieces[k].end)):
-                starts.append(k)
-    ends = [*starts[1:], part.last]
-    return [replace(part, first=start, last=end) for start, end in zip(starts, ends, strict=True)]
 
 
 def _segment(text: str, pieces: Sequence[Piece], part: Part) -> Segment:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - the words of one form are kept together on a line
 """References: "it", "this report", "both" in one request stand for what other requests of the same utterance come to.
 
 A reference is only taken where the catalog knows how the one becomes the other: a mapping from a fact that the earlier
@@ -115,20 +116,21 @@ class ReferenceReader:
         phrase = self._phrase(text, able, said)
         if phrase is not None:
             return phrase
+        return self._word(text, able, said)
+
+    def _word(
+        self, text: str, able: Sequence[int], said: Sequence[tuple[str, str]]
+    ) -> tuple[tuple[int, ...], int, int, bool] | None:
+        """Find a mere word, such as "it", or that something is to be discussed without saying what."""
         for match in _POINTER.finditer(text):
             if match["count"]:
                 if match["counted"] is None or self._fits(match["counted"], said):
                     return (able[-1],), match.start(), match.end(), False
-                continue
-            if _EXPLETIVE.match(text, match.start()) or _CLAUSE.match(text, match.start()):
-                continue
-            firm = _TOPICAL.search(text[: match.start()]) is not None
-            if match["many"]:
-                return tuple(able), match.start(), match.end(), firm
-            return (able[-1],), match.start(), match.end(), firm
-        if (open_ended := _OPEN_ENDED.search(text)) is not None:
-            return (able[-1],), open_ended.start(), open_ended.end(), False
-        return None
+            elif not (_EXPLETIVE.match(text, match.start()) or _CLAUSE.match(text, match.start())):
+                firm = _TOPICAL.search(text[: match.start()]) is not None
+                return (tuple(able) if match["many"] else (able[-1],)), match.start(), match.end(), firm
+        open_ended = _OPEN_ENDED.search(text)
+        return None if open_ended is None else ((able[-1],), open_ended.start(), open_ended.end(), False)
 
     def _phrase(
         self, text: str, able: Sequence[int], said: Sequence[tuple[str, str]]

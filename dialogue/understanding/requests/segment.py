@@ -1,8 +1,8 @@
 """Segments: where an utterance may be cut, and what each piece looks like.
 
 Cutting is done in two steps. Here the text is taken apart wherever another request may begin: at the end of a
-sentence, at a comma, a dash, "and", "then". Which of these pieces belong together is decided where it is known what they
-are about (`read.py`). No text is lost: pieces and what is between them are the whole utterance.
+sentence, at a comma, a dash, "and", "then". Which of these pieces belong together is decided where it is known what
+they are about (`parts.py`). No text is lost: pieces and what is between them are the whole utterance.
 """
 
 from __future__ import annotations
@@ -54,10 +54,13 @@ _ADDING = (
     r"|separately|unrelated(?:ly)?|on another note|another thing|one more thing|apart from that|by the way|btw"
     r"|at the same time|oh and|and oh)\b,?"
 )
-_ABBREVIATIONS = r"(?<!\bmr)(?<!\bms)(?<!\bdr)(?<!\bmrs)(?<!\bst)(?<!\btel)(?<!\bno)(?<!\bvs)(?<!\bco)(?<!\binc)(?<!\betc)(?<!\be\.g)(?<!\bi\.e)(?<!\bapprox)(?<!\b[a-z])"
+_ABBREVIATIONS = "".join(
+    rf"(?<!\b{word})" for word in (*"mr ms dr mrs st tel no vs co inc etc approx".split(), r"e\.g", r"i\.e", "[a-z]")
+)
 _CUTS: tuple[tuple[Cut, re.Pattern[str]], ...] = (
     (Cut.SENTENCE, re.compile(rf"\s*(?:[!?;\n]+|{_ABBREVIATIONS}\.+(?=\s|\Z)|\.\.+|…)(?:\s*[!?.;\n)]+)*\s*")),
     (Cut.SENTENCE, re.compile(r"\s+[-–—]+\s+|\s*—\s*|\s+[|/>]+\s+|\s*->\s*|\s*=>\s*")),
+    (Cut.SENTENCE, re.compile(r"(?:(?<=\s)|\A)\(?[1-9a-d][.)]\s+(?=\D)")),
     (Cut.THEN, re.compile(rf"(?:\s*,)?\s+(?={_ADDING}\s)")),
     (Cut.AND, re.compile(r"(?:\s*,)?\s+(?:(?:and|n)\s+|&\s*|\+\s*)(?=[\w$€£])")),
     (Cut.COMMA, re.compile(r"\s*,\s*(?=\D)|\s*,\s+")),
@@ -121,11 +124,10 @@ def _with_values(folded: str, pieces: list[Piece], protected: Sequence[tuple[int
             else:
                 waiting = piece if waiting is None else _joined(folded, waiting, piece)
             continue
-        if waiting is not None:
-            said = mood_of(piece.of(folded))
-            piece = Piece(waiting.start, piece.end, Cut.START, said)
-            waiting = None
-        found.append(piece)
+        found.append(
+            piece if waiting is None else Piece(waiting.start, piece.end, Cut.START, mood_of(piece.of(folded)))
+        )
+        waiting = None
     return found if waiting is None else [waiting]
 
 
