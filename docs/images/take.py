@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlencode
+
+from playwright.sync_api import Page
 
 from catalog.demos.banking.personas import ANN
 from tests.pages.screen import Screen, open_dashboard
@@ -30,6 +33,17 @@ def main() -> None:
         screen.open(f"?session={screen.session}&panel=All+plans&select=plan:2")
         page.locator(".difference").wait_for()
         page.screenshot(path=HERE / "plans-dark.png")
+        show_understanding(screen, page)
+
+
+def show_understanding(screen: Screen, page: Page) -> None:
+    """Take the picture of a sentence with two requests, the second about what the first comes to."""
+    page.emulate_media(color_scheme="light")
+    sentence = "Show me my profit and loss for last quarter and connect me with someone to discuss it"
+    screen.open("understanding?" + urlencode({"catalog": "accounting", "sentence": sentence, "day": "2024-11-06"}))
+    page.locator(".insight").wait_for()
+    screen.settle()
+    page.screenshot(path=HERE / "understanding-light.png")
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ def _mark_values(catalog: Catalog, start: int, end: int, values: Sequence[ValueM
 
 def _mark_reference(catalog: Catalog, one: Reference) -> Mark:
     to = listing(tuple(name_request(place) for place in one.to)) if one.to else "the last request"
-    label = f"{fact_label(catalog, one.fact)} · what {to} comes to"
+    label = f"{fact_label(catalog, one.fact)} · result of {to}"
     return Mark(one.span.start, one.span.end, label, "is-reference", "A reference to another request")
 
 

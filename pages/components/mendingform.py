@@ -66,7 +66,7 @@ def _draw_example(catalog: Catalog, analysis: Analysis) -> None:
     st.caption(
         "Put its last line under the examples of the goal in the catalog. People's names and values: invent them."
     )
-    st.code(snippet, language="yaml", wrap_lines=True)
+    st.code(snippet, language=None, wrap_lines=True)
     st.download_button(
         "Download example.yaml",
         snippet,
@@ -101,7 +101,7 @@ def _draw_case(catalog: Catalog, analysis: Analysis, day: date) -> None:
         begun = understood[place] if place < len(understood) else Expected(next(iter(catalog.goals)))
         expected.append(_draw_expected(catalog, begun, [one.goal for one in expected], day, mark))
     line = write_case(analysis.text, day, expected, error=error)
-    st.code(line, language="json", wrap_lines=True)
+    st.code(line, language=None, wrap_lines=True)
     st.download_button(
         "Download case.jsonl",
         f"{line}\n",

@@ -56,7 +56,7 @@ def test_a_sentence_is_followed_from_its_words_to_the_plan_as_the_paper_prints_i
     sentence = page.locator(".sentence")
     expect(sentence.locator(".segment")).to_have_count(2)
     expect(sentence.locator(".mark").nth(0)).to_contain_text("last quarterfirst day, last day · date")
-    expect(sentence.locator(".mark").nth(1)).to_contain_text("what x comes to")
+    expect(sentence.locator(".mark").nth(1)).to_contain_text("result of x")
     requests = page.locator(".st-key-requests")
     expect(requests.locator(".candidates").first.locator("li")).to_have_count(3)
     expect(requests.locator(".candidate.taken").first).to_contain_text("taken: likeliest goal")
