@@ -7,6 +7,7 @@ form counts here, whatever the catalog: which fact a value is for is judged else
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:r?uary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
@@ -46,17 +47,18 @@ _COUNT = (
 )
 _CURRENCY = r"(?:dollars?|usd|bucks?|euros?|eur|pounds?|gbp|quid|cents?)"
 _AMOUNT = re.compile(
-    rf"[$€£]\s*\d[\d,]*(?:\.\d+)?\s*(?:(?:k|m|thousand|million)\b)?|\d[\d,]*(?:\.\d+)?\s*(?:k\b)?\s*(?:[$€£]|{_CURRENCY}\b)"
-    rf"|\b{_COUNT}(?:[\s-]{_COUNT})*\s+{_CURRENCY}\b"
+    rf"[$€£]\s*\d[\d,]{{0,15}}(?:\.\d+)?\s*(?:(?:k|m|thousand|million)\b)?|\d[\d,]{{0,15}}(?:\.\d+)?\s*(?:k\b)?\s*(?:[$€£]|{_CURRENCY}\b)"
+    rf"|\b{_COUNT}(?:[\s-]{_COUNT}){{0,6}}\s+{_CURRENCY}\b"
 )
-_EMAIL = re.compile(r"\S+@\S+\.\w+")
+_EMAIL = re.compile(r"(?<!\S)\S{1,80}@\S{1,80}\.\w{1,20}")
 _PHONE = re.compile(r"(?<![\w$€£/.-])(?!\d{4}-\d{1,2}-\d{1,2}\b)\+?\(?\d{1,4}\)?(?:[\s.-]\(?\d{2,4}\)?){2,4}(?!\w)")
-_NUMBER = re.compile(r"(?<!\w)#?\d[\d,]*(?:\.\d+)?k?(?!\w)")
+_NUMBER = re.compile(r"(?<!\w)#?\d[\d,]{0,15}(?:\.\d+)?k?(?!\w)")
 
 _MASKS = ((_EMAIL, "email"), (_PHONE, "phone"), (_PERIOD, "period"), (_AMOUNT, "amount"), (_NUMBER, "number"))
 
 
-def find_forms(folded: str) -> list[tuple[int, int, str]]:
+@lru_cache(maxsize=512)
+def find_forms(folded: str) -> tuple[tuple[int, int, str], ...]:
     """Find what has the form of a value in a folded text: start, end, and the form, in order."""
     found: list[tuple[int, int, str]] = []
     left = folded
@@ -64,7 +66,7 @@ def find_forms(folded: str) -> list[tuple[int, int, str]]:
         for match in pattern.finditer(left):
             found.append((match.start(), match.end(), form))
         left = pattern.sub(lambda match: " " * len(match.group()), left)
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 _SHOWN = {"email": "ann@example.org", "period": "", "phone": "555-0100", "amount": "$100", "number": "100"}

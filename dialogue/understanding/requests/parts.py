@@ -13,10 +13,12 @@ from dataclasses import dataclass
 
 from dialogue.understanding.requests.classify import Judged
 from dialogue.understanding.requests.moods import Mood
-from dialogue.understanding.requests.segment import Cut, Piece
+from dialogue.understanding.requests.segment import MAX_PIECES, Cut, Piece
 
 MAX_JOINED = 7
 """Pieces that one request may be made of."""
+_JOINED_OF_MANY = 2
+"""… and where there are very many of them."""
 
 _NEW_REQUEST = {Cut.START: 0.0, Cut.THEN: -0.1, Cut.SENTENCE: -0.4, Cut.AND: -0.6, Cut.COMMA: -1.0, Cut.WEAK: -1.3}
 """What it costs to begin another request at a cut (as the logarithm of a likelihood, like all of these)."""
@@ -63,12 +65,13 @@ def join(
     """
     count = len(pieces)
     only_tells = all(piece.mood in {Mood.TELLING, Mood.FILLER, Mood.POINTING} for piece in pieces)
-    stretches = [(i, j) for i in range(count) for j in range(i + 1, min(count, i + MAX_JOINED) + 1)]
+    most = MAX_JOINED if count <= MAX_PIECES else _JOINED_OF_MANY
+    stretches = [(i, j) for i in range(count) for j in range(i + 1, min(count, i + most) + 1)]
     judged = dict(zip(stretches, judge(stretches), strict=True))
     best: list[tuple[float, tuple[Part, ...]]] = [(0.0, ())]
     for end in range(1, count + 1):
         options = []
-        for start in range(max(0, end - MAX_JOINED), end):
+        for start in range(max(0, end - most), end):
             before, parts = best[start]
             for part in _ways(pieces, judged, start, end, bare, only_tells=only_tells):
                 begins = part.goal is not None and any(earlier.goal is not None for earlier in parts)

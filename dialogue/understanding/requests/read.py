@@ -27,6 +27,8 @@ from dialogue.understanding.words import FUNCTION_WORDS, span_of, stem, words_in
 
 __all__ = ["MARGIN", "SURE", "WORTH_OFFERING", "RequestReader", "Requests"]
 
+MAX_REQUEST = 500
+"""Characters by which a request is known; of longer ones nothing more is looked at."""
 WORTH_OFFERING = 0.25
 _OFFERED = 3
 _TOPIC = re.compile(
@@ -68,7 +70,7 @@ class RequestReader:
             return Requests()
 
         def judge(stretches: list[tuple[int, int]]) -> list[Judged]:
-            return self.classifier.judge([_without_reference(folded, pieces, i, j) for i, j in stretches])
+            return self.classifier.judge([_without_reference(folded, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
 
         began = perf_counter()
         parts = join(pieces, judge, self._bare(folded, pieces))

@@ -16,6 +16,8 @@ from dialogue.understanding.requests.moods import FILLER_OR_NOTHING, Mood, mood_
 
 MAX_PIECES = 14
 """Of an utterance with more of them, only sentences are told apart."""
+_MAX_SENTENCES = 30
+"""Of a text with more of them, the rest is taken as one."""
 
 
 class Cut(IntEnum):
@@ -147,7 +149,7 @@ def _sentences_only(folded: str, pieces: list[Piece]) -> list[Piece]:
     """Join what no sentence ends between."""
     merged: list[Piece] = []
     for piece in pieces:
-        if merged and piece.cut < Cut.SENTENCE:
+        if merged and (piece.cut < Cut.SENTENCE or len(merged) == _MAX_SENTENCES):
             last = merged[-1]
             merged[-1] = Piece(last.start, piece.end, last.cut, mood_of(folded[last.start : piece.end]))
         else:
