@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 
 import numpy as np
 
@@ -109,12 +108,22 @@ class Classifier:
         return found
 
 
-@lru_cache(maxsize=16)
+_IN_MEMORY = 16
+_learned: dict[str, Trained] = {}
+_learning = Lock()
+
+
 def trained_on(examples: Examples, folder: Path) -> Trained:
-    """Give what is learned from examples: what was kept of it, if that is of use."""
+    """Give what is learned from examples: what this process has learned or what was kept of it, if that is of use."""
     digest = examples.digest(encoder_version(), FORMAT)
-    trained = load_trained(examples, folder, digest)
-    if trained is None:
-        trained = learn(examples)
-        save_trained(trained, folder, digest)
+    with _learning:
+        trained = _learned.get(digest)
+        if trained is None:
+            trained = load_trained(examples, folder, digest)
+            if trained is None:
+                trained = learn(examples)
+                save_trained(trained, folder, digest)
+            while len(_learned) >= _IN_MEMORY:
+                del _learned[next(iter(_learned))]
+            _learned[digest] = trained
     return trained
