@@ -25,6 +25,9 @@ _DOING = re.compile(
 
 _LISTED = re.compile(r"[,.;:()]|\b(?:and|or|of|on|for|in|with|over|to|from|by|that|which|how|at|as)\b")
 _LONGEST_PHRASE = 3
+_FEW = 10
+_FRAMES = ("I want {}", "I would like to have {}", "can I get {}, please", "I want to make {}")
+"""In what people put a goal's label; a goal with few examples learns from these."""
 FUNCTION_STEMS = frozenset(map(stem, FUNCTION_WORDS))
 
 
@@ -98,6 +101,8 @@ def gather_examples(catalog: Catalog, spotter: Spotter) -> Examples:
         said = [(example, _EXAMPLE) for example in goal.examples]
         said += [(goal.label, _LABEL), (goal.name.replace("_", " "), _LABEL), (goal.description, _DESCRIPTION)]
         said += [(phrase, _PHRASE) for phrase in phrases[goal.name]]
+        if len(goal.examples) < _FEW:
+            said += [(frame.format(goal.label), _LABEL) for frame in _FRAMES]
         for text, weight in said:
             spotted = spotter.spot(fold(text))
             if spotted.text:

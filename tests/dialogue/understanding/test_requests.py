@@ -1,0 +1,242 @@
+"""Requests: what an utterance asks for, in which order, and what of it is about something else of it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from catalog.load import load, loads
+from dialogue.meaning import Context, Meaning
+from dialogue.understanding.analysis import Analysis
+from dialogue.understanding.offline import OfflineUnderstander
+
+WEDNESDAY = date(2024, 11, 6)
+BOOKS = OfflineUnderstander(load("accounting").catalog)
+
+
+def hear(text: str, reader: OfflineUnderstander = BOOKS) -> Meaning:
+    return reader.understand(text, Context(today=WEDNESDAY))
+
+
+def look(text: str) -> Analysis:
+    return BOOKS.analyse(text, Context(today=WEDNESDAY))
+
+
+def goals(meaning: Meaning) -> list[str]:
+    return [mention.goal for mention in meaning.goals]
+
+
+def values(meaning: Meaning, position: int = 0) -> dict[str, object]:
+    return {value.fact: value.value for value in meaning.goals[position].values}
+
+
+def references(meaning: Meaning, position: int) -> dict[str, tuple[int, ...]]:
+    return {reference.fact: reference.to for reference in meaning.goals[position].references}
+
+
+@pytest.mark.row("P2", "P10")
+def test_a_report_and_a_call_to_discuss_it_are_two_requests_of_which_the_second_is_about_the_first() -> None:
+    meaning = hear(
+        "Provide me with the profit and loss statement for the previous quarter and put me on a phone call with a "
+        "representative to discuss it"
+    )
+    assert goals(meaning) == ["profit_loss_report", "contact_us"]
+    assert values(meaning) == {"start_date": "2024-07-01", "end_date": "2024-09-30"}
+    assert values(meaning, 1) == {"contact_channel": "phone"}
+    assert references(meaning, 1) == {"contact_topic": (0,)}
+    assert meaning.goals[1].missing == ()
+
+
+@pytest.mark.row("P3")
+def test_a_report_without_a_period_lacks_both_its_days() -> None:
+    meaning = hear("Profit and loss report")
+    assert goals(meaning) == ["profit_loss_report"]
+    assert meaning.goals[0].missing == ("start_date", "end_date")
+
+
+@pytest.mark.row("P4")
+def test_a_chat_without_a_topic_lacks_the_topic() -> None:
+    meaning = hear("I want to chat with a representative")
+    assert values(meaning) == {"contact_channel": "chat"}
+    assert meaning.goals[0].missing == ("contact_topic",)
+
+
+@pytest.mark.row("P9")
+@pytest.mark.parametrize("verb", ["speak to", "talk with", "connect me with", "be put in touch with"])
+def test_to_speak_or_to_be_connected_names_no_channel(verb: str) -> None:
+    wish = f"please {verb}" if verb.startswith("connect") else f"I would like to {verb}"
+    meaning = hear(f"{wish} somebody about payroll")
+    assert goals(meaning) == ["contact_us"]
+    assert "contact_channel" in meaning.goals[0].missing
+
+
+@pytest.mark.row("P10")
+def test_what_others_need_comes_before_them_whatever_was_said_first() -> None:
+    meaning = hear("Let me chat with a person about our net income for May 2024, but pull up that report first.")
+    assert goals(meaning) == ["profit_loss_report", "contact_us"]
+    assert references(meaning, 1) == {"contact_topic": (0,)}
+
+
+@pytest.mark.row("P14")
+@pytest.mark.parametrize(
+    ("text", "found", "to"),
+    [
+        (
+            "expense report for 2022, sales report for 2022, and then a chat about both",
+            ["expense_report", "invoice_sales_report", "contact_us"],
+            (0, 1),
+        ),
+        (
+            "How do I connect my bank? Also find the $10 charge of 6/6/2024 and have an agent phone me about the charge",
+            ["how_to_help", "charge_lookup", "contact_us"],
+            (1,),
+        ),
+        (
+            "Look up a $5 charge and a $9 charge, then call me about both",
+            ["charge_lookup", "charge_lookup", "contact_us"],
+            (0, 1),
+        ),
+    ],
+)
+def test_three_requests_are_told_apart_with_what_the_last_is_about(
+    text: str, found: list[str], to: tuple[int, ...]
+) -> None:
+    meaning = hear(text)
+    assert goals(meaning) == found
+    assert references(meaning, 2) == {"contact_topic": to}
+
+
+@pytest.mark.row("P13")
+@pytest.mark.parametrize(
+    "text", ["tell me a joke", "book a table for two", "how high is Mount Everest?", "delete the invoice", "hmm"]
+)
+def test_what_no_goal_serves_is_taken_for_none(text: str) -> None:
+    meaning = hear(text)
+    assert goals(meaning) == []
+    assert not meaning.values
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Show me sales for 2023 and put me through to somebody about payroll, it is urgent",
+        "How do I import journal entries? I'd also like to talk about insurance with an agent",
+    ],
+)
+def test_a_topic_that_is_named_is_no_reference(text: str) -> None:
+    meaning = hear(text)
+    assert goals(meaning)[1:] == ["contact_us"]
+    assert references(meaning, 1) == {}
+    assert "contact_topic" in values(meaning, 1)
+
+
+def test_nothing_is_referred_to_that_cannot_become_the_argument() -> None:
+    meaning = hear("Give me some advice on saving money and then connect me with somebody to discuss it")
+    assert goals(meaning) == ["financial_advice", "contact_us"]
+    assert references(meaning, 1) == {}
+    assert "contact_topic" in meaning.goals[1].missing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My accountant keeps nagging me, so: profit and loss, the whole of last year, please!",
+        "profit and loss and income and earnings for 2023",
+        "Hi there! I have been at it all day. Did we make a profit in 2023? Show me the report.",
+    ],
+)
+def test_one_request_in_many_words_stays_one(text: str) -> None:
+    assert goals(hear(text)) == ["profit_loss_report"]
+
+
+def test_the_same_twice_with_other_values_is_asked_for_twice() -> None:
+    meaning = hear("create an invoice of $55 for hairstyling and an invoice of $80 for a pilates session")
+    assert goals(meaning) == ["create_invoice", "create_invoice"]
+    assert [values(meaning, k)["invoice_amount"] for k in (0, 1)] == ["55.00", "80.00"]
+
+
+@pytest.mark.parametrize("text", ["shw me the expences of march 2024", "can u gimme the expenses 4 march 2024 pls"])
+def test_slips_of_the_pen_and_haste_are_read_over(text: str) -> None:
+    meaning = hear(text)
+    assert goals(meaning) == ["expense_report"]
+
+
+@pytest.mark.row("P5", "P7")
+def test_what_rules_object_to_is_told_with_the_values_as_they_were_read() -> None:
+    meaning = hear("Show me expense report from July 2024 to Jan 2024")
+    assert values(meaning) == {"start_date": "2024-07-01", "end_date": "2024-01-31"}
+    assert meaning.errors == ("The end date is before the start date.",)
+
+
+def test_an_analysis_shows_every_segment_with_its_candidates_and_what_follows_from_them() -> None:
+    text = "Sales for May 2024 - oh, and tell me a joke - then a phone call about that report"
+    seen = look(text)
+    assert seen.meaning == hear(text)
+    assert [segment.goal for segment in seen.segments if segment.goal] == ["invoice_sales_report", "contact_us"]
+    for segment in seen.segments:
+        assert text[segment.span.start : segment.span.end] == segment.span.text
+        assert len(segment.candidates) <= 3
+        assert segment.because
+    assert any("_goal(x" in fact for fact in seen.facts)
+    assert any(atom.startswith("goal(x") for atom in seen.atoms)
+    assert seen.fired
+    assert {"requests", "values", "rules", "all"} <= seen.seconds.keys()
+
+
+TRIPS = """
+name: trips
+facts:
+  town: {scope: goal, value: {kind: choice, options: [Paris, Rome, Oslo]}, ask: "Where to?"}
+  day: {scope: goal, value: date, ask: "When?"}
+  ticket: {askable: false, fillable: false}
+  booking: {scope: goal, label: booking, ask: "Which booking?"}
+  seat: {askable: false, fillable: false}
+skills:
+  sell: {endpoint: "python:a:b", modes: {m: {inputs: [town, day], outcomes: {sold: [ticket]}}}}
+  reserve: {endpoint: "python:a:b", modes: {m: {inputs: [booking], outcomes: {done: [seat]}}}}
+mappings:
+  - {fact: ticket, stands_for: booking, on_request: true, because: the seat is for it}
+goals:
+  travel: {label: a train ticket, facts: [ticket], examples: [I want to go to Rome, a ticket to Oslo please, book a train]}
+  sit: {label: a reserved seat, facts: [seat], examples: [reserve a seat, "I'd like a seat by the window"]}
+"""
+
+
+@pytest.mark.row("P18")
+def test_a_catalog_of_another_world_is_read_from_its_entries_alone() -> None:
+    trips = OfflineUnderstander(loads(TRIPS).catalog)
+    meaning = hear("I'd like a train ticket to Paris on 3 May 2025, and reserve me a window seat for it", trips)
+    assert goals(meaning) == ["travel", "sit"]
+    assert values(meaning) == {"town": "Paris", "day": "2025-05-03"}
+    assert references(meaning, 1) == {"booking": (0,)}
+
+
+@pytest.mark.row("P18")
+def test_a_new_goal_is_understood_by_its_label_and_description_before_it_has_examples() -> None:
+    more = TRIPS + "  complain: {label: a complaint, description: Complaining about a late train., facts: [seat]}\n"
+    reader = OfflineUnderstander(loads(more).catalog)
+    assert goals(hear("I want to make a complaint", reader)) == ["complain"]
+
+
+def test_what_was_learned_is_kept_and_learned_anew_if_it_cannot_be_read(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "dialogue.cli.main", "understand", "accounting", "sales for 2023", "--json"]
+    root = Path(__file__).resolve().parents[3]
+
+    def run() -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "PLANGLASS_HOME": str(tmp_path)}
+        return subprocess.run(command, env=environment, cwd=root, capture_output=True, text=True, check=True)
+
+    first = run()
+    kept = list((tmp_path / "cache").glob("goals-*.npz"))
+    assert len(kept) == 1
+    whole = kept[0].read_bytes()
+    kept[0].write_bytes(whole[: len(whole) // 2])
+    second = run()
+    assert second.stdout == first.stdout
+    assert kept[0].stat().st_size == len(whole)
+    assert "invoice_sales_report" in first.stdout
