@@ -124,6 +124,7 @@ class Services:
 
         def prepare() -> None:
             self._understander(catalog)
+            self.language_model.warm()
             warm_skills(loaded, self._allowed)
 
         return self._sessions.run(prepare)

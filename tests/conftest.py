@@ -15,6 +15,9 @@ settings.register_profile("quick", deadline=None, max_examples=50, derandomize=T
 settings.register_profile("long", deadline=None, max_examples=2_000, suppress_health_check=SLOW_MACHINE)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
+for _name in [name for name in os.environ if name.startswith("PLANGLASS_LLM_")]:
+    del os.environ[_name]  # what whoever runs the tests has set up for themselves is asked nothing
+
 ROWS = Path(__file__).parent / "conformance" / "rows.toml"
 
 

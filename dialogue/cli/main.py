@@ -15,6 +15,7 @@ from pathlib import Path
 from catalog.problems import CatalogError
 from catalog.settings import Metric
 from dialogue.cli import app, engines, exploring, modeling, talking
+from dialogue.understanding import DEFAULT, UNDERSTANDERS
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.errors import PlanningError
 
@@ -88,6 +89,9 @@ def build_parser() -> argparse.ArgumentParser:
 
     command = _with_catalog(commands, "understand", "show what is made of an utterance", talking.run_understand)
     command.add_argument("text", metavar="TEXT", help="the utterance; - reads one a line from standard input")
+    command.add_argument(
+        "--understander", choices=sorted(UNDERSTANDERS), default=DEFAULT, help="who reads it (default: %(default)s)"
+    )
     command.add_argument("--today", type=_day, default=None, metavar="DATE", help="the day to count from (ISO)")
     command.add_argument("--json", action="store_true", help="print it as JSON")
 

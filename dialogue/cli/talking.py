@@ -19,7 +19,7 @@ from dialogue.events import Log, Replied
 from dialogue.meaning import Context, Frozen, GoalMention, Meaning
 from dialogue.privacy import mask, mask_entry, secrets_of, show_value
 from dialogue.services import Services, Snapshot, Upload, make_services
-from dialogue.understanding import DEFAULT, UNDERSTANDERS
+from dialogue.understanding import UNDERSTANDERS
 from dialogue.understanding.cues import find_needs
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.model import Solved, StepKind
@@ -31,7 +31,7 @@ TURN_TIMEOUT_S = 300.0
 def run_understand(options: argparse.Namespace) -> int:
     """Print goals, values with what is missing, questions and controls for one utterance, or for each line."""
     catalog = load(options.catalog).catalog
-    understander = UNDERSTANDERS[DEFAULT](catalog)
+    understander = UNDERSTANDERS[options.understander](catalog)
     context = Context(today=options.today or date.today())
     texts: Iterator[str] = (line.rstrip("\n") for line in sys.stdin) if options.text == "-" else iter([options.text])
     for text in texts:

@@ -6,10 +6,12 @@ An understander is added by writing its factory into `UNDERSTANDERS`; every test
 from __future__ import annotations
 
 from dialogue.meaning import UnderstanderFactory
+from dialogue.understanding.model.understander import make_from_environment
 from dialogue.understanding.offline import OfflineUnderstander
 
 UNDERSTANDERS: dict[str, UnderstanderFactory] = {
     "offline": OfflineUnderstander,
+    "model": make_from_environment,
 }
 """Understanders by name."""
 

@@ -14,6 +14,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage
     from pydantic_ai.models import Model
 
-MAX_TOKENS = 1_500
+MAX_TOKENS = 1_000
 """Of one answer."""
 MAX_BYTES = 256_000
 """Of one answer, as it comes over the wire."""
@@ -63,8 +64,7 @@ class Client:
 
     def ask(self, settings: Settings, form: Form, text: str, judge: Judge) -> Consulted:
         """Ask for what a text asks for. Never raises but NotInstalled."""
-        if not is_installed():
-            raise NotInstalled(HOW_TO_INSTALL)
+        self.load()
         began = time.monotonic()
         tries: list[Try] = []
         future = self._begin(self._ask(settings, form, text, judge, tries))
@@ -80,6 +80,13 @@ class Client:
         finally:
             self._asked.discard(future)
         return Consulted(found, tuple(tries), trouble, time.monotonic() - began)
+
+    def load(self) -> None:
+        """Load the packages, which takes seconds the first time; no model's time is used up by it."""
+        if not is_installed():
+            raise NotInstalled(HOW_TO_INSTALL)
+        import_module("pydantic_ai")
+        import_module("pydantic_ai.models.openai")
 
     def cancel(self) -> None:
         """Stop waiting for any answer: whoever waits goes on without."""

@@ -16,7 +16,7 @@ from dialogue.understanding.requests.arguments import arguments_of
 
 MAX_GOALS = 60
 """Goals that a model is told of; of a catalog with more, no model makes sense."""
-MAX_STRETCH = 1_000
+MAX_STRETCH = 300
 """Characters of the stretch that asks for something."""
 MAX_WORDS = 200
 """Characters of what is said for one argument."""

@@ -72,6 +72,14 @@ class LanguageModel:
         checked = check_settings(replace(settings, mode=Mode.ALWAYS))
         return Trial(text, Marker(catalog).mark(self.client, checked, text, today))
 
+    def warm(self) -> None:
+        """Load what the first question would otherwise wait for, where there will be questions."""
+        if self.settings.mode is not Mode.OFF:
+            try:
+                self.client.load()
+            except NotInstalled as missing:
+                _log.warning("%s", missing)
+
     def close(self) -> None:
         """Wait for no answer any more."""
         self.client.close()

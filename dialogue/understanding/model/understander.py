@@ -15,10 +15,11 @@ from dialogue.understanding.model.blanking import blank
 from dialogue.understanding.model.checking import Found, cite
 from dialogue.understanding.model.consulting import Consulted, NotInstalled
 from dialogue.understanding.model.deciding import why_not
-from dialogue.understanding.model.language_model import LanguageModel
+from dialogue.understanding.model.language_model import LanguageModel, find_language_model
 from dialogue.understanding.model.marker import Marker
 from dialogue.understanding.model.merging import merge
 from dialogue.understanding.model.settings import Mode, Settings
+from dialogue.understanding.offline import OfflineUnderstander
 
 _log = logging.getLogger(__name__)
 
@@ -90,6 +91,11 @@ class ModelUnderstander:
             atoms=whole.atoms,
             fired=whole.fired,
         )
+
+
+def make_from_environment(catalog: Catalog) -> ModelUnderstander:
+    """Make one with the settings of the environment, for use outside of the dashboard."""
+    return ModelUnderstander(catalog, OfflineUnderstander(catalog), find_language_model())
 
 
 def _analyse(offline: Understander, text: str, context: Context) -> Analysis:

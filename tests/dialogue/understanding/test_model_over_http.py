@@ -69,7 +69,7 @@ def test_a_server_is_asked_for_the_form_of_the_catalog_and_told_nothing_else(mon
     assert "somebody" not in json.dumps([headers, body])
     assert body["model"] == "some-model"
     assert body["temperature"] == 0
-    assert {body.get("max_tokens"), body.get("max_completion_tokens")} & {1_500}
+    assert {body.get("max_tokens"), body.get("max_completion_tokens")} & {1_000}
     assert [message["role"] for message in body["messages"]] == ["system", "user"]
     assert body["messages"][1]["content"] == SAID
     assert body["response_format"]["type"] == "json_schema"
