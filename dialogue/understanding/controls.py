@@ -22,7 +22,7 @@ _POLITE_START = re.compile(rf"(?:{_POLITE})\s")
 _POLITE_ONLY = compile_lines(POLITE)
 _STRETCH = re.compile(r"[,.!?;:…\"()\n]+")
 _PLAIN_YES = re.compile(r"\b(?:y|yes|yeah|yep|yup|sure|please|do|absolutely|definitely)\b")
-_YES_OR_NO = frozenset({"authorize", "offer", "choice"})
+_YES_OR_NO = frozenset({"authorize", "confirm", "offer", "choice"})
 _LONGEST = 120
 """Characters of the longest utterance that may be nothing but a control."""
 

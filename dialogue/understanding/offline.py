@@ -132,6 +132,7 @@ class OfflineUnderstander:
         if pending is not None and reading.empty and not (reading.unclear or wonders) and not reading.candidates:
             reading.unclear = {
                 "authorize": "I need a yes or a no for this.",
+                "confirm": "I need a yes or a no before I go on.",
                 "offer": "I did not get whether that is a yes or a no.",
                 "choice": "I did not get which one you mean.",
             }.get(pending)

@@ -8,7 +8,7 @@ import pytest
 
 from catalog.demos import DEMOS
 from catalog.load import load
-from dialogue.meaning import Context, Meaning
+from dialogue.meaning import Context, Meaning, Pending
 from dialogue.understanding import DEFAULT, UNDERSTANDERS
 
 TODAY = date(2026, 11, 21)
@@ -72,3 +72,22 @@ def test_a_period_corrects_the_one_that_was_given(understander, text: str, perio
 def test_without_one_that_was_given_a_period_corrects_nothing(understander) -> None:  # type: ignore[no-untyped-def]
     assert not understander.understand("no, 2024", Context(today=TODAY)).values
     assert not understander.understand("no, 2024", Context(today=TODAY, given=("start_date",))).values
+
+
+@pytest.mark.parametrize(
+    ("text", "control"),
+    [
+        ("yes", "yes"),
+        ("ok, thanks", "yes"),
+        ("go ahead", "yes"),
+        ("no", "no"),
+        ("better not", "no"),
+        ("never mind", "stop"),
+    ],
+)
+def test_a_go_ahead_is_given_or_not(understander, text: str, control: str) -> None:  # type: ignore[no-untyped-def]
+    asked = Context(
+        today=TODAY, pending=Pending(kind="confirm", subject="create_invoice_api"), goals=("create_invoice",)
+    )
+    assert understander.understand(text, asked).control == control
+    assert understander.understand("hm", asked).unclear == "I need a yes or a no before I go on."
