@@ -36,15 +36,15 @@ class Run:
 def write_report(run: Run) -> Iterator[str]:
     """Write all rates, row by row, beside the paper's; then what it costs."""
     yield (
-        f"`{run.split}`, measured on {run.day} ({run.machine}). A query is right if all of it is: goals in their order, "
-        "every value, every reference, and what is missing. *goals* and *values* are the rates of the paper's appendix "
-        "D.4. The paper's own queries are others (Tables 1 and 2): its columns are for orientation. Baseline: TF-IDF and "
-        "logistic regression on the same examples, one goal a query, values by the same rules as ours."
+        f"`{run.split}`, measured on {run.day} ({run.machine}). A query is right if all of it is: goals in their order,"
+        " every value, every reference, and what is missing. *goals* and *values* are the rates of the paper's appendix"
+        " D.4. The paper's own queries are others (Tables 1 and 2): its columns are for orientation. Baseline: TF-IDF"
+        " and logistic regression on the same examples, one goal a query, values by the same rules as ours."
     )
     yield ""
     yield (
-        "| queries | # | **right %** | goals % | values % | baseline right % | paper # | GPT-4 alone | GPT-4 in the paper "
-        "(goals, values) | GPT-3.5 alone | GPT-3.5 in the paper (goals, values) |"
+        "| queries | # | **right %** | goals % | values % | baseline right % | paper # | GPT-4 alone "
+        "| GPT-4 in the paper (goals, values) | GPT-3.5 alone | GPT-3.5 in the paper (goals, values) |"
     )
     yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
     for group in dict.fromkeys(score.query.group for score in run.ours):
@@ -63,9 +63,9 @@ def write_report(run: Run) -> Iterator[str]:
     cold, warm = run.starts
     yield ""
     yield (
-        f"An utterance takes {run.milliseconds[0]:.1f} ms (median; 95th percentile {run.milliseconds[1]:.1f} ms) on one "
-        f"thread. A process is ready {cold.ready_s:.1f} s after its imports ({cold.imports_s:.1f} s) with nothing "
-        f"cached, {warm.ready_s:.1f} s with what was learned at the first start, and then holds "
+        f"An utterance takes {run.milliseconds[0]:.1f} ms (median; 95th percentile {run.milliseconds[1]:.1f} ms)"
+        f" on one thread. A process is ready {cold.ready_s:.1f} s after its imports ({cold.imports_s:.1f} s) with"
+        f" nothing cached, {warm.ready_s:.1f} s with what was learned at the first start, and then holds "
         f"{warm.memory / 1e6:.0f} MB."
     )
 

@@ -33,6 +33,8 @@ CHANNEL = Choice(options={"chat": ("message",), "phone call": (), "10": ()})
 cents = st.integers(-(10**17), 10**17).map(lambda c: str(Decimal(c).scaleb(-2).quantize(Decimal("0.01"))))
 days = st.dates(date(1000, 1, 1), date(2999, 12, 31)).map(date.isoformat)
 letters = st.characters(categories=["Lu", "Ll", "Lo"])
+edges = st.sampled_from([("start",), ("end",), ("start", "end")])
+stretches: st.SearchStrategy[JsonValue] = edges.flatmap(lambda some: st.fixed_dictionaries(dict.fromkeys(some, days)))
 
 VALUES: dict[str, tuple[Kind, st.SearchStrategy[JsonValue]]] = {
     "text": (KINDS["text"](), st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).filter(str.strip)),
@@ -50,9 +52,7 @@ VALUES: dict[str, tuple[Kind, st.SearchStrategy[JsonValue]]] = {
     "date": (Date(), st.dates(date(1000, 1, 1), date(2999, 12, 31)).map(date.isoformat)),
     "period": (
         Period(order="month_first", looks="back"),
-        st.fixed_dictionaries({"start": days, "end": days})
-        | st.fixed_dictionaries({"start": days})
-        | st.fixed_dictionaries({"end": days}),
+        stretches,
     ),
     "American date": (Date(order="month_first", looks="back"), days),
     "email": (KINDS["email"](), st.from_regex(r"\A[a-z]{1,9}(\.[a-z]{1,9})?@[a-z]{2,9}\.(org|com)\Z")),
