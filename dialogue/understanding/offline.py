@@ -7,7 +7,6 @@ an answer, unless it is plainly something else.
 
 from __future__ import annotations
 
-import re
 from time import perf_counter
 
 from catalog.model import Catalog, Fact
@@ -24,7 +23,7 @@ from dialogue.understanding.asides import (
     turn_down,
 )
 from dialogue.understanding.choosing import choose
-from dialogue.understanding.controls import asks_back, read_control, read_topic, resumes
+from dialogue.understanding.controls import DROP, UNCLEAR_ANSWERS, asks_back, read_control, read_topic, resumes
 from dialogue.understanding.hypothetical import read_hypothetical
 from dialogue.understanding.instances import settle_instance, take_answer
 from dialogue.understanding.names import FactNames
@@ -38,12 +37,6 @@ from dialogue.understanding.words import MAX_TEXT, clauses_in, fold, span_of
 
 _NEARLY_CERTAIN = 0.9
 """From this confidence on, a bare "credit card" is a request even as an answer to another question."""
-
-_DROP = re.compile(
-    r"\b(?:stop|cancel|abort|forget(?: about)?|drop|scrap|end|quit|never ?mind"
-    r"|(?:don't|do not|no longer) (?:want|need))"
-    r"\s+(?:the|my|this|that|a|an)?\s*(?P<named>[^,.;!?]{2,60})"
-)
 
 
 class OfflineUnderstander:
@@ -130,12 +123,7 @@ class OfflineUnderstander:
             reading.unclear = "That was empty. Say “help” to see what I can do."
         wonders = any(is_asked(reading, clause) for clause in reading.clauses)
         if pending is not None and reading.empty and not (reading.unclear or wonders) and not reading.candidates:
-            reading.unclear = {
-                "authorize": "I need a yes or a no for this.",
-                "confirm": "I need a yes or a no before I go on.",
-                "offer": "I did not get whether that is a yes or a no.",
-                "choice": "I did not get which one you mean.",
-            }.get(pending)
+            reading.unclear = UNCLEAR_ANSWERS.get(pending)
 
     def _read_choice(self, reading: Reading, options: tuple[str, ...]) -> bool:
         """Take one of the goals that were put to choice; tells whether that was all."""
@@ -179,7 +167,7 @@ class OfflineUnderstander:
 
     def _drops_top(self, words: str, context: Context) -> bool:
         """Tell whether a clause says that the goal being pursued is no longer wanted."""
-        match = _DROP.search(words)
+        match = DROP.search(words)
         if match is None or not context.goals or context.goals[0] not in self._catalog.goals:
             return False
         best = self._requests.rank(match["named"])[0]
