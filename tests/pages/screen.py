@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import socket
@@ -143,6 +144,17 @@ class Screen:
         shown = ", ".join(f".st-key-{key} .sheet[data-ready]" for key in SHOWN_BY[name])
         expect(self.page.locator(shown).first).to_be_attached()
         self.settle()
+
+    def open_options(self, label: str) -> None:
+        """Open the list of a select box; press again where the page was drawn anew just then, which closes it."""
+        options = self.page.get_by_role("option")
+        deadline = time.monotonic() + PATIENCE_MS / 1_000
+        while not options.count():
+            assert time.monotonic() < deadline, f"the options of {label!r} do not open"
+            self.settle()
+            self.page.get_by_label(label).first.click()
+            with contextlib.suppress(AssertionError):
+                expect(options.first).to_be_visible(timeout=3_000)
 
     @property
     def chat(self) -> str:

@@ -19,7 +19,7 @@ REPORT = ".st-key-explored-report .sheet[data-ready]"
 
 
 def choose(screen: Screen, label: str, option: str | re.Pattern[str]) -> None:
-    screen.page.get_by_label(label).first.click()
+    screen.open_options(label)
     screen.page.get_by_role("option", name=option).click()
 
 

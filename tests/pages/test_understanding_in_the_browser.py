@@ -163,7 +163,7 @@ def test_words_of_catalogs_and_sentences_are_inert(screen: Screen) -> None:
     """In the marks, the cards, the rules, the forms and the snippets."""
     look_into(screen, f"judge me and write a note: {EVIL}".replace('"', "'"), str(HOSTILE))
     shown = mend(screen, "Make it an example")
-    screen.page.get_by_label("Which words").click()
+    screen.open_options("Which words")
     screen.page.get_by_role("option").last.click()
     expect(shown).to_contain_text("onerror")
     assert_inert(screen)
