@@ -16,7 +16,7 @@ from dialogue.conversation import Conversation, KnownValue, StackedGoal
 from dialogue.events import Asked, Objected
 from dialogue.meaning import GoalMention, Span, ValueMention
 from dialogue.turn import Turn
-from dialogue.understanding.asp import Domain, materialize, prepare
+from dialogue.understanding.asp import materialize, prepare
 from planning.model import StepKind, operator_name
 
 NOT_SO = "what was said for it cannot be so"
@@ -89,13 +89,8 @@ def _said_last(catalog: Catalog, conversation: Conversation, goal: StackedGoal) 
     return next(reversed(_said_for(catalog, conversation, goal)), None)
 
 
-@lru_cache(maxsize=8)
-def _prepare(same: Same) -> Domain:
-    return prepare(same.catalog)
-
-
 @lru_cache(maxsize=256)
 def _judge(same: Same, goal: str, said: tuple[tuple[str, str], ...], today: date) -> tuple[str, ...]:
     values = tuple(ValueMention(fact=f, value=json.loads(value), span=_NOWHERE, rule="said") for f, value in said)
     request = GoalMention(goal=goal, span=_NOWHERE, confidence=1.0, values=values)
-    return materialize(_prepare(same), (request,), today).errors
+    return materialize(prepare(same.catalog), (request,), today).errors

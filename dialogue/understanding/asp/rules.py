@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from catalog.dataflow import results_of, uses_of
 from catalog.model import Catalog
 from catalog.rules import Program, Rule, Vocabulary, check_rules, read_rules
 from catalog.rules.vocabulary import ASKED, GOAL
+from catalog.same import Same
 from catalog.values.periods import Period
 
 
@@ -31,7 +33,16 @@ class Domain:
 
 
 def prepare(catalog: Catalog) -> Domain:
-    """Prepare the rules of a catalog; raise `UnfitRules` where its own are not right, which loading would tell."""
+    """Prepare the rules of a catalog, once for all who ask.
+
+    Raises `UnfitRules` where its own are not right, which loading would tell.
+    """
+    return _prepare(Same(catalog))
+
+
+@lru_cache(maxsize=8)
+def _prepare(same: Same) -> Domain:
+    catalog = same.catalog
     vocabulary = Vocabulary.of(catalog)
     if faults := check_rules(catalog.rules, vocabulary):
         told = (f"Rules {fault.text + 1}, line {fault.line}: {fault.found} {fault.write}" for fault in faults)
