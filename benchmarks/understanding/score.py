@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-SPLITS = {name: HERE / "data" / f"{name}.jsonl" for name in ("development", "test")}
+SPLITS = {name: HERE / "data" / f"{name}.jsonl" for name in ("development", "development-2", "development-3", "test")}
 
 
 @dataclass(frozen=True)
