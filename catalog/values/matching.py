@@ -1,55 +1,69 @@
-"""Match words with the items of a closed list: the item that is literally there, else the one that a paraphrase fits.
+"""Match words with the items of a closed list: the item that is said wins, and else the one that a paraphrase fits.
 
-Words are compared one by one, with rapidfuzz for slips of the pen. Words that many items share ("service", "work")
-decide nothing by themselves, and where two items fit alike, none is taken.
+1. An item is *said* where one of its forms (its name, or another word for it) stands word for word, in whatever
+   inflection; articles and the like do not count. What lies within something longer that is said is not said.
+2. Of several that are said apart from each other, what is introduced as the topic ("about …") wins; of words that make
+   up one phrase the head ("account password", "depreciation of equipment"); and an item's name over other words.
+3. Only where nothing is said, a form is *paraphrased* where its words stand near each other, in any order.
+4. Where two items fit alike, none is taken.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
-from rapidfuzz.distance import DamerauLevenshtein
+from catalog.values.inflection import likeness, root_of
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_JOINING = frozenset(
-    "a an the to of in for on at by with my our your and or from into it its that this as is are".split()
-)
+_DETERMINERS = frozenset("a an the my our your his her their its this these those some any".split())
+_JOINING = _DETERMINERS | frozenset("to of in for on at by with and or from into it that as is are we i".split())
 _GENERIC = frozenset("service work project session lesson class management task thing job".split())
 _SHARED_BY = 4
 """So many items of a list share a word that it decides nothing."""
 _GENERIC_WEIGHT = 0.3
 _ENOUGH = 0.5
-"""How much of an item's words more than half must be said for a paraphrase."""
+"""How much of an item's name more than half must be said for a paraphrase."""
 _GAP = 3
-"""Words that may stand between those of one item."""
-_CLOSE = 0.25
-_ABOUT = re.compile(
-    r"\b(?:about|regarding|concerning|re|on|over|for|with|of|is|through|around):?\s+(?:(?:a|an|the|my|our|some)\s+)?$",
-    re.I,
+"""Words that may stand between those of one form."""
+_TOPIC = re.compile(
+    r"\b(?:about|regarding|concerning|concerns?|re|discuss(?:ing)?|(?:go|going|went|talk|talking) (?:over|through)"
+    r"|in regards? to|with regard to|as regards|to do with|topic:?|subject:?)\b:?\s+(?:[^\W\d]+\s+){0,3}$",
+    re.IGNORECASE,
 )
+_BESIDE = re.compile(
+    r"\b(?:on|over|for|with|of|is|through|around|in):?\s+(?:(?:a|an|the|my|our|your|some)\s+)?$", re.IGNORECASE
+)
+_ONE_MORE = re.compile(
+    r"\s*(?:,|&|/|\+|,?\s*\b(?:and|or|plus)\b)\s*(?:(?:a|an|the|my|our|your|some)\s+)?", re.IGNORECASE
+)
+_UNDER = re.compile(r"\s+(?:of|to|for)\s+(?:(?:a|an|the|my|our|your|this|that|some)\s+)?", re.IGNORECASE)
+_STOP = re.compile(r"[.,;:!?()\n]")
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Where a text says an item, how much of it (`weight`), and how plainly (`quality`, up to 1)."""
+    """Where a text has an item: how much of it (`weight`), how plainly (`quality`, up to 1), by its name or another."""
 
     item: str
     start: int
     end: int
     weight: float
     quality: float
+    name: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Token:
+    """A word; `apart` tells that a stop stands before it."""
+
     text: str
     start: int
     end: int
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,125 +73,152 @@ class _Form:
     item: str
     words: tuple[str, ...]
     weights: Mapping[str, float]
-    label: bool
+    name: bool
+
+
+_Likeness = Mapping[str, float]
+"""The words of a list that a word that was said may be, and how likely."""
 
 
 class ClosedList:
     """The items of a closed list, each with other words for it."""
 
     def __init__(self, items: Mapping[str, Sequence[str]]) -> None:
-        forms = [(item, form) for item, others in items.items() for form in (item, *others)]
-        said = {form: tuple(token.text for token in _tokens(form)) for _, form in forms}
-        sharing = Counter(root for item in items for root in {_root(word) for word in said[item]})
+        said = {form: tuple(t.text for t in _tokens(form)) for item, forms in items.items() for form in (item, *forms)}
+        sharing = Counter(root for item in items for root in {root_of(word) for word in said[item]})
         generic = _GENERIC | {root for root, count in sharing.items() if count >= _SHARED_BY}
-        self._vocabulary = frozenset(word for words in said.values() for word in words)
-        self._by_letter: dict[str, list[str]] = {}
-        for word in sorted(self._vocabulary - _JOINING):
-            self._by_letter.setdefault(word[0], []).append(word)
         self._forms = tuple(
-            _Form(
-                item,
-                words,
-                {w: _GENERIC_WEIGHT if _root(w) in generic else 1.0 for w in words if w not in _JOINING},
-                form == item,
-            )
-            for item, form in forms
+            _Form(item, words, {w: _weight(w, generic) for w in words if w not in _JOINING}, form == item)
+            for item, forms in items.items()
+            for form in (item, *forms)
             if (words := said[form])
         )
+        self._named: dict[str, set[str]] = {}
+        for item in items:
+            for word in said[item]:
+                self._named.setdefault(word, set()).add(item)
+        self._by_root: dict[str, list[str]] = {}
+        self._by_letter: dict[str, list[str]] = {}
+        self._by_first: dict[str, list[_Form]] = {}
+        for word in sorted({word for form in self._forms for word in form.words}):
+            self._by_root.setdefault(root_of(word), []).append(word)
+            if word not in _JOINING:
+                self._by_letter.setdefault(word[0], []).append(word)
+        for form in self._forms:
+            self._by_first.setdefault(form.words[0], []).append(form)
 
     def matches(self, text: str) -> list[Match]:
         """Find the item that a text says, if it is one; several where it cannot be told which."""
         tokens = _tokens(text)
-        if not tokens:
-            return []
-        places = self._places(tokens)
-        found: dict[str, Match] = {}
-        for form in self._forms:
-            if not places.keys() & form.weights.keys() and form.weights:
-                continue
-            match = self._literally(form, tokens) or self._nearly(form, tokens, places)
-            best = found.get(form.item)
-            if match and (best is None or (match.weight, match.quality) > (best.weight, best.quality)):
-                found[form.item] = match
-        for form in self._forms:
-            if form.label and (match := _compound(form, found)):
-                return [match]
-        return _settle(list(found.values()), text)
+        alike = [self._alike(token.text) for token in tokens]
+        said = _outermost(self._said(tokens, alike))
+        found = said or list(self._paraphrased(tokens, alike))
+        return self._made_up(found) or _settle(found, text, bool(said))
 
-    def _places(self, tokens: Sequence[_Token]) -> dict[str, tuple[float, int]]:
-        """Find where each word of the list is said, and how plainly."""
+    def _alike(self, said: str) -> _Likeness:
+        """Find the words of the list that a word may be: the same, in another form, or mistyped."""
+        words = self._by_root.get(root_of(said), ()) or self._by_letter.get(said[0], ())
+        found = {word: alike for word in words if (alike := likeness(said, word))}
+        mine = self._named.get(said)
+        if mine is None:
+            return found
+        # "accounting" is a word of its own where an item has it in its name, and not the "account" of another
+        return {w: alike for w, alike in found.items() if w == said or self._named.get(w, mine) & mine}
+
+    def _said(self, tokens: Sequence[_Token], alike: Sequence[_Likeness]) -> Iterator[Match]:
+        """Find where forms stand word for word."""
+        for at in range(len(tokens)):
+            for form in (form for word in alike[at] for form in self._by_first.get(word, ())):
+                end = at + len(form.words)
+                if end > len(tokens) or any(token.apart for token in tokens[at + 1 : end]):
+                    continue
+                likely = [found.get(word, 0.0) for found, word in zip(alike[at:end], form.words, strict=True)]
+                if all(likely):
+                    yield Match(
+                        form.item, tokens[at].start, tokens[end - 1].end, float(end - at), min(likely), form.name
+                    )
+
+    def _paraphrased(self, tokens: Sequence[_Token], alike: Sequence[_Likeness]) -> Iterator[Match]:
+        """Find the words of forms near each other, in any order; of an item's name, most of them."""
         places: dict[str, tuple[float, int]] = {}
-        for i, token in enumerate(tokens):
-            for word in self._by_letter.get(token.text[0], ()):
-                likeness = self._alike(token.text, word)
-                if likeness and likeness > places.get(word, (0.0, 0))[0]:
-                    places[word] = (likeness, i)
-        return places
+        for at, found in enumerate(alike):
+            for word, likely in found.items():
+                if likely > places.get(word, (0.0, 0))[0]:
+                    places[word] = likely, at
+        for form in self._forms:
+            here = {word: places[word] for word in form.weights if word in places}
+            whole, part = sum(form.weights.values()), sum(form.weights[word] for word in here)
+            if not any(form.weights[word] == 1.0 for word in here) or part <= whole * _ENOUGH:
+                continue
+            if len(here) < len(form.weights) and not form.name:
+                continue
+            first, last = min(at for _, at in here.values()), max(at for _, at in here.values())
+            if last - first <= len(here) + _GAP:
+                quality = min(likely for likely, _ in here.values()) * part / whole
+                yield Match(form.item, tokens[first].start, tokens[last].end, part, quality, form.name)
 
-    def _literally(self, form: _Form, tokens: Sequence[_Token]) -> Match | None:
-        """Find all words of a form in a row, as they are written."""
-        count = len(form.words)
-        for at in range(len(tokens) - count + 1):
-            if all(tokens[at + i].text == word for i, word in enumerate(form.words)):
-                weight = sum(form.weights.values()) or 1.0
-                end = tokens[at + count - 1].end
-                return Match(form.item, tokens[at].start, end, weight, 1.0 if form.label else 0.99)
-        return None
-
-    def _nearly(self, form: _Form, tokens: Sequence[_Token], said_at: Mapping[str, tuple[float, int]]) -> Match | None:
-        """Find the words of a form near each other, in any order; of an item itself, most of them."""
-        places = {word: said_at[word] for word in form.weights if word in said_at}
-        whole, said = sum(form.weights.values()), sum(form.weights[word] for word in places)
-        specific = any(form.weights[word] == 1.0 for word in places)
-        if not specific or said <= whole * _ENOUGH or (not form.label and len(places) < len(form.weights)):
-            return None
-        first, last = min(at for _, at in places.values()), max(at for _, at in places.values())
-        if last - first > len(places) + _GAP:
-            return None
-        quality = 0.9 * min(likeness for likeness, _ in places.values()) * (said / whole)
-        return Match(form.item, tokens[first].start, tokens[last].end, said, quality)
-
-    def _alike(self, said: str, word: str) -> float:
-        """Say how likely a word that was said is a word of the list: same, in another form, or mistyped."""
-        if said == word:
-            return 1.0
-        if said in self._vocabulary and _singular(said) != _singular(word):
-            return 0.0  # "accounting" is a word of its own where the list has it, and not "account"
-        return _likeness(said, word)
-
-
-def _compound(form: _Form, found: Mapping[str, Match]) -> Match | None:
-    """Take the item that is made up of items that were all said: "timesheets/payroll"."""
-    parts = [found[word] for word in form.words if word in found]
-    if len(parts) < 2 or len(parts) < len(form.weights):
-        return None
-    start, end = min(part.start for part in parts), max(part.end for part in parts)
-    return Match(form.item, start, end, sum(form.weights.values()), min(part.quality for part in parts))
-
-
-def _settle(found: list[Match], text: str) -> list[Match]:
-    """Keep the best match, and whatever cannot be told from it."""
-    if not found:
+    def _made_up(self, found: Sequence[Match]) -> list[Match]:
+        """Take the item that is made up of items that were all found: "timesheets/payroll"."""
+        by_name = {match.item.casefold(): match for match in found}
+        for form in self._forms:
+            parts = [by_name[word] for word in form.words if word in by_name]
+            if form.name and 1 < len(parts) == len(form.words):
+                start, end = min(part.start for part in parts), max(part.end for part in parts)
+                return [Match(form.item, start, end, float(len(parts)), min(part.quality for part in parts), True)]
         return []
-    best = max(found, key=lambda match: (match.weight, match.quality, match.end - match.start))
-    rivals = [
-        match
-        for match in found
-        if match is not best
-        and (
-            match.quality >= best.quality
-            if not _overlap(match, best)
-            else match.weight > best.weight - _CLOSE and match.quality >= best.quality
-        )
-    ]
-    if not rivals:
-        return [best]
-    several = sorted((best, *rivals), key=lambda match: match.start)
-    if all(_ABOUT.search(text[: match.start]) is None for match in several):
-        adjacent = all(not text[a.end : b.start].strip() for a, b in pairwise(several))
-        return several[-1:] if adjacent else several  # of "account password", it is the password
-    about = [match for match in several if _ABOUT.search(text[: match.start])]
-    return about if len(about) == 1 else several
+
+
+def _weight(word: str, generic: Iterable[str]) -> float:
+    return _GENERIC_WEIGHT if root_of(word) in generic else 1.0
+
+
+def _outermost(found: Iterable[Match]) -> list[Match]:
+    """Leave out what lies within something longer, and what the same words say less plainly."""
+    kept: list[Match] = []
+    for match in sorted(found, key=lambda m: (-m.weight, -m.quality, -m.name, m.start)):
+        if not any(_overlap(match, other) for other in kept):
+            kept.append(match)
+    return kept
+
+
+def _settle(found: list[Match], text: str, said: bool) -> list[Match]:
+    """Keep the best match of each item, then the best item, with whatever cannot be told from it."""
+    best: dict[str, Match] = {}
+    for match in sorted(found, key=lambda m: (_introduced(m, text, found), m.weight, m.quality)):
+        best[match.item] = match
+    several = _heads(sorted(best.values(), key=lambda match: match.start), text)
+    if not said:
+        most = max(((match.weight, match.quality) for match in several), default=())
+        return [match for match in several if (match.weight, match.quality) == most]
+    topic = max((_introduced(match, text, several) for match in several), default=0)
+    several = [match for match in several if _introduced(match, text, several) == topic]
+    if any(_ONE_MORE.fullmatch(text[a.end : b.start]) for a, b in pairwise(several)):
+        return several
+    return [match for match in several if match.name] or several
+
+
+def _introduced(match: Match, text: str, among: Sequence[Match]) -> int:
+    """Say how plainly words before a match make it the topic: 2 as "about" does, 1 as "for" does, else 0."""
+    for other in among:
+        if other.end <= match.start and _ONE_MORE.fullmatch(text[other.end : match.start]):
+            return _introduced(other, text, among)
+    before = text[: match.start]
+    topic = _TOPIC.search(before)
+    if topic and not any(topic.start() < other.start < match.start for other in among):
+        return 2
+    return 1 if _BESIDE.search(before) else 0
+
+
+def _heads(several: Sequence[Match], text: str) -> list[Match]:
+    """Leave out what only describes another one: the first of "account password", the last of "tax of my order"."""
+    rest = list(several)
+    for a, b in pairwise(several):
+        between = text[a.end : b.start]
+        if not between.strip() and a in rest:
+            rest.remove(a)
+        elif _UNDER.fullmatch(between):
+            rest.remove(b)
+    return rest
 
 
 def _overlap(one: Match, other: Match) -> bool:
@@ -185,39 +226,11 @@ def _overlap(one: Match, other: Match) -> bool:
 
 
 def _tokens(text: str) -> list[_Token]:
-    return [
-        _Token(match.group().casefold().removesuffix("'s").removesuffix("’s"), match.start(), match.end())
-        for match in _WORD.finditer(text)
-    ]
-
-
-@lru_cache(maxsize=8_192)
-def _singular(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    plain = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
-    return word[:-1] if plain else word
-
-
-@lru_cache(maxsize=8_192)
-def _root(word: str) -> str:
-    """Take number and tense off a word."""
-    word = _singular(word)
-    for ending, least in (("ing", 6), ("ed", 6), ("e", 5)):
-        if len(word) >= least and word.endswith(ending):
-            word = word[: -len(ending)]
-            break
-    return word[:-1] if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "aeiousl" else word
-
-
-@lru_cache(maxsize=32_768)
-def _likeness(said: str, word: str) -> float:
-    if _singular(said) == _singular(word):
-        return 0.98
-    if _root(said) == _root(word):
-        return 0.95
-    if min(len(said), len(word)) < 5 or said[0] != word[0] or any(char.isdigit() for char in said):
-        return 0.0
-    allowed = 1 if len(word) < 8 else 2
-    distance = DamerauLevenshtein.distance(_singular(said), _singular(word), score_cutoff=allowed)
-    return 0.9 if distance <= allowed else 0.0
+    """Find the words of a text that are no determiners."""
+    found: list[_Token] = []
+    for match in _WORD.finditer(text):
+        word = match.group().casefold().removesuffix("'s").removesuffix("’s")
+        if word not in _DETERMINERS:
+            apart = bool(found) and _STOP.search(text, found[-1].end, match.start()) is not None
+            found.append(_Token(word, match.start(), match.end(), apart))
+    return found

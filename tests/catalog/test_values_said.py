@@ -82,6 +82,43 @@ def test_of_a_closed_list_the_literal_item_wins_and_else_the_one_that_fits(kind:
     assert nearest(kind, text) == [item]
 
 
+HELP = Choice.model_validate(
+    {
+        "options": {
+            "accounts payable": ["bills to pay", "what we owe suppliers", "paying bills"], "melio": None,
+            "capital": ["own money in the business"], "depreciation": ["loses value"], "Fixed Assets": ["equipment"],
+            "timesheets": ["clock in"], "payroll": ["pay my staff"], "inventory": ["stock"], "Tax Filing": None,
+            "tax": ["taxes"], "Billing": ["charged twice"], "order": None, "password": None, "account": ["sign in"],
+        }
+    }
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "item"),
+    [
+        ("How do I pay bills through Melio?", "melio"),  # in its own words, before a paraphrase
+        ("how do I pay the bills", "accounts payable"),
+        ("paying bills with Melio", "melio"),  # an item's name, before other words for another
+        ("how is the owner's capital entered", "capital"),
+        ("the van lost its value", "depreciation"),  # in whatever inflection
+        ("how do I pay our staff", "payroll"),  # articles and the like do not count
+        ("to go over Tax Filing", "Tax Filing"),  # what is longer
+        ("I see an order, but I call about my password", "password"),  # what is introduced as the topic
+        ("the tax on my order: it concerns billing", "Billing"),
+        ("depreciation of equipment", "depreciation"),  # the head of a phrase
+        ("the password to my account", "password"),
+        ("my account password", "password"),
+        ("an order and a password", None),
+        ("about an order and a password", None),
+        ("I am stuck, where do I click next", None),  # neither "stock" nor "clock in"
+        ("it was taxed. Filing it is next", "tax"),  # nothing is said across a stop
+    ],
+)
+def test_of_several_items_the_one_that_is_said_most_plainly_wins(text: str, item: str | None) -> None:
+    assert nearest(HELP, text) == ([item] if item else [])
+
+
 @pytest.mark.row("P9")
 @pytest.mark.row("P15")
 @pytest.mark.parametrize(

@@ -284,5 +284,8 @@ def _takes_kind(request: Request, fact: Fact) -> bool:
 
 
 def _is_about_speaker(fact: Fact) -> bool:
-    """Tell whether a fact is about whoever is asked for it, going by the words in which they are asked."""
-    return re.search(r"\byou(?:rs?)?\b", f"{fact.ask or ''} {fact.label}", re.IGNORECASE) is not None
+    """Tell whether a fact is about whoever is asked for it, going by the words in which they are asked.
+
+    What they "would like" is about nobody.
+    """
+    return re.search(r"\byou(?:rs?)?\b(?! like| want)", f"{fact.ask or ''} {fact.label}", re.IGNORECASE) is not None

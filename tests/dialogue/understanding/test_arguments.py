@@ -235,6 +235,20 @@ def test_an_answer_may_tell_more_than_was_asked(asked: str, answer: str, values:
     assert {value.fact: value.value for value in meaning.values} == values
 
 
+@pytest.mark.parametrize(
+    ("goal", "words", "fact", "value"),
+    [
+        ("contact", "put me in touch with your tax people", "contact_topic", "tax"),
+        ("contact", "a meeting with one of your experts to go over Tax Filing", "contact_topic", "Tax Filing"),
+        ("contact", "discuss vendor management with your staff by phone", "contact_channel", "phone"),
+        ("help", "how is the owner's capital entered", "help_topic", "capital"),
+    ],
+)
+def test_what_somebody_would_like_is_not_about_them(goal: str, words: str, fact: str, value: str) -> None:
+    _, (given,) = read((goal, words))
+    assert values_of(given)[fact] == value
+
+
 TWO = """
 name: shop
 facts:
