@@ -28,7 +28,7 @@ FORMAT = "1"
 """Of what is kept, and of the way in which it is learned: another one makes what was kept worthless."""
 _KEPT = 20
 """Files that are kept; of more, the oldest go."""
-_TOO_NEAR = 0.62
+_TOO_NEAR = 0.7
 """What nobody serves, but is as near to an example of a catalog as this, is served there."""
 
 
