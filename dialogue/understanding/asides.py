@@ -103,8 +103,8 @@ def read_correction(reading: Reading, catalog: Catalog, claims: list[Claim]) -> 
 
     A period stands for its first and its last day, if these were given: "no, 2023".
     """
-    found = [] if reading.values else find_corrections(reading, catalog, claims)
-    period = () if reading.values or found or reading.goals else _find_period(reading, catalog, claims)
+    period = () if reading.values or reading.goals else _find_period(reading, catalog, claims)
+    found = [] if reading.values or period else find_corrections(reading, catalog, claims)
     if period:
         reading.values = period
         reading.candidates.clear()
@@ -129,6 +129,9 @@ def _find_period(reading: Reading, catalog: Catalog, claims: list[Claim]) -> tup
     if len(mentions) != 1 or any(c.start < mentions[0].end and mentions[0].start < c.end for c in claims):
         return ()
     (mention,) = mentions
+    days = mention.readings[0]
+    if isinstance(days, dict) and days.get("start") == days.get("end"):
+        return ()  # a day corrects one end
     span = span_of(reading.text, mention.start, mention.end)
     return (ValueMention(fact=name, value=mention.readings[0], span=span, rule="period as a correction"),)
 

@@ -94,6 +94,7 @@ on what (?:grounds|basis) (?:was|were|did <you>) (?:<decide> )?<x>(?: <decided>)
 """,
     QuestionKind.HOW: """
 how (?:did|do|have|had|could|on earth did) <you> (?:even |actually )?<get>(?: (?:of|about))? <x>
+how (?:did|have|could) <you> (?:even |actually |just )?(?:do|done|manage|managed|achieve|achieved|accomplish|accomplished)(?: to do)? <that>
 how come <you> <know> <x>
 how <you> <get>(?: of| about)? <x>
 where <you> <get> <x>(?: from)?

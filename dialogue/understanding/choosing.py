@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from catalog.model import Catalog
+from dialogue.understanding.requests.read import MARGIN, SURE, WORTH_OFFERING, RequestReader
 from dialogue.understanding.words import FUNCTION_WORDS, closeness, stem, words_in
 
 _PLACES = (
@@ -47,3 +49,18 @@ def choose(folded: str, labels: Sequence[str]) -> int | None:
 def _hits(said: list[str], label: str) -> float:
     named = [stem(word.text) for word in words_in(label.lower()) if word.text not in FUNCTION_WORDS]
     return sum(max((closeness(word, name) for name in named), default=0.0) for word in said)
+
+
+def choose_goal(catalog: Catalog, requests: RequestReader, folded: str, options: Sequence[str]) -> str | None:
+    """Choose one of the goals that were put to choice, by its place, its name or what it is asked for with."""
+    known = tuple(option for option in options if option in catalog.goals)
+    index = choose(folded, tuple(catalog.goals[option].label for option in known))
+    if index is not None:
+        return known[index]
+    best = requests.rank(folded)
+    fitting = [scored for scored in best if scored.goal in known and scored.confidence >= WORTH_OFFERING]
+    if len(fitting) > 1 and fitting[0].confidence - fitting[1].confidence < MARGIN:
+        return None
+    if not fitting or (best[0].goal not in known and best[0].confidence >= SURE):
+        return None
+    return fitting[0].goal

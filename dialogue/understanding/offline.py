@@ -22,21 +22,19 @@ from dialogue.understanding.asides import (
     read_term,
     turn_down,
 )
-from dialogue.understanding.choosing import choose
+from dialogue.understanding.beside import NEARLY_CERTAIN, is_something_else, is_within, overlaps
+from dialogue.understanding.choosing import choose_goal
 from dialogue.understanding.controls import DROP, UNCLEAR_ANSWERS, asks_back, read_control, read_topic, resumes
 from dialogue.understanding.hypothetical import read_hypothetical
 from dialogue.understanding.instances import settle_instance, take_answer
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.questions import QuestionReader
 from dialogue.understanding.reading import Reading, Utterance
-from dialogue.understanding.requests.read import MARGIN, SURE, WORTH_OFFERING, RequestReader
+from dialogue.understanding.requests.read import SURE, RequestReader
 from dialogue.understanding.requests.wording import Vocabulary, is_refusal, is_request
 from dialogue.understanding.spending import PreferenceReader
 from dialogue.understanding.values import Claim, ValueReader, is_wordy, take
 from dialogue.understanding.words import MAX_TEXT, clauses_in, fold, span_of
-
-_NEARLY_CERTAIN = 0.9
-"""From this confidence on, a bare "credit card" is a request even as an answer to another question."""
 
 
 class OfflineUnderstander:
@@ -127,20 +125,11 @@ class OfflineUnderstander:
 
     def _read_choice(self, reading: Reading, options: tuple[str, ...]) -> bool:
         """Take one of the goals that were put to choice; tells whether that was all."""
-        known = tuple(option for option in options if option in self._catalog.goals)
-        labels = tuple(self._catalog.goals[option].label for option in known)
-        index = choose(reading.folded, labels)
-        if index is None:
-            best = self._requests.rank(reading.folded)
-            fitting = [scored for scored in best if scored.goal in known and scored.confidence >= WORTH_OFFERING]
-            if len(fitting) > 1 and fitting[0].confidence - fitting[1].confidence < MARGIN:
-                return False
-            if not fitting or (best[0].goal not in known and best[0].confidence >= SURE):
-                return False
-            index = known.index(fitting[0].goal)
-        span = span_of(reading.text, 0, len(reading.text))
-        reading.goals.append(GoalMention(goal=known[index], span=span, confidence=1.0))
-        return True
+        chosen = choose_goal(self._catalog, self._requests, reading.folded, options)
+        if chosen is not None:
+            span = span_of(reading.text, 0, len(reading.text))
+            reading.goals.append(GoalMention(goal=chosen, span=span, confidence=1.0))
+        return chosen is not None
 
     def _read_controls(self, reading: Reading, pending: str | None) -> None:
         """Take a control that is a clause of its own: "stop, I want a card instead"."""
@@ -217,13 +206,15 @@ class OfflineUnderstander:
                 reading.text, reading.folded, reading.clauses, context.today, mentioned, stack, asked, context.ended
             )
         )
-        questions = [
-            c
-            for c in reading.clauses
-            if c in reading.used and reading.question and "?" in reading.text[c.end : c.end + 1]
-        ]
+        questions = [c for c in reading.used if reading.question and "?" in reading.text[c.end : c.end + 1]]
         gone = [*((q.start, q.end) for q in questions), *reading.taken_out]
-        said = [claim for claim in claims if not any(start <= claim.start < end for start, end in gone)]
+        beside = [mention for mention in reading.goals if mention.goal not in stack[:1]] if asked else []
+        said = [
+            claim
+            for claim in claims
+            if not any(start <= claim.start < end for start, end in gone)
+            and not (claim.fact == asked and is_within(claim.start, beside))
+        ]
         of_requests = {fact for mention in reading.goals for fact in self._requests.own_facts(mention.goal)}
         reading.values = take(reading.text, [claim for claim in said if claim.fact not in of_requests])
         return said
@@ -242,11 +233,12 @@ class OfflineUnderstander:
         wordy = is_wordy(fact.value)
         if wordy:  # such a kind would take a request for an answer
             self._read_goals_beside(reading, fact)
+        else:
+            self._read_other_requests(reading)
         claims = self._read_values(reading, asked=fact.name)
-        for clause in reading.open:
-            if goes_without(clause.of(reading.folded), fact.name, self._names):
-                reading.control = reading.control or Control.SKIP
-                reading.used.add(clause)
+        without = [c for c in reading.open if goes_without(c.of(reading.folded), fact.name, self._names)]
+        reading.used.update(without)
+        reading.control = reading.control or (Control.SKIP if without else None)
         if wordy and not any(claim.fact == fact.name for claim in claims):
             read_correction(reading, self._catalog, claims)
         corrected = wordy and (bool(reading.unclear) or any(v.rule.endswith("correction") for v in reading.values))
@@ -281,13 +273,22 @@ class OfflineUnderstander:
             reading.control = Control.SKIP if control is Control.NO else control
         return True
 
+    def _read_other_requests(self, reading: Reading) -> None:
+        """Take what plainly asks for something else instead of answering: its values are its own, and no answer."""
+        asking = [c for c in reading.open if is_request(c.of(reading.folded)) or is_asked(reading, c)]
+        found = self._requests.read(reading.text, reading.only(asking), reading.context.today) if asking else None
+        if found and found.goals and is_something_else(found.goals, reading.context):
+            reading.requests = found
+            reading.goals.extend(found.goals)
+            reading.used.update(clause for clause in asking if overlaps(clause, found.goals))
+
     def _read_goals_beside(self, reading: Reading, fact: Fact) -> None:
         """Take goals that are plainly asked for although a fact was asked for; not the one pursued anew."""
         self._read_goals(reading, plain_requests_only=True)
         if not reading.goals and len(reading.open) == 1 and fact.value.kind != "text":
             clause = reading.open[0]
             found = self._requests.read(reading.text, reading.only([clause]), reading.context.today)
-            if found.goals and all(mention.confidence >= _NEARLY_CERTAIN for mention in found.goals):
+            if found.goals and all(mention.confidence >= NEARLY_CERTAIN for mention in found.goals):
                 reading.goals.extend(found.goals)
                 reading.requests = found
                 reading.used.add(clause)
