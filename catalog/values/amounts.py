@@ -10,6 +10,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from itertools import islice
 
 CURRENCIES: dict[str, frozenset[str]] = {
     "€": frozenset({"EUR"}), "euro": frozenset({"EUR"}), "euros": frozenset({"EUR"}),
@@ -96,6 +98,9 @@ _SHARE = re.compile(
 )
 
 
+_MOST = 100
+
+
 @dataclass(frozen=True, slots=True)
 class Amount:
     """A number in a text. `readings` are distinct; `marks` are the currencies that its words allow, if any."""
@@ -108,16 +113,18 @@ class Amount:
     unsure: str = ""
 
 
+@lru_cache(maxsize=256)
 def find_amounts(text: str) -> tuple[Amount, ...]:
-    """List the numbers in a text, in order, never overlapping; at most 100."""
+    """List the numbers in a text, in order, never overlapping; the first 100, and no others are looked at."""
     plain = with_ascii_digits(text)
-    found = [amount for m in _NUMBER.finditer(plain) if (amount := _from_digits(m, text))]
+    in_digits = (amount for match in _NUMBER.finditer(plain) if (amount := _from_digits(match, text)))
+    found = list(islice(in_digits, _MOST))
     taken = [(amount.start, amount.end) for amount in found]
-    for match in _WORDS.finditer(plain):
-        amount = _from_words(match, text, plain)
-        if amount and not any(start < amount.end and amount.start < end for start, end in taken):
+    in_words = (amount for match in _WORDS.finditer(plain) if (amount := _from_words(match, text, plain)))
+    for amount in islice(in_words, _MOST):
+        if not any(start < amount.end and amount.start < end for start, end in taken):
             found.append(amount)
-    return tuple(sorted(found, key=lambda amount: amount.start)[:100])
+    return tuple(sorted(found, key=lambda amount: amount.start)[:_MOST])
 
 
 def with_ascii_digits(text: str) -> str:

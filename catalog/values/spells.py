@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import lru_cache
 
 from catalog.values.stretches import Days, Looks, Order, Stretch
 from catalog.values.time_forms import find_stretches, pair_as_month
@@ -18,9 +19,17 @@ _COMPARING = re.compile(r"\b(?:compar\w+|versus|vs\b|against|difference)", re.IG
 _COMPARED = re.compile(
     r"\b(?:vs\.?|versus|against|than|compared? (?:it )?(?:to|with))\s+(?:the |my |our )?$", re.IGNORECASE
 )
-_UNTIL = frozenset(("until", "till", "til", "through", "thru", "up to", "upto", "as of"))
+_UNTIL = frozenset(("until", "till", "untill", "til", "through", "thru", "up to"))
+_STARTING = frozenset(("starting", "starts", "begins", "opens"))
+_LOOSE = frozenset(("most", "part", "rest", "remainder", "late", "early", "around", "about", "after"))
+"""What makes a time vague only right before it: "most of May", but not "what sold most in May"."""
+_IN = re.compile(r"\b(?:in|for|during|on|over)\b", re.IGNORECASE)
 _DAYS = frozenset(("d", "pair", "relative day"))
 _YEARS_AROUND = 6
+_OF_TODAY = re.compile(r"\b(?:for|of|from|on|and|or)\s+$", re.IGNORECASE)
+_LISTED = 12
+"""Stretches that may be listed in a row."""
+_DAY_OR_YEAR = "could be a day or the year"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +47,32 @@ class Spell:
     day: bool = False
 
 
+def _as_days(one: Stretch, other: Stretch) -> tuple[Stretch, Stretch]:
+    """Take "April 15" for a day, no month of a year, where the other end of a range is surely one, or of April."""
+    if not one.unit == other.unit == "d":
+        return one, other
+    months = [days[0].month for end in (one, other) for days in (end.readings or end.in_years((2024,)))]
+    certain = not (one.problem.startswith(_DAY_OR_YEAR) and other.problem.startswith(_DAY_OR_YEAR))
+    if certain or len(set(months)) == 1:
+        one, other = (replace(end, problem="") if end.problem.startswith(_DAY_OR_YEAR) else end for end in (one, other))
+    return one, other
+
+
+@lru_cache(maxsize=256)
 def find_spells(text: str, today: date, order: Order | None = None, looks: Looks | None = None) -> tuple[Spell, ...]:
     """Find the times that are said in a text, in order, never overlapping."""
-    return tuple(_Finder(text, today, order, looks).spells())
+    found = list(_Finder(text, today, order, looks).spells())
+    return tuple(spell for spell in found if len(found) == 1 or not _is_aside(spell, text, today, looks))
+
+
+def _is_aside(spell: Spell, text: str, today: date, looks: Looks | None) -> bool:
+    """Tell whether a day says when somebody asks, beside another that is asked about: "today I want May 2024"."""
+    said = spell.text.casefold()
+    if said == "tomorrow":
+        return looks == "back"
+    return said == "today" and not (
+        _OF_TODAY.search(text, 0, spell.start) or text[spell.end : spell.end + 2] in ("'s", "’s")
+    )
 
 
 class _Finder:
@@ -57,7 +89,7 @@ class _Finder:
         while at < len(self._stretches):
             one = self._stretches[at]
             other = self._stretches[at + 1] if at + 1 < len(self._stretches) else None
-            joined = self._range(one, other) if other and not self._comparing else None
+            joined = self._range(one, other) if other else None
             row = self._row_from(at) if joined is None and not self._comparing else 0
             yield joined or (self._row(self._stretches[at : at + row]) if row else None) or self._alone(one)
             at += 2 if joined else row or 1
@@ -67,9 +99,10 @@ class _Finder:
     def _range(self, one: Stretch, other: Stretch) -> Spell | None:
         """From March to May; between May 3 and 5 June; Oct 2 until today."""
         between, before = self._codes[one.end : other.first], self._codes[max(0, one.first - 1) : one.first]
-        if not (re.fullmatch(r",?-{1,2}", between) or (between == "&" and before == "v")):
+        if not self._joins(between, before, self._words[other.first - 1].text):
             return None
         first = one.first - (before in ("f", "v", "s"))
+        one, other = _as_days(one, other)
         problem = one.problem or other.problem
         if one.unit == other.unit == "pair":
             readings = self._pairs(one, other)
@@ -78,6 +111,13 @@ class _Finder:
         else:
             readings = [(a[0], b[1]) for a, b in self._in_years(one, other)]
         return self._spell(first, other.end, readings, problem if not readings else "")
+
+    def _joins(self, between: str, before: str, joiner: str) -> bool:
+        """Tell whether what stands between two stretches makes them the ends of one; "to" may also compare them."""
+        if self._comparing and joiner in ("to", "&", "and") and before != "f":
+            return False
+        joins = r",?-{1,2}|[,&]{0,2}-?e" + {"v": "|&", "f": "|,?&-"}.get(before, "")
+        return re.fullmatch(joins, between) is not None
 
     def _pairs(self, one: Stretch, other: Stretch) -> list[Days]:
         """6/22 to 7/22 are months of a year, 6/1 to 6/15 days; where both could be meant, both are given."""
@@ -93,7 +133,8 @@ class _Finder:
     def _row_from(self, at: int) -> int:
         """Count the stretches that are listed in a row from here on, without a gap in time: "Jan, Feb and March"."""
         end = at + 1
-        while end < len(self._stretches) and self._listed(self._stretches[end - 1], self._stretches[end]):
+        most = min(len(self._stretches), at + _LISTED)
+        while end < most and self._listed(self._stretches[end - 1], self._stretches[end]):
             end += 1
         while end - at > 1:
             between = self._codes[self._stretches[end - 2].end : self._stretches[end - 1].first]
@@ -153,22 +194,38 @@ class _Finder:
         problem = one.problem or ("" if readings else "does not say of which year")
         if self._comparing and _COMPARED.search(self._text[: self._words[one.first].start]):
             problem = problem or "is what to compare with"
-        said_edge = one.edge and not (code in ("s", "f") or (before and before.text in _UNTIL))
-        if said_edge or code in ("<", ">", "w", "z") or (code == "-" and before and self._comes_from_nowhere(one)):
+        said_edge = one.edge and not (code in ("s", "f", "e") or (before and before.text in _UNTIL))
+        if said_edge or self._is_vague(one, code) or (code == "-" and before and self._comes_from_nowhere(one)):
             return self._spell(one.first - bool(code), one.end, readings, "leaves open what exactly is meant")
-        if after == ">" or (code == "f" and (plain or (before and before.text == "starting"))):
-            opened = one.end + (after == ">")
-            return self._spell(one.first - (code == "f"), opened, [(a, None) for a, _ in readings], problem)
+        opens = after == ">" and self._is_after(one.end)
+        if opens or (code == "f" and (plain or (before and before.text in _STARTING))):
+            return self._spell(one.first - (code == "f"), one.end + opens, [(a, None) for a, _ in readings], problem)
         if code == "s":
             since = [(a, self._today) for a, _ in readings if a <= self._today]
             return self._spell(one.first - 1, one.end, since, problem or ("" if since else "is not over yet"))
-        if code == "-" and before and before.text in _UNTIL:
-            return self._spell(one.first - 1, one.end, [(None, b) for _, b in readings], problem)
-        day = one.unit in _DAYS and not one.problem.startswith("could be a day or")
+        if code == "e" or (code == "-" and before and before.text in _UNTIL):
+            first = one.first - (2 if self._codes[max(0, one.first - 2) : one.first] == "-e" else 1)
+            return self._spell(first, one.end, [(None, b) for _, b in readings], problem)
+        day = one.unit in _DAYS and not one.problem.startswith(_DAY_OR_YEAR)
         return self._spell(one.first, one.end, readings, problem, day=day)
 
     def _touches(self, before: Word, one: Stretch) -> bool:
         return re.search(r"[.;!?\n]", self._text[before.end : self._words[one.first].start]) is None
+
+    def _is_vague(self, one: Stretch, code: str) -> bool:
+        """Tell whether the word before a stretch leaves open what of it is meant: "late May", "the week of May 3"."""
+        before = self._words[one.first - 1] if one.first else None
+        if before is None or code not in ("<", ">", "w", "z"):
+            return False
+        if before.text in ("onward", "onwards", "forward", "later"):
+            return False
+        between = self._text[before.end : self._words[one.first].start]
+        return before.text not in _LOOSE or _IN.search(between) is None
+
+    def _is_after(self, at: int) -> bool:
+        """Tell whether a word after a stretch says that it goes on: "June and after", but not "June after tax"."""
+        word = self._words[at]
+        return word.text != "after" or re.match(r"\s*(?:$|[.,;:!?)])", self._text[word.end :]) is not None
 
     def _comes_from_nowhere(self, one: Stretch) -> bool:
         """Tell whether a range ends here whose start was said in words that are none of time."""

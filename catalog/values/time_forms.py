@@ -7,11 +7,24 @@ one that is said ambiguously has several readings.
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import replace
+from datetime import date, timedelta
 
 from catalog.values.stretches import Days, Looks, Order, Stretch, month_days, one_day, unit_days
+from catalog.values.time_relative import (
+    Now,
+    ago,
+    before_last,
+    said,
+    to_date,
+    today,
+    units,
+    value_of,
+    weekday,
+    year_to_date,
+)  # fmt: skip
 from catalog.values.time_words import Word, century
 
 _NEAR = range(-6, 7)
@@ -24,21 +37,14 @@ def find_stretches(words: Sequence[Word], today: date, order: Order | None, look
     found: list[Stretch] = []
     at = 0
     while at < len(codes):
-        stretch = _longest(words, codes, at, _Now(today, order, looks))
+        stretch = _longest(words, codes, at, Now(today, order, looks))
         if stretch is not None:
             found.append(stretch)
         at = stretch.end if stretch else at + 1
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Now:
-    today: date
-    order: Order | None
-    looks: Looks | None
-
-
-def _longest(words: Sequence[Word], codes: str, at: int, now: _Now) -> Stretch | None:
+def _longest(words: Sequence[Word], codes: str, at: int, now: Now) -> Stretch | None:
     matches = [(match.end(), form) for pattern, form in _FORMS if (match := pattern.match(codes, at))]
     for end, form in sorted(matches, key=lambda pair: -pair[0]):
         stretch = form(words[at:end], codes[at:end], now)
@@ -47,23 +53,14 @@ def _longest(words: Sequence[Word], codes: str, at: int, now: _Now) -> Stretch |
     return None
 
 
-Form = Callable[[Sequence[Word], str, _Now], Stretch | None]
-
-
-def _said(unit: str, *readings: Days | None) -> Stretch | None:
-    known = tuple(dict.fromkeys(days for days in readings if days))
-    return Stretch(0, 0, unit, known) if known else None
+Form = Callable[[Sequence[Word], str, Now], Stretch | None]
 
 
 def _yearless(unit: str, of_year: Callable[[int], Days | None]) -> Stretch:
     return Stretch(0, 0, unit, of_year=of_year)
 
 
-def _value(words: Sequence[Word], codes: str) -> int:
-    return next(word.value for word in words if word.code in codes)
-
-
-def _in_numbers(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+def _in_numbers(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
     """2024-05-03, 5/3/2024, 5/3/24."""
     parts = [int(part) for part in re.findall(r"[0-9]+", words[0].text)[:3]]
     if parts[0] > 31:
@@ -74,16 +71,16 @@ def _in_numbers(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
         dotted = "." in words[0].text
         preferred = {"month_first": month_first, "day_first": day_first}.get(now.order or "")
         days = [preferred] if preferred and not (dotted and now.order == "month_first") else [month_first, day_first]
-    return _said("d", *days) or Stretch(0, 0, "d", problem="is not a day of the calendar")
+    return said("d", *days) or Stretch(0, 0, "d", problem="is not a day of the calendar")
 
 
-def _month_in_numbers(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+def _month_in_numbers(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
     """2024-05, 5/2024."""
     first, second = (int(part) for part in re.findall(r"[0-9]+", words[0].text))
-    return _said("m", month_days(max(first, second), min(first, second)))
+    return said("m", month_days(max(first, second), min(first, second)))
 
 
-def _pair(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+def _pair(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
     """6/22: a month of a year where another month of a year goes with it, else a day without a year."""
     first, second = (int(part) for part in words[0].text.split("/"))
     month, day = (second, first) if now.order == "day_first" or first > 12 else (first, second)
@@ -98,23 +95,24 @@ def pair_as_month(word: Word) -> Days | None:
     return month_days(century(year), month) if 1 <= month <= 12 and len(word.text.split("/")[1]) == 2 else None
 
 
-def _day(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+def _day(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
     """May 3rd, 2024; 3 May."""
-    month, day = _value(words, "M"), next(w for w in words if w.code in "NO")
+    month, day = value_of(words, "M"), next(w for w in words if w.code in "NO")
     if not day.text[0].isdigit() or not 1 <= day.value <= 31:
         return None
     if "Y" in codes:
-        days = one_day(_value(words, "Y"), month, day.value)
-        return _said("d", days) or Stretch(0, 0, "d", problem="is not a day of the calendar")
+        days = one_day(value_of(words, "Y"), month, day.value)
+        return said("d", days) or Stretch(0, 0, "d", problem="is not a day of the calendar")
     as_year = day.code == "N" and codes.index("M") < codes.index("N") and len(day.text) == 2
-    near = abs(century(day.value) - now.today.year) <= 10
+    years = century(day.value) - now.today.year
+    near = (0 if now.looks == "ahead" else -10) <= years <= (0 if now.looks == "back" else 10)
     problem = f"could be a day or the year {century(day.value)}" if as_year and near else ""
     return replace(_yearless("d", lambda year: one_day(year, month, day.value)), problem=problem)
 
 
-def _days(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+def _days(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
     """June 3-28, 2024; 1st to 15th of March."""
-    month, numbers = _value(words, "M"), [word for word in words if word.code in "NO"]
+    month, numbers = value_of(words, "M"), [word for word in words if word.code in "NO"]
     if not all(word.text[0].isdigit() for word in numbers):
         return None
 
@@ -122,47 +120,51 @@ def _days(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
         first, last = (one_day(year, month, word.value) for word in numbers)
         return (first[0], last[0]) if first and last else None
 
-    return _said("days", of_year(_value(words, "Y"))) if "Y" in codes else _yearless("days", of_year)
+    return said("days", of_year(value_of(words, "Y"))) if "Y" in codes else _yearless("days", of_year)
 
 
-def _month(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+def _month(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
     """April 2024; April; April last year; last April."""
-    month = _value(words, "M")
+    month = value_of(words, "M")
     return _in_year("m", words, codes, now, lambda year: month_days(year, month))
 
 
-def _quarter(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+def _quarter(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
     """Q1 2023; 3Q 23; the first quarter of last year."""
-    number = _value(words, "QON")
-    if not 1 <= number <= 4:
-        return None
+    number = value_of(words, "QON")
+    if not 1 <= number <= 4 or ("N" in codes and any(word.code == "q" and word.text.endswith("s") for word in words)):
+        return None  # "two quarters" are not the second one
     if codes == "QN" and not (len(words[1].text) == 2 and abs(century(words[1].value) - now.today.year) <= 20):
         return None
     made = _in_year("q", words, codes, now, lambda year: month_days(year, number * 3 - 2, 3))
-    return _said("q", month_days(century(words[1].value), number * 3 - 2, 3)) if codes == "QN" else made
+    return said("q", month_days(century(words[1].value), number * 3 - 2, 3)) if codes == "QN" else made
 
 
-def _half(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+def _half(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
     """H1 2022; first half of 2024; 1 half 2023."""
-    number = _value(words, "HON")
+    number = value_of(words, "HON")
     return _in_year("h", words, codes, now, lambda year: month_days(year, number * 6 - 5, 6)) if number < 3 else None
 
 
 def _in_year(
-    unit: str, words: Sequence[Word], codes: str, now: _Now, of_year: Callable[[int], Days | None]
+    unit: str, words: Sequence[Word], codes: str, now: Now, of_year: Callable[[int], Days | None]
 ) -> Stretch | None:
     """Put a part of a year into the year that is said with it: in numbers, as "last year", or not at all."""
+    relative = now.today.year - ("ly" in codes) if "ly" in codes or "ty" in codes else None
     if "Y" in codes:
-        return _said(unit, of_year(_value(words, "Y")))
+        year = value_of(words, "Y")
+        if relative not in (None, year):  # "March of this year, 2023"
+            return Stretch(0, 0, unit, problem="names two different years")
+        return said(unit, of_year(year))
     if "l" in codes and "y" not in codes:  # "last April" is the latest complete one
         ended = [days for n in _NEAR if (days := of_year(now.today.year + n)) and days[1] < now.today]
-        return _said(unit, max(ended)) if ended else None
+        return said(unit, max(ended)) if ended else None
     if "ly" in codes or "ty" in codes or codes.endswith("y"):
-        return _said(unit, of_year(now.today.year - ("ly" in codes)))
+        return said(unit, of_year(now.today.year - ("ly" in codes)))
     return _yearless(unit, of_year)
 
 
-def _part_of_year(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+def _part_of_year(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
     """The last quarter of 2023; the first three months of last year."""
     unit = next(code for code in codes if code in "mqh")
     length = {"m": 1, "q": 3, "h": 6}[unit]
@@ -173,79 +175,52 @@ def _part_of_year(words: Sequence[Word], codes: str, now: _Now) -> Stretch | Non
     return _in_year(unit, words[1:], codes[1:], now, lambda year: month_days(year, first, count * length))
 
 
-def _year(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
-    year = _value(words, "Y")
-    return _said("y", month_days(year, 1, 12))
+def _year(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
+    year = value_of(words, "Y")
+    return said("y", month_days(year, 1, 12))
 
 
-def _units(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
-    """Last quarter; this year; the last 3 months: complete ones, except that days go up to today."""
-    unit, count = codes[-1], next((word.value for word in words if word.code == "N"), 1)
-    if not 1 <= count <= 400 or (unit == "d" and "N" not in codes):
+def _ending(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
+    """The quarter ending June 30, 2024; the twelve months ended last month."""
+    at = codes.index("e")
+    unit, count = codes[at - 1], next((word.value for word in words[:at] if word.code == "N"), 1)
+    last = _longest(words[at + 1 :], codes[at + 1 :], 0, now)
+    if last is None or last.problem or not 1 <= count <= 60:
         return None
-    back = {"l": count, "t": 0, "n": -1}[codes[0]]
-    if unit == "d" and codes[0] == "l":
-        back = count - 1
-    return _said(unit, unit_days(unit, now.today, back, count))
+
+    def up_to(days: Days) -> Days | None:
+        end = days[1]
+        if unit == "w":
+            return end - timedelta(days=7 * count - 1), end
+        after, months = end + timedelta(days=1), count * {"m": 1, "q": 3, "h": 6, "y": 12}[unit]
+        year, month = divmod(after.year * 12 + after.month - 1 - months, 12)
+        first = one_day(year, month + 1, min(after.day, monthrange(year, month + 1)[1]))
+        return first and (first[0], end)
+
+    def of_year(year: int) -> Days | None:
+        days = last.of_year(year) if last.of_year else None
+        return days and up_to(days)
+
+    return _yearless("ending", of_year) if last.of_year else said("ending", *map(up_to, last.readings))
 
 
-def _before_last(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
-    """The year before last."""
-    return _said(codes[0], unit_days(codes[0], now.today, 2))
-
-
-def _ago(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
-    """Three days ago; "two months ago" may be a day or a month."""
-    if codes[-2] != "d":
-        return Stretch(0, 0, "d", problem="could be a day or a whole stretch of time")
-    return _said("d", unit_days("d", now.today, words[0].value))
-
-
-def _to_date(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
-    """Year to date; this quarter so far; ytd."""
-    unit = words[0].text if codes == "G" else next(code for code in codes if code in "wmqy")
-    days = unit_days(unit, now.today)
-    return _said("to date", days and (days[0], now.today))
-
-
-def _year_to_date(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
-    return _to_date([replace(words[0], code="y")], "y", now) if words[0].value == now.today.year else None
-
-
-def _today(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
-    """Today; yesterday; the day before yesterday."""
-    before = {"T": 0, "X": -words[-1].value, "d<X": 2}.get(codes)
-    after = -2 if codes == "d>X" else before
-    return _said("relative day", None if after is None else unit_days("d", now.today, after))
-
-
-def _weekday(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
-    """Last Friday: the latest before today."""
-    ago = (now.today.weekday() - _value(words, "W") - 1) % 7 + 1
-    past, coming = unit_days("d", now.today, ago), unit_days("d", now.today, ago - 7)
-    if codes[0] == "l" or (codes == "W" and now.looks == "back"):
-        return _said("relative day", past)
-    if codes == "tW" or (codes == "W" and now.looks == "ahead"):
-        return _said("relative day", coming)
-    return _said("relative day", past, coming) if codes == "W" else None
-
-
-def _with_edge(words: Sequence[Word], codes: str, now: _Now) -> Stretch | None:
+def _with_edge(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
     """June start 2023; the end of April; start of 2023."""
     at = codes.index("B") if "B" in codes else codes.index("E")
     rest = [*words[:at], *words[at + 1 :]]
     others = codes[:at] + codes[at + 1 :]
     if others in ("w", "m", "q", "h", "y"):  # "the year" is this one
-        whole = _said(others, unit_days(others, now.today))
+        whole = said(others, unit_days(others, now.today))
     else:
         whole = _longest(rest, others, 0, now)
         whole = whole if whole is not None and whole.end == len(rest) and whole.unit in "mqhyw" else None
     if whole is None:
         return None
-    return whole.at_edge("start" if codes[at] == "B" else "end")
+    day = whole.at_edge("start" if codes[at] == "B" else "end")
+    return replace(day, unit="d", edge="") if words[at].text in ("first_day", "last_day") else day
 
 
-_YEARLY = r"(?:,?Y|[lt]y)"
+_YEARLY = r"(?:,?Y|[lt]y(?:,?Y)?)"
 _FORMS: tuple[tuple[re.Pattern[str], Form], ...] = tuple(
     (re.compile(pattern), form)
     for pattern, form in (
@@ -255,18 +230,22 @@ _FORMS: tuple[tuple[re.Pattern[str], Form], ...] = tuple(
         (r"v?M[NO]-[NO](?!M)(?:,?Y)?|[NO]-[NO]M(?:,?Y)?|vM[NO]&[NO](?!M)(?:,?Y)?|v[NO]&[NO]M(?:,?Y)?", _days),
         (r"(?:W,?)?M[NO](?:,?Y)?", _day),
         (r"(?:W,?)?[NO]-?M(?:[,-]?Y)?", _day),
-        (rf"m?M(?:{_YEARLY}|-Y)?|[lt]yM|YM|[lt]M", _month),
-        (rf"QN|q?Q{_YEARLY}?|[lt]yQ|YQ|[lt]Q|Y-Q|Q-Y|[ON]q{_YEARLY}?|[lt]y[ON]q|qN{_YEARLY}?|Oqy", _quarter),
+        (rf"m?M(?:{_YEARLY}|-Y)?|[lt]y,?M(?!,?Y)|YM|Y,M(?!,?[YN])|[lt]M", _month),
+        (
+            rf"QN|q?Q{_YEARLY}?|[lt]y,?Q(?!,?Y)|YQ|Y,Q(?!,?Y)|[lt]Q|Y-Q|Q-Y|[ON]q{_YEARLY}?|[lt]y[ON]q|qN{_YEARLY}?|Oqy",
+            _quarter,
+        ),
         (rf"H{_YEARLY}?|YH|Y-H|[lt]yH|[ON]h{_YEARLY}?|[lt]y[ON]h|Ohy", _half),
-        (rf"[lO](?:N?m|[qh]){_YEARLY}", _part_of_year),
+        (rf"[lO]N?[mqh]{_YEARLY}", _part_of_year),
         (r"y?Y", _year),
-        (r"lN?[dwmqhy]|[tn][wmqhy]", _units),
-        (r"[wmqy]<l", _before_last),
-        (r"N[dwmqy]A", _ago),
-        (r"G|t?[wmqy](?:-T|r)|rt[wmqy]", _to_date),
-        (r"Y-T|Yr", _year_to_date),
-        (r"T|X|d[<>]X", _today),
-        (r"[ltn]?W", _weekday),
+        (r"lN?[dwmqhy]|[tn][wmqhy]", units),
+        (r"[wmqy]<l", before_last),
+        (r"N[dwmqy]A", ago),
+        (r"G(?:,?Y)?|YG|t?[wmqy](?:-{1,3}T|r)|rt[wmqy]", to_date),
+        (r"[lt]?N?[wmqhy]e(?:D|(?:W,?)?M[NO](?:,?Y)?|[NO]M(?:,?Y)?|M(?:,?Y)?|Y|Q(?:,?Y)?|[lt][mqy])", _ending),
+        (r"Y-T|Yr", year_to_date),
+        (r"T|X|d[<>]X", today),
+        (r"[ltn]?W", weekday),
         (r"M[BE](?:,?Y)?|[BE](?:t?[wmqhy]|lN?[mqy]|M(?:,?Y)?|Q(?:,?Y)?|[ON]q(?:,?Y)?|Y|J)", _with_edge),
     )
 )

@@ -4,83 +4,37 @@ A token has a code of one character, so that a grammar over tokens is a regular 
 
 D date in numbers · J month in numbers · S two numbers with a slash · M month · Y year · Q quarter · H half-year ·
 N number · O ordinal · W weekday · T today · X yesterday, tomorrow · G "ytd" and its like · d w m q h y units of
-time · l last · t this · n next · A ago · r so far · B start · E end · - to · f from · s since · v between · < before ·
-> after · z what makes a time vague · & and · , comma · * anything else. Words that only join ("of", "in", "the whole")
-are no tokens.
+time · l last · t this · n next · A ago · r so far · B start · E end · - to · f from · e ending on · s since ·
+v between · < before · > after · z what makes a time vague · & and · , comma · * anything else. Words that only join
+("of", "in", "the whole") are no tokens.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rapidfuzz.distance import DamerauLevenshtein
+from catalog.values.time_lexemes import CODES, LEXEME, SHORT_DAYS, VALUES, number_of
+from catalog.values.time_typos import known_alone, known_beside
 
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_SHORT_DAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}
-_NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
-_VALUES: dict[str, tuple[str, int]] = {
-    **{name: ("M", number) for number, month in enumerate(MONTHS, start=1) for name in (month, month[:3])},
-    "sept": ("M", 9),
-    **{day: ("W", number) for number, day in enumerate(_WEEKDAYS)},
-    **{name: ("W", number) for name, number in _SHORT_DAYS.items()},
-    **{word: ("N", number) for number, word in enumerate(_NUMBERS, start=1)},
-    **{word: ("O", number) for number, word in enumerate("first second third fourth".split(), start=1)},
-    **{"yesterday": ("X", -1), "tomorrow": ("X", 1)},
-    **dict.fromkeys(("ytd", "qtd", "mtd", "wtd"), ("G", 0)),
-}
-"""Words that stand for a number of their kind."""
-_CODES = {
-    word: code
-    for code, words in {
-        "d": "day days", "w": "week weeks wk wks", "m": "month months mth mths", "q": "quarter quarters qtr qtrs",
-        "h": "half halves", "y": "year years yr yrs", "T": "today now present", "l": "last previous prev prior past "
-        "preceding", "t": "this current", "n": "next coming following upcoming", "A": "ago", "B": "start beginning",
-        "E": "end close", "-": "to till until til thru through", "f": "from starting", "s": "since", "v": "between",
-        "<": "before", ">": "after onward onwards",
-        "z": "summer winter spring autumn fall season early late mid middle rest remainder part most around about "
-        "christmas easter thanksgiving holiday holidays",
-        "&": "and n", "o": "of in for the on during whole entire full all "
-        "calendar complete over fiscal financial business s",
-    }.items()
-    for word in words.split()
-}  # fmt: skip
 _TO_DATE = {"ytd": "y", "qtd": "q", "mtd": "m", "wtd": "w"}
 _DASHES = frozenset("-–—−→~/")
-
-_YEAR = r"(?:19|20)[0-9]{2}"
-_COUNTED = r"units?|items?|pieces?|people|customers?|dollars?|bucks?|euros?|pounds?|usd|eur|gbp|hours?|words?|shares?"
-_LEXEME = re.compile(
-    rf"""(?P<mail>\S+@\S+)
-    |(?P<iso>{_YEAR}(?P<s1>[-/.])[01]?[0-9](?P=s1)[0-3]?[0-9](?:T[0-9:.]+Z?)?)(?![\w/]|[-.][0-9])
-    |(?P<date>[0-3]?[0-9](?P<s2>[-/.])[0-3]?[0-9](?P=s2)(?:{_YEAR}|[0-9]{{2}}))(?![\w/]|\.[0-9]|-[0-9]+(?![0-9/]))
-    |(?P<month>{_YEAR}[-/](?:0[1-9]|1[0-2])|[01]?[0-9]/{_YEAR})(?![\w/]|[-.][0-9])
-    |(?P<pair>[0-3]?[0-9]/[0-3]?[0-9])(?![\w/%]|[-.][0-9])
-    |(?P<quarter>q-?[1-4]|[1-4]q)(?:\s?(?:fy)?[ '’/-]?(?P<of_quarter>{_YEAR}|(?<![ ])[0-9]{{2}}))?(?!\w|[.,][0-9])
-    |(?P<half>h-?[12]|[12]h(?=\s?['’/-]?(?:{_YEAR}|[0-9]{{2}})\b))
-        (?:[ '’/-]?(?P<of_half>{_YEAR}|(?<![ ])[0-9]{{2}}))?(?!\w|[.,][0-9])
-    |(?P<fiscal>fy|fiscal\s+year|fiscal|financial\s+year)\s?['’-]?(?P<of_fiscal>{_YEAR}|[0-9]{{2}})(?![\w/%]|[-.,][0-9])
-    |(?P<year>{_YEAR})(?=-(?:{_YEAR}|q[1-4]|h[12])\b)
-    |(?P<year4>{_YEAR})(?![\w/%]|[-.,:][0-9]|\s+(?:{_COUNTED})\b)
-    |(?P<other_year>[12][0-9]{{3}})(?![\w/%]|[-.,:][0-9])
-    |['’‘](?P<year2>[0-9]{{2}})(?![\w.,:]*[0-9])
-    |(?P<ordinal>[0-9]{{1,2}})(?:st|nd|rd|th)\b
-    |(?P<number>[0-9]{{1,3}})(?![\w%/:]|[.,][0-9])
-    |(?P<upto>up\s?to|as\s+of)\b
-    |(?P<sofar>so\s+far)\b
-    |(?P<dots>\.{{2,3}})
-    |(?P<word>[^\W\d_]+)
-    |(?P<sign>\S)""",
-    re.VERBOSE | re.IGNORECASE,
-)
+_NAMED = {
+    "iso": "D", "date": "D", "compact": "D", "month": "J", "pair": "S", "opens": "f", "closes": "e", "upto": "-",
+    "first_day": "B", "last_day": "E", "earlier": "<", "same": "z", "later": ">", "recent": "l", "sofar": "r",
+    "dots": "-",
+}  # fmt: skip
+"""Lexemes of which only the code counts."""
 _BEFORE_DIGITS = re.compile(r"(?:[\w$€£¥₹#@]|[0-9][.,:]|\bno\.\s?|\b(?:than|least|most|under|above)\s)$", re.IGNORECASE)
-_MAY_BEFORE, _MAY_AFTER = frozenset("oltnfsv-&<>BEMON"), frozenset("YNO-")
+_MAY_BEFORE, _MAY_AFTER = frozenset("oltnfsv-&<>BEMONe"), frozenset("YNO-")
 _BEFORE_DAYS = frozenset(("last", "this", "next", "on", "since", "from", "until", "till", "past", "previous"))
+_BEFORE_YEARS = frozenset(("in", "of", "during", "for", "fiscal", "year", "calendar", "since", "all"))
+_WHOSE = frozenset(("i", "we", "you", "they", "he", "she", "it", "business", "company"))
+_AT = frozenset(("in", "on", "of"))
+_ADVERBS = 2
+"""Up to this ordinal, "March first" may be no day: "show me March first"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +50,20 @@ class Word:
 
 def words_of_time(text: str) -> list[Word]:
     """List the tokens of a text, without words that only join."""
+    raw: list[Word] = []
+    for match in LEXEME.finditer(text):
+        raw.extend(_words(match, text))
     found: list[Word] = []
-    for match in _LEXEME.finditer(text):
-        found.extend(_words(match, text))
-    settled = (_settled(word, found[i - 1] if i else None, found[i + 1 : i + 2], text) for i, word in enumerate(found))
-    return [word for word in settled if word.code != "o"]
+    last, plain = None, None  # the last token, and the last that does not only join
+    for i, word in enumerate(raw):
+        last = _settled(_respelt(word, plain, raw[i + 1 : i + 3]), last, raw[i + 1 : i + 3], text)
+        if last.code != "o":
+            plain = last
+            found.append(last)
+    codes = "".join(word.code for word in found)
+    found = [replace(word, code="*") if _is_aside(word, i, codes) else word for i, word in enumerate(found)]
+    codes = "".join(word.code for word in found)
+    return [_in_digits(word, found[i + 1 : i + 2], i, codes, text) for i, word in enumerate(found)]
 
 
 def century(year: int) -> int:
@@ -114,24 +77,38 @@ def _words(match: re.Match[str], text: str) -> list[Word]:
         return [Word("*", start, end, text=said)]
     if match["quarter"] or match["half"]:
         return _with_year("Q", match, "quarter") if match["quarter"] else _with_year("H", match, "half")
+    if match["word"] or match["abbreviated"]:
+        code, value = _known(said.rstrip("."))
+        return [Word(code, start, end, value, _TO_DATE.get(said, said))]
+    return [_number(match, said) or _sign(match, said)]
+
+
+def _number(match: re.Match[str], said: str) -> Word | None:
+    """Make a token of a number, in digits or in words."""
+    start, end = match.span()
     if year := match["of_fiscal"] or match["year"] or match["year4"] or match["year2"]:
-        return [Word("Y", start, end, century(int(year)), said)]
+        return Word("Y", start, end, century(int(year)), said)
     if number := match["ordinal"] or match["number"] or match["other_year"]:
         code = "O" if match["ordinal"] else "N" if match["number"] else "?"
-        return [Word(code, start, end, int(number), said)]
-    if match["word"]:
-        code, value = _known(said)
-        return [Word(code, start, end, value, _TO_DATE.get(said, said))]
-    return [Word(_sign(match, said), start, end, text=said)]
+        return Word(code, start, end, int(number), said)
+    if spoken := match["spoken_year"] or match["spoken_day"] or match["spoken_number"]:
+        code = "?" if match["spoken_year"] else "O" if match["spoken_day"] else "N"
+        return Word(code, start, end, number_of(spoken), said)
+    return None
 
 
-def _sign(match: re.Match[str], said: str) -> str:
-    """Give the code of what is neither a number nor a word."""
-    codes = {"iso": "D", "date": "D", "month": "J", "pair": "S", "upto": "-", "sofar": "r", "dots": "-"}
-    named = next((code for name, code in codes.items() if match[name]), "")
-    if named or match["mail"]:
-        return named or "*"
-    return "-" if said in _DASHES else said if said in ",&" else "o" if said in "'’‘\"“”()" else "*"
+def _sign(match: re.Match[str], said: str) -> Word:
+    """Make a token of what is neither a number nor a single word."""
+    start, end = match.span()
+    name = next((name for name in _NAMED if match[name]), "")
+    if name == "compact":
+        return Word("D", start, end, text=f"{said[:4]}-{said[4:6]}-{said[6:]}")
+    if name == "upto":  # more words than "to" leave no doubt that it goes up to there
+        return Word("-", start, end, text=said if said == (match["joiner"] or "").casefold() else "up to")
+    if name:
+        return Word(_NAMED[name], start, end, text=said if name in ("iso", "date", "month", "pair") else name)
+    code = "-" if said in _DASHES else said if said in ",&" else "o" if said in "'’‘\"“”()" else "*"
+    return Word(code, start, end, text=said)
 
 
 def _with_year(code: str, match: re.Match[str], name: str) -> list[Word]:
@@ -147,30 +124,75 @@ def _with_year(code: str, match: re.Match[str], name: str) -> list[Word]:
 
 @lru_cache(maxsize=4_096)
 def _known(word: str) -> tuple[str, int]:
-    """Give the code of a word, and its number; a month with a long name may be misspelt."""
-    if word in _VALUES or word in _CODES or len(word) < 6:
-        return _VALUES.get(word) or (_CODES.get(word, "*"), 0)
-    near = [
-        number
-        for number, month in enumerate(MONTHS, start=1)
-        if len(month) >= 6 and month[0] == word[0] and DamerauLevenshtein.distance(word, month, score_cutoff=2) <= 2
-    ]
-    return ("M", near[0]) if len(near) == 1 else ("*", 0)
+    """Give the code of a word, and its number; a long one may be misspelt."""
+    if word in VALUES or word in CODES:
+        return VALUES.get(word) or (CODES[word], 0)
+    meant = known_alone(word)
+    return VALUES[meant] if meant else ("*", 0)
 
 
-def _settled(word: Word, before: Word | None, after: list[Word], text: str) -> Word:
-    """Take "may" for a month, and "sun" for a weekday, only where the words around it are of time too."""
-    if word.code == "M" and word.text == "may":
-        named = before is not None and text[word.start : word.end].istitle() and not text[: word.start].isupper()
-        alone = before is None and not after
-        around = (
-            alone or (before is not None and before.code in _MAY_BEFORE) or any(w.code in _MAY_AFTER for w in after)
-        )
-        return word if named or around else replace(word, code="*")
-    if word.text == "date" and before is not None and before.text == "to":
-        return replace(word, code="T")
-    if word.code == "?":  # any other number of four digits is a year only after a month
-        return replace(word, code="Y" if before is not None and before.code == "M" else "*")
-    if word.code == "W" and word.text in _SHORT_DAYS:
-        return word if before is not None and before.text in _BEFORE_DAYS else replace(word, code="*")
-    return word
+def _settled(word: Word, before: Word | None, after: Sequence[Word], text: str) -> Word:
+    """Take what may be a word of time for one only where the words around it are of time too."""
+    if word.text in ("date", "day") and before is not None and before.code == "-":
+        return replace(word, code="T" if before.text != "up to" or word.text == "date" else "d")
+    if word.code == "?":
+        return replace(word, code="Y" if _can_be_year(word, before) else "*")
+    ahead = next((coming for coming in after if coming.code != "o"), None)
+    none = (
+        (word.text == "may" and not _is_may(word, before, ahead, text))
+        or (word.text in SHORT_DAYS and (before is None or before.text not in _BEFORE_DAYS))
+        or (word.text == "about" and (before is None or (before.code not in "fsv-" and before.text not in _AT)))
+        or (word.code in "BE" and before is not None and before.text in _WHOSE)  # "did we end 2023 with a profit"
+    )
+    return replace(word, code="*") if none else word
+
+
+def _is_may(word: Word, before: Word | None, after: Word | None, text: str) -> bool:
+    """Tell whether "may" is a month."""
+    if before is None:
+        return after is None or after.code in _MAY_AFTER
+    named = text[word.start : word.end].istitle() and not text[: word.start].isupper()
+    follows = after is not None and after.code in (_MAY_AFTER - {"-"} if before.code == "Y" else _MAY_AFTER)
+    return named or follows or before.code in _MAY_BEFORE
+
+
+def _respelt(word: Word, before: Word | None, after: Sequence[Word]) -> Word:
+    """Take a mistyped word for the one that is meant, going by the words of time beside it."""
+    if word.code != "*" or len(word.text) < 3 or not word.text.isalpha():
+        return word
+    ahead = next((coming for coming in after if coming.code != "o"), None)
+    beside = (before.code if before else "", ahead.code if ahead else "", ahead.text if ahead else "")
+    meant = known_beside(word.text, *beside)
+    if not meant:
+        return word
+    code, value = VALUES.get(meant) or (CODES[meant], 0)
+    return replace(word, code=code, value=value)
+
+
+def _can_be_year(word: Word, before: Word | None) -> bool:
+    """Tell whether a number is a year: any of four digits after a month, one in words after other words of time too."""
+    if before is None or word.text.isdigit():
+        return before is not None and before.code == "M"
+    return before.code in "MNOQHqhyltfsv-BEe," or before.text in _BEFORE_YEARS
+
+
+def _is_aside(word: Word, at: int, codes: str) -> bool:
+    """Tell whether "now" is said by the way: it ends a range, and is no day by itself."""
+    return word.text in ("now", "present") and codes[at - 1 : at] != "-"
+
+
+def _in_digits(word: Word, after: Sequence[Word], at: int, codes: str, text: str) -> Word:
+    """Write a day of a month that is said in words in digits: "March fifth", "the third of May", "June one to ten".
+
+    "March first" may also mean that something is to come first, and "March one" hardly means a day; what comes before
+    or after tells.
+    """
+    if word.code not in "NO" or word.text[0].isdigit() or not 1 <= word.value <= 31:
+        return word
+    in_digits = replace(word, text=str(word.value))
+    if codes[at - 1 : at] == "M":
+        framed = re.match(r",?Y|-", codes[at + 1 :]) or codes[max(0, at - 2) : at - 1] in ("f", "s", "v", "e", "-", "W")
+        return in_digits if framed or (word.code == "O" and word.value > _ADVERBS) else word
+    if word.code == "O" and after and re.fullmatch(r"\s+of\s+", text[word.end : after[0].start], re.IGNORECASE):
+        return in_digits if after[0].code == "M" else word
+    return in_digits if re.match(r"-OM" if codes[at - 1 : at] != "v" else "[-&]OM", codes[at + 1 :]) else word

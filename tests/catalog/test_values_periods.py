@@ -72,6 +72,54 @@ SAID: list[tuple[str, str | None, str | None]] = [
     ("febuary 2024", "2024-02-01", "2024-02-29"),
     ("July 2024 to Jan 2024", "2024-07-01", "2024-01-31"),
     ("5/5/2024 to 5/5/2024", "2024-05-05", "2024-05-05"),
+    ("Q1 of this year, 2024", "2024-01-01", "2024-03-31"),
+    ("for the second quarter of last year (2023)", "2023-04-01", "2023-06-30"),
+    ("in 2024, March", "2024-03-01", "2024-03-31"),
+    ("May of 2023", "2023-05-01", "2023-05-31"),
+    ("Sept. 2023", "2023-09-01", "2023-09-30"),
+    ("Sep. 1, 2023 to Oct. 15, 2023", "2023-09-01", "2023-10-15"),
+    ("the first two quarters of 2024", "2024-01-01", "2024-06-30"),
+    ("the most recent quarter", "2024-07-01", "2024-09-30"),
+    ("past thirty days", "2024-10-08", "2024-11-06"),
+    ("last quater", "2024-07-01", "2024-09-30"),
+    ("lst month", "2024-10-01", "2024-10-31"),
+    ("laast yaer", "2023-01-01", "2023-12-31"),
+    ("second qaurter of 2024", "2024-04-01", "2024-06-30"),
+    ("frist quarter 2023", "2023-01-01", "2023-03-31"),
+    ("agust 2023", "2023-08-01", "2023-08-31"),
+    ("yesteday", "2024-11-05", "2024-11-05"),
+    ("starting on June 15, 2024 and ending on June 14, 2024", "2024-06-15", "2024-06-14"),
+    ("start date 2024-03-10, end date 2024-01-10", "2024-03-10", "2024-01-10"),
+    ("with a start date of 1/5/2024 and an end date of 2/6/2024", "2024-01-05", "2024-02-06"),
+    ("that start on May 1, 2024 and end on May 20, 2024", "2024-05-01", "2024-05-20"),
+    ("start: 3/1/2024 end: 3/31/2024", "2024-03-01", "2024-03-31"),
+    ("up to the end date of August 31, 2024", None, "2024-08-31"),
+    ("ending on July 31, 2024", None, "2024-07-31"),
+    ("start date 7/1/2024", "2024-07-01", None),
+    ("for the quarter ending June 30, 2024", "2024-04-01", "2024-06-30"),
+    ("the 12 months ended September 30, 2024", "2023-10-01", "2024-09-30"),
+    ("the week ending 10/13/2024", "2024-10-07", "2024-10-13"),
+    ("the first day of March 2024 to the last day of May 2024", "2024-03-01", "2024-05-31"),
+    ("in september 2024 after everything", "2024-09-01", "2024-09-30"),
+    ("from June 2024 and after", "2024-06-01", None),
+    ("from january first twenty twenty four until today", "2024-01-01", "2024-11-06"),
+    ("from march fifth to march twenty first twenty twenty three", "2023-03-05", "2023-03-21"),
+    ("the fifteenth of june two thousand and twenty four", "2024-06-15", "2024-06-15"),
+    ("march first", "2024-03-01", "2024-03-31"),
+    ("that we end Q4 2023 with", "2023-10-01", "2023-12-31"),
+    ("from Feb 1, 2024 all the way to Feb 29, 2024", "2024-02-01", "2024-02-29"),
+    ("starting January 2024 and going until June 2024", "2024-01-01", "2024-06-30"),
+    ("from august 2023 till date", "2023-08-01", "2024-11-06"),
+    ("April 1 to April 30", "2024-04-01", "2024-04-30"),
+    ("20240401 to 20240430", "2024-04-01", "2024-04-30"),
+    ("2024-02-01/2024-02-29", "2024-02-01", "2024-02-29"),
+    ("YTD 2024", "2024-01-01", "2024-11-06"),
+    ("year-to-date", "2024-01-01", "2024-11-06"),
+    ("about Q1 2024", "2024-01-01", "2024-03-31"),
+    ("of who paid late in June 2024", "2024-06-01", "2024-06-30"),
+    ("I compare with my notes from 4/15/2023 to 8/31/2023", "2023-04-15", "2023-08-31"),
+    ("I need today for May 2024", "2024-05-01", "2024-05-31"),
+    ("I now need for May 2024", "2024-05-01", "2024-05-31"),
 ]
 
 
@@ -101,7 +149,8 @@ def test_the_words_of_a_period_alone_say_the_same(said: str, start: str | None, 
 @pytest.mark.parametrize(
     "said",
     ["may 22", "end of April", "two months ago", "before June 2024", "not 2023", "the 30th of February 2024",
-     "profit against last year", "the week of 10/7/2024", "summer 2023", "early 2023", "the rest of 2024"],
+     "profit against last year", "the week of 10/7/2024", "summer 2023", "early 2023", "the rest of 2024",
+     "most of 2024", "prior to June 2024", "the same quarter of last year", "March of this year, 2023", "YTD 2021"],
 )  # fmt: skip
 def test_what_leaves_a_day_open_is_not_taken_and_the_reason_is_told(said: str) -> None:
     with pytest.raises(Unreadable) as caught:
@@ -113,10 +162,22 @@ def test_what_leaves_a_day_open_is_not_taken_and_the_reason_is_told(said: str) -
 @pytest.mark.parametrize(
     "said",
     ["How may I undo it?", "call 555-201-3344", "an invoice over $2,023", "2000 units", "a second opinion", "#2024",
-     "older than 90 days", "the monthly report", "who sat there?", "dec@example.org", "costs 2023/24", "v2.10.2023x"],
+     "older than 90 days", "the monthly report", "who sat there?", "dec@example.org", "costs 2023/24", "v2.10.2023x",
+     "list months", "the net year", "my sales right now", "two thousand twenty four dollars", "twenty items",
+     "the second invoice and the third charge"],
 )  # fmt: skip
 def test_words_and_numbers_that_are_none_of_time_are_no_period(said: str) -> None:
     assert BACK.find(said, TODAY) == ()
+
+
+def test_the_day_on_which_somebody_asks_is_the_day_asked_about_where_it_is_said_so() -> None:
+    assert ends_of(BACK.read("what did we sell today", TODAY)) == ("2024-11-06", "2024-11-06")
+    with pytest.raises(Unreadable, match="more than one"):
+        BACK.read("sales for today and for last month", TODAY)
+
+
+def test_a_text_full_of_times_is_read_to_its_end() -> None:
+    assert len(BACK.find("q1 and q1 and " * 700, TODAY)) == 1_400
 
 
 def test_two_periods_are_never_one_to_choose() -> None:
@@ -155,7 +216,8 @@ def test_no_text_makes_it_fail_and_every_span_is_in_the_text(text: str) -> None:
 
 
 WORDS = """from to until between and since q1 3q23 2023 '22 may march 5 3rd last this year month quarter of the to date
-fy21 1/2/2023 6/22 - , & friday ago before half first start end so far week not""".split()
+fy21 1/2/2023 6/22 - , & friday ago before half first start end so far week not
+ending onwards twenty four lst quater third compare""".split()
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join))
