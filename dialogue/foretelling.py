@@ -42,9 +42,9 @@ def _tell(catalog: Catalog, conversation: Conversation, goal: str, said: set[str
     if not isinstance(result, Solved):
         return f"As things are, I would see no way to {quoted(declared.label)}."
     steps = result.plan.actions
-    told = " ".join(f"{number}. {text}" for number, text in enumerate(_put(catalog, steps), start=1))
+    told = "\n".join(f"{number}. {text}" for number, text in enumerate(_put(catalog, steps), start=1))
     taken = say_amounts(catalog, (step.kind for step in steps), result.plan.amounts)
-    return f"This is how I would go about {quoted(declared.label)} ({taken}): {told} Nothing of that is done yet."
+    return f"This is how I would go about {quoted(declared.label)} ({taken}):\n{told}\nNothing of that is done yet."
 
 
 def _imagine(catalog: Catalog, conversation: Conversation, goal: str, said: set[str]) -> Situation:

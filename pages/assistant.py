@@ -75,8 +75,17 @@ def _begin() -> None:
     st.session_state["begun"] = st.session_state.get("begun", 0) + 1
 
 
+def _take_up_catalog() -> None:
+    """Begin anew with the catalog in the address, where it names one and no conversation."""
+    wanted = st.query_params.get("catalog")
+    if wanted in services().catalogs() and "session" not in st.query_params:
+        st.session_state["catalog"] = wanted
+        st.session_state.pop("session_id", None)
+
+
 def main() -> None:
     """Draw the page."""
+    _take_up_catalog()
     session_id = address.session_id()
     catalog: str = st.session_state.get("catalog") or services().catalogs()[0]
     if session_id is not None:

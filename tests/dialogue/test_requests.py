@@ -314,8 +314,8 @@ def test_the_way_is_told_and_not_gone_where_somebody_asks_how(office: Office) ->
     before = len(office.log)
     (told,) = office.say("would costs with start=2026-01-01")
     assert told == (
-        "This is how I would go about “report on costs” (1 question, 1 call): 1. I ask you for your last day. "
-        "2. I call the reporter of costs with your first day and your last day, which gives your costs. "
+        "This is how I would go about “report on costs” (1 question, 1 call):\n1. I ask you for your last day.\n"
+        "2. I call the reporter of costs with your first day and your last day, which gives your costs.\n"
         "Nothing of that is done yet."
     )
     assert {entry.event.kind for entry in office.log[before:]} == {

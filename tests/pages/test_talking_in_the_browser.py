@@ -38,6 +38,24 @@ def test_a_loan_is_had_in_the_browser_and_its_plans_are_seen(screen: Screen) -> 
     assert screen.page.locator(".landmark.got").count() >= 3
 
 
+@pytest.mark.row("P10", "P16")
+def test_a_link_begins_with_its_catalog_and_what_else_is_asked_for_is_no_answer(screen: Screen) -> None:
+    """Kept conversations are left alone by it; a plan that is only told has a line for each step."""
+    screen.open("?catalog=accounting")
+    expect(screen.page.locator(".barname h1")).to_have_text("Harbour Books")
+    screen.say("Create an invoice for yoga class")
+    first = screen.session
+    screen.say("Which invoices from March to April 2024 are overdue?")
+    assert "Over which amount should the invoice be?" in screen.last_said
+    screen.say("How would you get my expense report?")
+    told = screen.page.locator(".message.assistant", has_text="Nothing of that is done yet").locator(".bubble p")
+    expect(told.nth(1)).to_have_text("1. I ask you for your first day and your last day.")
+    screen.open("?catalog=banking")
+    expect(screen.page.locator(".barname h1")).to_have_text("Harbour Bank")
+    screen.say("Hi")
+    assert screen.session != first
+
+
 @pytest.mark.row("V16", "V17", "V18")
 def test_what_is_clicked_and_what_is_asked_get_the_same_answer(screen: Screen) -> None:
     """How and why by click give word for word what the chat says."""
