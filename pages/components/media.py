@@ -6,6 +6,8 @@ import base64
 import io
 import json
 import logging
+import re
+from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,12 +18,15 @@ from catalog.demos import DEMOS
 from dialogue.events import Attachment
 from dialogue.memory import resolve
 from dialogue.services import Upload
+from explain.grammar import capitalize
 from pages.components.root import services
 from pages.components.seen import Seen
 from pages.components.sheet import Node, button, el, icon, shorten
 
 _LOG = logging.getLogger(__name__)
-_ROWS = 20
+_ROWS = 200
+_FIGURE = re.compile(r"-?[$€£]?\d[\d,]*(?:\.\d+)?\s?%?")
+_SUM = re.compile(r"-?\d{4,12}\.\d{2}")
 _MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}
 _SIDE = 320
 _PIXELS = 40_000_000
@@ -96,18 +101,29 @@ def table_of(seen: Seen, fact: str) -> Node | None:
     if not isinstance(value, dict):
         return None
     columns, rows = value.get("columns", []), value.get("rows", [])
+    said = [[text for row in rows if i < len(row) and (text := str(row[i]))] for i in range(len(columns))]
+    kinds = ["figure" if cells and all(map(_FIGURE.fullmatch, cells)) else "" for cells in said]
     more = len(rows) - _ROWS
+    heads = [el("th", kind, shorten(str(name), 40), scope="col") for name, kind in zip(columns, kinds, strict=True)]
+    body = [
+        el("tr", "", [el("td", kind, _cell(cell)) for cell, kind in zip(row, kinds, strict=False)])
+        for row in rows[:_ROWS]
+    ]
     return el(
         "div",
         "tablebox",
-        el(
-            "table",
-            "",
-            el("thead", "", el("tr", "", [el("th", "", shorten(str(name), 40), scope="col") for name in columns])),
-            el("tbody", "", [el("tr", "", [el("td", "", shorten(str(c), 80)) for c in row]) for row in rows[:_ROWS]]),
-        ),
+        el("table", "", el("thead", "", el("tr", "", heads)), el("tbody", "", body)),
         el("small", "", f"and {more:,} more rows") if more > 0 else None,
+        tabindex="0",
+        role="region",
+        aria_label=capitalize(seen.catalog.facts[fact].label),
     )
+
+
+def _cell(value: object) -> str:
+    """Write a cell; a bare sum gets separators, so that its size can be seen."""
+    text = str(value)
+    return f"{Decimal(text):,}" if _SUM.fullmatch(text) else shorten(text, 80)
 
 
 def _shown_value(seen: Seen, fact: str, kind: str) -> Any:

@@ -7,6 +7,11 @@ from collections.abc import Mapping
 from pydantic import JsonValue
 
 _DOLLARS: dict[str, JsonValue] = {"tickprefix": "$", "tickformat": ",.0f", "automargin": True}
+_COLOURS = {
+    "income": "#0f8b8d", "expenses": "#d98324", "net profit": "#5b4bb5",
+    "paid": "#0f8b8d", "unpaid": "#e0a030", "overdue": "#c8453b",
+}  # fmt: skip
+"""The same thing has the same colour in each chart; what is overdue stands out."""
 _HOVER = "%{x}, %{fullData.name}: $%{y:,.2f}<extra></extra>"
 
 
@@ -23,6 +28,7 @@ def expenses(title: str, totals: Mapping[str, int]) -> JsonValue:
         "type": "bar",
         "orientation": "h",
         "name": "expenses",
+        "marker": {"color": _COLOURS["expenses"]},
         "y": list(totals),
         "x": [cents / 100 for cents in totals.values()],
         "hovertemplate": "%{y}: $%{x:,.2f}<extra></extra>",
@@ -45,6 +51,7 @@ def _bars(name: str, totals: Mapping[str, int]) -> dict[str, JsonValue]:
     return {
         "type": "bar",
         "name": name,
+        "marker": {"color": _COLOURS[name]},
         "x": list(totals),
         "y": [cents / 100 for cents in totals.values()],
         "hovertemplate": _HOVER,

@@ -13,6 +13,8 @@ from catalog.demos.accounting.ledger import Sale, Spent
 from catalog.demos.accounting.periods import Period
 from catalog.demos.accounting.writing import exact, in_dollars, in_words, plural, share
 
+_URGENCY = {"overdue": 0, "unpaid": 1, "paid": 2}
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -84,7 +86,7 @@ def expenses(period: Period) -> Report | None:
 
 
 def invoices(period: Period) -> Report | None:
-    """List the invoices of a period as they stood on its last day, or give None where there are none."""
+    """List the invoices of a period as they stood on its last day, overdue ones first; None where there are none."""
     sales = ledger.sales_of(*period.ends)
     if not sales:
         return None
@@ -92,18 +94,18 @@ def invoices(period: Period) -> Report | None:
     rows: list[list[JsonValue]] = [
         [
             f"INV-{sale.number}",
+            sale.customer or "not named yet",
+            exact(sale.cents),
+            status(sale, on),
+            exact(sale.paid),
             sale.issued.isoformat(),
             sale.due.isoformat(),
-            sale.customer or "not named yet",
             sale.detail,
-            exact(sale.cents),
-            exact(sale.paid),
-            status(sale, on),
         ]
-        for sale in sales
+        for sale in sorted(sales, key=lambda sale: (_URGENCY[status(sale, on)], sale.number))
     ]
     sums = standing(sales, on)
-    rows.append([plural(len(sales), "invoice"), "", "", "", "total", exact(sums.invoiced), exact(sums.paid), ""])
+    rows.append([plural(len(sales), "invoice"), "total", exact(sums.invoiced), "", exact(sums.paid), "", "", ""])
     late = sum(status(sale, on) == "overdue" for sale in sales)
     overdue = f" on {plural(late, 'invoice')}" if late else ""
     summary = (
@@ -111,7 +113,7 @@ def invoices(period: Period) -> Report | None:
         f"was paid, {in_dollars(sums.unpaid)} was unpaid but not due yet, and {in_dollars(sums.overdue)} was overdue"
         f"{overdue}."
     )
-    columns = ("invoice", "issued", "due", "customer", "for", "amount", "paid", "status")
+    columns = ("invoice", "customer", "amount", "status", "paid", "issued", "due", "for")
     shown = period.cut(*ledger.extent())
     parts = {"paid": shown.spread((sale.issued, sale.paid) for sale in sales)} | {
         kind: shown.spread((sale.issued, sale.open) for sale in sales if status(sale, on) == kind)
