@@ -29,6 +29,9 @@ _BADGES = {
     StepState.FAILED: "failed",
 }
 
+# Of more facts than these, a goal is called by its own name.
+_FEW = 2
+
 
 def draw_plan_graph(
     seen: Seen, record: PlanRecord, key: str, on_select: Callable[[Selection], None], tallest: int = 560
@@ -85,7 +88,9 @@ def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[Gr
         selections[str(view.index)] = view.selection
     if wanted or skills:
         end = str(len(steps))
-        label = ", ".join([*map(seen.fact, wanted), *map(seen.skill, skills)])
+        parts = [*map(seen.fact, wanted), *map(seen.skill, skills)]
+        declared = catalog.goals.get(goal.goal) if goal else None
+        label = seen.text(declared.label) if declared and len(parts) > _FEW else ", ".join(parts)
         reached = record.status == "finished"
         nodes.append(
             GraphNode(
@@ -96,7 +101,7 @@ def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[Gr
                 "goal",
                 "done" if reached else "",
                 "done" if reached else "",
-                f"Goal: {label}",
+                f"Goal: {', '.join(parts)}",
             )
         )
         selections[end] = Selection("fact", wanted[0]) if wanted else Selection("skill", skills[0])
