@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from itertools import islice
+
+from catalog.values.base import DENIED
+from catalog.values.number_words import SCALES, TENS, UNITS, number_in_words
 
 CURRENCIES: dict[str, frozenset[str]] = {
     "€": frozenset({"EUR"}), "euro": frozenset({"EUR"}), "euros": frozenset({"EUR"}),
@@ -55,27 +59,18 @@ _NUMBER = re.compile(
     (?P<inner_sign>[-−])?
     (?P<digits>{_DIGITS})
     (?: \s?(?P<scale>{_SCALE})(?!\w) )?
-    (?: \s?(?P<cents>cents?|¢)(?!\w) )?
-    (?: \s?(?P<after>{_MONEY})(?!\w) )?
+    (?: \s?(?P<cents>cents?|¢|(?<=[0-9])c)(?!\w) )?
+    (?: [\s-]?(?P<after>{_MONEY})(?!\w) )?
     (?![\w@] | [.,/:–—-][0-9])""",
     re.VERBOSE | re.IGNORECASE,
 )
 
-_UNITS = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
-    )
-}
-_TENS = dict(zip("twenty thirty forty fifty sixty seventy eighty ninety".split(), range(20, 100, 10), strict=True))
-_SCALES = {"thousand": 10**3, "grand": 10**3, "million": 10**6, "billion": 10**9}
 _VOCABULARY = "|".join(
-    sorted([*_UNITS, *_TENS, *_SCALES, "hundred", "and", "an", "a", "half", "dozen"], key=len, reverse=True)
+    sorted([*UNITS, *TENS, *SCALES, "hundred", "and", "an", "a", "half", "dozen"], key=len, reverse=True)
 )
 _WORDS = re.compile(
     rf"\b(?P<sign>minus\s+)?(?P<run>(?:{_VOCABULARY})(?:[\s-]+(?:{_VOCABULARY}))*)\b"
-    rf"(?:\s(?:(?P<cents>cents?)|(?P<after>{_MONEY}))(?!\w))?",
+    rf"(?:[\s-](?:(?P<cents>cents?)|(?P<after>{_MONEY}))(?!\w))?",
     re.IGNORECASE,
 )
 _POINTING = re.compile(
@@ -99,6 +94,11 @@ _SHARE = re.compile(
 
 
 _MOST = 100
+_AND = re.compile(r"\s*(?:,|,?\s*and\b|&)?\s*", re.IGNORECASE)
+_EITHER = re.compile(r"\s*(?:\b(?:to|or)\b|[-–])\s*", re.IGNORECASE)
+_CENTS = re.compile(r"(?:cents?|¢|[0-9]c)$", re.IGNORECASE)
+_ENDS = re.compile(r"\s*(?:$|[.,;:!?)]|(?:for|on|from|in|to|and|as|at|last|yesterday|today)\b)", re.IGNORECASE)
+_LAST_SCALE = re.compile(r"\b(?:hundred|thousand|million)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,50 @@ def find_amounts(text: str) -> tuple[Amount, ...]:
     for amount in islice(in_words, _MOST):
         if not any(start < amount.end and amount.start < end for start, end in taken):
             found.append(amount)
-    return tuple(sorted(found, key=lambda amount: amount.start)[:_MOST])
+    return tuple(_put_together(text, sorted(found, key=lambda amount: amount.start)[:_MOST]))
+
+
+def _put_together(text: str, found: Sequence[Amount]) -> list[Amount]:
+    """Make one of two numbers that say one amount: "twelve dollars and fifty cents", "1 thousand 2 hundred"."""
+    made: list[Amount] = []
+    for amount in found:
+        before = made[-1] if made else None
+        between = text[before.end : amount.start] if before else ""
+        value = _summed(before, amount, between, text[amount.end :]) if before and not before.unsure else None
+        if before and value is not None:
+            made[-1] = replace(
+                before, end=amount.end, text=text[before.start : amount.end], readings=(value,), unsure=amount.unsure,
+                marks=before.marks or amount.marks,
+            )  # fmt: skip
+        elif before and before.marks is None and amount.marks and _is_either(before, amount, between):
+            reason = f"“{text[before.start : amount.end]}” is a range, and I need one value."
+            made[-1:] = [replace(before, unsure=reason, marks=amount.marks), replace(amount, unsure=reason)]
+        else:
+            made.append(amount)
+    return made
+
+
+def _is_either(one: Amount, other: Amount, between: str) -> bool:
+    """Tell whether two amounts are the ends of a range, or leave open which is meant: "40 to 50 dollars"."""
+    ends = _EITHER.fullmatch(between) or (one.unsure.startswith("“between") and _AND.fullmatch(between))
+    return bool(ends) and one.readings != other.readings
+
+
+def _summed(one: Amount, other: Amount, between: str, after: str) -> Decimal | None:
+    """Add the second of two amounts to the first, if it goes on with it; "12 dollars fifty" is 12.50."""
+    if len(one.readings) != 1 or len(other.readings) != 1 or other.readings[0] < 0:
+        return None
+    whole, more = one.readings[0], other.readings[0]
+    if one.marks and whole == int(whole) and _AND.fullmatch(between):
+        if _CENTS.search(other.text):
+            return whole + more if more < 1 else None
+        in_cents = one.text[-1].isalpha() and other.marks is None and 10 <= more < 100 and more == int(more)
+        return whole + more / 100 if in_cents and "," not in between and _ENDS.match(after) else None
+    scale = _LAST_SCALE.search(one.text)
+    if scale is None or one.marks or not _AND.fullmatch(between) or _CENTS.search(other.text):
+        return None
+    size = _MULTIPLIERS[scale.group().casefold()]
+    return whole + more if more < size and whole % size == 0 and ("," not in between or size >= 10**3) else None
 
 
 def with_ascii_digits(text: str) -> str:
@@ -166,11 +209,11 @@ def _exact(digits: str) -> tuple[Decimal, ...]:
 
 def _from_words(match: re.Match[str], text: str, plain: str) -> Amount | None:
     words = re.split(r"[\s-]+", match["run"].casefold())
-    if not any(word in _UNITS or word in _TENS or word in _SCALES or word in ("hundred", "dozen") for word in words):
+    if not any(word in UNITS or word in TENS or word in SCALES or word in ("hundred", "dozen") for word in words):
         return None
     start, end = match.span()
-    while words and words[0] == "and":
-        start, words = start + plain[start:end].casefold().index("and") + 3, words[1:]
+    while words and (words[0] == "and" or (words[0] in ("a", "an") and words[1:] and words[1] in (*UNITS, *TENS))):
+        start, words = start + plain[start:end].casefold().index(words[0]) + len(words[0]), words[1:]
     while words and words[-1] in ("and", "a", "an"):
         end, words = start + plain[start:end].casefold().rindex(words[-1]), words[:-1]
     start += len(plain[start:end]) - len(plain[start:end].lstrip())
@@ -194,45 +237,6 @@ def _marks(currency: str | None, cents: str | None) -> frozenset[str] | None:
     return _IN_CENTS if cents else None
 
 
-def number_in_words(words: list[str]) -> Decimal | None:
-    """Work out English number words ("two and a half thousand"), or return None where they make no number."""
-    text = " ".join(words)
-    text = re.sub(r"\band an? half\b", "plus_half", text)
-    text = re.sub(r"\bhalf an? ", "half ", text)
-    text = re.sub(r"\ban? (?=hundred|thousand|grand|million|billion|dozen|half)", "one ", text).replace(
-        "one half", "half"
-    )
-    total, current, ceiling = Decimal(0), None, Decimal("Infinity")
-    for word in text.replace(" and ", " ").split():
-        if word not in _SCALES:
-            current = _extended(current, word)
-        elif current is not None and _SCALES[word] < ceiling:
-            ceiling = Decimal(_SCALES[word])
-            total, current = total + current * ceiling, Decimal(0)
-        else:
-            return None
-        if current is None:
-            return None
-    return total + (current or 0)
-
-
-def _extended(current: Decimal | None, word: str) -> Decimal | None:
-    """Put a word after what was said of a number below a thousand; None where English would not."""
-    if word == "half":
-        return None if current else Decimal("0.5")
-    if word == "plus_half":
-        # "two and a half" is plain, but "a million and a half" may be 1,500,000
-        return current + Decimal("0.5") if current and current % 100 and current == int(current) else None
-    if word in ("hundred", "dozen"):
-        count = 100 if word == "hundred" else 12
-        return current * count if current is not None and 0 < current < 100 else None
-    value = _UNITS.get(word, _TENS.get(word))
-    if value is None or not current:
-        return None if value is None else Decimal(value)
-    fits = current % 100 == 0 if value >= 10 else current % 10 == 0 and current % 100 != 10 and value > 0
-    return current + value if fits else None
-
-
 def _amount(
     text: str, span: tuple[int, int], readings: tuple[Decimal, ...], marks: frozenset[str] | None
 ) -> Amount | None:
@@ -244,7 +248,7 @@ def _amount(
     if bound := _BOUND.search(before):
         unsure = f"“{bound.group().strip()} {said}” is a range, and I need one value."
     elif _NOT.search(before):
-        unsure = f"You said what it is not: {said}."
+        unsure = f"{DENIED}: {said}."
     elif share := _SHARE.search(before):
         unsure = f"“{share.group().strip()} {said}” is a part of something, and I need the amount itself."
     elif bound := _BOUND_AFTER.match(text, end):

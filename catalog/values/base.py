@@ -14,6 +14,10 @@ MAX_ANSWER = 10_000
 """Characters of an answer that are looked at; a longer answer is refused, except as plain text."""
 
 
+DENIED = "You said what it is not"
+"""How the reason begins for which a value is not taken that was said, but denied."""
+
+
 class Unreadable(ValueError):
     """Say why an answer, or a value from a skill, could not be taken, and what was expected instead."""
 

@@ -13,14 +13,18 @@ from pydantic import Field, JsonValue, field_validator
 
 from catalog.values.amounts import with_ascii_digits
 from catalog.values.base import Flag, Kind, Mention, Unfit, shortened
+from catalog.values.dates import find_dated_spans
 
-_EMAIL = re.compile(r"[^\s<>()\[\],;:\"“”@]+@[^\s<>()\[\],;:\"“”@?!]+")
+_EMAIL = re.compile(r"[^\s<>()\[\],;:\"“”@=/]+@[^\s<>()\[\],;:\"“”@?!'’–—]+")
 
 
 class Email(Kind):
     """An e-mail address; whether it can be delivered to is not looked up."""
 
     kind: Literal["email"] = "email"
+    as_written: Flag = Field(
+        default=False, description="true: kept letter by letter; else the part after the @ is put in lower case."
+    )
     noun: ClassVar[str] = "e-mail address"
 
     @property
@@ -29,11 +33,12 @@ class Email(Kind):
         return "an e-mail address such as ann@example.org"
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
-        """Check the form, without looking anything up; the domain is written in lower case."""
+        """Check the form, without looking anything up."""
         if not isinstance(value, str):
             raise self.unreadable(f"That is not text but {type(value).__name__}.")
         try:
-            return email_validator.validate_email(value.strip(), check_deliverability=False).normalized
+            normalized = email_validator.validate_email(value.strip(), check_deliverability=False).normalized
+            return value.strip() if self.as_written else normalized
         except email_validator.EmailNotValidError as error:
             reason = str(error).rstrip(".")
             raise self.unreadable(f"“{shortened(value)}” is not an e-mail address: {reason}.") from None
@@ -57,12 +62,21 @@ class Email(Kind):
 
 
 _LEAST_DIGITS, _MOST_DIGITS = 7, 15
-_GROUPS = re.compile(r"(?<![\w.,$€£#/@-])\+?\(?[0-9](?:[0-9]|[ ./()-]{1,2}(?=[0-9(])){5,22}(?![\w@])(?!,[0-9])")
+_GROUPS = re.compile(
+    r"(?<![\w.,$€£#/@-])\+?[(\[]?[0-9](?:[0-9]|[ ./()\[\]–—‑-]{1,3}(?=[0-9(\[])){5,22}(?![\w@])(?!,[0-9])"
+)
 _NO_PHONE = re.compile(
     r"[12][0-9]{3}([-/. ])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-/. ])[0-9]{1,2}\2[0-9]{2,4}|[0-9]+\.[0-9]{1,2}"
-    r"|(?:19|20)[0-9]{2}\s?-\s?(?:19|20)[0-9]{2}|.*[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}.*"
+    r"|(?:(?:19|20)[0-9]{2}(?:\s?[-–]\s?|\s|$)){2,}|.*[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}.*"
 )
-"""Dates, amounts and two years: digits that are no phone number."""
+"""Dates, amounts and years: digits that are no phone number."""
+_PHONE_SIGN = re.compile(r"\b(?:phone|tel|telephone|cell|mobile|ph|number)\.?\s*#", re.IGNORECASE)
+_OTHER_NUMBER = re.compile(
+    r"\b(?:order|invoice|account|acct|reference|ref|zip|postal code|po|id|ein|ssn|tracking|policy|serial|card|iban|item"
+    r"|case|ticket)(?:\s+(?:number|no|nr|code|id))?\s*[.:#]?\s*$",
+    re.IGNORECASE,
+)
+"""Before digits that are the number of something else."""
 
 
 class Phone(Kind):
@@ -145,9 +159,13 @@ class Phone(Kind):
 
     def _find_digits(self, text: str) -> Iterator[Mention]:
         """Find groups of digits that are neither a date nor an amount."""
-        for match in _GROUPS.finditer(with_ascii_digits(text)):
+        plain = with_ascii_digits(text)
+        for start, end in reversed(find_dated_spans(plain)):
+            plain = plain[:start] + "\n" * (end - start) + plain[end:]
+        for match in _GROUPS.finditer(_PHONE_SIGN.sub(lambda sign: f"{sign.group()[:-1]} ", plain)):
             count = sum(char.isdigit() for char in match.group())
-            if _LEAST_DIGITS <= count <= _MOST_DIGITS and not _NO_PHONE.fullmatch(match.group()):
+            of_another = _OTHER_NUMBER.search(plain[max(0, match.start() - 30) : match.start()])
+            if _LEAST_DIGITS <= count <= _MOST_DIGITS and not _NO_PHONE.fullmatch(match.group()) and not of_another:
                 said = text[match.start() : match.end()]
                 yield Mention(match.start(), match.end(), said, (self._check_digits(said),))
 

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
-from catalog.values.base import Kind, Mention, Unfit, listed, shortened
+from catalog.values.base import DENIED, Kind, Mention, Unfit, listed, shortened
 from catalog.values.stretches import Looks, Order
 
 _MONTHS = {
@@ -140,7 +140,7 @@ class Date(Kind):
         if not readings:
             unsure = f"“{said}” is not a day of the calendar."
         elif _NOT.search(before):
-            unsure = f"You said what it is not: {said}."
+            unsure = f"{DENIED}: {said}."
         elif bound := _BOUND.search(before):
             unsure = f"“{bound.group().strip()} {said}” is a range, and I need one day."
         elif len(readings) > 1 and sum(self.accepts(r, today) for r in readings) != 1:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
 
+from catalog.values.base import DENIED
 from catalog.values.stretches import Days, Looks, Order, Stretch
 from catalog.values.time_forms import find_stretches, pair_as_month
 from catalog.values.time_words import Word, words_of_time
@@ -258,5 +259,5 @@ class _Finder:
         said = self._text[start:stop]
         unsure = f"“{said}” {problem}." if problem else ""
         if not unsure and _NOT.search(self._text[max(0, start - 30) : start]):
-            unsure = f"You said what it is not: {said}."
+            unsure = f"{DENIED}: {said}."
         return Spell(start, stop, said, tuple(dict.fromkeys(readings)), unsure, day)

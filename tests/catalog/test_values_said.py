@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.values import Choice, Mention, Money, PersonName, Phone, Unfit, Unreadable
+from catalog.values import Choice, Email, Mention, Money, PersonName, Phone, Unfit, Unreadable
+from catalog.values.amounts import find_amounts
 
 TODAY = date(2024, 11, 6)
 
@@ -151,10 +152,25 @@ def test_whatever_is_found_in_any_text_is_found_at_its_place(text: str) -> None:
 @pytest.mark.parametrize(
     ("said", "amount"),
     [("$4,500", "4500.00"), ("3k", "3000.00"), ("twelve dollar", "12.00"), ("75 bucks", "75.00"), ("1.2k", "1200.00"),
-     ("USD 40", "40.00"), ("£45.50", "45.50"), ("99 cents", "0.99"), ("ninety-nine cents", "0.99"), ("310$", "310.00")],
+     ("USD 40", "40.00"), ("£45.50", "45.50"), ("99 cents", "0.99"), ("ninety-nine cents", "0.99"), ("310$", "310.00"),
+     ("nineteen dollars and ninety nine cents", "19.99"), ("12 dollars and 50 cents", "12.50"), ("99c", "0.99"),
+     ("twelve dollars fifty", "12.50"), ("$12 and 5 cents", "12.05"), ("a forty-dollar charge", "40.00"),
+     ("two hundred and fifty", "250.00"), ("one thousand, one hundred and fifty dollars", "1150.00"),
+     ("1 thousand 2 hundred dollars", "1200.00"), ("4 hundred and 20 bucks", "420.00"), ("1.150,00 €", "1150.00"),
+     ("two and a half thousand dollars", "2500.00"), ("1 or 1 dollars", "1.00")],
 )  # fmt: skip
 def test_an_amount_has_two_decimals_whatever_its_currency(said: str, amount: str) -> None:
     assert DOLLARS.read(f"it was {said}", TODAY) == amount
+
+
+@pytest.mark.parametrize("said", ["40 to 50 dollars", "between 40 and 50 dollars", "forty or fifty bucks", "not $40"])
+def test_an_amount_that_is_left_open_is_not_taken(said: str) -> None:
+    with pytest.raises(Unreadable, match=r"range|what it is not"):
+        DOLLARS.read(f"it was {said}", TODAY)
+
+
+def test_of_very_many_numbers_the_first_hundred_are_looked_at() -> None:
+    assert len(find_amounts("1 " * 500_000)) == len(find_amounts("five, " * 50_000)) == 100
 
 
 def test_without_any_currency_another_one_is_refused() -> None:
@@ -165,7 +181,9 @@ def test_without_any_currency_another_one_is_refused() -> None:
 @pytest.mark.parametrize(
     ("said", "digits"),
     [("555-201-3344", "5552013344"), ("(555) 014-7788", "5550147788"), ("+1 555 870 4410", "15558704410"),
-     ("555.201.3344", "5552013344"), ("5552013344", "5552013344"), ("20 7946 0958", "2079460958")],
+     ("555.201.3344", "5552013344"), ("5552013344", "5552013344"), ("20 7946 0958", "2079460958"),
+     ("555 – 201 – 3344", "5552013344"), ("[555] 201-3344", "5552013344"), ("555-201-3344 ext. 12", "5552013344"),
+     ("phone #5552013344", "5552013344"), ("5552013344 (on 3/5/2024)", "5552013344")],
 )  # fmt: skip
 def test_a_phone_number_can_be_kept_as_its_digits(said: str, digits: str) -> None:
     assert DIGITS.read(f"it is {said} now", TODAY) == digits
@@ -173,12 +191,25 @@ def test_a_phone_number_can_be_kept_as_its_digits(said: str, digits: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "said", ["2024-01-15", "10/02/2023", "10/02/2023 - 12/31/2023", "2022-2023", "$1,250,000.00", "1234567.89", "12 34"]
-)
-def test_dates_and_amounts_are_no_phone_numbers(said: str) -> None:
+    "said",
+    ["2024-01-15", "10/02/2023", "10/02/2023 - 12/31/2023", "2022-2023", "$1,250,000.00", "1234567.89", "12 34",
+     "12/01/2023 - 12/31/2023", "2023 2024 2025", "order number 5552013344", "zip 94107-1234"],
+)  # fmt: skip
+def test_dates_amounts_and_other_numbers_are_no_phone_numbers(said: str) -> None:
     assert DIGITS.find(said, TODAY) == ()
     with pytest.raises(Unreadable):
         DIGITS.read(said, TODAY)
+
+
+@pytest.mark.parametrize(
+    ("said", "address"),
+    [("mail me at Ann.Example@Example.ORG.", "Ann.Example@Example.ORG"),
+     ("email=ann@example.org—thanks", "ann@example.org"),
+     ("(ann_b+c@sub.example.co.uk)", "ann_b+c@sub.example.co.uk"), ("ann@example.org's", "ann@example.org")],
+)  # fmt: skip
+def test_an_address_can_be_kept_as_it_is_written(said: str, address: str) -> None:
+    assert Email(as_written=True).read(said, TODAY) == address
+    assert Email().read(said, TODAY) == address.replace("Example.ORG", "example.org")
 
 
 @pytest.mark.parametrize(("part", "example"), [("full", "Ann Example"), ("given", "Ann"), ("family", "Example")])

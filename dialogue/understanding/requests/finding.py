@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from catalog.values import Choice, Date, Email, Mention, Money, Number, Pattern, Period, Phone, ValueKind
 from catalog.values.amounts import find_amounts
+from catalog.values.base import DENIED
 from catalog.values.spells import Spell, find_spells
 
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
@@ -33,7 +34,8 @@ _MEASURED = re.compile(
 )
 _NUMBERED = re.compile(
     r"(?:#|\b(?:no|nr|number|id|ref|reference|order|account|acct|po|version|form|step|top|page|option|unit|gate|code|room"
-    r"|suite|chapter|section|figure|extension|ext|between|form|form no|at|by|before|until)\b)[.:]?\s*$",
+    r"|suite|chapter|section|figure|extension|ext|between|form|form no|at|by|before|until"
+    r"|ending(?:\s+(?:in|with))?|last\s+(?:four|4)(?:\s+digits)?(?:\s+are)?)\b)[.:]?\s*$",
     re.IGNORECASE,
 )
 _SUM = re.compile(
@@ -47,6 +49,16 @@ _PLAIN = re.compile(r"[0-9]{1,7}")
 _CENTS = re.compile(r"[.,][0-9]{2}$")
 _SMALL = frozenset("one two three four five six seven eight nine zero a an half dozen".split())
 _RANGE = re.compile(r"^“(?:over|from|at)\b", re.IGNORECASE)
+_OLD = re.compile(
+    r"\b(?:not|instead of|rather than|no longer|used to be|formerly|previously|old(?:\s+\w+){0,2}?(?:\s+(?:is|was))?)"
+    r"\s*:?\s+$",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"\b(?:from|replac\w+|swap\w*|chang\w+|switch\w*|updat\w+)\b[^.;!?@]{0,40}$", re.IGNORECASE)
+_INTO = re.compile(
+    r"\s*,?\s*(?:to|with|by|for|into|->|=>|→)\s+(?:(?:his|her|their|the|a|new|this|one|now)\s+)*", re.IGNORECASE
+)
+"""Around a value that is to be replaced by the one after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +163,13 @@ def _choices(kind: Choice, stretch: Stretch, today: date) -> Iterator[Found]:
 
 
 def _formed(kind: Email | Phone | Pattern, stretch: Stretch, today: date) -> Iterator[Found]:
-    for mention in kind.find(stretch.text, today):
-        yield from _of_mention(kind, mention, stretch, today, f"{kind.noun} by its form")
+    mentions = kind.find(stretch.text, today)
+    for i, mention in enumerate(mentions):
+        before, after = stretch.text[: mention.start], mentions[i + 1 : i + 2]
+        replaced = after and _INTO.fullmatch(stretch.text, mention.end, after[0].start) and _FROM.search(before)
+        gone = replaced or _OLD.search(before)
+        told = replace(mention, unsure=f"{DENIED}: {mention.text}.") if gone else mention
+        yield from _of_mention(kind, told, stretch, today, f"{kind.noun} by its form")
 
 
 def _of_mention(
@@ -178,7 +195,8 @@ _FINDERS: Mapping[type, Callable[[Any, Stretch, date], Iterator[Found]]] = {
 
 def choose(found: Sequence[Found]) -> tuple[Found | None, str]:
     """Choose the one value that is said, or say why none can be chosen."""
-    plain = [one for one in found if one.marked] or list(found)
+    stated = [one for one in found if not one.unsure.startswith(DENIED)] or found  # "for 2023, not 2022"
+    plain = [one for one in stated if one.marked] or list(stated)
     sure = [one for one in plain if not one.unsure]
     values = {repr(one.value) for one in sure}
     if len(values) == 1 and len(sure) == len(plain):

@@ -110,6 +110,24 @@ def test_what_a_customer_update_does_not_say_is_missing() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "email", "phone"),
+    [
+        ("change her email from a@x.org to b@y.org", "b@y.org", None),
+        ("update phone: 555-201-7799 -> 555-201-7654", None, "5552017654"),
+        ("use b@y.org instead of a@x.org", "b@y.org", None),
+        ("the old number was 555-201-7799, the new one 555-201-7654", None, "5552017654"),
+        ("call 555-201-7654, not 555-201-7799", None, "5552017654"),
+        ("write a@x.org and b@y.org", None, None),
+        ("555-201-7654 or 555-201-7799", None, None),
+        ("not a@x.org", None, None),
+    ],
+)
+def test_what_is_replaced_or_denied_is_not_what_is_meant(words: str, email: str | None, phone: str | None) -> None:
+    _, (given,) = read(("customer", words))
+    assert (values_of(given).get("customer_email"), values_of(given).get("customer_phone")) == (email, phone)
+
+
+@pytest.mark.parametrize(
     ("words", "amount"),
     [
         ("invoice 260 cleaning service", "260.00"), ("invoice 60 bucks lawn mowing", "60.00"),
@@ -120,6 +138,7 @@ def test_what_a_customer_update_does_not_say_is_missing() -> None:
         ("an invoice dated 3/4/2024 for pilates", None), ("an invoice for 2024 bookkeeping", None),
         ("invoice number 1042", None), ("invoice at least $300", None), ("invoice $20 or $25", None),
         ("invoice the customer at 555-201-3344", None), ("one invoice please", None), ("invoice 10% of it", None),
+        ("invoice $45, not $40", "45.00"), ("invoice for the card ending in 4242", None),
     ],
 )  # fmt: skip
 def test_an_amount_is_no_year_date_phone_count_or_number_of_something(words: str, amount: str | None) -> None:
