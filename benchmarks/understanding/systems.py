@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks.understanding.score import Answer, Query
 from catalog.model import Catalog
-from dialogue.cli.talking import understood_json
+from dialogue.cli.understood import understood_json
 from dialogue.meaning import Context, Meaning, Span
 from dialogue.understanding import DEFAULT, UNDERSTANDERS
 from dialogue.understanding.requests.arguments import assign

@@ -14,16 +14,12 @@ from pydantic import Field, JsonValue, ValidationError
 
 from catalog.demos import DEMOS
 from catalog.load import load
-from catalog.model import Catalog
+from dialogue.cli.understood import understood_json, understood_words
 from dialogue.events import Log, Replied
-from dialogue.meaning import Context, Frozen, GoalMention, Meaning
+from dialogue.meaning import Context, Frozen
 from dialogue.privacy import mask, mask_entry, secrets_of, show_value
 from dialogue.services import Services, Snapshot, Upload, make_services
 from dialogue.understanding import UNDERSTANDERS
-from dialogue.understanding.cues import find_needs
-from planning.engines import DEFAULT_ENGINE, ENGINES
-from planning.model import Solved, StepKind
-from planning.requests import Request, plan_request
 
 TURN_TIMEOUT_S = 300.0
 
@@ -36,55 +32,9 @@ def run_understand(options: argparse.Namespace) -> int:
     texts: Iterator[str] = (line.rstrip("\n") for line in sys.stdin) if options.text == "-" else iter([options.text])
     for text in texts:
         meaning = understander.understand(text, context)
-        seen = understood_json(catalog, meaning)
-        print(json.dumps(seen, ensure_ascii=False) if options.json else _readable(seen), flush=True)
+        seen = json.dumps(understood_json(catalog, meaning), ensure_ascii=False) if options.json else None
+        print(seen or understood_words(catalog, meaning), flush=True)
     return 0
-
-
-def understood_json(catalog: Catalog, meaning: Meaning) -> dict[str, JsonValue]:
-    """Give a meaning in the form of `understand --json`."""
-    values = {mention.fact: mention.value for mention in meaning.values}
-    goals: list[JsonValue] = []
-    for mention in meaning.goals:
-        if mention.values or mention.references or mention.missing:
-            args, missing = _arguments(mention)
-        else:
-            needs = set(find_needs(catalog, mention.goal))
-            args = {fact: value for fact, value in values.items() if fact in needs}
-            missing = list(questions_left(catalog, catalog.goals[mention.goal].facts, frozenset(args)))
-        goals.append({"goal": mention.goal, "args": args, "missing": missing})
-    question = meaning.question
-    return {
-        "goals": goals,
-        "values": dict(values),
-        "question": None if question is None else question.model_dump(mode="json"),
-        "control": None if meaning.control is None else meaning.control.value,
-        "candidates": [mention.goal for mention in meaning.candidates],
-        "error": " ".join(meaning.errors) or meaning.unclear,
-    }
-
-
-def _arguments(mention: GoalMention) -> tuple[dict[str, JsonValue], list[JsonValue]]:
-    """Give what was said for a request, and what was not; what earlier ones come to by their places."""
-    args: dict[str, JsonValue] = {value.fact: value.value for value in mention.values}
-    for reference in mention.references:
-        args[reference.fact] = {"ref": reference.to[0] if len(reference.to) == 1 else list(reference.to)}
-    return args, list(mention.missing)
-
-
-def questions_left(catalog: Catalog, goal: tuple[str, ...], known: frozenset[str]) -> tuple[str, ...]:
-    """List what a plan for the goal would still ask for, of all that people can be asked for."""
-    unasked = [fact.name for fact in catalog.facts.values() if not fact.fillable and fact.askable]
-    request = Request(goal=list(goal), known=sorted(known), cannot_ask=unasked)
-    result = plan_request(catalog, request, ENGINES[DEFAULT_ENGINE]).result
-    steps = result.plan.steps if isinstance(result, Solved) else ()
-    return tuple(step.subject for step in steps if step.kind is StepKind.ASK)
-
-
-def _readable(seen: dict[str, JsonValue]) -> str:
-    return "\n".join(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in seen.items() if value) or (
-        "Nothing in this catalog serves that."
-    )
 
 
 def run_chat(options: argparse.Namespace) -> int:

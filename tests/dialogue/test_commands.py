@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -222,6 +223,27 @@ def test_landmarks_tell_what_is_always_done_and_of_what_one_will_do(
     code, out, _ = run(capsys, "landmarks", str(catalog), "--goal", "trip")
     assert (code, out) == (0, "  +  one of train, flight\n  +  one of rail, name\n")
     assert run_json(capsys, "landmarks", str(catalog), "--goal", "trip")["actions"] == []
+
+
+@pytest.mark.row("P10", "P15")
+def test_understand_tells_where_each_value_was_said_and_by_which_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "expense report for Q2 2024, and ring me about it, and an invoice for a yoga class"
+    _, out, _ = run(capsys, "understand", "accounting", text, "--today", "2024-11-06")
+    assert re.sub(r" \(\d+% sure\)", "", out).splitlines() == [
+        "0. expense_report",
+        "   start_date = 1 April 2024, from “Q2 2024” (19 to 26), by: period in words",
+        "   end_date = 30 June 2024, from “Q2 2024” (19 to 26), by: period in words",
+        "1. contact_us",
+        "   contact_channel = phone, from “ring” (32 to 36), by: item of a list",
+        "   contact_topic = what 0 comes to, from “it”",
+        "2. create_invoice",
+        "   invoice_detail = yoga class, from “yoga class” (71 to 81), by: item of a list",
+        "   missing: invoice_amount",
+    ]
+    _, out, _ = run(capsys, "understand", "accounting", "450", "--today", "2024-11-06")
+    assert out.startswith("not sure; perhaps: charge_lookup (")
+    assert run(capsys, "understand", "accounting", "sing a song")[1].strip() == "Nothing in this catalog serves that."
+
 
 
 def test_understand_prints_goals_values_and_what_is_missing(
