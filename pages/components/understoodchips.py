@@ -10,13 +10,16 @@ from explain.model import MASK
 from pages.components.marks import values_of
 from pages.components.planview import goal_label
 from pages.components.seen import Seen
-from pages.components.sheet import Node, button, el, shorten
+from pages.components.sheet import Node, button, el, icon, shorten
 
 _LONGEST = 40
 
 
 def chips_of(seen: Seen, heard: int) -> Node | None:
-    """Draw what was understood of a message; nothing before the first answer to it, so that nothing moves later."""
+    """Draw what was understood of a message, and what was of no use for that.
+
+    Nothing is drawn before the first answer to the message, so that nothing moves later.
+    """
     meaning = seen.meanings.get(heard)
     answered = not seen.snapshot.busy or any(
         message.seq > heard and message.speaker == "assistant" for message in seen.conversation.messages
@@ -26,7 +29,10 @@ def chips_of(seen: Seen, heard: int) -> Node | None:
     act = {"do": "understood", "what": str(heard)} if can_be_shown(seen, meaning) else None
     chips = [_value(seen, value, act) for value in values_of(meaning)]
     chips += [_reference(seen, meaning, one, act) for goal in meaning.goals for one in goal.references]
-    return el("div", "understood", chips, role="group", aria_label="What was understood") if chips else None
+    notes = [el("small", "of-no-use", icon("problem"), " ", seen.text(note)) for note in meaning.notes]
+    if not chips and not notes:
+        return None
+    return el("div", "understood", chips, notes, role="group", aria_label="What was understood")
 
 
 def can_be_shown(seen: Seen, meaning: Meaning) -> bool:

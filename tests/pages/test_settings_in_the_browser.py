@@ -74,3 +74,18 @@ def test_settings_that_cannot_work_are_refused_kindly_and_fit_a_small_screen(sma
     assert "begins with http://" in outcome_of(screen, "Save", "Not saved")
     width = screen.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390
+
+
+@pytest.mark.row("P17")
+def test_a_model_that_is_of_no_use_is_told_beneath_what_was_said_and_does_no_harm(small_fresh_screen: Screen) -> None:
+    screen = small_fresh_screen
+    screen.open("settings")
+    screen.page.get_by_text("For everything that may be a request", exact=True).click()
+    with served(saying("{not what was asked for")) as endpoint:
+        fill(screen, Base_URL=endpoint.url, Model="some-model")
+        outcome_of(screen, "Save", "Saved")
+        screen.open("?catalog=accounting")
+        screen.say("Expense report for May 2024")
+    expect(screen.page.locator(".message.user .of-no-use")).to_contain_text("The model's answer was not used")
+    assert "1 May 2024 to 31 May 2024" in screen.chat
+    assert screen.page.evaluate("document.documentElement.scrollWidth") <= 390
