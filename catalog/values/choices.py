@@ -13,7 +13,7 @@ from pydantic import Field, JsonValue, field_validator, model_validator
 from rapidfuzz import fuzz, process
 
 from catalog.values.base import Kind, Mention, Unfit, listed, shortened
-from catalog.values.matching import ClosedList
+from catalog.values.matching import ClosedList, Known, nothing_known
 from catalog.values.words import Pattern
 
 Option = Annotated[str, Field(min_length=1, max_length=100)]
@@ -25,10 +25,12 @@ _NEGATED = re.compile(
 )
 
 _NOT_WANTED = re.compile(
-    r"(?:\b(?:not|never|without|except|neither|nor|instead of|rather than|other than|apart from)|n['’]t)\s+"
+    r"(?:\b(?:not|never|without|except|neither|nor|instead of|rather than|other than|apart from)"
+    r"|(?<!ca)(?<!could)(?<!does)(?<!did)(?<!wo)(?<!has)(?<!have)n['’]t)\s+"
     r"(?:(?:about|for|on|by|via|over|a|an|the|my)\s+){0,2}$|\bno\s+$",
     re.IGNORECASE,
 )
+"""Before an option: that it is not wanted; who "can't sign in" does want to talk of signing in."""
 _YES = frozenset(
     """yes|y|yeah|yep|yup|ya|aye|sure|sure thing|ok|okay|of course|certainly|absolutely|definitely|correct|right|true
     |i do|i am|i have|i did|i will|i would|i agree|agreed|it is|it does
@@ -147,11 +149,14 @@ class Choice(Kind):
         vague = {option: words for option, words in self.options.items() if option in self.vague}
         return ClosedList(plain), ClosedList(vague) if vague else None
 
-    def find_nearest(self, text: str) -> tuple[Mention, ...]:
-        """Find the option that words come nearest to: the literal one first; several where it is unclear which."""
+    def find_nearest(self, text: str, known: Known = nothing_known) -> tuple[Mention, ...]:
+        """Find the option that words come nearest to: the literal one first; several where it is unclear which.
+
+        `known` tells words that are right as they are, and hence no slip of the pen for another.
+        """
         rest, denied = text, None
         for _ in range(4):
-            mentions = tuple(replace(m, text=text[m.start : m.end]) for m in self._nearest_in(rest))
+            mentions = tuple(replace(m, text=text[m.start : m.end]) for m in self._nearest_in(rest, known))
             negated = [m for m in mentions if _NOT_WANTED.search(text[max(0, m.start - 40) : m.start])]
             if not negated:
                 break
@@ -162,9 +167,9 @@ class Choice(Kind):
             return mentions
         return (replace(denied, unsure=f"You said what you do not want: {denied.text}."),)
 
-    def _nearest_in(self, text: str) -> tuple[Mention, ...]:
+    def _nearest_in(self, text: str, known: Known) -> tuple[Mention, ...]:
         plain, vague = self._closed
-        found = plain.matches(text) or (vague.matches(text) if vague else [])
+        found = plain.matches(text, known) or (vague.matches(text, known) if vague else [])
         options = tuple(dict.fromkeys(match.item for match in found))
         return tuple(
             Mention(

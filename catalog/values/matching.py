@@ -3,7 +3,8 @@
 1. An item is *said* where one of its forms (its name, or another word for it) stands word for word, in whatever
    inflection; articles and the like do not count. What lies within something longer that is said is not said.
 2. Of several that are said apart from each other, what is introduced as the topic ("about …") wins; of words that make
-   up one phrase the head ("account password", "depreciation of equipment"); and an item's name over other words.
+   up one phrase the head ("account password", "depreciation of equipment"); an item's name over other words; of those
+   the longest.
 3. Only where nothing is said, a form is *paraphrased* where its words stand near each other, in any order.
 4. Where two items fit alike, none is taken.
 """
@@ -12,21 +13,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from catalog.values.inflection import likeness, root_of
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_DETERMINERS = frozenset("a an the my our your his her their its this these those some any".split())
+_DETERMINERS = frozenset("a an the my our your his her their its this these those that which some any".split())
 _JOINING = _DETERMINERS | frozenset("to of in for on at by with and or from into it that as is are we i".split())
-_GENERIC = frozenset("service work project session lesson class management task thing job".split())
+_GENERIC = frozenset(
+    """service work project session lesson class management task thing job give get take send put make do go come have
+    want need back new one two time""".split()
+)
+"""Words that decide nothing by themselves, whatever the list."""
 _SHARED_BY = 4
 """So many items of a list share a word that it decides nothing."""
 _GENERIC_WEIGHT = 0.3
 _ENOUGH = 0.5
 """How much of an item's name more than half must be said for a paraphrase."""
+_TELLING = 2
+"""So many words of another form must tell something for a paraphrase: one may be there by chance."""
 _GAP = 3
 """Words that may stand between those of one form."""
 _TOPIC = re.compile(
@@ -76,6 +83,15 @@ class _Form:
     name: bool
 
 
+Known = Callable[[str], bool]
+"""Tells words that are right as they are."""
+
+
+def nothing_known(word: str) -> bool:
+    """Take any word for one that may be mistyped."""
+    return False
+
+
 _Likeness = Mapping[str, float]
 """The words of a list that a word that was said may be, and how likely."""
 
@@ -85,8 +101,7 @@ class ClosedList:
 
     def __init__(self, items: Mapping[str, Sequence[str]]) -> None:
         said = {form: tuple(t.text for t in _tokens(form)) for item, forms in items.items() for form in (item, *forms)}
-        sharing = Counter(root for item in items for root in {root_of(word) for word in said[item]})
-        generic = _GENERIC | {root for root, count in sharing.items() if count >= _SHARED_BY}
+        generic = generic_roots(items)
         self._forms = tuple(
             _Form(item, words, {w: _weight(w, generic) for w in words if w not in _JOINING}, form == item)
             for item, forms in items.items()
@@ -107,17 +122,19 @@ class ClosedList:
         for form in self._forms:
             self._by_first.setdefault(form.words[0], []).append(form)
 
-    def matches(self, text: str) -> list[Match]:
+    def matches(self, text: str, known: Known = nothing_known) -> list[Match]:
         """Find the item that a text says, if it is one; several where it cannot be told which."""
         tokens = _tokens(text)
-        alike = [self._alike(token.text) for token in tokens]
+        alike = [self._alike(token.text, known) for token in tokens]
         said = _outermost(self._said(tokens, alike))
         found = said or list(self._paraphrased(tokens, alike))
         return self._made_up(found) or _settle(found, text, bool(said))
 
-    def _alike(self, said: str) -> _Likeness:
+    def _alike(self, said: str, known: Known) -> _Likeness:
         """Find the words of the list that a word may be: the same, in another form, or mistyped."""
-        words = self._by_root.get(root_of(said), ()) or self._by_letter.get(said[0], ())
+        words = self._by_root.get(root_of(said), ())
+        if not words and not known(said):
+            words = self._by_letter.get(said[0], ())
         found = {word: alike for word in words if (alike := likeness(said, word))}
         mine = self._named.get(said)
         if mine is None:
@@ -150,7 +167,8 @@ class ClosedList:
             whole, part = sum(form.weights.values()), sum(form.weights[word] for word in here)
             if not any(form.weights[word] == 1.0 for word in here) or part <= whole * _ENOUGH:
                 continue
-            if len(here) < len(form.weights) and not form.name:
+            telling = sum(weight == 1.0 for weight in form.weights.values())
+            if not form.name and (len(here) < len(form.weights) or telling < _TELLING):
                 continue
             first, last = min(at for _, at in here.values()), max(at for _, at in here.values())
             if last - first <= len(here) + _GAP:
@@ -166,6 +184,12 @@ class ClosedList:
                 start, end = min(part.start for part in parts), max(part.end for part in parts)
                 return [Match(form.item, start, end, float(len(parts)), min(part.quality for part in parts), True)]
         return []
+
+
+def generic_roots(items: Iterable[str]) -> frozenset[str]:
+    """Gather the roots of words that tell no item of a list: those that say little anywhere, and that many share."""
+    shared = Counter(root for item in items for root in {root_of(token.text) for token in _tokens(item)})
+    return frozenset(map(root_of, _GENERIC)) | {root for root, count in shared.items() if count >= _SHARED_BY}
 
 
 def _weight(word: str, generic: Iterable[str]) -> float:
@@ -194,7 +218,8 @@ def _settle(found: list[Match], text: str, said: bool) -> list[Match]:
     several = [match for match in several if _introduced(match, text, several) == topic]
     if any(_ONE_MORE.fullmatch(text[a.end : b.start]) for a, b in pairwise(several)):
         return several
-    return [match for match in several if match.name] or several
+    several = [match for match in several if match.name] or several
+    return [match for match in several if match.name or match.weight == max(other.weight for other in several)]
 
 
 def _introduced(match: Match, text: str, among: Sequence[Match]) -> int:
@@ -214,6 +239,8 @@ def _heads(several: Sequence[Match], text: str) -> list[Match]:
     rest = list(several)
     for a, b in pairwise(several):
         between = text[a.end : b.start]
+        if b.start < a.end:
+            continue
         if not between.strip() and a in rest:
             rest.remove(a)
         elif _UNDER.fullmatch(between):

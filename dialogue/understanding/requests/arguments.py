@@ -11,8 +11,11 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from catalog.model import Catalog
+from catalog.values import Choice
 from dialogue.meaning import Span, ValueMention
 from dialogue.understanding.requests.assigning import Assigner, Request, slots_of, words_of_catalog
+from dialogue.understanding.requests.meanings import RULE, Meanings
+from dialogue.understanding.words import fold, span_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,8 @@ class ArgumentReader:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._slots = {goal: slots_of(catalog, goal, arguments_of(catalog, goal)) for goal in catalog.goals}
+        taken = {goal: [fact.name for fact in slots.others] for goal, slots in self._slots.items()}
+        self._meanings = Meanings(catalog, taken)
         self._no_names = words_of_catalog(catalog, [goal for goal, slots in self._slots.items() if not slots.people])
 
     def assign(
@@ -60,7 +65,28 @@ class ArgumentReader:
         """
         being_told = [Request(goal, span.start, span.end, self._slots[goal]) for goal, span in requests]
         Assigner(self._catalog, self._no_names, being_told, text, today).assign(tied)
+        for request in being_told:
+            self._take_by_meaning(request, text)
         return tuple(map(_arguments, being_told))
+
+    def _take_by_meaning(self, request: Request, text: str) -> None:
+        """Take items of closed lists that a request is about without saying them."""
+        for fact in request.slots.others:
+            said = request.taken.get(fact.name)
+            kind = fact.value
+            if not isinstance(kind, Choice) or not (_says_little(kind, said) if said else request.lacks(fact)):
+                continue
+            others = [(value.span.start, value.span.end) for value in request.taken.values() if value is not said]
+            nearest = self._meanings.nearest(request.goal, fact.name, text, (request.start, request.end), others)
+            if nearest is not None and (said is None or nearest.option != said.value):
+                span = span_of(text, nearest.start, nearest.end)
+                request.taken[fact.name] = ValueMention(fact=fact.name, value=nearest.option, span=span, rule=RULE)
+
+
+def _says_little(kind: Choice, said: ValueMention) -> bool:
+    """Tell whether a value is vague, or only one other word for an item was said, which may be there by the way."""
+    words = fold(said.span.text)
+    return said.value in kind.vague or (" " not in words and words not in map(fold, kind.options))
 
 
 def assign(catalog: Catalog, requests: Sequence[tuple[str, Span]], text: str, today: date) -> tuple[Arguments, ...]:

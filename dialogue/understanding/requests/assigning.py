@@ -100,12 +100,16 @@ def _is_alone(fact: Fact, needed: Sequence[Fact]) -> bool:
 
 
 def words_of_catalog(catalog: Catalog, goals: Collection[str] = ()) -> frozenset[str]:
-    """List the words of a catalog and of the examples of some of its goals: nobody is called so."""
+    """List the words of a catalog and of the examples of some of its goals: nobody is called so.
+
+    What else a phrase of a closed list holds says nothing of names: Mrs. Stone has no "stone path".
+    """
     said: list[str] = []
     for fact in catalog.facts.values():
         said += [fact.label, fact.name.replace("_", " ")]
         if isinstance(fact.value, Choice):
-            said += [word for option, others in fact.value.options.items() for word in (option, *others)]
+            said += fact.value.options
+            said += [word for others in fact.value.options.values() for word in others if " " not in word]
     said += [goal.label for goal in catalog.goals.values()]
     said += [word for name in goals for text in catalog.goals[name].examples for word in text.split() if word.islower()]
     words = frozenset(word.text for phrase in said for word in words_in(fold(phrase)))

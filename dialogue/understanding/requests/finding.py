@@ -14,6 +14,7 @@ from catalog.values import Choice, Date, Email, Mention, Money, Number, Pattern,
 from catalog.values.amounts import find_amounts
 from catalog.values.base import DENIED
 from catalog.values.spells import Spell, find_spells
+from dialogue.understanding.requests.encoder import is_word
 
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _COUNTED = re.compile(r"\s(?:[^\W\d_]+\s){0,1}[^\W\d_]{2,}(?<![sui])s\b", re.IGNORECASE)
@@ -48,7 +49,6 @@ _OVER = re.compile(
 _PLAIN = re.compile(r"[0-9]{1,7}")
 _CENTS = re.compile(r"[.,][0-9]{2}$")
 _SMALL = frozenset("one two three four five six seven eight nine zero a an half dozen".split())
-_RANGE = re.compile(r"^“(?:over|from|at)\b", re.IGNORECASE)
 _OLD = re.compile(
     r"\b(?:not|instead of|rather than|no longer|used to be|formerly|previously|old(?:\s+\w+){0,2}?(?:\s+(?:is|was))?)"
     r"\s*:?\s+$",
@@ -59,6 +59,7 @@ _INTO = re.compile(
     r"\s*,?\s*(?:to|with|by|for|into|->|=>|→)\s+(?:(?:his|her|their|the|a|new|this|one|now)\s+)*", re.IGNORECASE
 )
 """Around a value that is to be replaced by the one after it."""
+_RANGE = re.compile(r"^“(?:over|from|at)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,7 @@ def _can_be_amount(mention: Mention, text: str, today: date) -> bool:
 
 
 def _choices(kind: Choice, stretch: Stretch, today: date) -> Iterator[Found]:
-    for mention in kind.find_nearest(stretch.text):
+    for mention in kind.find_nearest(stretch.text, is_word):
         yield from _of_mention(kind, mention, stretch, today, "item of a list")
 
 

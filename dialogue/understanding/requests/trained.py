@@ -6,10 +6,6 @@ or is not what it should be, is learned anew.
 
 from __future__ import annotations
 
-import logging
-import os
-import tempfile
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,15 +15,14 @@ from numpy.typing import NDArray
 
 from dialogue.understanding.requests.encoder import DIMENSIONS, Vectors, encode
 from dialogue.understanding.requests.examples import UNSERVED, Examples
+from dialogue.understanding.requests.kept import keep_arrays, read_arrays, warn_of_odd
 from dialogue.understanding.requests.marks import Said
 from dialogue.understanding.requests.training import Lexicon, Matrix, softmax, train
 
-log = logging.getLogger(__name__)
-
 FORMAT = "1"
 """Of what is kept, and of the way in which it is learned: another one makes what was kept worthless."""
-_KEPT = 20
-"""Files that are kept; of more, the oldest go."""
+_SORT = "goals"
+"""Of kept arrays."""
 _TOO_NEAR = 0.7
 """What nobody serves, but is as near to an example of a catalog as this, is served there."""
 
@@ -76,46 +71,29 @@ def learn(examples: Examples) -> Trained:
 
 
 def save_trained(trained: Trained, folder: Path, digest: str) -> None:
-    """Keep what was learned, whole or not at all; that it cannot be kept is no reason to stop."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez(
-                    file,
-                    words=np.array(list(trained.lexicon.index) or [""]),
-                    rarity=trained.lexicon.rarity,
-                    vectors=trained.vectors,
-                    owners=trained.owners,
-                    weights=trained.weights,
-                    offsets=trained.offsets,
-                )
-            Path(name).replace(_file(folder, digest))
-        finally:
-            Path(name).unlink(missing_ok=True)
-        for old in sorted(folder.glob("goals-*.npz"), key=lambda path: path.stat().st_mtime)[:-_KEPT]:
-            old.unlink(missing_ok=True)
-    except OSError as error:
-        log.warning("What was learned from the catalog's examples cannot be kept in %s: %s", folder, error)
+    """Keep what was learned."""
+    arrays = {
+        "words": np.array(list(trained.lexicon.index) or [""]),
+        "rarity": trained.lexicon.rarity,
+        "vectors": trained.vectors,
+        "owners": trained.owners,
+        "weights": trained.weights,
+        "offsets": trained.offsets,
+    }
+    keep_arrays(folder, _SORT, digest, arrays)
 
 
 def load_trained(examples: Examples, folder: Path, digest: str) -> Trained | None:
     """Read what was kept; None if there is nothing, or nothing of use."""
-    path = _file(folder, digest)
-    try:
-        with np.load(path, allow_pickle=False) as kept:
-            words = [str(word) for word in kept["words"]]
-            lexicon = Lexicon({word: i for i, word in enumerate(words)}, kept["rarity"])
-            trained = Trained(lexicon, kept["vectors"], kept["owners"], kept["weights"], kept["offsets"])
-    except FileNotFoundError:
+    kept = read_arrays(folder, _SORT, digest)
+    if kept is None:
         return None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        log.warning("What was kept in %s cannot be read and is learned anew: %s", path, error)
-        return None
-    if _is_whole(trained, len(examples.goals)):
-        return trained
-    log.warning("What was kept in %s is not what it should be, and is learned anew.", path)
+    if {"words", "rarity", "vectors", "owners", "weights", "offsets"} <= kept.keys():
+        lexicon = Lexicon({str(word): i for i, word in enumerate(kept["words"])}, kept["rarity"])
+        trained = Trained(lexicon, kept["vectors"], kept["owners"], kept["weights"], kept["offsets"])
+        if _is_whole(trained, len(examples.goals)):
+            return trained
+    warn_of_odd(folder, _SORT, digest)
     return None
 
 
@@ -130,7 +108,3 @@ def _is_whole(trained: Trained, goals: int) -> bool:
         and bool((trained.owners < goals).all())
         and all(array.dtype == np.float32 and bool(np.isfinite(array).all()) for array in arrays)
     )
-
-
-def _file(folder: Path, digest: str) -> Path:
-    return folder / f"goals-{digest[:32]}.npz"

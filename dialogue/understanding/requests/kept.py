@@ -1,0 +1,63 @@
+"""Kept: arrays that take a while to make, kept between starts under the digest of all that they depend on.
+
+They are kept as plain arrays, never pickled. What cannot be read is made anew, and that something cannot be kept is no
+reason to stop.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+log = logging.getLogger(__name__)
+
+Arrays = Mapping[str, NDArray[Any]]
+_KEPT = 20
+"""Files of a sort that are kept; of more, the oldest go."""
+
+
+def keep_arrays(folder: Path, sort: str, digest: str, arrays: Arrays) -> None:
+    """Keep arrays, whole or not at all."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                np.savez(file, **arrays)  # type: ignore[arg-type]
+            Path(name).replace(_file(folder, sort, digest))
+        finally:
+            Path(name).unlink(missing_ok=True)
+        for old in sorted(folder.glob(f"{sort}-*.npz"), key=lambda path: path.stat().st_mtime)[:-_KEPT]:
+            old.unlink(missing_ok=True)
+    except OSError as error:
+        log.warning("What was learned from the catalog cannot be kept in %s: %s", folder, error)
+
+
+def read_arrays(folder: Path, sort: str, digest: str) -> Arrays | None:
+    """Read what was kept; None if there is nothing, or nothing that can be read."""
+    path = _file(folder, sort, digest)
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            return {name: kept[name] for name in kept.files}
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        log.warning("What was kept in %s cannot be read and is learned anew: %s", path, error)
+        return None
+
+
+def warn_of_odd(folder: Path, sort: str, digest: str) -> None:
+    """Tell that what was kept can be read, but is of no use."""
+    log.warning("What was kept in %s is not what it should be, and is learned anew.", _file(folder, sort, digest))
+
+
+def _file(folder: Path, sort: str, digest: str) -> Path:
+    return folder / f"{sort}-{digest[:32]}.npz"

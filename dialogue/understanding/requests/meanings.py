@@ -1,0 +1,257 @@
+"""Meanings: the item of a closed list that words are about where no word of it is said.
+
+"Two coats of white on their garage walls" is a painting service. What is left of a request without its values and
+without the words with which such requests are framed is compared, by a sentence encoder, with all ways to say the
+items. How near an item is adds up from the nearest way to say it, and from a ridge regression that has learned what
+tells the items apart. The nearest one is taken only where it is near, and clearly nearer than any other and than what
+no catalog serves: guessing is the one unforgivable error.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock, Thread
+
+import numpy as np
+
+from catalog.model import Catalog, Goal
+from catalog.values import Choice
+from catalog.values.inflection import root_of
+from catalog.values.matching import generic_roots
+from dialogue.surroundings import default_home
+from dialogue.understanding.requests.encoder import DIMENSIONS, Vectors, encode, encoder_version
+from dialogue.understanding.requests.kept import keep_arrays, read_arrays
+from dialogue.understanding.requests.masking import find_forms
+from dialogue.understanding.requests.nothing import unserved
+from dialogue.understanding.words import FRAME_WORDS, FUNCTION_WORDS, Word, fold, stem, words_in
+
+_POINTING = re.compile(
+    r"\b(?:about|discuss(?:ing)?|over|through|regarding|concerning|explain|review|of)\s+(?:me\s+|us\s+|with me\s+)?"
+    r"(?:it|this|that|these|those|them|both|same|all)\b"
+)
+"""What is to be talked of was said elsewhere: in this text, or before."""
+RULE = "nearest by meaning"
+"""How the values are read, so that whoever sees one knows that no word says it."""
+LEAST_OPTIONS = 10
+"""Of a shorter list, most of what people say is about none of the items, and some item is always the nearest."""
+_NEAR, _CLEARLY = 0.58, 0.08
+"""How near an item must be, and how much nearer than the next."""
+_FEW, _NEARER, _MORE_CLEARLY = 2, 0.95, 0.35
+"""So few words tell so little that an item must be nearer, and more clearly so."""
+_PENALTY = 3.0
+"""Of the regression: what large weights cost."""
+_FRAMES_OFTEN = 0.06
+"""A word that so large a share of a goal's examples have beside an item frames requests, even if an item has it too."""
+_TELLS_NOTHING = frozenset(
+    map(
+        stem,
+        """thing things stuff something anything everything nothing somebody anybody anyone someone nobody people person
+        both same other others right rather best usual second third amount number idea quick sort kind way place time
+        times later sometime today yesterday tomorrow morning afternoon evening week month year day monday tuesday
+        wednesday thursday friday saturday sunday next last past each every all already before after again finally first
+        once until still even maybe also back away together two three four five six seven eight nine ten twelve twenty
+        mr mrs ms miss""".split(),
+    )
+)
+"""Stems of words that stay where they are, but tell nothing of a topic."""
+_FRAMING = frozenset(map(stem, FUNCTION_WORDS | FRAME_WORDS))
+_IN_MEMORY = 8
+_SORT = "lists"
+"""Of kept arrays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The item that a stretch of a text is about."""
+
+    option: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class _Listed:
+    """A closed list as one goal takes it: all ways to say its items, by row of the vectors, and the goal's frames.
+
+    `kin` are items that one may be taken for without harm, `generic` the roots of words that tell no item.
+    """
+
+    rows: Mapping[str, slice]
+    kin: Mapping[str, frozenset[str]]
+    generic: frozenset[str]
+    frames: frozenset[str]
+
+
+@dataclass(frozen=True)
+class _Learned:
+    """The vectors of all that is compared, and of each list, by fact, what tells its items apart."""
+
+    vectors: Vectors
+    weights: Mapping[str, Vectors]
+
+
+class Meanings:
+    """Knows what the closed lists mean that the goals of one catalog take."""
+
+    def __init__(self, catalog: Catalog, taken: Mapping[str, Sequence[str]]) -> None:
+        """Prepare for the lists among the facts that goals take, by goal; the vectors are made in the background."""
+        lists = {goal: [(f, k) for f in facts if (k := _closed(catalog, f))] for goal, facts in taken.items()}
+        self._texts = list(unserved()) if any(lists.values()) else []
+        self._unserved = slice(0, len(self._texts))
+        rows = {
+            fact: self._add(kind) for fact, kind in {fact: k for all_ in lists.values() for fact, k in all_}.items()
+        }
+        self._lists = {
+            (goal, fact): _Listed(
+                rows[fact],
+                {option: _kin(option, kind) for option in kind.options},
+                generic_roots(kind.options),
+                _frames(catalog.goals[goal], kind, [c for f in taken[goal] if (c := _choice(catalog, f))]),
+            )
+            for goal, facts in lists.items()
+            for fact, kind in facts
+        }
+        self._learned: Future[_Learned] = Future()
+        if self._lists:
+            folder = default_home() / "cache"
+            Thread(target=self._prepare, args=(folder,), name="meanings", daemon=True).start()
+
+    def nearest(
+        self, goal: str, fact: str, text: str, place: tuple[int, int], said: Iterable[tuple[int, int]]
+    ) -> Nearest | None:
+        """Find the item that what stands at a place in a text is about; `said` are places of values of other facts."""
+        listed = self._lists.get((goal, fact))
+        folded = " " * place[0] + fold(text[place[0] : place[1]])
+        if listed is None or _POINTING.search(folded):
+            return None
+        for start, end in (*said, *((start, end) for start, end, _ in find_forms(folded))):
+            folded = folded[:start] + " " * (min(end, len(folded)) - start) + folded[end:]
+        words = [word for word in words_in(folded) if len(word.text) > 1 and stem(word.text) not in listed.frames]
+        telling = {stem(word.text) for word in words} - _TELLS_NOTHING
+        telling = {word for word in telling if root_of(word) not in listed.generic}
+        if len(telling) < _FEW:
+            return None
+        start, end = words[0].start, words[-1].end
+        said_so = [" ".join(word.text for word in words), _between(folded, words)]
+        option = self._choose(fact, listed, said_so, len(telling))
+        return Nearest(option, start, end) if option else None
+
+    def _choose(self, fact: str, listed: _Listed, said: Sequence[str], telling: int) -> str | None:
+        """Choose the item that is near and clearly the nearest; `said` is one thing in several wordings."""
+        near, clearly = (_NEARER, _MORE_CLEARLY) if telling <= _FEW else (_NEAR, _CLEARLY)
+        learned = self._learned.result()
+        vector = encode(said).mean(axis=0)
+        vector /= np.linalg.norm(vector)
+        cosines, learnt = learned.vectors @ vector, np.append(vector, 1.0) @ learned.weights[fact]
+        nearest = {option: float(cosines[rows].max()) for option, rows in listed.rows.items()}
+        scores = {option: nearest[option] + float(own) for option, own in zip(nearest, learnt, strict=False)}
+        best = max(scores, key=lambda option: scores[option])
+        next_best = max((score for option, score in scores.items() if option not in listed.kin[best]), default=-1.0)
+        if scores[best] < max(near, next_best + clearly) or nearest[best] < float(cosines[self._unserved].max()):
+            return None
+        return best
+
+    def _add(self, kind: Choice) -> Mapping[str, slice]:
+        rows = {}
+        for option, others in kind.options.items():
+            first = len(self._texts)
+            self._texts += [" ".join(fold(form).replace("_", " ").split()) for form in (option, *others)]
+            rows[option] = slice(first, len(self._texts))
+        return rows
+
+    def _prepare(self, folder: Path) -> None:
+        try:
+            vectors = _vectors_of(self._texts, folder)
+            rows = {fact: listed.rows for (_, fact), listed in self._lists.items()}
+            weights = {fact: _tell_apart(vectors, self._unserved, list(own.values())) for fact, own in rows.items()}
+            self._learned.set_result(_Learned(vectors, weights))
+        except Exception as error:  # handed on to whoever waits for the result
+            self._learned.set_exception(error)
+
+
+def _choice(catalog: Catalog, fact: str) -> Choice | None:
+    kind = catalog.facts[fact].value
+    return kind if isinstance(kind, Choice) else None
+
+
+def _closed(catalog: Catalog, fact: str) -> Choice | None:
+    kind = _choice(catalog, fact)
+    return kind if kind and len(kind.options) >= LEAST_OPTIONS else None
+
+
+def _roots(option: str) -> frozenset[str]:
+    return frozenset(root_of(word.text) for word in words_in(fold(option.replace("_", " "))))
+
+
+def _kin(option: str, kind: Choice) -> frozenset[str]:
+    """List the items whose names hold all of an item's name, or are held by it: between them, the nearest will do."""
+    roots = _roots(option)
+    return frozenset(other for other in kind.options if roots <= _roots(other) or _roots(other) <= roots)
+
+
+def _frames(goal: Goal, kind: Choice, lists: Sequence[Choice]) -> frozenset[str]:
+    """Gather the stems of words with which requests for a goal are framed, whatever they are about."""
+    own = {
+        stem(word.text)
+        for option, others in kind.options.items()
+        for form in (option, *others)
+        for word in words_in(fold(form))
+    }
+    count: Counter[str] = Counter()
+    for example in map(fold, goal.examples):
+        rest = example
+        for found in (mention for choice in lists for mention in choice.find_nearest(example)):
+            rest = rest[: found.start] + " " * (found.end - found.start) + rest[found.end :]
+        count.update({stem(word.text) for word in words_in(rest)})
+    often = max(2.0, _FRAMES_OFTEN * len(goal.examples))
+    return _FRAMING | {word for word, times in count.items() if times >= often or word not in own}
+
+
+def _tell_apart(vectors: Vectors, unserved_rows: slice, items: Sequence[slice]) -> Vectors:
+    """Learn by ridge regression which item a vector is about, if any; items and what is none of them count alike."""
+    rows = [*items, unserved_rows]
+    features = np.vstack([vectors[own] for own in rows])
+    features = np.hstack([features, np.ones((len(features), 1), dtype=np.float32)])
+    sizes = [own.stop - own.start for own in rows]
+    labels = np.repeat(np.arange(len(rows)), sizes)
+    counts = (1.0 / np.sqrt(np.array(sizes, dtype=np.float32)))[labels]
+    wanted = np.eye(len(rows), dtype=np.float32)[labels]
+    weighted = features.T * counts
+    penalty = np.full(features.shape[1], _PENALTY, dtype=np.float32)
+    penalty[-1] /= 100  # the offset is hardly held back
+    found: Vectors = np.linalg.solve(weighted @ features + np.diag(penalty), weighted @ wanted)
+    return found
+
+
+def _between(folded: str, words: Sequence[Word]) -> str:
+    """Give the words from the first to the last of some, with those between them."""
+    return " ".join(word.text for word in words_in(folded[words[0].start : words[-1].end]))
+
+
+_made: dict[str, Vectors] = {}
+_making = Lock()
+
+
+def _vectors_of(texts: Sequence[str], folder: Path) -> Vectors:
+    """Give the vectors of texts: made before in this process, or kept of another time, or made now."""
+    digest = sha256(json.dumps([texts, encoder_version()]).encode()).hexdigest()
+    with _making:
+        vectors = _made.get(digest)
+        if vectors is None:
+            kept = read_arrays(folder, _SORT, digest) or {}
+            small = kept.get("vectors")
+            if small is None or small.shape != (len(texts), DIMENSIONS) or not np.isfinite(small).all():
+                small = encode(texts).astype(np.float16)
+                keep_arrays(folder, _SORT, digest, {"vectors": small})
+            vectors = small.astype(np.float32)
+            while len(_made) >= _IN_MEMORY:
+                del _made[next(iter(_made))]
+            _made[digest] = vectors
+    return vectors
