@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from catalog.model import Catalog
+from catalog.model import Catalog, Fact
+from catalog.values import Choice
+from catalog.values.base import listed
 from dialogue import phrases
 from dialogue.conversation import StackedGoal
 from dialogue.events import Asked
@@ -14,6 +16,9 @@ from dialogue.pursuit import NO_PLAN
 from dialogue.turn import Turn
 from explain.grammar import capitalize, clean
 from explain.grammar import quote as quoted
+
+_OPTIONS = 40
+"""So many options are listed."""
 
 
 def cannot_answer(catalog: Catalog, *, busy: bool) -> str:
@@ -52,8 +57,16 @@ def help_with(catalog: Catalog, asked: Asked) -> str:
             if described
             else phrases.fact_of_user(catalog, fact.name)
         )
-        return f"I mean {meant}. If you do not have it or would rather not say, say “skip”, and I look for another way."
+        skip = "If you do not have it or would rather not say, say “skip”, and I look for another way."
+        return " ".join(part for part in (f"I mean {meant}.", _possible(fact), skip) if part)
     return "You can say yes or no." if asked.about == "offer" else "You can name one of these, or say “none of these”."
+
+
+def _possible(fact: Fact) -> str:
+    """Say what can be answered: what there is to choose from, else an example."""
+    if isinstance(fact.value, Choice):
+        return f"You can say {listed(map(clean, fact.value.options), 'or', limit=_OPTIONS)}."
+    return f"For example: {quoted(clean(fact.examples[0], 100))}." if fact.examples else ""
 
 
 _TALK: Mapping[Topic, str] = {

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from catalog.model import Catalog, Fact
 from catalog.values import Period
-from dialogue.meaning import Control, Topic, ValueMention
+from dialogue.meaning import Control, Span, Topic, ValueMention
 from dialogue.understanding.controls import asks_back
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.reading import Reading
 from dialogue.understanding.values import NAMED, WORDY, Claim
-from dialogue.understanding.words import Clause, span_of
+from dialogue.understanding.words import FUNCTION_WORDS, Clause, span_of, words_in
 from explain.grammar import listing, your
 
 _ASKING = re.compile(
@@ -79,6 +79,20 @@ def find_term(folded: str, catalog: Catalog, names: FactNames) -> str | None:
 def find_corrections(reading: Reading, catalog: Catalog, claims: list[Claim]) -> list[ValueMention]:
     """Read "make it 15,000" as a new value of what the user gave before; where several fit, which is meant is open."""
     return list(_fitting(reading, catalog, claims)) if _CORRECTING.search(reading.folded) else []
+
+
+def read_bare_value(reading: Reading, catalog: Catalog) -> bool:
+    """Take a value and nothing else, said to a question whether to go ahead, as a new value of what was given."""
+    found = [m for m in _fitting(reading, catalog, []) if not _says_more(reading.folded, m.span)]
+    if len(found) == 1:
+        reading.values = tuple(found)
+    return len(found) == 1
+
+
+def _says_more(folded: str, span: Span) -> bool:
+    """Tell whether a text says something beside what is at a place."""
+    around = f"{folded[: span.start]} {folded[span.end :]}"
+    return any(word.text not in FUNCTION_WORDS for word in words_in(around))
 
 
 def read_asking_back(reading: Reading) -> bool:

@@ -18,6 +18,7 @@ from dialogue.understanding.asides import (
     MIND_CHANGED,
     is_asked,
     read_asking_back,
+    read_bare_value,
     read_correction,
     read_term,
     turn_down,
@@ -102,6 +103,8 @@ class OfflineUnderstander:
         if reading.control is Control.STOP and pending in {"offer", "choice"}:
             reading.control = Control.NO  # "never mind" to an offer leaves the rest of the conversation alone
         if reading.control is not None or (pending is not None and read_asking_back(reading)):
+            return
+        if pending == "confirm" and read_bare_value(reading, self._catalog):
             return
         self._read_controls(reading, pending)
         self._read_questions(reading)
@@ -223,7 +226,7 @@ class OfflineUnderstander:
 
     def _read_answer(self, reading: Reading, fact: Fact, *, cut: bool) -> None:
         """Read an utterance that ought to answer the question for a fact."""
-        if self._read_plain_control(reading, fact) or read_asking_back(reading):
+        if read_asking_back(reading) or self._read_plain_control(reading, fact):
             return
         self._read_controls(reading, None if fact.value.kind == "yes_no" else "fact")
         if reading.control in {Control.YES, Control.NO}:

@@ -70,6 +70,8 @@ i (?:don't|do not|didn't|did not) (?:understand|get)(?: (?:it|that|this|you|the 
 (?:do|must|should) i(?: (?:really|still|even))?(?: (?:have|need) to)?|is (?:it|this|that) (?:really )?(?:mandatory|optional|obligatory|compulsory|required|necessary)
 (?:what|and what) (?:happens? )?if i (?:say no|don't|do not|refuse|decline|won't|can't|cannot|don't want to|don't know|say yes|agree)(?: (?:it|that|this|agree))?
 what (?:would|will) happen(?: if i (?:say no|don't|refuse|decline|say yes|agree))?|what happens (?:then|next|now|if not)|what will happen (?:now|next|then)
+(?:what|which)(?:'s| are| is)? (?:my|the|your) (?:options?|choices?|list|possibilities)|(?:what|which) (?:options?|choices?|ones?|possibilities|topics?|subjects?|kinds?|sorts?|things) (?:are there|do i have|can i (?:choose|pick|take|say|have)(?: from| between)?|do you (?:have|know|offer|take))
+what (?:can|could|may) i (?:choose|pick|select|say|answer|enter|type)(?: from| between| here)?|(?:list|show|give|tell)(?: me)? (?:the |my |all |all the )?(?:options?|choices?|possibilities|topics)|like what|such as(?: what)?|for (?:example|instance)|(?:any |an |a |give me an |give me some )?examples?|options|choices
 (?:can|may|could) i (?:say no|refuse|decline|skip (?:it|this|that)|not)|do i have a choice|is (?:it|this|that) (?:safe|secure|private|confidential|ok|okay|legal)|who (?:will |can |gets to )?(?:see|sees|read|gets) (?:it|that|this|them)
 """
 """Asking back: each line is about the question that was just put."""
