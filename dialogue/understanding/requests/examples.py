@@ -17,8 +17,10 @@ from dialogue.understanding.words import FUNCTION_WORDS, fold, stem, words_in
 
 UNSERVED, OTHER_DEED = -1, -2
 """Labels of what no catalog serves, and of what else may be done with what a goal is about."""
-_EXAMPLE, _LABEL, _DESCRIPTION, _PHRASE, _UNSERVED, _OTHER_DEED = 1.0, 0.7, 0.5, 0.4, 0.15, 0.3
+_EXAMPLE, _LABEL, _DESCRIPTION, _PHRASE, _OTHER_DEED = 1.0, 0.7, 0.5, 0.4, 0.3
 """What each sort of text counts in training."""
+_LEAST_UNSERVED, _MOST_UNSERVED, _ALL_UNSERVED = 0.05, 0.2, 0.12
+"""What a text counts that no catalog serves, at least and at most; and what all count, beside what a catalog says."""
 _DOING = re.compile(
     r"^(?:\w+ing(?: up| out)? )?(?P<det>the |an? |my |our )?(?:new )?(?P<thing>[^\W\d]+(?: (?:and )?[^\W\d]+){0,3})$"
 )
@@ -107,8 +109,11 @@ def gather_examples(catalog: Catalog, spotter: Spotter) -> Examples:
             spotted = spotter.spot(fold(text))
             if spotted.text:
                 rows[spotted, index] = max(weight, rows.get((spotted, index), 0.0))
-    for text in unserved():
-        rows[spotter.spot(fold(text)), UNSERVED] = _UNSERVED
+    others = unserved()
+    share = _ALL_UNSERVED * sum(rows.values()) / len(others)
+    weight = min(max(share, _LEAST_UNSERVED), _MOST_UNSERVED)
+    for text in others:
+        rows[spotter.spot(fold(text)), UNSERVED] = weight
     for goal in catalog.goals.values():
         for text in _other_deeds(goal):
             rows[spotter.spot(text), OTHER_DEED] = _OTHER_DEED

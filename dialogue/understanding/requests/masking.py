@@ -7,7 +7,10 @@ form counts here, whatever the catalog: which fact a value is for is judged else
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
+
+from catalog.values import ValueKind
 
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:r?uary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
@@ -39,7 +42,7 @@ _DATE = "|".join(
 _JOINED = r"\s*(?:-|–|—|\bto\b|\band\b|\bthrough\b|\bthru\b|\buntil\b|\btill\b|\bup to\b)\s*"
 _PERIOD = re.compile(
     rf"(?<!\w)(?:(?:from|between|starting|beginning|since)\s+)?(?:the\s+)?(?:{_DATE})(?:{_JOINED}(?:the\s+)?(?:{_DATE}|now))?(?!\w)"
-    rf"|\b(?:for|in|on|of|during|over)\s+{_MONTH}\b(?!\s+(?:i|we)\b)"
+    rf"|\b(?:for|in|on|of|during|over)\s+{_MONTH}\b(?!\s+(?:i|we)\b|\.?,?\s+(?:the\s+)?\d)"
 )
 _COUNT = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
@@ -47,12 +50,27 @@ _COUNT = (
 )
 _CURRENCY = r"(?:dollars?|usd|bucks?|euros?|eur|pounds?|gbp|quid|cents?)"
 _AMOUNT = re.compile(
-    rf"[$€£]\s*\d[\d,]{{0,15}}(?:\.\d+)?\s*(?:(?:k|m|thousand|million)\b)?|\d[\d,]{{0,15}}(?:\.\d+)?\s*(?:k\b)?\s*(?:[$€£]|{_CURRENCY}\b)"
+    rf"[$€£]\s*\d(?:[\d,]{{0,14}}\d)?(?:\.\d+)?(?:\s*(?:k|m|thousand|million)\b)?|\d[\d,]{{0,15}}(?:\.\d+)?\s*(?:k\b)?\s*(?:[$€£]|{_CURRENCY}\b)"
     rf"|\b{_COUNT}(?:[\s-]{_COUNT}){{0,6}}\s+{_CURRENCY}\b"
 )
 _EMAIL = re.compile(r"(?<!\S)\S{1,80}@\S{1,80}\.\w{1,20}")
 _PHONE = re.compile(r"(?<![\w$€£/.-])(?!\d{4}-\d{1,2}-\d{1,2}\b)\+?\(?\d{1,4}\)?(?:[\s.-]\(?\d{2,4}\)?){2,4}(?!\w)")
 _NUMBER = re.compile(r"(?<!\w)#?\d[\d,]{0,15}(?:\.\d+)?k?(?!\w)")
+
+_FORMS: Mapping[str, tuple[str, ...]] = {
+    "email": ("email",),
+    "phone": ("phone",),
+    "date": ("period",),
+    "period": ("period",),
+    "money": ("amount",),
+}
+"""By kind of value, the forms in which it is said."""
+
+
+def forms_of(kind: ValueKind) -> tuple[str, ...]:
+    """Give the forms in which a value of a kind is said; none for kinds without one of their own."""
+    return _FORMS.get(kind.kind, ())
+
 
 _MASKS = ((_EMAIL, "email"), (_PHONE, "phone"), (_PERIOD, "period"), (_AMOUNT, "amount"), (_NUMBER, "number"))
 

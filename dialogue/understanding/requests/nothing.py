@@ -35,7 +35,9 @@ _LEAD = re.compile(
 )
 _DEEDS = frozenset(
     """cancel delete remove erase block unblock close repay return translate sell undo revoke reverse freeze
-    print scan forward archive hide rename split merge void refund destroy stop pause postpone lower reduce""".split()
+    print scan forward archive hide rename split merge void refund destroy stop pause postpone lower reduce
+    transfer withdraw deposit wire exchange donate buy order rent reserve hire fire dismiss promote post publish tweet
+    design paint install repair wash play sing cook proofread summarize notarize""".split()
 )
 
 

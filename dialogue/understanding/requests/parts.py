@@ -8,7 +8,7 @@ worth its cut.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from dialogue.understanding.requests.classify import Judged
@@ -32,8 +32,11 @@ _ASIDE = {Mood.REQUEST: -1.2, Mood.FRAGMENT: -0.7, Mood.TELLING: -0.3, Mood.POIN
 """What it costs to take a piece for one that asks for nothing."""
 _VOICE = {Mood.REQUEST: 1.0, Mood.FRAGMENT: 0.9, Mood.TELLING: 0.6, Mood.POINTING: 0.0, Mood.FILLER: 0.0}
 """How much a piece of this mood has to say against a part that takes it for something else."""
-ONLY_A_VALUE, NO_WEIGHT = -1.5, -4.0
-"""What it costs to take a piece for a request that names one option of an argument, or that has no word of weight."""
+_SCENE = -2.0
+"""What it costs to take a statement for a request whose goal nobody asks for by statements, beside real requests."""
+ONLY_A_VALUE, STATES_A_VALUE, NO_WEIGHT = -1.5, -3.0, -4.0
+"""What it costs to take a piece for a request that names one option of an argument, that states the value of one ("the
+amount is $5"), or that has no word of weight."""
 _BARE_VOICE = 0.4
 """How much less such a piece has to say."""
 _AGAINST = 1.25
@@ -57,11 +60,15 @@ class Part:
 
 
 def join(
-    pieces: Sequence[Piece], judge: Callable[[list[tuple[int, int]]], list[Judged]], bare: Mapping[int, float]
+    pieces: Sequence[Piece],
+    judge: Callable[[list[tuple[int, int]]], list[Judged]],
+    bare: Mapping[int, float],
+    told: Collection[str],
 ) -> list[Part]:
     """Choose the likeliest way to join pieces to parts; `judge` tells what stretches of pieces ask for.
 
-    `bare` are pieces that hardly ask for anything by themselves, with what it costs to take them for requests.
+    `bare` are pieces that hardly ask for anything by themselves, with what it costs to take them for requests; `told`
+    are goals that people ask for by mere statements.
     """
     count = len(pieces)
     only_tells = all(piece.mood in {Mood.TELLING, Mood.FILLER, Mood.POINTING} for piece in pieces)
@@ -73,7 +80,7 @@ def join(
         options = []
         for start in range(max(0, end - most), end):
             before, parts = best[start]
-            for part in _ways(pieces, judged, start, end, bare, only_tells=only_tells):
+            for part in _ways(pieces, judged, (start, end), bare, told if not only_tells else None):
                 begins = part.goal is not None and any(earlier.goal is not None for earlier in parts)
                 cost = _NEW_REQUEST[_strongest(pieces, parts, start)] if begins else 0.0
                 cost *= _IN_SO_MANY_WORDS if pieces[start].mood is Mood.REQUEST else 1.0
@@ -95,13 +102,16 @@ def _strongest(pieces: Sequence[Piece], parts: Sequence[Part], start: int) -> Cu
 def _ways(
     pieces: Sequence[Piece],
     judged: dict[tuple[int, int], Judged],
-    start: int,
-    end: int,
+    stretch: tuple[int, int],
     bare: Mapping[int, float],
-    *,
-    only_tells: bool,
+    told: Collection[str] | None,
 ) -> list[Part]:
-    """List what a stretch of pieces may be: a request for one of its likelier goals, or (a single piece) an aside."""
+    """List what a stretch of pieces may be: a request for one of its likelier goals, or (a single piece) an aside.
+
+    `told` are the goals that may be asked for by statements, beside real requests; None where all pieces are such.
+    """
+    start, end = stretch
+    only_tells = told is None
     whole = judged[start, end]
     inside = pieces[start:end]
     alone = tuple(judged[k, k + 1] for k in range(start, end))
@@ -112,7 +122,7 @@ def _ways(
         heard = 1 - voice * (1 - whole.none)
         found.append(Part(start, end, None, whole, math.log(max(heard, 0.01)) + aside))
     joins = sum(_JOIN_OVER.get(piece.cut, 0.0) for piece in inside[1:])
-    mood = max(0.0 if only_tells and piece.mood is Mood.TELLING else _MOOD[piece.mood] for piece in inside)
+    telling = all(piece.mood in (Mood.TELLING, Mood.FILLER) for piece in inside)
     for scored in whole.ranked[:3]:
         if scored.confidence < _LEAST:
             break
@@ -122,9 +132,14 @@ def _ways(
         )
         if end - start == 1:
             against = bare.get(start, 0.0) if len(pieces) > 1 else 0.0
+        elif bare.get(start) == STATES_A_VALUE:
+            against += STATES_A_VALUE
         against *= _AGAINST
         if scored is whole.ranked[0]:  # the words of one goal's own example are that goal, "and" or not
             against *= min(1.0, max(0.0, (_VERBATIM - whole.near) / (_VERBATIM - _CLOSE)))
+        mood = max(0.0 if only_tells and piece.mood is Mood.TELLING else _MOOD[piece.mood] for piece in inside)
+        if telling and told is not None and scored.goal not in told:
+            mood = min(mood, _SCENE)
         score = math.log(scored.confidence) + joins + mood + against
         found.append(Part(start, end, scored.goal, whole, score, alone))
     return found

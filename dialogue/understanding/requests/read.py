@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from time import perf_counter
 
 from catalog.fact import Scope
@@ -17,13 +16,14 @@ from dialogue.understanding.asp.rules import find_periods
 from dialogue.understanding.requests.arguments import ArgumentReader, arguments_of
 from dialogue.understanding.requests.classify import Classifier, Judged, Scored
 from dialogue.understanding.requests.found import Requests
-from dialogue.understanding.requests.masking import find_forms, mask
-from dialogue.understanding.requests.moods import Mood
-from dialogue.understanding.requests.parts import NO_WEIGHT, ONLY_A_VALUE, Part, join
-from dialogue.understanding.requests.references import RESULT, Pointed, ReferenceReader
-from dialogue.understanding.requests.repeats import MARGIN, SURE, Asked, are_two, is_sure, take_apart
+from dialogue.understanding.requests.gist import gist_of, only_tells, statements_of
+from dialogue.understanding.requests.masking import find_forms, forms_of, mask
+from dialogue.understanding.requests.parts import NO_WEIGHT, ONLY_A_VALUE, STATES_A_VALUE, Part, join
+from dialogue.understanding.requests.passing import add_named_in_passing
+from dialogue.understanding.requests.references import Pointed, ReferenceReader
+from dialogue.understanding.requests.repeats import MARGIN, SURE, Asked, Telling, are_two, in_rows, is_sure, take_apart
 from dialogue.understanding.requests.segment import Piece, cut_up
-from dialogue.understanding.words import FUNCTION_WORDS, span_of, stem, words_in
+from dialogue.understanding.words import FUNCTION_WORDS, span_of, words_in
 
 __all__ = ["MARGIN", "SURE", "WORTH_OFFERING", "RequestReader", "Requests"]
 
@@ -31,18 +31,6 @@ MAX_REQUEST = 500
 """Characters by which a request is known; of longer ones nothing more is looked at."""
 WORTH_OFFERING = 0.25
 _OFFERED = 3
-_TOPIC = re.compile(
-    r"\b(?:about|regarding|on|over|concerning|re|discuss|explain|through|review)\s+(?P<what>(?:our|my|the|a|an)\s+\w)"
-)
-_POINTED_AT = re.compile(
-    r"\b(?:that|this|the|it)\b(?:\s+\w+)?\s+(?:first|beforehand|before that|up front|before (?:we|i|you))\b"
-)
-_REFERENCE = re.compile(
-    r"\b(?:about|regarding|on|over|concerning|re|discuss|explain|through|review|of|into|behind|clarify)\s+(?:me\s+|us\s+)?"
-    r"(?P<what>(?:both\s+(?:of\s+)?)?(?P<det>those|that|these|this|the|both|my|our)\s+(?P<noun>(?:(?!(?:with|over|by|via|through|on|in|at|please|to|for|and)\b)"
-    r"[a-z&'-]+\s*){1,4}))(?=(?:with|over|by|via|through|on|in|at|please|to)\b|\W*\Z)"
-)
-"""What somebody wants to talk about."""
 
 
 class RequestReader:
@@ -54,6 +42,13 @@ class RequestReader:
         self._references = ReferenceReader(catalog)
         self._arguments = ArgumentReader(catalog)
         self._own = {goal: frozenset(_own_facts(catalog, goal)) for goal in catalog.goals}
+        self._states = statements_of(catalog)
+        self._told = frozenset(goal.name for goal in catalog.goals.values() if any(map(only_tells, goal.examples)))
+        taken = {goal: [catalog.facts[fact].value for fact in arguments_of(catalog, goal)] for goal in catalog.goals}
+        self._topical = frozenset(goal for goal, kinds in taken.items() if [kind.kind for kind in kinds] == ["choice"])
+        self._forms = {
+            goal: frozenset(form for kind in kinds for form in forms_of(kind)) for goal, kinds in taken.items()
+        }
 
     def own_facts(self, goal: str) -> frozenset[str]:
         """Give the facts that are said for one request for a goal alone: its arguments, and what they come from."""
@@ -70,12 +65,16 @@ class RequestReader:
             return Requests()
 
         def judge(stretches: list[tuple[int, int]]) -> list[Judged]:
-            return self.classifier.judge([_without_reference(folded, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
+            return self.classifier.judge([gist_of(folded, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
 
         began = perf_counter()
-        parts = join(pieces, judge, self._bare(folded, pieces))
-        requests = self._gather(pieces, parts, folded)
-        self._find_named_in_passing(folded, pieces, requests)
+        parts = join(pieces, judge, self._bare(folded, pieces), self._told)
+        telling = Telling(folded, partial(self._says, text, today), self._topical)
+        gathered = self._gather(pieces, parts, telling)
+        rows = [row for request in gathered for row in in_rows(folded, request, self._forms[request.goal])]
+        requests = add_named_in_passing(
+            folded, pieces, rows, self._references, lambda said: self.classifier.judge([said[:MAX_REQUEST]])[0]
+        )
         segments = tuple(_segment(text, pieces, part) for part in parts)
         sure = self._without_parts([request for request in requests if is_sure(request.judged, request.goal)])
         cut = perf_counter()
@@ -95,6 +94,12 @@ class RequestReader:
     @cached_property
     def _domain(self) -> Domain:
         return prepare(self._catalog)
+
+    def _says(self, text: str, today: date, goal: str, start: int, end: int) -> dict[str, object]:
+        """Read what a stretch of text, taken by itself, says of the arguments of a goal."""
+        alone = text[start:end]
+        (told,) = self._arguments.assign([(goal, span_of(alone, 0, len(alone)))], alone, today)
+        return {value.fact: value.value for value in told.values}
 
     def _without_parts(self, requests: list[Asked]) -> list[Asked]:
         """Leave out what is a part of something else that is asked for, and the same asked for twice.
@@ -117,15 +122,17 @@ class RequestReader:
             said = piece.of(folded)
             if not any(word.text not in FUNCTION_WORDS for word in words_in(mask(said))):
                 found[k] = NO_WEIGHT
+            elif k > 0 and self._states.match(said) and self.classifier.spotter.spot(said).marks:
+                found[k] = STATES_A_VALUE
             elif self.classifier.spotter.is_option(said):
                 found[k] = ONLY_A_VALUE
         return found
 
-    def _gather(self, pieces: Sequence[Piece], parts: Sequence[Part], folded: str) -> list[Asked]:
+    def _gather(self, pieces: Sequence[Piece], parts: Sequence[Part], telling: Telling) -> list[Asked]:
         """Give each request the asides around it, and make one of what asks for the same thing twice."""
         requests: list[Asked] = []
         waiting: list[Piece] = []
-        for part in (each for joined in parts for each in take_apart(folded, pieces, joined)):
+        for part in (each for joined in parts for each in take_apart(telling, pieces, joined)):
             inside = list(pieces[part.first : part.last])
             if part.goal is None:
                 if requests:
@@ -138,7 +145,7 @@ class RequestReader:
             request = Asked(part.goal, part.judged, start, inside[-1].end, [*waiting, *inside])
             waiting = []
             last = requests[-1] if requests else None
-            if last is not None and last.goal == request.goal and not are_two(folded, last, request):
+            if last is not None and last.goal == request.goal and not are_two(telling, last, request):
                 last.end = request.end
                 last.said.extend(request.said)
                 if is_sure(request.judged, request.goal):
@@ -146,21 +153,6 @@ class RequestReader:
             else:
                 requests.append(request)
         return requests
-
-    def _find_named_in_passing(self, folded: str, pieces: Sequence[Piece], requests: list[Asked]) -> None:
-        """Find what is asked for by pointing at a topic: "chat about our income of May, but show me that first"."""
-        if not any(piece.mood is Mood.POINTING or _POINTED_AT.search(piece.of(folded)) for piece in pieces):
-            return
-        for index, request in enumerate(requests):
-            if not self._references.consumes(request.goal):
-                continue
-            end = request.said[0].end
-            for topic in _TOPIC.finditer(folded, request.start, end):
-                judged = self.classifier.judge([folded[topic.start("what") : end]])[0]
-                goal = judged.ranked[0].goal
-                if is_sure(judged, goal) and self._references.can_take(request.goal, goal):
-                    requests[index:index] = [Asked(goal, judged, topic.start("what"), end)]
-                    return
 
     def _complete(self, text: str, folded: str, requests: list[Asked], today: date) -> tuple[GoalMention, ...]:
         """Give requests their values and references; what is needed for another one comes before it."""
@@ -237,23 +229,6 @@ def _producers_first(count: int, pointed: Sequence[Pointed | None]) -> list[int]
     for index in range(count):
         add(index, ())
     return order
-
-
-def _without_reference(folded: str, pieces: Sequence[Piece], first: int, last: int) -> str:
-    """Cut out a stretch of pieces; what it refers back to says nothing about what it asks for.
-
-    "Chat about those losses" asks for a chat, whatever losses are otherwise.
-    """
-    start, end = pieces[first].start, pieces[last - 1].end
-    said = folded[start:end]
-    match = _REFERENCE.search(said) if first else None
-    if match is None:
-        return said
-    nouns = {stem(word.text) for word in words_in(match["noun"] or "") if word.text not in FUNCTION_WORDS}
-    before = {stem(word.text) for word in words_in(folded[: start + match.start()])}
-    if match["det"] in {"the", "my", "our"} and not nouns & (before | RESULT):
-        return said
-    return f"{said[: match.start('what')]}it {said[match.end('what') :]}".rstrip()
 
 
 def _segment(text: str, pieces: Sequence[Piece], part: Part) -> Segment:

@@ -39,8 +39,8 @@ _POINTER = re.compile(
     r"|\b(?P<one>it|this|that|same)\b"
 )
 _PHRASE = re.compile(
-    r"\b(?P<det>the|this|that|these|those|my|our|said|such|your)\s+(?:same\s+|new\s+|above\s+|latest\s+|resulting\s+|two\s+|three\s+)?"
-    r"(?P<noun>[a-z&'-]+(?:\s+(?:and\s+|&\s+|n\s+)?[a-z&'-]+){0,4})"
+    r"\b(?P<det>the|this|that|these|those|my|our|said|such|your)\s+(?:same\s+|new\s+|above\s+|latest\s+|resulting\s+|two\s+|three\s+)?(?:[$€£]?\d\S*\s+(?:dollars?\s+|bucks?\s+|euros?\s+)?){0,2}"
+    r"(?P<noun>(?!(?:i|we|you|they|he|she|can|could|will)\b)[a-z&'-]+(?:\s+(?:and\s+|&\s+|n\s+)?(?!(?:the|this|that|my|our|a|an)\b)[a-z&'-]+){0,4})"
 )
 _OPEN_ENDED = re.compile(
     r"\b(?:discuss|go over|talk through|go through|walk (?:me|us) through|explain|clarify|review|follow up|discuss (?:further|more)|for further discussion"
@@ -74,9 +74,10 @@ class ReferenceReader:
         self._gives = {goal: frozenset(_given(catalog, goal)) for goal in catalog.goals}
         self._words = {name: _own_words(catalog, name) for name in catalog.goals}
 
-    def consumes(self, goal: str) -> bool:
-        """Tell whether a request for a goal can take up what another one comes to at all."""
-        return bool(self._takes[goal])
+    @property
+    def consumers(self) -> tuple[str, ...]:
+        """List the goals that can take up what another request comes to at all."""
+        return tuple(goal for goal, takes in self._takes.items() if takes)
 
     def can_take(self, consumer: str, producer: str) -> bool:
         """Tell whether an argument of one goal can be what another comes to."""
@@ -128,7 +129,7 @@ class ReferenceReader:
                     return (able[-1],), match.start(), match.end(), False
             elif not (_EXPLETIVE.match(text, match.start()) or _CLAUSE.match(text, match.start())):
                 firm = _TOPICAL.search(text[: match.start()]) is not None
-                return (tuple(able) if match["many"] else (able[-1],)), match.start(), match.end(), firm
+                return (_many(able, said) if match["many"] else (able[-1],)), match.start(), match.end(), firm
         open_ended = _OPEN_ENDED.search(text)
         return None if open_ended is None else ((able[-1],), open_ended.start(), open_ended.end(), False)
 
@@ -178,6 +179,19 @@ class ReferenceReader:
     def _fits(self, noun: str, said: Sequence[tuple[str, str]]) -> bool:
         """Tell whether a plural noun can be what requests come to: "both reports", not "both hands"."""
         return noun in FUNCTION_WORDS | FRAME_WORDS or self._known(noun, said) or stem(noun) in RESULT
+
+
+def _many(able: Sequence[int], said: Sequence[tuple[str, str]]) -> tuple[int, ...]:
+    """Choose what "those" are: what was last asked for, if that is many and stands in a sentence of its own; else all."""
+    manifold = [_MANY.search(words) is not None for _, words in said]
+    apart = len(said) > 1 and re.match(rf"\W*(?:{_OWN})\b", said[-1][1]) is not None
+    return (able[-1],) if manifold[-1] and apart and not any(manifold[:-1]) else tuple(able)
+
+
+_OWN = "give|show|get|send|list|pull|bring|find|let|can|could|i|we|also|then|what|which|who|how"
+_MANY = re.compile(
+    r"\b(?:the|those|these|my|our|all|which|what)\s+(?:[a-z]+\s+)?(?!(?:business|us|is|was|this|always|does)\b)[a-z]{2,}[^s\W]s\b"
+)
 
 
 def _taken(catalog: Catalog, goal: str) -> Mapping[str, frozenset[str]]:

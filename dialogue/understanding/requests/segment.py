@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - the words of one form are kept together on a line
 """Segments: where an utterance may be cut, and what each piece looks like.
 
 Cutting is done in two steps. Here the text is taken apart wherever another request may begin: at the end of a
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from dialogue.understanding.requests.moods import FILLER_OR_NOTHING, Mood, mood_of
+from dialogue.understanding.requests.moods import FILLER_OR_NOTHING, Mood, is_signature, mood_of
 
 MAX_PIECES = 14
 """Of an utterance with more of them, only sentences are told apart."""
@@ -75,14 +76,40 @@ _CUTS: tuple[tuple[Cut, re.Pattern[str]], ...] = (
 )
 _LEAD = re.compile(rf"\s*(?:{_ADDING}|(?:and|n|&|\+|but|so)\s)\s*")
 
+_RESTATES = re.compile(
+    r"\W*(?:(?:that is(?: to say)?|that means)\s*[,:]|(?:i mean|in other words|namely|i\.e\.|or rather)\b)\W*(?=\w)"
+)
+"""What is about to be put in other words."""
+
 
 def cut_up(folded: str, protected: Sequence[tuple[int, int]] = ()) -> list[Piece]:
     """Cut a folded text wherever another request may begin, but never within a protected stretch (a value)."""
+    pieces: list[Piece] = []
+    at, before = 0, Cut.START
+    for start, (end, cut) in [*_find_cuts(folded, protected), (len(folded), (len(folded), Cut.START))]:
+        inner_start, inner_end = _trim(folded, at, start)
+        if inner_end > inner_start:
+            inner_start, before = _without_lead(folded, inner_start, inner_end, before if pieces else None)
+            pieces.append(Piece(inner_start, inner_end, before, mood_of(folded[inner_start:inner_end])))
+            before = cut
+        else:
+            before = max(before, cut)
+        at = end
+    pieces = _with_values(folded, _unsigned(folded, pieces), protected)
+    if len(pieces) > MAX_PIECES:
+        return _sentences_only(folded, pieces)
+    return pieces
+
+
+def _find_cuts(folded: str, protected: Sequence[tuple[int, int]]) -> list[tuple[int, tuple[int, Cut]]]:
+    """Find where each cut begins, where it ends, and of which kind it is; of those that overlap, the strongest."""
     found: dict[int, tuple[int, Cut]] = {}
     for cut, pattern in _CUTS:
         for match in pattern.finditer(folded):
             start, end = match.span()
             if any(a < end and start < b for a, b in protected) and any(a < start and end < b for a, b in protected):
+                continue
+            if cut in (Cut.AND, Cut.COMMA) and _is_embedded(folded, start, end):
                 continue
             overlap = next(
                 (s for s, (e, _) in found.items() if s < max(end, start + 1) and start < max(e, s + 1)), None
@@ -92,27 +119,51 @@ def cut_up(folded: str, protected: Sequence[tuple[int, int]] = ()) -> list[Piece
             elif cut is Cut.THEN or found[overlap][1] < cut:
                 old_end, old = found.pop(overlap)
                 found[min(overlap, start)] = (max(old_end, end), max(old, cut))
-    pieces: list[Piece] = []
-    at, before = 0, Cut.START
-    for start, (end, cut) in [*sorted(found.items()), (len(folded), (len(folded), Cut.START))]:
-        inner_start, inner_end = _trim(folded, at, start)
-        if inner_end > inner_start:
-            lead = _LEAD.match(folded, inner_start, inner_end)
-            if lead and lead.end() < inner_end:
-                if re.search(r"\w\w\w", lead.group().replace("and", "").replace("but", "")):
-                    before = max(before, Cut.THEN) if pieces else before
-                inner_start = lead.end()
-            pieces.append(
-                Piece(inner_start, inner_end, before if pieces else Cut.START, mood_of(folded[inner_start:inner_end]))
-            )
-            before = cut
-        else:
-            before = max(before, cut)
-        at = end
-    pieces = _with_values(folded, pieces, protected)
-    if len(pieces) > MAX_PIECES:
-        return _sentences_only(folded, pieces)
+    return sorted(found.items())
+
+
+def _without_lead(folded: str, start: int, end: int, cut: Cut | None) -> tuple[int, Cut]:
+    """Leave out the words that only join a piece to what is before it, and say what they make of the cut between."""
+    restates = _RESTATES.match(folded, start, end) if cut is not None else None
+    if restates and restates.end() < end:
+        return restates.end(), Cut.WEAK
+    lead = _LEAD.match(folded, start, end)
+    if not (lead and lead.end() < end):
+        return start, cut or Cut.START
+    adds = re.search(r"\w\w\w", lead.group().replace("and", "").replace("but", "")) is not None
+    return lead.end(), Cut.START if cut is None else max(cut, Cut.THEN) if adds else cut
+
+
+def _unsigned(folded: str, pieces: list[Piece]) -> list[Piece]:
+    """Put the name below a letter to its "best regards"."""
+    if len(pieces) > 2 and is_signature(pieces[-2].of(folded), pieces[-1].of(folded)):
+        *rest, closing, name = pieces
+        return [*rest, Piece(closing.start, name.end, closing.cut, Mood.FILLER)]
     return pieces
+
+
+def _is_embedded(folded: str, start: int, end: int) -> bool:
+    """Tell whether what follows a comma or "and" goes on with what somebody is to tell: "... and what it costs".
+
+    That is so where the sentence speaks of somebody "who can tell me", or "about how" something is, and no question of
+    its own follows.
+    """
+    sentence = _SENTENCE_END.split(folded[:start])[-1]
+    return _EMBEDDING.search(sentence) is not None and _INDIRECT.match(folded, end) is not None
+
+
+_SENTENCE_END = re.compile(r"[.!?;\n]\s")
+_EMBEDDING = re.compile(
+    r"\b(?:who|that|which|(?:someone|somebody|anyone|anybody|person|people|human|agent|expert|specialist|representative)\s+to)"
+    r"\s+(?:(?:can|could|will|would|may|might|is able to|are able to)\s+)?(?:please\s+)?"
+    r"(?:tell|tells|explain|explains|know|knows|understand|understands|say|show|shows|help|clarify|clarifies|find out)\b"
+    r"|\b(?:about|on|over|regarding)\s+(?:what|how|when|where|why|which|whether|who)\b"
+)
+_INDIRECT = re.compile(
+    r"\W*(?:and\s+)?(?:what|how(?:\s+(?:much|many|long|often|far|soon|big|high))?|when|where|why|whether|if|who|which(?:\s+\w+)?)\s+"
+    r"(?!(?:do|does|did|is|are|was|were|can|could|should|would|will|have|has)\b)[a-z]"
+)
+"""A question as it stands in another sentence: "what the postage costs", not "what does the postage cost"."""
 
 
 def _with_values(folded: str, pieces: list[Piece], protected: Sequence[tuple[int, int]]) -> list[Piece]:
