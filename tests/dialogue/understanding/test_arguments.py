@@ -77,6 +77,24 @@ def test_what_nobody_can_be_asked_for_is_replaced_by_what_leads_to_it() -> None:
         ("First name: Priya, last name: Shah", "Priya", "Shah"),
         ("ADD CUSTOMER MARY JONES", "MARY", "JONES"),
         ("edit Dr. Olivia Stone", "Olivia", "Stone"),
+        ("update customer profile owen tate email o@x.org phone (312) 555-0178", "owen", "tate"),
+        ("new client for u. Kwame Boateng, 6175550199, k@x.org, put him in as a customer", "Kwame", "Boateng"),
+        ("this lady came in, Grace Mbeki, she wants to be a customer", "Grace", "Mbeki"),
+        ("put our neighbour Ludwig van Beethoven in the customer list", "Ludwig", "van Beethoven"),
+        ("add priya shah 555 010 2233 to customers", "priya", "shah"),
+        ("jennifer walsh moved, her new number is 5550102233", "jennifer", "walsh"),
+        ("a.mensah@x.org is the new address of abena mensah", "abena", "mensah"),
+        ("add kevin to our customers", "kevin", None),
+        ("customer priya phoned", "priya", None),
+        ("the last name is Reilly", None, "Reilly"),
+        ("customer by the last name of O'Brien", None, "O'Brien"),
+        ("Dalton is the last name, first name I forgot", None, "Dalton"),
+        ("given name Lena, surname Berg", "Lena", "Berg"),
+        ("last name: van der Meer, first name: Anouk", "Anouk", "van der Meer"),
+        ("Lena (last name Berg) is a new customer", "Lena", "Berg"),
+        ("customer J. P. Morgan", "J. P.", "Morgan"),
+        ("customer d'Angelo, Marco", "Marco", "d'Angelo"),
+        ("Kevin Brown is our client. Kevin's e-mail is k@x.org", "Kevin", "Brown"),
     ],
 )
 def test_a_name_is_told_apart_into_its_parts_as_it_is_written(
@@ -93,7 +111,11 @@ def test_a_name_is_told_apart_into_its_parts_as_it_is_written(
     ["please update the customer profile", "Hi, this is Kevin from Denver. Add a new customer please",
      "Acme Plumbing Inc has a new phone", "Update the QuickBooks customer record", "customer in Boston moved",
      "add greenleaf as a customer in march", "Add a new customer", "Change Customer Email", "Thanks Kevin",
-     "Update Kevin Brown and Jane Doe"],
+     "Update Kevin Brown and Jane Doe", "customer phoned, she has a new number", "New customer alert! Same phone",
+     "update customer loyalty card", "Update Green Valley Farms customer profile", "new customer Joe's Pizza",
+     "Add a new customer.\nBest,\nLena Berg", "Bob here. Please change a customer's email", "VIP customer phone change",
+     "my employee Bob Miller says a customer has a new phone", "the landlord is a customer now", "new client for u.",
+     "the last name is unknown"],
 )  # fmt: skip
 def test_companies_places_greetings_and_two_people_give_no_name(words: str) -> None:
     _, (given,) = read(("customer", words))
