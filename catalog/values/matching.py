@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _DETERMINERS = frozenset("a an the my our your his her their its this these those that which some any".split())
 _JOINING = _DETERMINERS | frozenset("to of in for on at by with and or from into it that as is are we i".split())
 _GENERIC = frozenset(
-    """service work project session lesson class management task thing job give get take send put make do go come have
+    """service work project session lesson class management task thing job give get send put make do go come have
     want need back new one two time""".split()
 )
 """Words that decide nothing by themselves, whatever the list."""
@@ -31,7 +31,7 @@ _SHARED_BY = 4
 """So many items of a list share a word that it decides nothing."""
 _GENERIC_WEIGHT = 0.3
 _ENOUGH = 0.5
-"""How much of an item's name more than half must be said for a paraphrase."""
+"""More than so much of a name, with its first word, must be said for a paraphrase: "logistics", for the service."""
 _TELLING = 2
 """So many words of another form must tell something for a paraphrase: one may be there by chance."""
 _GAP = 3
@@ -41,9 +41,7 @@ _TOPIC = re.compile(
     r"|in regards? to|with regard to|as regards|to do with|topic:?|subject:?)\b:?\s+(?:[^\W\d]+\s+){0,3}$",
     re.IGNORECASE,
 )
-_BESIDE = re.compile(
-    r"\b(?:on|over|for|with|of|is|through|around|in):?\s+(?:(?:a|an|the|my|our|your|some)\s+)?$", re.IGNORECASE
-)
+_BESIDE = re.compile(r"\b(?:on|for|of):?\s+(?:(?:a|an|the|my|our|your|some)\s+)?$", re.IGNORECASE)
 _ONE_MORE = re.compile(
     r"\s*(?:,|&|/|\+|,?\s*\b(?:and|or|plus)\b)\s*(?:(?:a|an|the|my|our|your|some)\s+)?", re.IGNORECASE
 )
@@ -65,22 +63,27 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A word; `apart` tells that a stop stands before it."""
+    """A word; `apart` tells that a stop stands before it, `led` that a determiner does."""
 
     text: str
     start: int
     end: int
     apart: bool = False
+    led: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """One way to say an item; `weights` are of its words that count."""
+    """One way to say an item; `weights` are of its words that count.
+
+    Of "my plan", the plan is a noun: it is not said in "help me plan".
+    """
 
     item: str
     words: tuple[str, ...]
     weights: Mapping[str, float]
     name: bool
+    noun: bool
 
 
 Known = Callable[[str], bool]
@@ -100,18 +103,18 @@ class ClosedList:
     """The items of a closed list, each with other words for it."""
 
     def __init__(self, items: Mapping[str, Sequence[str]]) -> None:
-        said = {form: tuple(t.text for t in _tokens(form)) for item, forms in items.items() for form in (item, *forms)}
+        said = {form: _tokens(form) for item, forms in items.items() for form in (item, *forms)}
         generic = generic_roots(items)
         self._forms = tuple(
-            _Form(item, words, {w: _weight(w, generic) for w in words if w not in _JOINING}, form == item)
+            _form(item, said[form], generic, name=form == item)
             for item, forms in items.items()
             for form in (item, *forms)
-            if (words := said[form])
+            if said[form]
         )
         self._named: dict[str, set[str]] = {}
         for item in items:
-            for word in said[item]:
-                self._named.setdefault(word, set()).add(item)
+            for token in said[item]:
+                self._named.setdefault(token.text, set()).add(item)
         self._by_root: dict[str, list[str]] = {}
         self._by_letter: dict[str, list[str]] = {}
         self._by_first: dict[str, list[_Form]] = {}
@@ -149,6 +152,8 @@ class ClosedList:
                 end = at + len(form.words)
                 if end > len(tokens) or any(token.apart for token in tokens[at + 1 : end]):
                     continue
+                if form.noun and not tokens[at].led:
+                    continue
                 likely = [found.get(word, 0.0) for found, word in zip(alike[at:end], form.words, strict=True)]
                 if all(likely):
                     yield Match(
@@ -168,7 +173,7 @@ class ClosedList:
             if not any(form.weights[word] == 1.0 for word in here) or part <= whole * _ENOUGH:
                 continue
             telling = sum(weight == 1.0 for weight in form.weights.values())
-            if not form.name and (len(here) < len(form.weights) or telling < _TELLING):
+            if form.words[0] not in here if form.name else len(here) < len(form.weights) or telling < _TELLING:
                 continue
             first, last = min(at for _, at in here.values()), max(at for _, at in here.values())
             if last - first <= len(here) + _GAP:
@@ -192,8 +197,10 @@ def generic_roots(items: Iterable[str]) -> frozenset[str]:
     return frozenset(map(root_of, _GENERIC)) | {root for root, count in shared.items() if count >= _SHARED_BY}
 
 
-def _weight(word: str, generic: Iterable[str]) -> float:
-    return _GENERIC_WEIGHT if root_of(word) in generic else 1.0
+def _form(item: str, said: Sequence[_Token], generic: Collection[str], *, name: bool) -> _Form:
+    words = tuple(token.text for token in said)
+    weights = {w: _GENERIC_WEIGHT if root_of(w) in generic else 1.0 for w in words if w not in _JOINING}
+    return _Form(item, words, weights, name, len(said) == 1 and said[0].led)
 
 
 def _outermost(found: Iterable[Match]) -> list[Match]:
@@ -255,9 +262,11 @@ def _overlap(one: Match, other: Match) -> bool:
 def _tokens(text: str) -> list[_Token]:
     """Find the words of a text that are no determiners."""
     found: list[_Token] = []
+    led = False
     for match in _WORD.finditer(text):
         word = match.group().casefold().removesuffix("'s").removesuffix("’s")
         if word not in _DETERMINERS:
             apart = bool(found) and _STOP.search(text, found[-1].end, match.start()) is not None
-            found.append(_Token(word, match.start(), match.end(), apart))
+            found.append(_Token(word, match.start(), match.end(), apart, led))
+        led = word in _DETERMINERS
     return found

@@ -90,6 +90,7 @@ HELP = Choice.model_validate(
             "capital": ["own money in the business"], "depreciation": ["loses value"], "Fixed Assets": ["equipment"],
             "timesheets": ["clock in"], "payroll": ["pay my staff"], "inventory": ["stock"], "Tax Filing": None,
             "tax": ["taxes"], "Billing": ["charged twice"], "order": None, "password": None, "account": ["sign in"],
+            "service_plan": ["my plan"],
         }
     }
 )  # fmt: skip
@@ -114,10 +115,19 @@ HELP = Choice.model_validate(
         ("about an order and a password", None),
         ("I am stuck, where do I click next", None),  # neither "stock" nor "clock in"
         ("it was taxed. Filing it is next", "tax"),  # nothing is said across a stop
+        ("I can't sign in", "account"),  # a want, and no refusal
+        ("about the plan", "service_plan"),
+        ("help me plan my week", None),  # "my plan" is a noun
+        ("the tax or an order", None),
     ],
 )
 def test_of_several_items_the_one_that_is_said_most_plainly_wins(text: str, item: str | None) -> None:
     assert nearest(HELP, text) == ([item] if item else [])
+
+
+def test_a_word_that_is_known_is_no_slip_of_the_pen() -> None:
+    assert nearest(DETAIL, "printing service") == ["painting service"]
+    assert DETAIL.find_nearest("printing service", {"printing"}.__contains__) == ()
 
 
 @pytest.mark.row("P9")

@@ -15,7 +15,10 @@ from catalog.values import Choice
 from dialogue.meaning import Span, ValueMention
 from dialogue.understanding.requests.assigning import Assigner, Request, slots_of, words_of_catalog
 from dialogue.understanding.requests.meanings import RULE, Meanings
-from dialogue.understanding.words import fold, span_of
+from dialogue.understanding.words import fold, span_of, words_in
+
+_ALIKE = 5
+"""Letters at the beginning of two words that make them words of one family: "reconcile", "reconciliation"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +87,12 @@ class ArgumentReader:
 
 
 def _says_little(kind: Choice, said: ValueMention) -> bool:
-    """Tell whether a value is vague, or only one other word for an item was said, which may be there by the way."""
-    words = fold(said.span.text)
-    return said.value in kind.vague or (" " not in words and words not in map(fold, kind.options))
+    """Tell whether a value is vague, or but one word was said for it that is none of its name: it may be by the way."""
+    if said.value in kind.vague:
+        return True
+    word = fold(said.span.text)
+    named = (own.text[:_ALIKE] for own in words_in(fold(str(said.value))))
+    return " " not in word and not any(word.startswith(beginning) for beginning in named)
 
 
 def assign(catalog: Catalog, requests: Sequence[tuple[str, Span]], text: str, today: date) -> tuple[Arguments, ...]:

@@ -70,6 +70,9 @@ def test_a_single_word_by_the_way_yields_to_what_all_the_rest_means() -> None:
     said = values(CONTACT, "I have a question: every time I press save the screen goes white")["contact_topic"]
     assert (said.value, said.rule) == ("technical", RULE)
     assert values(CONTACT, "I have a couple of questions")["contact_topic"].value == "questions"
+    assert values(INVOICE, "bill $320 for watching over the warehouse all night")["invoice_detail"].rule == RULE
+    said = values(HELP, "reconcile credit card how to")["help_topic"]
+    assert (said.value, said.rule) == ("reconciliation", "item of a list")
 
 
 HELPERS = """
