@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from benchmarks.understanding.cost import Start
 from benchmarks.understanding.paper import GOALS, SUCCESS, VALUES
@@ -32,6 +32,8 @@ class Run:
     milliseconds: tuple[tuple[float, float], tuple[float, float]]
     """Median and 95th percentile, by the clock, and of a processor."""
     starts: tuple[Start, Start]
+    others: Mapping[str, Sequence[Score]] = field(default_factory=dict)
+    """Scores of other sets, by name."""
 
 
 def write_report(run: Run) -> Iterator[str]:
@@ -61,6 +63,8 @@ def write_report(run: Run) -> Iterator[str]:
     yield _row("**all**", list(zip(run.ours, run.baseline, strict=True))) + " | | | | |"
     yield ""
     yield f"Invented values: {_invented(run.ours)}. By the baseline: {_invented(run.baseline)}."
+    if run.others:
+        yield from _of_others(run.others)
     cold, warm = run.starts
     wall, worked = run.milliseconds
     yield ""
@@ -71,6 +75,21 @@ def write_report(run: Run) -> Iterator[str]:
         f"first start ({cold.worked_s:.1f} s and {warm.worked_s:.1f} s of a processor), and then holds "
         f"{warm.memory / 1e6:.0f} MB."
     )
+
+
+def _of_others(others: Mapping[str, Sequence[Score]]) -> Iterator[str]:
+    yield ""
+    yield "Other sets, each written by somebody who knew the rules of annotation and not the program; right of all:"
+    yield ""
+    yield f"| queries | {' | '.join(f'`{name}`' for name in others)} |"
+    yield f"|---|{'--:|' * len(others)}"
+    for name in (*GROUPS, "all"):
+        sorts = (name, f"{name}-complete", f"{name}-incomplete")
+        chosen = [
+            [one.right for one in scores if name == "all" or one.query.sort in sorts] for scores in others.values()
+        ]
+        yield f"| {name} | {' | '.join(f'{sum(rights)} of {len(rights)}' for rights in chosen)} |"
+    yield f"| invented values | {' | '.join(_invented(scores) for scores in others.values())} |"
 
 
 def _row(name: str, pairs: Sequence[tuple[Score, Score]]) -> str:
