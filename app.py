@@ -33,7 +33,7 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     """Build the services before the first request, and end their work cleanly after the last."""
     services()
     _settle()
-    services().warm("banking").add_done_callback(lambda _done: _settle())
+    services().warm(services().catalogs()[0]).add_done_callback(lambda _done: _settle())
     yield {}
     close_services()
 

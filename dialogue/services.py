@@ -91,6 +91,7 @@ class Services:
         self._orchestrator = ORCHESTRATORS[orchestrator](self._engine)
         self._make_understander = understander
         self._understanders: dict[str, ModelUnderstander] = {}
+        self._warmed: dict[str, Future[None]] = {}
         self.language_model = language_model or LanguageModel()
         """The language model that may be asked, where one is set up; it is off unless somebody turns it on."""
         self._allowed = allowed
@@ -119,7 +120,7 @@ class Services:
         return self._store.sessions()
 
     def warm(self, catalog: str) -> Future[None]:
-        """Prepare in the background what the first turns would otherwise wait for: understander and skills."""
+        """Prepare in the background, once, what the first turns would otherwise wait for: understander and skills."""
         loaded = self.loaded(catalog).catalog
 
         def prepare() -> None:
@@ -127,7 +128,9 @@ class Services:
             self.language_model.warm()
             warm_skills(loaded, self._allowed)
 
-        return self._sessions.run(prepare)
+        if catalog not in self._warmed:
+            self._warmed[catalog] = self._sessions.run(prepare)
+        return self._warmed[catalog]
 
     def look_into(self, catalog: str, text: str, today: date | None = None) -> Future[Insight]:
         """Find out in the background how a sentence is understood, and what would be done about it.

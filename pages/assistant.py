@@ -94,6 +94,7 @@ def main() -> None:
         except (UnknownSession, UnknownCatalog) as trouble:
             missing_session(trouble)
             return
+    services().warm(catalog)
     _bar(catalog, session_id)
     draw_workbench(Room(catalog, session_id, _enter))
 

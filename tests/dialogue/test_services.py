@@ -449,3 +449,11 @@ def test_trouble_is_described_by_kind_and_place_and_never_by_its_message() -> No
     assert told.startswith("KeyError")
     assert "test_trouble_is_described" in told
     assert CANARY not in told
+
+
+def test_what_the_first_turns_need_is_prepared_once(box: Toybox) -> None:
+    ready = box.services.warm("toys")
+    ready.result(60)
+    assert box.services.warm("toys") is ready
+    with pytest.raises(UnknownCatalog):
+        box.services.warm("atlantis")
