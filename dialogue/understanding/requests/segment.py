@@ -148,20 +148,25 @@ def _is_embedded(folded: str, start: int, end: int) -> bool:
     That is so where the sentence speaks of somebody "who can tell me", or "about how" something is, and no question of
     its own follows.
     """
+    indirect = _INDIRECT.match(folded, end)
+    if indirect is None:
+        return False
     sentence = _SENTENCE_END.split(folded[:start])[-1]
-    return _EMBEDDING.search(sentence) is not None and _INDIRECT.match(folded, end) is not None
+    return (_EMBEDDING if indirect["of_it"] is None else _ASKED_BEFORE).search(sentence) is not None
 
 
 _SENTENCE_END = re.compile(r"[.!?;\n]\s")
+_TELLS = r"(?:tell|explain|know|understand|say|show|help|clarif(?:y|ie)|find out)(?:e?s)?\b"
+_PERSON = r"(?:someone|somebody|anyone|anybody|person|people|human|agent|expert|specialist|representative|advis[eo]r|consultant)s?"
 _EMBEDDING = re.compile(
-    r"\b(?:who|that|which|(?:someone|somebody|anyone|anybody|person|people|human|agent|expert|specialist|representative)\s+to)"
-    r"\s+(?:(?:can|could|will|would|may|might|is able to|are able to)\s+)?(?:please\s+)?"
-    r"(?:tell|tells|explain|explains|know|knows|understand|understands|say|show|shows|help|clarify|clarifies|find out)\b"
+    rf"\b(?:who|that|which)\s+(?:(?:can|could|will|would|may|might|is able to|are able to)\s+)?(?:please\s+)?{_TELLS}"
+    rf"|\b{_PERSON}\b.*\bto\s+(?:please\s+)?{_TELLS}"
     r"|\b(?:about|on|over|regarding)\s+(?:what|how|when|where|why|which|whether|who)\b"
 )
+_ASKED_BEFORE = re.compile(r"\b(?:what|how|when|where|why|which|whether|if)\b")
 _INDIRECT = re.compile(
     r"\W*(?:and\s+)?(?:what|how(?:\s+(?:much|many|long|often|far|soon|big|high))?|when|where|why|whether|if|who|which(?:\s+\w+)?)\s+"
-    r"(?!(?:do|does|did|is|are|was|were|can|could|should|would|will|have|has)\b)[a-z]"
+    r"(?!(?:do|does|did|is|are|was|were|can|could|should|would|will|have|has)\b)(?:(?P<of_it>it|they|he|she)\b|[a-z])"
 )
 """A question as it stands in another sentence: "what the postage costs", not "what does the postage cost"."""
 
