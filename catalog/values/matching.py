@@ -122,8 +122,11 @@ class ClosedList:
             self._by_root.setdefault(root_of(word), []).append(word)
             if word not in _JOINING:
                 self._by_letter.setdefault(word[0], []).append(word)
-        for form in self._forms:
+        self._with: dict[str, list[int]] = {}
+        for place, form in enumerate(self._forms):
             self._by_first.setdefault(form.words[0], []).append(form)
+            for word in form.weights:
+                self._with.setdefault(word, []).append(place)
 
     def matches(self, text: str, known: Known = nothing_known) -> list[Match]:
         """Find the item that a text says, if it is one; several where it cannot be told which."""
@@ -167,7 +170,7 @@ class ClosedList:
             for word, likely in found.items():
                 if likely > places.get(word, (0.0, 0))[0]:
                     places[word] = likely, at
-        for form in self._forms:
+        for form in (self._forms[i] for i in sorted({i for word in places for i in self._with.get(word, ())})):
             here = {word: places[word] for word in form.weights if word in places}
             whole, part = sum(form.weights.values()), sum(form.weights[word] for word in here)
             if not any(form.weights[word] == 1.0 for word in here) or part <= whole * _ENOUGH:

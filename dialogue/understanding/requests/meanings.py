@@ -78,23 +78,26 @@ class Nearest:
 
 @dataclass(frozen=True)
 class _Listed:
-    """A closed list as one goal takes it: all ways to say its items, by row of the vectors, and the goal's frames.
+    """A closed list as a goal takes it: all ways to say its items, by row of the vectors, and the goal's frames.
 
-    `kin` are items that one may be taken for without harm, `generic` the roots of words that tell no item.
+    `kin` are items that one may be taken for without harm, `generic` the roots of words that tell no item, and
+    `weights` tell the items apart (features by items).
     """
 
     rows: Mapping[str, slice]
     kin: Mapping[str, frozenset[str]]
     generic: frozenset[str]
     frames: frozenset[str]
+    weights: Vectors
 
 
 @dataclass(frozen=True)
 class _Learned:
-    """The vectors of all that is compared, and of each list, by fact, what tells its items apart."""
+    """The vectors of all that is compared, and the lists, by the goal and the fact that take them."""
 
     vectors: Vectors
-    weights: Mapping[str, Vectors]
+    unserved: slice
+    lists: Mapping[tuple[str, str], _Listed]
 
 
 class Meanings:
@@ -102,35 +105,23 @@ class Meanings:
 
     def __init__(self, catalog: Catalog, taken: Mapping[str, Sequence[str]]) -> None:
         """Prepare for the lists among the facts that goals take, by goal; the vectors are made in the background."""
-        lists = {goal: [(f, k) for f in facts if (k := _closed(catalog, f))] for goal, facts in taken.items()}
-        self._texts = list(unserved()) if any(lists.values()) else []
-        self._unserved = slice(0, len(self._texts))
-        rows = {
-            fact: self._add(kind) for fact, kind in {fact: k for all_ in lists.values() for fact, k in all_}.items()
-        }
-        self._lists = {
-            (goal, fact): _Listed(
-                rows[fact],
-                {option: _kin(option, kind) for option in kind.options},
-                generic_roots(kind.options),
-                _frames(catalog.goals[goal], kind, [c for f in taken[goal] if (c := _choice(catalog, f))]),
-            )
-            for goal, facts in lists.items()
-            for fact, kind in facts
+        self._long = {
+            (goal, fact): kind for goal, facts in taken.items() for fact in facts if (kind := _long(catalog, fact))
         }
         self._learned: Future[_Learned] = Future()
-        if self._lists:
+        if self._long:
             folder = default_home() / "cache"
-            Thread(target=self._prepare, args=(folder,), name="meanings", daemon=True).start()
+            Thread(target=self._prepare, args=(catalog, taken, folder), name="meanings", daemon=True).start()
 
     def nearest(
         self, goal: str, fact: str, text: str, place: tuple[int, int], said: Iterable[tuple[int, int]]
     ) -> Nearest | None:
         """Find the item that what stands at a place in a text is about; `said` are places of values of other facts."""
-        listed = self._lists.get((goal, fact))
         folded = " " * place[0] + fold(text[place[0] : place[1]])
-        if listed is None or _POINTING.search(folded):
+        if (goal, fact) not in self._long or _POINTING.search(folded):
             return None
+        learned = self._learned.result()
+        listed = learned.lists[goal, fact]
         for start, end in (*said, *((start, end) for start, end, _ in find_forms(folded))):
             folded = folded[:start] + " " * (min(end, len(folded)) - start) + folded[end:]
         words = [word for word in words_in(folded) if len(word.text) > 1 and stem(word.text) not in listed.frames]
@@ -140,40 +131,58 @@ class Meanings:
             return None
         start, end = words[0].start, words[-1].end
         said_so = [" ".join(word.text for word in words), _between(folded, words)]
-        option = self._choose(fact, listed, said_so, len(telling))
+        option = _choose(learned, listed, said_so, len(telling))
         return Nearest(option, start, end) if option else None
 
-    def _choose(self, fact: str, listed: _Listed, said: Sequence[str], telling: int) -> str | None:
-        """Choose the item that is near and clearly the nearest; `said` is one thing in several wordings."""
-        near, clearly = (_NEARER, _MORE_CLEARLY) if telling <= _FEW else (_NEAR, _CLEARLY)
-        learned = self._learned.result()
-        vector = encode(said).mean(axis=0)
-        vector /= np.linalg.norm(vector)
-        cosines, learnt = learned.vectors @ vector, np.append(vector, 1.0) @ learned.weights[fact]
-        nearest = {option: float(cosines[rows].max()) for option, rows in listed.rows.items()}
-        scores = {option: nearest[option] + float(own) for option, own in zip(nearest, learnt, strict=False)}
-        best = max(scores, key=lambda option: scores[option])
-        next_best = max((score for option, score in scores.items() if option not in listed.kin[best]), default=-1.0)
-        if scores[best] < max(near, next_best + clearly) or nearest[best] < float(cosines[self._unserved].max()):
-            return None
-        return best
-
-    def _add(self, kind: Choice) -> Mapping[str, slice]:
-        rows = {}
-        for option, others in kind.options.items():
-            first = len(self._texts)
-            self._texts += [" ".join(fold(form).replace("_", " ").split()) for form in (option, *others)]
-            rows[option] = slice(first, len(self._texts))
-        return rows
-
-    def _prepare(self, folder: Path) -> None:
+    def _prepare(self, catalog: Catalog, taken: Mapping[str, Sequence[str]], folder: Path) -> None:
         try:
-            vectors = _vectors_of(self._texts, folder)
-            rows = {fact: listed.rows for (_, fact), listed in self._lists.items()}
-            weights = {fact: _tell_apart(vectors, self._unserved, list(own.values())) for fact, own in rows.items()}
-            self._learned.set_result(_Learned(vectors, weights))
+            self._learned.set_result(_learn(catalog, taken, self._long, folder))
         except Exception as error:  # handed on to whoever waits for the result
             self._learned.set_exception(error)
+
+
+def _choose(learned: _Learned, listed: _Listed, said: Sequence[str], telling: int) -> str | None:
+    """Choose the item that is near and clearly the nearest; `said` is one thing in several wordings."""
+    near, clearly = (_NEARER, _MORE_CLEARLY) if telling <= _FEW else (_NEAR, _CLEARLY)
+    vector = encode(said).mean(axis=0)
+    vector /= np.linalg.norm(vector)
+    cosines, learnt = learned.vectors @ vector, np.append(vector, 1.0) @ listed.weights
+    nearest = {option: float(cosines[rows].max()) for option, rows in listed.rows.items()}
+    scores = {option: nearest[option] + float(own) for option, own in zip(nearest, learnt, strict=False)}
+    best = max(scores, key=lambda option: scores[option])
+    next_best = max((score for option, score in scores.items() if option not in listed.kin[best]), default=-1.0)
+    if scores[best] < max(near, next_best + clearly) or nearest[best] < float(cosines[learned.unserved].max()):
+        return None
+    return best
+
+
+def _learn(
+    catalog: Catalog, taken: Mapping[str, Sequence[str]], long: Mapping[tuple[str, str], Choice], folder: Path
+) -> _Learned:
+    """Learn what the items of long lists mean, from all ways to say them."""
+    texts = list(unserved())
+    none = slice(0, len(texts))
+    rows: dict[str, dict[str, slice]] = {}
+    kinds = {fact: kind for (_, fact), kind in long.items()}
+    for fact, kind in kinds.items():
+        rows[fact] = {}
+        for option, others in kind.options.items():
+            forms = [" ".join(fold(form).replace("_", " ").split()) for form in (option, *others)]
+            rows[fact][option] = slice(len(texts), len(texts) + len(forms))
+            texts += forms
+    vectors = _vectors_of(texts, folder)
+    weights = {fact: _tell_apart(vectors, none, list(own.values())) for fact, own in rows.items()}
+    lists = {
+        (goal, fact): _Listed(
+            rows[fact],
+            {option: _kin(option, kind) for option in kind.options},
+            generic_roots(kind.options),
+            _frames(catalog.goals[goal], kind, [c for f in taken[goal] if (c := _choice(catalog, f))]),
+            weights[fact],
+        )
+        for (goal, fact), kind in long.items()
+    }
+    return _Learned(vectors, none, lists)
 
 
 def _choice(catalog: Catalog, fact: str) -> Choice | None:
@@ -181,7 +190,7 @@ def _choice(catalog: Catalog, fact: str) -> Choice | None:
     return kind if isinstance(kind, Choice) else None
 
 
-def _closed(catalog: Catalog, fact: str) -> Choice | None:
+def _long(catalog: Catalog, fact: str) -> Choice | None:
     kind = _choice(catalog, fact)
     return kind if kind and len(kind.options) >= LEAST_OPTIONS else None
 
