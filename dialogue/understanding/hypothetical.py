@@ -6,24 +6,26 @@ import re
 
 from dialogue.understanding.reading import Reading
 from dialogue.understanding.requests.read import RequestReader
+from dialogue.understanding.requests.wording import HOW_TO, SMALL_TALK
 
 _HOW = re.compile(
-    r"\W*(?:(?:and|but|so|ok|okay|well|just|please|tell me|(?:can|could) you (?:tell|show) me"
-    r"|i(?:'d| would) like to know|out of (?:interest|curiosity))[\s,:]+)*(?:"
+    rf"{SMALL_TALK}(?:"
     r"how (?:would|will) you (?:go about |have to )?|how (?:are you going|do you (?:plan|intend)|would you have) to "
     r"|what (?:would|will) you (?:do|need|have to do|need to do) (?:to|in order to|for) "
     r"|what would it take (?:you )?to "
     r"|(?:which|what) steps would (?:you take|it take|there be) (?:to|for) )"
 )
-"""Conservative: "how do I …?" asks for instructions, and "how did you …?" for what was done."""
+"""Conservative: "how did you …?" asks for what was done."""
 
 
 def read_hypothetical(reading: Reading, requests: RequestReader) -> bool:
     """Take a question for the way to something; tell whether it is one.
 
-    It is none where the whole question is a request for something else, such as instructions.
+    It is none where the whole question is a request for something else, such as instructions; nor where people ask for
+    the goal itself in that way: "how do I reach you?".
     """
-    match = _HOW.match(reading.folded)
+    to_me = HOW_TO.match(reading.folded)
+    match = _HOW.match(reading.folded) or to_me
     if match is None:
         return False
     today = reading.context.today
@@ -31,7 +33,10 @@ def read_hypothetical(reading: Reading, requests: RequestReader) -> bool:
     wanted = requests.read(reading.text, rest, today)
     asked = requests.read(reading.text, reading.folded, today)
     names = [mention.goal for mention in wanted.goals]
-    if not names or (asked.goals and [mention.goal for mention in asked.goals] != names):
+    others = [mention.goal for mention in asked.goals]
+    if to_me and (len(names) > 1 or not requests.asked_how.isdisjoint((*names, *others))):
+        return False
+    if not names or (others and others != names):
         return False
     reading.goals.extend(wanted.goals)
     reading.requests = wanted

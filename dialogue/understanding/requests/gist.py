@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from catalog.model import Catalog
@@ -58,6 +59,20 @@ def statements_of(catalog: Catalog) -> re.Pattern[str]:
         r"\s*(?:'s|is|was|are|will be|should be|would be|must be|has to be|comes to|came to|:)\s+"
         r"(?:(?:all|just|only)\s+)?(?:(?:for|of|on|from|dated|worth|about|over|to)\s+)?(?=[$€£\w])(?!\w+ing\b)"
     )
+
+
+def fixed_pairs_of(catalog: Catalog) -> re.Pattern[str] | None:
+    """Prepare to find pairs of words that a goal is called by time and again: "profit and loss" is one thing."""
+    found: set[str] = set()
+    for goal in catalog.goals.values():
+        called = (goal.label, goal.description, *goal.examples, *(catalog.facts[fact].label for fact in goal.facts))
+        pairs = Counter(pair for text in called for pair in set(_PAIR.findall(fold(text))))
+        found.update(pair for pair, count in pairs.items() if count >= _OFTEN)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(found)))})\b") if found else None
+
+
+_PAIR = re.compile(r"\b[a-z]+ and [a-z]+\b")
+_OFTEN = 3
 
 
 def only_tells(example: str) -> bool:

@@ -16,14 +16,15 @@ from dialogue.understanding.asp.rules import find_periods
 from dialogue.understanding.requests.arguments import ArgumentReader, arguments_of
 from dialogue.understanding.requests.classify import Classifier, Judged, Scored
 from dialogue.understanding.requests.found import Requests
-from dialogue.understanding.requests.gist import gist_of, only_tells, statements_of
+from dialogue.understanding.requests.gist import fixed_pairs_of, gist_of, only_tells, statements_of
 from dialogue.understanding.requests.masking import find_forms, forms_of, mask
 from dialogue.understanding.requests.parts import NO_WEIGHT, ONLY_A_VALUE, STATES_A_VALUE, Part, join
 from dialogue.understanding.requests.passing import add_named_in_passing
 from dialogue.understanding.requests.references import Pointed, ReferenceReader
 from dialogue.understanding.requests.repeats import MARGIN, SURE, Asked, Telling, are_two, in_rows, is_sure, take_apart
 from dialogue.understanding.requests.segment import Piece, cut_up
-from dialogue.understanding.words import FUNCTION_WORDS, span_of, words_in
+from dialogue.understanding.requests.wording import HOW_TO
+from dialogue.understanding.words import FUNCTION_WORDS, fold, span_of, words_in
 
 __all__ = ["MARGIN", "SURE", "WORTH_OFFERING", "RequestReader", "Requests"]
 
@@ -43,6 +44,11 @@ class RequestReader:
         self._arguments = ArgumentReader(catalog)
         self._own = {goal: frozenset(_own_facts(catalog, goal)) for goal in catalog.goals}
         self._states = statements_of(catalog)
+        self._pairs = fixed_pairs_of(catalog)
+        self.asked_how = frozenset(
+            goal.name for goal in catalog.goals.values() if any(HOW_TO.match(fold(text)) for text in goal.examples)
+        )
+        """Goals that people ask for by "how do I …?": for them that is no question for the way."""
         self._told = frozenset(goal.name for goal in catalog.goals.values() if any(map(only_tells, goal.examples)))
         taken = {goal: [catalog.facts[fact].value for fact in arguments_of(catalog, goal)] for goal in catalog.goals}
         self._topical = frozenset(goal for goal, kinds in taken.items() if [kind.kind for kind in kinds] == ["choice"])
@@ -60,7 +66,8 @@ class RequestReader:
 
     def read(self, text: str, folded: str, today: date) -> Requests:
         """Read what a text asks for; `folded` is the text as it is compared, of the same length."""
-        pieces = cut_up(folded, [(start, end) for start, end, _ in find_forms(folded)])
+        fixed = [match.span() for match in self._pairs.finditer(folded)] if self._pairs else []
+        pieces = cut_up(folded, [(start, end) for start, end, _ in find_forms(folded)], fixed)
         if not pieces or not self._catalog.goals:
             return Requests()
 

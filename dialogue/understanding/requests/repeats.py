@@ -45,7 +45,7 @@ _ADDS = re.compile(r"(?:\band|\balso|\bthen|\bplus|[&+;]|[\s(][2-9b-d][.)])\s*(?
 _SEVERAL = re.compile(r"\b(?:two|three|four|five|2|3|4|5|both|several|a couple of|a few)\s+(?:[a-z]+\s+){0,2}[a-z]+s\b")
 _BETWEEN = re.compile(r"\s*(?:,\s*(?:and\s+)?|;\s*(?:and\s+)?|\band\b|&|\+|\bplus\b|\bas well as\b|\n)\s*")
 _AND_FOR = re.compile(
-    r"(?:,|\band\b|&|\bplus\b|\bas well as\b)\s*(?:also\s+|then\s+)?(?:for|in|of|the (?:same|one) (?:for|in|of))\s+(?:the\s+)?\Z"
+    r"(?:,|\band\b|&|\bplus\b|\bas well as\b)\s*(?:also\s+|then\s+)?(?:the (?:same|one) )?(?:for|in|of)\s+(?:the\s+)?\Z"
 )
 """Between two periods that are not one: "for January and for March"."""
 _COUNTED = ("amount", "email", "phone")

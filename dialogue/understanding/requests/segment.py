@@ -82,11 +82,16 @@ _RESTATES = re.compile(
 """What is about to be put in other words."""
 
 
-def cut_up(folded: str, protected: Sequence[tuple[int, int]] = ()) -> list[Piece]:
-    """Cut a folded text wherever another request may begin, but never within a protected stretch (a value)."""
+def cut_up(
+    folded: str, protected: Sequence[tuple[int, int]] = (), fixed: Sequence[tuple[int, int]] = ()
+) -> list[Piece]:
+    """Cut a folded text wherever another request may begin, but never within a protected stretch (a value).
+
+    Nor within `fixed` ones, which are words like any others: "profit and loss".
+    """
     pieces: list[Piece] = []
     at, before = 0, Cut.START
-    for start, (end, cut) in [*_find_cuts(folded, protected), (len(folded), (len(folded), Cut.START))]:
+    for start, (end, cut) in [*_find_cuts(folded, (*protected, *fixed)), (len(folded), (len(folded), Cut.START))]:
         inner_start, inner_end = _trim(folded, at, start)
         if inner_end > inner_start:
             inner_start, before = _without_lead(folded, inner_start, inner_end, before if pieces else None)

@@ -27,6 +27,13 @@ _OWNED = re.compile(
     r"(?:a|an|the|my|our|no|two|some|one|another)\b"
 )
 _TELLING = re.compile(r"\W*(?:(?:ok|okay|so|and|well|hi|hello)[\s,]+)*(?:my|our)\s.*(?:\bis\b|:|=)")
+SMALL_TALK = (
+    r"\W*(?:(?:and|but|so|ok|okay|well|just|please|hi|hello|tell me|(?:can|could) you (?:tell|show) me"
+    r"|i(?:'d| would) like to know|out of (?:interest|curiosity))[\s,:]+)*"
+)
+"""What may stand before a question."""
+HOW_TO = re.compile(rf"{SMALL_TALK}(?:how (?:do|can|could|should|would|may|might) (?:i|we|one)|how to)\s+")
+"""Somebody asks how they do something."""
 _NUMBERISH = re.compile(r"\S*(?:\d|@)\S*")
 
 
