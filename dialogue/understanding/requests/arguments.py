@@ -15,7 +15,7 @@ from catalog.values import Choice
 from dialogue.meaning import Span, ValueMention
 from dialogue.understanding.requests.assigning import Assigner, Request, slots_of, words_of_catalog
 from dialogue.understanding.requests.meanings import RULE, Meanings
-from dialogue.understanding.words import fold, span_of, words_in
+from dialogue.understanding.words import fold, span_of
 
 _ALIKE = 5
 """Letters at the beginning of two words that make them words of one family: "reconcile", "reconciliation"."""
@@ -91,8 +91,7 @@ def _says_little(kind: Choice, said: ValueMention) -> bool:
     if said.value in kind.vague:
         return True
     word = fold(said.span.text)
-    named = (own.text[:_ALIKE] for own in words_in(fold(str(said.value))))
-    return " " not in word and not any(word.startswith(beginning) for beginning in named)
+    return " " not in word and not word.startswith(fold(str(said.value))[:_ALIKE])
 
 
 def assign(catalog: Catalog, requests: Sequence[tuple[str, Span]], text: str, today: date) -> tuple[Arguments, ...]:

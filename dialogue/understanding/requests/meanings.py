@@ -43,8 +43,11 @@ LEAST_OPTIONS = 10
 """Of a shorter list, most of what people say is about none of the items, and some item is always the nearest."""
 _NEAR, _CLEARLY = 0.58, 0.08
 """How near an item must be, and how much nearer than the next."""
-_FEW, _NEARER, _MORE_CLEARLY = 2, 0.95, 0.35
+_FEW = 2
 """So few words tell so little that an item must be nearer, and more clearly so."""
+_NEAR_OF_FEW, _CLEARLY_OF_FEW = 0.85, 0.14
+_NEAR_OF_NAMED, _CLEARLY_OF_NAMED = 0.95, 0.35
+"""Where few words stand side by side, they name something ("dog walking"), which may well be on no list."""
 _PENALTY = 3.0
 """Of the regression: what large weights cost."""
 _FRAMES_OFTEN = 0.06
@@ -131,7 +134,8 @@ class Meanings:
             return None
         start, end = words[0].start, words[-1].end
         said_so = [" ".join(word.text for word in words), _between(folded, words)]
-        option = _choose(learned, listed, said_so, len(telling))
+        named = len(telling) <= _FEW and not folded[words[0].end : words[-1].start].strip()
+        option = _choose(learned, listed, said_so, _bounds(len(telling), named=named))
         return Nearest(option, start, end) if option else None
 
     def _prepare(self, catalog: Catalog, taken: Mapping[str, Sequence[str]], folder: Path) -> None:
@@ -141,9 +145,16 @@ class Meanings:
             self._learned.set_exception(error)
 
 
-def _choose(learned: _Learned, listed: _Listed, said: Sequence[str], telling: int) -> str | None:
+def _bounds(telling: int, *, named: bool) -> tuple[float, float]:
+    """Say how near an item must be, and how much nearer than the next, by how much is said."""
+    if named:
+        return _NEAR_OF_NAMED, _CLEARLY_OF_NAMED
+    return (_NEAR_OF_FEW, _CLEARLY_OF_FEW) if telling <= _FEW else (_NEAR, _CLEARLY)
+
+
+def _choose(learned: _Learned, listed: _Listed, said: Sequence[str], bounds: tuple[float, float]) -> str | None:
     """Choose the item that is near and clearly the nearest; `said` is one thing in several wordings."""
-    near, clearly = (_NEARER, _MORE_CLEARLY) if telling <= _FEW else (_NEAR, _CLEARLY)
+    near, clearly = bounds
     vector = encode(said).mean(axis=0)
     vector /= np.linalg.norm(vector)
     cosines, learnt = learned.vectors @ vector, np.append(vector, 1.0) @ listed.weights

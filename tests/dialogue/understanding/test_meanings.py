@@ -31,7 +31,7 @@ def values(goal: str, text: str, reader: ArgumentReader = READER) -> dict[str, V
         (INVOICE, "bill 420, their nursery is light blue now, walls and ceiling", "invoice_detail", "painting service"),
         (INVOICE, "bill them 2k for pulling off their summer festival", "invoice_detail", "event management"),
         (HELP, "my wrist hurts from clicking, can I do things with the keys instead", "help_topic", "shortcuts"),
-        (HELP, "too many purchases without a label, how do I tag them all", "help_topic", "categorization"),
+        (INVOICE, "bill $300, I checked whether their lease was lawful", "invoice_detail", "legal consultation"),
         (CONTACT, "a human please, every time I press save the screen goes white", "contact_topic", "technical"),
     ],
 )  # fmt: skip
