@@ -68,7 +68,8 @@ def fixed_pairs_of(catalog: Catalog) -> re.Pattern[str] | None:
         called = (goal.label, goal.description, *goal.examples, *(catalog.facts[fact].label for fact in goal.facts))
         pairs = Counter(pair for text in called for pair in set(_PAIR.findall(fold(text))))
         found.update(pair for pair, count in pairs.items() if count >= _OFTEN)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(found)))})\b") if found else None
+    said = "|".join(r"\s*(?:\band\b|&|\+|\bn\b)\s*".join(pair.split(" and ")) for pair in sorted(found))
+    return re.compile(rf"\b(?:{said})\b") if found else None
 
 
 _PAIR = re.compile(r"\b[a-z]+ and [a-z]+\b")

@@ -41,7 +41,7 @@ class Spotter:
         """Mask a folded text and say what it holds."""
         marks = {form for _, _, form in find_forms(folded)}
         marks.update(fact for fact, kind in self._kinds.items() if kind.find(folded, _ANY_DAY))
-        return Said(in_full(mask(folded)), frozenset(marks))
+        return Said(mask(in_full(folded)), frozenset(marks))
 
     def is_option(self, folded: str) -> bool:
         """Tell whether a text is nothing but an option of an argument: "inventory", "for a violin lesson"."""

@@ -28,7 +28,7 @@ _IN_SO_MANY_WORDS = 0.6
 """What is left of that if it begins like a request: "and show me …"."""
 _MOOD = {Mood.REQUEST: 0.0, Mood.FRAGMENT: 0.0, Mood.TELLING: -0.7, Mood.POINTING: -6.0, Mood.FILLER: -8.0}
 """What it costs to take a piece of this mood, by itself, for a request."""
-_ASIDE = {Mood.REQUEST: -1.2, Mood.FRAGMENT: -0.7, Mood.TELLING: -0.3, Mood.POINTING: -0.6, Mood.FILLER: -0.0}
+_ASIDE = {Mood.REQUEST: -0.95, Mood.FRAGMENT: -0.7, Mood.TELLING: -0.3, Mood.POINTING: -0.6, Mood.FILLER: -0.0}
 """What it costs to take a piece for one that asks for nothing."""
 _VOICE = {Mood.REQUEST: 1.0, Mood.FRAGMENT: 0.9, Mood.TELLING: 0.6, Mood.POINTING: 0.0, Mood.FILLER: 0.0}
 """How much a piece of this mood has to say against a part that takes it for something else."""
