@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 from catalog.load import load, loads
-from dialogue.meaning import Span, ValueMention
+from dialogue.meaning import Context, Span, ValueMention
+from dialogue.understanding import DEFAULT, UNDERSTANDERS
 from dialogue.understanding.requests.arguments import ArgumentReader
 from dialogue.understanding.requests.kept import keep_arrays, read_arrays
 from dialogue.understanding.requests.meanings import LEAST_OPTIONS, RULE
 
-READER = ArgumentReader(load("accounting").catalog)
+BOOKS = load("accounting").catalog
+READER = ArgumentReader(BOOKS)
 HELP, CONTACT, INVOICE = "how_to_help", "contact_us", "create_invoice"
 
 
@@ -64,6 +66,22 @@ def test_what_is_about_nothing_in_particular_or_about_nothing_listed_gives_nothi
 def test_what_is_said_elsewhere_is_no_topic() -> None:
     text = "explain those to me: every time I press save the screen goes white"
     assert "contact_topic" not in values(CONTACT, text)
+
+
+@pytest.mark.row("P14")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "show me the invoices for May 2024 and let me chat about those invoices with someone",
+        "pull my P&L for Q1 2024, I need to discuss the losses with an accountant by phone",
+        "get the expenses of last month and have someone explain them to me",
+    ],
+)
+def test_what_is_referred_to_is_no_topic_by_its_meaning(text: str) -> None:
+    meaning = UNDERSTANDERS[DEFAULT](BOOKS).understand(text, Context(today=date(2024, 11, 6)))
+    _, contact = meaning.goals
+    assert [(reference.fact, reference.to) for reference in contact.references] == [("contact_topic", (0,))]
+    assert "contact_topic" not in {value.fact for value in contact.values}
 
 
 def test_a_single_word_by_the_way_yields_to_what_all_the_rest_means() -> None:
