@@ -27,6 +27,8 @@ from catalog.values.time_relative import (
 )  # fmt: skip
 from catalog.values.time_words import Word, century
 
+_NEVER_FIRST = frozenset("*,&-sfe<>zA")
+"""Codes with which no stretch begins."""
 _NEAR = range(-6, 7)
 """Years around today in which a day or a month without a year is looked for."""
 
@@ -37,7 +39,7 @@ def find_stretches(words: Sequence[Word], today: date, order: Order | None, look
     found: list[Stretch] = []
     at = 0
     while at < len(codes):
-        stretch = _longest(words, codes, at, Now(today, order, looks))
+        stretch = None if codes[at] in _NEVER_FIRST else _longest(words, codes, at, Now(today, order, looks))
         if stretch is not None:
             found.append(stretch)
         at = stretch.end if stretch else at + 1
@@ -96,18 +98,18 @@ def pair_as_month(word: Word) -> Days | None:
 
 
 def _day(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
-    """May 3rd, 2024; 3 May."""
+    """May 3rd, 2024; 3 May; 3 May of last year."""
     month, day = value_of(words, "M"), next(w for w in words if w.code in "NO")
     if not day.text[0].isdigit() or not 1 <= day.value <= 31:
         return None
-    if "Y" in codes:
-        days = one_day(value_of(words, "Y"), month, day.value)
-        return said("d", days) or Stretch(0, 0, "d", problem="is not a day of the calendar")
-    as_year = day.code == "N" and codes.index("M") < codes.index("N") and len(day.text) == 2
+    found = _in_year("d", words, codes, now, lambda year: one_day(year, month, day.value))
+    if found is None:
+        return Stretch(0, 0, "d", problem="is not a day of the calendar")
+    as_year = found.of_year and day.code == "N" and codes.index("M") < codes.index("N") and len(day.text) == 2
     years = century(day.value) - now.today.year
     near = (0 if now.looks == "ahead" else -10) <= years <= (0 if now.looks == "back" else 10)
-    problem = f"could be a day or the year {century(day.value)}" if as_year and near else ""
-    return replace(_yearless("d", lambda year: one_day(year, month, day.value)), problem=problem)
+    problem = f"could be a day or the year {century(day.value)}" if as_year and near else found.problem
+    return replace(found, problem=problem)
 
 
 def _days(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
@@ -120,7 +122,7 @@ def _days(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
         first, last = (one_day(year, month, word.value) for word in numbers)
         return (first[0], last[0]) if first and last else None
 
-    return said("days", of_year(value_of(words, "Y"))) if "Y" in codes else _yearless("days", of_year)
+    return _in_year("days", words, codes, now, of_year)
 
 
 def _month(words: Sequence[Word], codes: str, now: Now) -> Stretch | None:
@@ -227,9 +229,9 @@ _FORMS: tuple[tuple[re.Pattern[str], Form], ...] = tuple(
         (r"(?:W,?)?D", lambda words, codes, now: _in_numbers(words[-1:], codes, now)),
         (r"m?J", lambda words, codes, now: _month_in_numbers(words[-1:], codes, now)),
         (r"S", _pair),
-        (r"v?M[NO]-[NO](?!M)(?:,?Y)?|[NO]-[NO]M(?:,?Y)?|vM[NO]&[NO](?!M)(?:,?Y)?|v[NO]&[NO]M(?:,?Y)?", _days),
-        (r"(?:W,?)?M[NO](?:,?Y)?", _day),
-        (r"(?:W,?)?[NO]-?M(?:[,-]?Y)?", _day),
+        (rf"(?:v?M[NO]-[NO](?!M)|[NO]-[NO]M|vM[NO]&[NO](?!M)|v[NO]&[NO]M){_YEARLY}?", _days),
+        (rf"(?:W,?)?M[NO]{_YEARLY}?", _day),
+        (rf"(?:W,?)?[NO]-?M(?:-Y|{_YEARLY})?", _day),
         (rf"m?M(?:{_YEARLY}|-Y)?|[lt]y,?M(?!,?Y)|YM|Y,M(?!,?[YN])|[lt]M", _month),
         (
             rf"QN|q?Q{_YEARLY}?|[lt]y,?Q(?!,?Y)|YQ|Y,Q(?!,?Y)|[lt]Q|Y-Q|Q-Y|[ON]q{_YEARLY}?|[lt]y[ON]q|qN{_YEARLY}?|Oqy",

@@ -92,7 +92,7 @@ LEXEME = re.compile(
     |\b(?P<last_day>(?:last|final)\s+day)(?=\s+(?:of|in)\b)
     |\b(?P<earlier>(?:prior|previous)\s+to|(?:earlier|later|older|other)\s+than)\b
     |\b(?P<same>same\s+(?:period|time|timeframe|month|quarter|half|week|day)s?)\b
-    |\b(?P<later>(?:and|or|&)\s+(?:after(?:wards?)?|later|beyond|onwards?|forward))\b
+    |\b(?P<later>on(?=\s*(?:[.,;:!?)]|$))|(?:and|or|&)\s+(?:after(?:wards?)?|later|beyond|onwards?|forward))\b
     |\b(?P<recent>most\s+recent)\b
     |(?P<sofar>so\s+far)\b
     |(?P<dots>\.{{2,3}})

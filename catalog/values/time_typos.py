@@ -34,9 +34,14 @@ def known_alone(word: str) -> str:
     return near[0] if len(near) == 1 else ""
 
 
+def may_be_slip(word: str) -> bool:
+    """Tell quickly whether a word may be a slip of the pen in a short word of time."""
+    return word in _SLIPS or (len(word) > 5 and word[0] in _INITIALS)
+
+
 def known_beside(word: str, before: str, after: str, next_word: str) -> str:
     """Give the short word of time that is meant between two tokens, which are given by their codes, or nothing."""
-    if before and before in "ltnONBE" and (unit := _meant(word, _UNITS)):
+    if ((before and before in "ltnONBE") or after == "e") and (unit := _meant(word, _UNITS)):
         return unit
     if (after and after in "dwmqhyMW") or _meant(next_word, _UNITS):
         part = after in ("q", "h") or _meant(next_word, _PARTS)
@@ -50,6 +55,8 @@ def _meant(word: str, possible: Sequence[str]) -> str:
     """Give the one of some words that another one is but for a slip, or nothing."""
     if word in _OTHERS or word in possible:
         return word if word in possible else ""
+    if not may_be_slip(word):
+        return ""
     slips = (meant for meant in possible if meant in _SLIPS.get(word, ()) or (len(meant) > 6 and _is_near(word, meant)))
     return next(slips, "")
 
@@ -79,3 +86,4 @@ def _find_slips() -> Mapping[str, frozenset[str]]:
 
 
 _SLIPS = _find_slips()
+_INITIALS = frozenset(word[0] for word in (*_UNITS, *_WHICH) if len(word) > 6)

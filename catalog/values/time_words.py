@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from catalog.values.time_lexemes import CODES, LEXEME, SHORT_DAYS, VALUES, number_of
-from catalog.values.time_typos import known_alone, known_beside
+from catalog.values.time_typos import known_alone, known_beside, may_be_slip
 
 _TO_DATE = {"ytd": "y", "qtd": "q", "mtd": "m", "wtd": "w"}
 _DASHES = frozenset("-–—−→~/")
@@ -73,13 +73,13 @@ def century(year: int) -> int:
 
 def _words(match: re.Match[str], text: str) -> list[Word]:
     (start, end), said = match.span(), match.group().casefold()
+    if match.lastgroup in ("word", "abbreviated"):
+        code, value = _known(said.rstrip("."))
+        return [Word(code, start, end, value, _TO_DATE.get(said, said))]
     if said[0].isdigit() and _BEFORE_DIGITS.search(text[max(0, start - 8) : start]):
         return [Word("*", start, end, text=said)]
     if match["quarter"] or match["half"]:
         return _with_year("Q", match, "quarter") if match["quarter"] else _with_year("H", match, "half")
-    if match["word"] or match["abbreviated"]:
-        code, value = _known(said.rstrip("."))
-        return [Word(code, start, end, value, _TO_DATE.get(said, said))]
     return [_number(match, said) or _sign(match, said)]
 
 
@@ -137,6 +137,8 @@ def _settled(word: Word, before: Word | None, after: Sequence[Word], text: str) 
         return replace(word, code="T" if before.text != "up to" or word.text == "date" else "d")
     if word.code == "?":
         return replace(word, code="Y" if _can_be_year(word, before) else "*")
+    if word.code in "*o" and word.text != "about":
+        return word
     ahead = next((coming for coming in after if coming.code != "o"), None)
     none = (
         (word.text == "may" and not _is_may(word, before, ahead, text))
@@ -158,7 +160,7 @@ def _is_may(word: Word, before: Word | None, after: Word | None, text: str) -> b
 
 def _respelt(word: Word, before: Word | None, after: Sequence[Word]) -> Word:
     """Take a mistyped word for the one that is meant, going by the words of time beside it."""
-    if word.code != "*" or len(word.text) < 3 or not word.text.isalpha():
+    if word.code != "*" or not may_be_slip(word.text):
         return word
     ahead = next((coming for coming in after if coming.code != "o"), None)
     beside = (before.code if before else "", ahead.code if ahead else "", ahead.text if ahead else "")
@@ -171,9 +173,11 @@ def _respelt(word: Word, before: Word | None, after: Sequence[Word]) -> Word:
 
 def _can_be_year(word: Word, before: Word | None) -> bool:
     """Tell whether a number is a year: any of four digits after a month, one in words after other words of time too."""
-    if before is None or word.text.isdigit():
+    if word.text.isdigit():
         return before is not None and before.code == "M"
-    return before.code in "MNOQHqhyltfsv-BEe," or before.text in _BEFORE_YEARS
+    if re.match(r"twenty[\s-]+twenty", word.text):
+        return True
+    return before is not None and (before.code in "MNOQHqhyltfsv-BEe," or before.text in _BEFORE_YEARS)
 
 
 def _is_aside(word: Word, at: int, codes: str) -> bool:
