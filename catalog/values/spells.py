@@ -9,9 +9,9 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from catalog.values.base import DENIED
-from catalog.values.stretches import Days, Looks, Order, Stretch
+from catalog.values.stretches import Days, Looks, Order, Stretch, month_days
 from catalog.values.time_forms import find_stretches, pair_as_month
-from catalog.values.time_words import Word, words_of_time
+from catalog.values.time_words import Word, century, words_of_time
 
 _NOT = re.compile(
     r"(?:\b(?:not|never|except|excluding|without)|n['’]t)\s+(?:(?:on|in|for|from|the|be|of)\s+){0,2}$", re.I
@@ -27,6 +27,7 @@ _LOOSE = frozenset(("most", "part", "rest", "remainder", "late", "early", "aroun
 _IN = re.compile(r"\b(?:in|for|during|on|over)\b", re.IGNORECASE)
 _DAYS = frozenset(("d", "pair", "relative day"))
 _YEARS_AROUND = 6
+_BY = re.compile(r"\bby\s+$", re.IGNORECASE)
 _OF_TODAY = re.compile(r"\b(?:for|of|from|on|and|or)\s+$", re.IGNORECASE)
 _LISTED = 12
 """Stretches that may be listed in a row."""
@@ -67,13 +68,13 @@ def find_spells(text: str, today: date, order: Order | None = None, looks: Looks
 
 
 def _is_aside(spell: Spell, text: str, today: date, looks: Looks | None) -> bool:
-    """Tell whether a day says when somebody asks, beside another that is asked about: "today I want May 2024"."""
-    said = spell.text.casefold()
-    if said == "tomorrow":
-        return looks == "back"
-    return said == "today" and not (
-        _OF_TODAY.search(text, 0, spell.start) or text[spell.end : spell.end + 2] in ("'s", "’s")
-    )
+    """Tell whether a time says when somebody asks, or when they need it, beside another that is asked about."""
+    if looks == "back" and spell.day and _BY.search(text, 0, spell.start):
+        return True
+    if looks == "back" and spell.readings and all(first and first > today for first, _ in spell.readings):
+        return True
+    owning = text[spell.end : spell.end + 2] in ("'s", "’s")
+    return spell.text.casefold() == "today" and not owning and _OF_TODAY.search(text, 0, spell.start) is None
 
 
 class _Finder:
@@ -103,7 +104,7 @@ class _Finder:
         if not self._joins(between, before, self._words[other.first - 1].text):
             return None
         first = one.first - (before in ("f", "v", "s"))
-        one, other = _as_days(one, other)
+        one, other = _as_days(one, self._as_month(one, other))
         problem = one.problem or other.problem
         if one.unit == other.unit == "pair":
             readings = self._pairs(one, other)
@@ -119,6 +120,14 @@ class _Finder:
             return False
         joins = r",?-{1,2}|[,&]{0,2}-?e" + {"v": "|&", "f": "|,?&-"}.get(before, "")
         return re.fullmatch(joins, between) is not None
+
+    def _as_month(self, one: Stretch, other: Stretch) -> Stretch:
+        """Take "June 24" for a month of a year where it ends what begins with a month: "Jan-June 24"."""
+        if one.unit != "m" or not other.problem.startswith(_DAY_OR_YEAR):
+            return other
+        month, number = (self._words[i].value for i in (other.first, other.end - 1))
+        days = month_days(century(number), month)
+        return replace(other, unit="m", readings=(days,), of_year=None, problem="") if days else other
 
     def _pairs(self, one: Stretch, other: Stretch) -> list[Days]:
         """6/22 to 7/22 are months of a year, 6/1 to 6/15 days; where both could be meant, both are given."""

@@ -67,7 +67,7 @@ LEXEME = re.compile(
     |(?P<compact>20[0-9]{{2}}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))(?![\w/]|[-.,][0-9])
     |(?P<month>{YEAR}[-/](?:0[1-9]|1[0-2])|[01]?[0-9]/{YEAR})(?![\w/]|[-.][0-9])
     |(?P<pair>[0-3]?[0-9]/[0-3]?[0-9])(?![\w/%]|[-.][0-9])
-    |(?P<quarter>q-?[1-4]|[1-4]q)(?:\s?(?:fy)?[ '’/-]?(?P<of_quarter>{YEAR}|(?<![ ])[0-9]{{2}}))?(?!\w|[.,][0-9])
+    |(?P<quarter>q[\s-]?[1-4]|[1-4]q)(?:\s?(?:fy)?[ '’/-]?(?P<of_quarter>{YEAR}|(?<![ ])[0-9]{{2}}))?(?!\w|[.,][0-9])
     |(?P<half>h-?[12]|[12]h(?=\s?['’/-]?(?:{YEAR}|[0-9]{{2}})\b))
         (?:[ '’/-]?(?P<of_half>{YEAR}|(?<![ ])[0-9]{{2}}))?(?!\w|[.,][0-9])
     |(?P<fiscal>fy|fiscal\s+year|fiscal|financial\s+year)\s?['’-]?(?P<of_fiscal>{YEAR}|[0-9]{{2}})(?![\w/%]|[-.,][0-9])
@@ -83,9 +83,9 @@ LEXEME = re.compile(
     |\b(?P<abbreviated>(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.)
         (?=\s*[0-9'’,-]|\s+(?:to|until|till|through|thru|and|of|last|this|year)\b)
     |\b(?P<opens>(?:start|begins?|beginning)\s+(?:on|at|from)\b|beginning(?=\s+(?:in\s+)?(?:[0-9]|{"|".join(MONTHS)}))
-        |{_A}(?:start(?:ing)?|begin(?:ning)?|from|opening)\s+(?:date|day)\b{_LINK}|(?:start|from)\s*[:=])
+        |{_A}(?:start(?:ing)?|begin(?:ning)?|from|opening)\s+(?:date|day)\b{_LINK}|(?:start|from)\s*[:=]|(?:start|begin)(?=\s+[0-9]{{1,4}}[/.-]))
     |\b(?P<closes>(?:end|finish|stop|close)(?:s|es)?\s+(?:on|at)\b
-        |{_A}(?:end(?:ing)?|finish(?:ing)?|closing|final)\s+(?:date|day(?!\s+(?:of|in)\b))\b{_LINK}|(?:end|to|until)\s*[:=])
+        |{_A}(?:end(?:ing)?|finish(?:ing)?|closing|final)\s+(?:date|day(?!\s+(?:of|in)\b))\b{_LINK}|(?:end|to|until)\s*[:=]|end(?=\s+[0-9]{{1,4}}[/.-]))
     |\b(?P<upto>(?:(?:going|running|continuing|lasting|all\s+the\s+way|right|up)\s+)*
         (?:(?P<joiner>to|until|till|til|through|thru)\b(?:\s+and\s+including\b)?|upto\b)|as\s+of\b)
     |\b(?P<first_day>(?:first|1st)\s+day)(?=\s+(?:of|in)\b)
