@@ -9,24 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 from time import perf_counter
-from typing import Protocol
 
 from catalog.model import Catalog
-from dialogue.meaning import Context, GoalMention, Meaning
+from dialogue.meaning import Context, GoalMention, Meaning, Understander
 from dialogue.privacy import is_secret
 from dialogue.understanding.analysis import Analysis
 from dialogue.understanding.cues import find_needs
 from planning.engines import Engine
 from planning.joint import JointPlan, JointRequest, Refused, plan_joint, write_plan, write_task
 from planning.pddl import Pddl
-
-
-class Analyst(Protocol):
-    """An understander that tells what it saw on the way."""
-
-    def analyse(self, text: str, context: Context) -> Analysis:
-        """Read one utterance, and say what was seen. Never raises for any text."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +35,9 @@ class Insight:
     seconds: dict[str, float] = field(default_factory=dict)
 
 
-def look_into(catalog: Catalog, analyst: Analyst, engine: Engine, text: str, today: date) -> Insight:
+def look_into(catalog: Catalog, understander: Understander, engine: Engine, text: str, today: date) -> Insight:
     """Read a sentence as the first of a conversation, and plan for all it asks for."""
-    analysis = analyst.analyse(text, Context(today=today))
+    analysis = understander.analyse(text, Context(today=today))
     took = {step: spent for step, spent in analysis.seconds.items() if step != "all"}
     requests = requests_of(catalog, analysis.meaning)
     if not requests or analysis.meaning.errors:

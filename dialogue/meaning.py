@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from datetime import date
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from catalog.model import Catalog
 from catalog.settings import Metric
 from explain.model import QuestionKind
+
+if TYPE_CHECKING:  # an analysis holds a meaning
+    from dialogue.understanding.analysis import Analysis
 
 
 class Frozen(BaseModel):
@@ -177,6 +180,14 @@ class Understander(Protocol):
 
     def understand(self, text: str, context: Context) -> Meaning:
         """Read one utterance. Never raises for any text; never returns a value that nobody said."""
+        ...
+
+    def analyse(self, text: str, context: Context) -> Analysis:
+        """Read one utterance likewise, and say what was seen on the way."""
+        ...
+
+    def warm(self) -> None:
+        """Load what the first utterance would otherwise wait for."""
         ...
 
 

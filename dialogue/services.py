@@ -124,7 +124,7 @@ class Services:
         loaded = self.loaded(catalog).catalog
 
         def prepare() -> None:
-            self._understander(catalog)
+            self._understander(catalog).warm()
             self.language_model.warm()
             warm_skills(loaded, self._allowed)
 

@@ -21,6 +21,7 @@ from dialogue.events import Attachment, Heard
 from dialogue.execution import NotReturned, Returned
 from dialogue.explore.moves import Call, Move, MoveKind
 from dialogue.meaning import Context, Control, GoalMention, Meaning, Span, ValueMention
+from dialogue.understanding.analysis import Analysis
 
 ERROR = "NotCalled: this call was only imagined, as one that fails"
 _RULE = "explored"
@@ -124,6 +125,13 @@ class Understood:
     def understand(self, text: str, context: Context) -> Meaning:
         """Give what was meant, whatever the words."""
         return self.meaning
+
+    def analyse(self, text: str, context: Context) -> Analysis:
+        """Give what was meant; nothing else was seen."""
+        return Analysis(text, self.meaning)
+
+    def warm(self) -> None:
+        """Load nothing."""
 
 
 class ScriptedCaller:

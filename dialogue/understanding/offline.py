@@ -69,6 +69,10 @@ class OfflineUnderstander:
             seconds={**found.seconds, "all": perf_counter() - began},
         )
 
+    def warm(self) -> None:
+        """Load what the first utterance would otherwise wait for."""
+        self._requests.warm()
+
     def _read(self, text: str, context: Context) -> Reading:
         cut = len(text) > MAX_TEXT
         # A lone surrogate can neither be stored nor sent: what holds one is read as unreadable there.
@@ -94,8 +98,6 @@ class OfflineUnderstander:
             reading.topic = Topic.RESUMING
         reading.wonders = reading.empty and any(is_asked(reading, clause) for clause in reading.clauses)
         return reading
-
-    # -- no fact was asked for ---------------------------------------------------------------------------------------
 
     def _read_freely(self, reading: Reading, pending: str | None) -> None:
         """Read an utterance that answers no question for a fact."""
@@ -221,8 +223,6 @@ class OfflineUnderstander:
         of_requests = {fact for mention in reading.goals for fact in self._requests.own_facts(mention.goal)}
         reading.values = take(reading.text, [claim for claim in said if claim.fact not in of_requests])
         return said
-
-    # -- a fact was asked for ----------------------------------------------------------------------------------------
 
     def _read_answer(self, reading: Reading, fact: Fact, *, cut: bool) -> None:
         """Read an utterance that ought to answer the question for a fact."""

@@ -34,6 +34,7 @@ from dialogue.meaning import (
 )
 from dialogue.services import Services
 from dialogue.stores import SqliteStore
+from dialogue.understanding.analysis import Analysis
 from explain.model import QuestionKind
 
 CATALOG = """
@@ -137,6 +138,12 @@ class Notation:
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
+
+    def analyse(self, text: str, context: Context) -> Analysis:
+        return Analysis(text, self.understand(text, context))
+
+    def warm(self) -> None:
+        """Load nothing."""
 
     def understand(self, text: str, context: Context) -> Meaning:
         found = Meaning()

@@ -63,8 +63,14 @@ class Fixed:
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
 
+    def understand(self, text: str, context: Context) -> Meaning:
+        return self.analysis.meaning
+
     def analyse(self, text: str, context: Context) -> Analysis:
         return self.analysis
+
+    def warm(self) -> None:
+        """Load nothing."""
 
 
 def test_marks_that_overlap_are_all_shown_and_no_word_is_lost_or_doubled() -> None:

@@ -53,8 +53,14 @@ def _prepare(same: Same) -> Domain:
     return Domain(catalog, vocabulary, Program(rules), periods)
 
 
-def find_periods(catalog: Catalog) -> dict[str, tuple[str, str]]:
-    """Find the facts whose value is a period with a first and a last day of their own."""
+def find_periods(catalog: Catalog) -> Mapping[str, tuple[str, str]]:
+    """Find the facts whose value is a period with a first and a last day of their own; once for all who ask."""
+    return _find_periods(Same(catalog))
+
+
+@lru_cache(maxsize=8)
+def _find_periods(same: Same) -> Mapping[str, tuple[str, str]]:
+    catalog = same.catalog
     found: dict[str, tuple[str, str]] = {}
     for name, fact in catalog.facts.items():
         kind = fact.value

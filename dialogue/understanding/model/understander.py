@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from catalog.model import Catalog
@@ -45,12 +45,16 @@ class ModelUnderstander:
     def analyse(self, text: str, context: Context) -> Analysis:
         """Read one utterance, and say what was seen on the way."""
         settings = self._language_model.settings
-        analysis = _analyse(self._offline, text, context)
+        analysis = self._offline.analyse(text, context)
         because = why_not(self._catalog, settings.mode, analysis, context)
         if because:
             told = f"The language model was not asked: {because}."
             return replace(analysis, consultation=Consultation(asked=False, because=told))
         return self._ask(settings, analysis, context)
+
+    def warm(self) -> None:
+        """Load what the first utterance would otherwise wait for; a model is not asked."""
+        self._offline.warm()
 
     def _ask(self, settings: Settings, analysis: Analysis, context: Context) -> Analysis:
         began = time.monotonic()
@@ -96,8 +100,3 @@ class ModelUnderstander:
 def make_from_environment(catalog: Catalog) -> ModelUnderstander:
     """Make one with the settings of the environment, for use outside of the dashboard."""
     return ModelUnderstander(catalog, OfflineUnderstander(catalog), find_language_model())
-
-
-def _analyse(offline: Understander, text: str, context: Context) -> Analysis:
-    analyse: Callable[[str, Context], Analysis] | None = getattr(offline, "analyse", None)
-    return Analysis(text, offline.understand(text, context)) if analyse is None else analyse(text, context)

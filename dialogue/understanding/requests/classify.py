@@ -17,8 +17,8 @@ import numpy as np
 
 from catalog.model import Catalog
 from dialogue.surroundings import default_home
-from dialogue.understanding.requests.encoder import encoder_version, is_word
-from dialogue.understanding.requests.examples import Examples, gather_examples
+from dialogue.understanding.requests.encoder import encoder_version, is_word, load_encoder
+from dialogue.understanding.requests.examples import digest_of, gather_examples
 from dialogue.understanding.requests.marks import Spotter
 from dialogue.understanding.requests.nothing import other_deed
 from dialogue.understanding.requests.spelling import respell, words_of
@@ -67,7 +67,7 @@ class Classifier:
 
     def __init__(self, catalog: Catalog) -> None:
         self.spotter = Spotter(catalog)
-        self._examples = gather_examples(catalog, self.spotter)
+        self._goals = tuple(catalog.goals)
         said = (text for goal in catalog.goals.values() for text in (*goal.examples, goal.label, goal.description))
         self._words = words_of(map(fold, said))
         self._deeds = {
@@ -76,17 +76,18 @@ class Classifier:
         self._trained: Future[Trained] = Future()
         # Loading the weights takes a second: whoever starts the dashboard does not wait for it.
         folder = default_home() / "cache"
-        Thread(target=self._prepare, args=(folder,), name="understander", daemon=True).start()
+        Thread(target=self._prepare, args=(catalog, folder), name="understander", daemon=True).start()
 
-    def _prepare(self, folder: Path) -> None:
+    def _prepare(self, catalog: Catalog, folder: Path) -> None:
         try:
-            self._trained.set_result(trained_on(self._examples, folder))
+            load_encoder()
+            self._trained.set_result(trained_on(catalog, self.spotter, folder))
         except Exception as error:  # handed on to whoever waits for the result
             self._trained.set_exception(error)
 
     def judge(self, folded: Sequence[str]) -> list[Judged]:
         """Judge each of several folded texts; together they take less time than one by one."""
-        goals = self._examples.goals
+        goals = self._goals
         if not goals or not folded:
             return [Judged((), 1.0, 0.0) for _ in folded]
         trained = self._trained.result()
@@ -113,15 +114,15 @@ _learned: dict[str, Trained] = {}
 _learning = Lock()
 
 
-def trained_on(examples: Examples, folder: Path) -> Trained:
-    """Give what is learned from examples: what this process has learned or what was kept of it, if that is of use."""
-    digest = examples.digest(encoder_version(), FORMAT)
+def trained_on(catalog: Catalog, spotter: Spotter, folder: Path) -> Trained:
+    """Give what is learned of a catalog: what this process has learned or what was kept of it, if that is of use."""
+    digest = digest_of(catalog, spotter, encoder_version(), FORMAT)
     with _learning:
         trained = _learned.get(digest)
         if trained is None:
-            trained = load_trained(examples, folder, digest)
+            trained = load_trained(len(catalog.goals), folder, digest)
             if trained is None:
-                trained = learn(examples)
+                trained = learn(gather_examples(catalog, spotter))
                 save_trained(trained, folder, digest)
             while len(_learned) >= _IN_MEMORY:
                 del _learned[next(iter(_learned))]

@@ -46,6 +46,11 @@ def _loaded() -> tuple[Any, Any]:
         return _load()
 
 
+def load_encoder() -> None:
+    """Load what the first text would otherwise wait for."""
+    _loaded()
+
+
 def encode(texts: Sequence[str]) -> Vectors:
     """Give each text a vector of length one; the first call loads the weights."""
     if not texts:

@@ -8,8 +8,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import cycle
+from pathlib import Path
 
+from catalog import values
 from catalog.model import Catalog, Goal
 from dialogue.understanding.requests.marks import Said, Spotter
 from dialogue.understanding.requests.nothing import deeds, unserved
@@ -42,18 +45,26 @@ class Examples:
     labels: tuple[int, ...]
     weights: tuple[float, ...]
 
-    def digest(self, *versions: str) -> str:
-        """Name what a training on these examples depends on."""
-        said = json.dumps(
-            [
-                self.goals,
-                [(said.text, *sorted(said.marks)) for said in self.texts],
-                self.labels,
-                self.weights,
-                *versions,
-            ]
-        )
-        return hashlib.sha256(said.encode()).hexdigest()
+
+def digest_of(catalog: Catalog, spotter: Spotter, *versions: str) -> str:
+    """Name what is learned of a catalog by all that it depends on, so that nobody has to gather it to know it."""
+    said = json.dumps(
+        [
+            [(goal.name, goal.label, goal.description, goal.examples) for goal in catalog.goals.values()],
+            {fact: {option: list(others) for option, others in options.items()} for fact, options in spotter.options},
+            unserved(),
+            _of_code(),
+            *versions,
+        ]
+    )
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+@cache
+def _of_code() -> str:
+    """Name the code that reads examples: with another one, what was learned is of no use."""
+    files = [file for place in (Path(__file__).parent, Path(values.__file__).parent) for file in place.glob("*.py")]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()
 
 
 def _own_phrases(catalog: Catalog) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from catalog.model import Catalog
 from dialogue.understanding.requests.arguments import arguments_of
 from dialogue.understanding.requests.masking import find_forms
-from dialogue.understanding.requests.moods import Mood
+from dialogue.understanding.requests.moods import Mood, mood_of
 from dialogue.understanding.requests.references import RESULT
 from dialogue.understanding.requests.segment import Piece, cut_up
 from dialogue.understanding.words import FUNCTION_WORDS, fold, stem, words_in
@@ -79,5 +79,7 @@ _OFTEN = 3
 def only_tells(example: str) -> bool:
     """Tell whether an example asks for its goal by a mere statement: "my customer has a new number"."""
     folded = fold(example)
+    if mood_of(folded) is not Mood.TELLING:
+        return False
     pieces = cut_up(folded, [(start, end) for start, end, _ in find_forms(folded)])
     return all(piece.mood in (Mood.TELLING, Mood.FILLER) for piece in pieces)

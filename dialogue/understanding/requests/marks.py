@@ -5,10 +5,12 @@ Who names a violin lesson, in a catalog where invoices are for such things, more
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from catalog.model import Catalog
+from catalog.values import Choice
 from dialogue.understanding.requests.arguments import arguments_of
 from dialogue.understanding.requests.masking import find_forms, mask
 from dialogue.understanding.requests.spelling import in_full
@@ -36,6 +38,13 @@ class Spotter:
         taken = dict.fromkeys(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
         self._facts = tuple(fact for fact in taken if catalog.facts[fact].value.kind == "choice")
         self._kinds = {fact: catalog.facts[fact].value for fact in self._facts}
+
+    @property
+    def options(self) -> Iterator[tuple[str, Mapping[str, Sequence[str]]]]:
+        """Yield the facts whose options are marks, with these."""
+        for fact, kind in self._kinds.items():
+            if isinstance(kind, Choice):
+                yield fact, kind.options
 
     def spot(self, folded: str) -> Said:
         """Mask a folded text and say what it holds."""

@@ -32,6 +32,7 @@ MAX_REQUEST = 500
 """Characters by which a request is known; of longer ones nothing more is looked at."""
 WORTH_OFFERING = 0.25
 _OFFERED = 3
+_ANY_DAY = date(2024, 1, 1)
 
 
 class RequestReader:
@@ -55,6 +56,11 @@ class RequestReader:
         self._forms = {
             goal: frozenset(form for kind in kinds for form in forms_of(kind)) for goal, kinds in taken.items()
         }
+
+    def warm(self) -> None:
+        """Load what the first request would otherwise wait for, by reading one as people put it here."""
+        for said in (goal.examples[0] for goal in self._catalog.goals.values() if goal.examples):
+            self.read(said, fold(said), _ANY_DAY)
 
     def own_facts(self, goal: str) -> frozenset[str]:
         """Give the facts that are said for one request for a goal alone: its arguments, and what they come from."""

@@ -83,7 +83,7 @@ def save_trained(trained: Trained, folder: Path, digest: str) -> None:
     keep_arrays(folder, _SORT, digest, arrays)
 
 
-def load_trained(examples: Examples, folder: Path, digest: str) -> Trained | None:
+def load_trained(goals: int, folder: Path, digest: str) -> Trained | None:
     """Read what was kept; None if there is nothing, or nothing of use."""
     kept = read_arrays(folder, _SORT, digest)
     if kept is None:
@@ -91,7 +91,7 @@ def load_trained(examples: Examples, folder: Path, digest: str) -> Trained | Non
     if {"words", "rarity", "vectors", "owners", "weights", "offsets"} <= kept.keys():
         lexicon = Lexicon({str(word): i for i, word in enumerate(kept["words"])}, kept["rarity"])
         trained = Trained(lexicon, kept["vectors"], kept["owners"], kept["weights"], kept["offsets"])
-        if _is_whole(trained, len(examples.goals)):
+        if _is_whole(trained, goals):
             return trained
     warn_of_odd(folder, _SORT, digest)
     return None

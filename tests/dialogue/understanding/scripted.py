@@ -116,6 +116,9 @@ class Told:
     def analyse(self, text: str, context: Context) -> Analysis:
         return Analysis(text, self.meaning, self.segments)
 
+    def warm(self) -> None:
+        """Load nothing."""
+
 
 def understander(
     catalog: Catalog, client: Client, offline: Told | None = None, mode: Mode = Mode.ALWAYS, limit_s: float = 30
