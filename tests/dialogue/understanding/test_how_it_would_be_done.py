@@ -31,6 +31,8 @@ def goals(meaning: Meaning) -> list[str]:
         ("ok, and how will you draw up a profit and loss report for 2024", "profit_loss_report"),
         ("What would you do to create an invoice for $20?", "create_invoice"),
         ("Which steps would it take to update a customer?", "update_customer"),
+        ("How do I create an invoice?", "create_invoice"),
+        ("How do I get a profit and loss report?", "profit_loss_report"),
     ],
 )
 def test_who_asks_how_something_would_be_done_is_understood_so(understander, text: str, goal: str) -> None:  # type: ignore[no-untyped-def]
@@ -44,6 +46,8 @@ def test_who_asks_how_something_would_be_done_is_understood_so(understander, tex
         "How do I reset my account?",
         "How would I record an expense?",
         "How can you help me?",
+        "How can I contact support?",
+        "How can I save money?",
         "How did you get my expense report?",
         "Get my expense report",
         "How would you like the weather?",

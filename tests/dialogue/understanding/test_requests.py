@@ -160,6 +160,85 @@ def test_the_same_twice_with_other_values_is_asked_for_twice() -> None:
     assert [values(meaning, k)["invoice_amount"] for k in (0, 1)] == ["55.00", "80.00"]
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("make an invoice of $95 for violin lessons and one for $60 for a pilates session", ["create_invoice"] * 2),
+        ("where do I set up overtime? And how do I write off bad debt?", ["how_to_help"] * 2),
+        ("two unknown charges, $20 on 9/2/2024 and $21.50 on 9/3/2024, look them up", ["charge_lookup"] * 2),
+        ("show me the expenses for January 2024 and for March 2024", ["expense_report"] * 2),
+        ("add customer Ann Lee and add customer Bob Ray", ["update_customer"] * 2),
+        (
+            "Which customers have not paid for May 2024? I want the unpaid invoices of that month.",
+            ["invoice_sales_report"],
+        ),
+        ("I need to know how to reclassify transactions. Can you tell me how to do that?", ["how_to_help"]),
+        ("Please bill $500 for painting. That is, an invoice of five hundred dollars.", ["create_invoice"]),
+    ],
+)
+def test_the_same_is_asked_for_as_often_as_its_values_differ(text: str, found: list[str]) -> None:
+    assert goals(hear(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("The delivery van loses value every year. How do I book that in the software?", ["how_to_help"]),
+        ("Write an invoice. The amount is 1,150 dollars, I'll tell you later what it is for.", ["create_invoice"]),
+        (
+            "I need someone on the phone who can tell me how long delivery takes and what the postage costs",
+            ["contact_us"],
+        ),
+        (
+            "I need the expense report and the sales report, both for March 2023.",
+            ["expense_report", "invoice_sales_report"],
+        ),
+        ("Our sales were great last year. Now I wonder how to set up a budget in here?", ["how_to_help"]),
+        ("Good afternoon, I need the invoice report. Thank you, Renée", ["invoice_sales_report"]),
+    ],
+)
+def test_what_only_sets_the_scene_is_no_request(text: str, found: list[str]) -> None:
+    assert goals(hear(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "producer"),
+    [
+        ("i need a chat with an agent about the charge of 66 dollars from 10/2/2024", "charge_lookup"),
+        ("can someone call me about the $19.99 charge from 3/3/2024", "charge_lookup"),
+        ("I'd like to discuss our profit and loss statement for June 2024 with an accountant", "profit_loss_report"),
+        ("invoice for logistics service please, and connect me so that we can go over the invoice", "create_invoice"),
+    ],
+)
+def test_what_is_to_be_discussed_is_asked_for_too(text: str, producer: str) -> None:
+    meaning = hear(text)
+    assert goals(meaning) == [producer, "contact_us"]
+    assert references(meaning, 1) == {"contact_topic": (0,)}
+
+
+def test_those_are_what_was_last_asked_for_where_that_alone_is_many() -> None:
+    meaning = hear(
+        "Make an invoice of $275. Give me the invoices of May 2024 as well; I want to discuss those by phone."
+    )
+    assert references(meaning, 2) == {"contact_topic": (1,)}
+
+
+@pytest.mark.row("P13")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "transfer 500 dollars from my savings to my checking account",
+        "Please post our job ad for a barista on LinkedIn.",
+        "Draft a contract for a new supplier",
+        "Order 200 business cards with our new logo",
+        "Approve Ben's vacation request",
+        "Write a slogan for our bakery",
+    ],
+)
+def test_business_that_no_goal_serves_is_refused(text: str) -> None:
+    assert goals(hear(text)) == []
+
+
 @pytest.mark.parametrize("text", ["shw me the expences of march 2024", "can u gimme the expenses 4 march 2024 pls"])
 def test_slips_of_the_pen_and_haste_are_read_over(text: str) -> None:
     meaning = hear(text)
