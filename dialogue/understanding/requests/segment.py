@@ -94,7 +94,8 @@ def cut_up(
     for start, (end, cut) in [*_find_cuts(folded, (*protected, *fixed)), (len(folded), (len(folded), Cut.START))]:
         inner_start, inner_end = _trim(folded, at, start)
         if inner_end > inner_start:
-            inner_start, before = _without_lead(folded, inner_start, inner_end, before if pieces else None)
+            led, before = _without_lead(folded, inner_start, inner_end, before if pieces else None)
+            inner_start = inner_start if any(a < led < b for a, b in protected) else led
             pieces.append(Piece(inner_start, inner_end, before, mood_of(folded[inner_start:inner_end])))
             before = cut
         else:
@@ -112,8 +113,10 @@ def _find_cuts(folded: str, protected: Sequence[tuple[int, int]]) -> list[tuple[
     for cut, pattern in _CUTS:
         for match in pattern.finditer(folded):
             start, end = match.span()
-            if any(a < end and start < b for a, b in protected) and any(a < start and end < b for a, b in protected):
+            if any(a <= start and end < b for a, b in protected):
                 continue
+            if cut is Cut.THEN and any(a == end for a, _ in protected):
+                continue  # "next" adds something, "next month" is a value
             if cut in (Cut.AND, Cut.COMMA) and _is_embedded(folded, start, end):
                 continue
             overlap = next(

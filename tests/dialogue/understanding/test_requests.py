@@ -59,6 +59,13 @@ def test_a_report_without_a_period_lacks_both_its_days() -> None:
     assert meaning.goals[0].missing == ("start_date", "end_date")
 
 
+@pytest.mark.parametrize("text", ["sales forecast for next month", "next month sales forecast"])
+def test_what_is_next_by_the_calendar_is_a_time_and_nothing_that_comes_next(text: str) -> None:
+    meaning = hear(text)
+    assert goals(meaning) == ["invoice_sales_report"]
+    assert values(meaning) == {"start_date": "2024-12-01", "end_date": "2024-12-31"}
+
+
 @pytest.mark.row("P4")
 def test_a_chat_without_a_topic_lacks_the_topic() -> None:
     meaning = hear("I want to chat with a representative")
