@@ -15,7 +15,7 @@ from catalog.values.amounts import with_ascii_digits
 from catalog.values.base import Flag, Kind, Mention, Unfit, shortened
 from catalog.values.dates import find_dated_spans
 
-_EMAIL = re.compile(r"[^\s<>()\[\],;:\"“”@=/]+@[^\s<>()\[\],;:\"“”@?!'’–—]+")
+_EMAIL = re.compile(r"[^\s<>()\[\],;:\"“”@=/]{1,80}@[^\s<>()\[\],;:\"“”@?!'’–—]+")
 
 
 class Email(Kind):
