@@ -9,9 +9,10 @@ from catalog.model import Catalog, Fact
 from catalog.values import Unreadable
 from dialogue.meaning import ValueMention
 from dialogue.understanding.asides import is_asked, is_no_answer
+from dialogue.understanding.free_words import WORDY, is_wordy
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.reading import Reading
-from dialogue.understanding.values import CUED, WORDY, Claim, ValueReader, is_wordy, take
+from dialogue.understanding.values import CUED, Claim, ValueReader, take
 from dialogue.understanding.words import Clause, span_of
 
 _WITHOUT = re.compile(

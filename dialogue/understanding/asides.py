@@ -9,9 +9,10 @@ from catalog.model import Catalog, Fact
 from catalog.values import Period
 from dialogue.meaning import Control, Span, Topic, ValueMention
 from dialogue.understanding.controls import asks_back
+from dialogue.understanding.free_words import WORDY
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.reading import Reading
-from dialogue.understanding.values import NAMED, WORDY, Claim
+from dialogue.understanding.values import NAMED, Claim
 from dialogue.understanding.words import FUNCTION_WORDS, Clause, span_of, words_in
 from explain.grammar import listing, your
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from catalog.model import Catalog, Fact
@@ -16,11 +16,17 @@ _EMPTY = FUNCTION_WORDS | frozenset(
     pound pounds gbp bucks""".split()
 )
 _SEPARATING = frozenset("for to in because and but if so with from".split())
+_LISTING = frozenset("with and but plus".split())
+"""Words between one amount and the next: "a flat of 200k with 40k down"."""
+_BEGINS_AMOUNT = frozenset("$€£0123456789")
 _ASKING = frozenset(map(stem, ("need", "want", "like", "get", "have", "require", "ask")))
 _PERIOD = re.compile(
     r"\s*(?:(?:(?:a|an|per|each|every|/)\s*|\S*\s+(?:a|per)\s+)(?P<unit>month|year|week|day|hour|annum)\b"
     r"|(?P<ly>monthly|yearly|annually|weekly|daily)\b)"
 )
+_ABOUT = frozenset("for about around over nearly almost roughly already now some just".split())
+_ANYBODY = frozenset(("who", "that"))
+"""After these a verb is about whoever is meant: "somebody who earns …" may be the speaker."""
 _UNITS = frozenset("year month week day hour minut time".split())
 """Too many things are counted in these for them to tell which fact is meant."""
 _SAME_PERIOD = {
@@ -40,6 +46,26 @@ class Cues:
     before: frozenset[str]
     after: frozenset[str]
     periods: frozenset[str]
+    framed: frozenset[str] = frozenset()
+    """Words of any request that tell something only with the period: "I make 50,000 a year"."""
+    said: frozenset[str] = frozenset()
+    """Every word of the examples, as it is written."""
+    phrases: frozenset[tuple[str, str]] = frozenset()
+    """What is said before a value in words that mean little each, and what is counted: "been there", "year"."""
+
+    def lead_to(self, beside: Beside) -> bool:
+        """Tell whether the word before a value leads to it, and nobody else's: "I earn", but not "my wife earns"."""
+        if beside.left not in self.before and not (beside.period in self.periods and beside.left in self.framed):
+            return False
+        of_another = beside.left_said.endswith("s") and beside.left_said not in self.said
+        return not of_another or beside.subject in _ANYBODY
+
+    def speak_of(self, beside: Beside, before: str) -> bool:
+        """Tell whether little words before a value point to what was said of it: "I work at … and have been there"."""
+        if (beside.phrase, beside.counted) not in self.phrases:
+            return False
+        leading = {stem(word) for word in self.before}
+        return any(stem(word.text) in leading for word in words_in(before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +75,28 @@ class Beside:
     left: str | None
     right: str | None
     period: str | None
+    left_said: str = ""
+    """The word on the left as it was said, and the one before it."""
+    subject: str = ""
+    phrase: str = ""
+    """The two words right before it, and what it counts."""
+    counted: str = ""
 
     @property
     def asks(self) -> bool:
         """Tell whether the value is what somebody says they need or want."""
-        return self.left in _ASKING
+        return self.left in _ASKING and (not self.left_said.endswith("s") or self.subject in _ANYBODY)
 
 
 def look_beside(folded: str, first: int, last: int, start: int, end: int) -> Beside:
     """Look beside the value at `start` to `end`, within the clause from `first` to `last`."""
     before = [word.text for word in words_in(folded[max(first, start - 120) : start])][-6:]
     after = [word.text for word in words_in(folded[end : min(last, end + 120)])][:4]
-    left = next((_cue(word) for word in reversed(before) if word not in _EMPTY), None)
+    if folded[start : start + 1] in _BEGINS_AMOUNT:
+        cut = max((i + 1 for i, word in enumerate(before) if word in _LISTING), default=0)
+        before = [""] * cut + before[cut:]
+    at = next((i for i in range(len(before) - 1, -1, -1) if before[i] and before[i] not in _EMPTY), None)
+    left = None if at is None else _cue(before[at])
     right = None
     for word in after:
         if word in _SEPARATING:
@@ -68,7 +104,9 @@ def look_beside(folded: str, first: int, last: int, start: int, end: int) -> Bes
         if word not in _EMPTY:
             right = _cue(word)
             break
-    return Beside(left, right, period_after(folded, end))
+    said = ("", "") if at is None else (before[at], before[at - 1] if at else "")
+    little = " ".join([word for word in before if word not in _ABOUT][-2:])
+    return Beside(left, right, period_after(folded, end), *said, little, stem(after[0]) if after else "")
 
 
 def _cue(word: str) -> str:
@@ -95,23 +133,34 @@ def gather_cues(facts: Sequence[Fact]) -> dict[str, Cues]:
         shared: frozenset[str] = frozenset().union(*(getattr(cues, side) for cues in rivals))
         return frozenset(getattr(found[fact], side) - shared)
 
-    return {fact: Cues(own(fact, "before"), own(fact, "after"), cues.periods) for fact, cues in found.items()}
+    return {
+        fact: replace(cues, before=own(fact, "before"), after=own(fact, "after"), framed=own(fact, "framed"))
+        for fact, cues in found.items()
+    }
 
 
 def _cues(fact: Fact) -> Cues:
     before: set[str] = set()
     after: set[str] = set()
     periods: set[str] = set()
+    framed: set[str] = set()
+    phrases: set[tuple[str, str]] = set()
     for example in fact.examples:
         folded = fold(example)
         for mention in fact.value.find(example, date(2000, 1, 1)):
             beside = look_beside(folded, 0, len(folded), mention.start, mention.end)
             before |= {beside.left} if beside.left and beside.left not in _FRAME_STEMS else set()
+            if beside.left is None and beside.counted in _UNITS:
+                phrases.add((beside.phrase, beside.counted))
             if beside.period:
                 periods.add(beside.period)
+                framed |= {beside.left} if beside.left in _FRAME_STEMS else set()
             elif beside.right and beside.right not in _FRAME_STEMS | _UNITS:
                 after.add(beside.right)
-    return Cues(frozenset(before), frozenset(after), frozenset(periods))
+    words = (word.text for example in fact.examples for word in words_in(fold(example)))
+    return Cues(
+        frozenset(before), frozenset(after), frozenset(periods), frozenset(framed), frozenset(words), frozenset(phrases)
+    )
 
 
 def find_needs(catalog: Catalog, goal: str) -> Iterator[str]:

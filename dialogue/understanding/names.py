@@ -55,6 +55,14 @@ class FactNames:
             )
             for fact, pattern in self._patterns.items()
         }
+        self._right_after = {
+            fact: re.compile(rf"(?:\s+(?:dollars?|usd|euros?|bucks))?\s+(?P<name>{pattern})\b")
+            for fact, pattern in self._patterns.items()
+        }
+
+    def of(self, fact: str) -> tuple[str, ...]:
+        """Give the names of a fact."""
+        return self._names[fact]
 
     def pattern(self, fact: str) -> str:
         """Give the expression for any name of a fact, as it stands in folded text."""
@@ -71,6 +79,10 @@ class FactNames:
     def names_after(self, fact: str, folded: str, at: int) -> re.Match[str] | None:
         """Find the fact's name right after a place: "… is my e-mail"."""
         return self._after[fact].match(folded, at)
+
+    def names_right_after(self, fact: str, folded: str, at: int) -> re.Match[str] | None:
+        """Find the fact's name after a place with nothing between: "20k deposit"."""
+        return self._right_after[fact].match(folded, at)
 
     def resolve(
         self, phrase: str, among: Collection[str] | None = None, prefer: Iterable[Collection[str]] = ()
@@ -119,6 +131,8 @@ _LEAD = re.compile(
     r"(?:i|we)(?:'m|'ve| am| have| are)?(?P<rest> (?:[a-z]+ ){1,3}?(?:for|at|as|to|in|by|from|with))(?= )"
 )
 
+_LEAD_TO_PLACE = re.compile(r"(?:i|we)(?:'m|'re| am| are)?(?P<rest> [a-z]+)(?= \d)")
+
 
 def _said_names(catalog: Catalog, names: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
     """Find names that only the examples give: "salary", from "my salary is 50k"; none that two facts share."""
@@ -140,9 +154,10 @@ def _leads(fact: Fact) -> Iterable[re.Pattern[str]]:
     """Find how the examples of a fact of free words lead to its value."""
     if fact.value.kind in {"text", "address"}:
         for example in fact.examples:
-            if match := _LEAD.match(fold(example)):
-                rest = re.escape(match["rest"])
-                yield re.compile(rf"\b(?:i|we)(?:'m|'re|'ve|'ll| am| are| have| will| now)*{rest}\s+")
+            place = _LEAD_TO_PLACE.match(fold(example)) if fact.value.kind == "address" else None
+            if match := _LEAD.match(fold(example)) or place:
+                rest, number = re.escape(match["rest"]), r"(?=\d)" if place else ""
+                yield re.compile(rf"\b(?:i|we)(?:'m|'re|'ve|'ll| am| are| have| will| now)*{rest}\s+{number}")
 
 
 def _pattern(name: str) -> str:

@@ -26,6 +26,7 @@ from dialogue.understanding.asides import (
 from dialogue.understanding.beside import NEARLY_CERTAIN, is_something_else, is_within, overlaps
 from dialogue.understanding.choosing import choose_goal
 from dialogue.understanding.controls import DROP, UNCLEAR_ANSWERS, asks_back, read_control, read_topic, resumes
+from dialogue.understanding.free_words import is_wordy
 from dialogue.understanding.hypothetical import read_hypothetical
 from dialogue.understanding.instances import settle_instance, take_answer
 from dialogue.understanding.names import FactNames
@@ -34,7 +35,7 @@ from dialogue.understanding.reading import Reading, Utterance
 from dialogue.understanding.requests.read import SURE, RequestReader
 from dialogue.understanding.requests.wording import Vocabulary, is_refusal, is_request
 from dialogue.understanding.spending import PreferenceReader
-from dialogue.understanding.values import Claim, ValueReader, is_wordy, take
+from dialogue.understanding.values import Claim, ValueReader, take
 from dialogue.understanding.words import MAX_TEXT, clauses_in, fold, span_of
 
 
@@ -91,10 +92,9 @@ class OfflineUnderstander:
             pass
         else:
             self._read_freely(reading, pending.kind if pending else None)
-        folded = reading.folded
         if reading.control in {Control.CHITCHAT, Control.HELP} and reading.topic is None:
-            reading.topic = read_topic(folded)
-        elif reading.control is Control.YES and pending is None and resumes(folded):
+            reading.topic = read_topic(reading.folded)
+        elif reading.control is Control.YES and pending is None and resumes(reading.folded):
             reading.topic = Topic.RESUMING
         reading.wonders = reading.empty and any(is_asked(reading, clause) for clause in reading.clauses)
         return reading

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from dialogue.meaning import AskedAbout, Context, Control, GoalMention, Meaning, Preference, Topic, ValueMention
@@ -27,6 +27,10 @@ class Utterance:
     stack: Sequence[str] = ()
     asked: str | None = None
     ended: Sequence[str] = ()
+
+    def without(self, stretches: Sequence[tuple[int, int]]) -> Utterance:
+        """Give the same with spaces in place of some stretches of the folded text."""
+        return replace(self, folded=_blank(self.folded, stretches))
 
     def clause_at(self, place: int) -> Clause:
         """Find the clause around a place."""

@@ -17,8 +17,8 @@ from catalog.settings import Metric
 from catalog.values import ListOf, ValueKind
 from catalog.values.amounts import Amount, find_amounts
 from dialogue.meaning import Context, Preference
+from dialogue.understanding.free_words import WORDY
 from dialogue.understanding.reading import Reading
-from dialogue.understanding.values import WORDY
 from dialogue.understanding.words import Clause, fold, span_of
 
 _MOST = (

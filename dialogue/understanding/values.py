@@ -15,42 +15,31 @@ from datetime import date
 from pydantic import JsonValue
 
 from catalog.model import Catalog, Fact
-from catalog.values import ListOf, Mention, ValueKind
+from catalog.values import Mention
 from dialogue.meaning import ValueMention
 from dialogue.understanding.cues import Beside, find_needs, find_own_amount, gather_cues, look_beside, period_after
+from dialogue.understanding.days import DaysToDo, is_aside
+from dialogue.understanding.free_words import WORDY, Openings, end_of_name, end_of_words, stop_before
 from dialogue.understanding.names import FactNames
-from dialogue.understanding.others import is_of_another
+from dialogue.understanding.others import is_about_another, is_of_another
 from dialogue.understanding.reading import Utterance
 from dialogue.understanding.requests.assigning import words_of_catalog
 from dialogue.understanding.reservations import has_alternative, is_denied, is_in_passing, is_sent_to
+from dialogue.understanding.sums import amount_after, follows_amount, may_be_year, stands_alone
 from dialogue.understanding.wholes import find_wholes
 from dialogue.understanding.words import FRAME_WORDS, Clause, content_words, span_of, stem
 
-NAMED, CUED, FITTING = 3.0, 2.0, 1.0
-"""How a value was tied to its fact: by the fact's name, by words beside it, or by being the only fact it fits.
+NAMED, COUNTED, CUED, FITTING = 3.0, 2.5, 2.0, 1.0
+"""How a value was tied to its fact: by the fact's name, as so much of it ("20k deposit"), by words beside it, or by
+being the only fact it fits.
 
 A longer name ties a little more: "my new address" is the new address rather than the address.
 """
 
 _SELF_EVIDENT = frozenset({"email", "phone", "pattern"})
 """Kinds whose form alone tells what a value is, where one fact only has it."""
-WORDY = frozenset({"text", "person_name", "address"})
-"""Kinds whose values look like any other words: only a name or a lead-in tells where they begin."""
 _AMOUNTS = frozenset({"money", "number"})
 _CHOOSING = frozenset("prefer rather better choose pick change switch version".split())
-
-_NAME_WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
-_NAME = re.compile(rf"{_NAME_WORD}(?:[ \t]+{_NAME_WORD}){{0,4}}")
-_PARTICLES = frozenset("van von der den de di da del la le bin ibn al el o ter ten zu".split())
-_STOP_BEFORE = re.compile(
-    r"\s+(?:and|but|so|because|who|with)\s+(?:i|i'm|my|we|our|the|also|please|can|could|would|want|need|it)\b"
-    r"|[;!?\n]|(?<=[^\W\d_]{3})\.(?:\s|$)|,\s+(?:and|but|i|i'm|i'd|my|please|thanks|can|could)\b|\s+-\s+"
-)
-_LEADS = {
-    "person_name": re.compile(r"(?:\bi am|\bi'm|\bthis is|\bcall me|\bthey call me|\bi'm called|\bi am called)\s+"),
-    "address": re.compile(r"\b(?:i|we) (?:now |currently )?(?:live|reside|am living|are living|stay) (?:at|on)\s+"),
-}
-"""What people say before a value of a wordy kind, whatever the catalog calls it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +84,9 @@ class ValueReader:
             )
             for goal, needs in self._needs.items()
         }
-        self._named = {
-            fact.name: re.compile(
-                rf"\b(?:my|our)\s+(?:new |current |full |actual |correct )?(?P<name>{names.pattern(fact.name)})"
-                r"\s*(?:is now|is|:|=|should be|would be|will be|has changed to)\s*(?!not\b)"
-            )
-            for fact in self._facts
-        }
+        self._openings = Openings(self._facts, names)
+        self._stops = stop_before(names.pattern(fact.name) for fact in self._facts)
+        self._days = DaysToDo(catalog, [fact for fact in self._facts if _takeable(fact)], self._needs)
         one_of_several = catalog.origins.keys()  # what nobody says for which it is, none of them gets
         self._first = {
             fact.value.kind: fact.name
@@ -115,7 +100,10 @@ class ValueReader:
         wholes = [Claim(part.fact, part.start, part.end, NAMED, part.rule, part.value) for part in parts]
         found: list[Claim] = []
         for fact in self._facts:
-            found.extend(self._wordy(fact, said) if fact.value.kind in WORDY else self._formed(fact, said))
+            found.extend(self._wordy(fact, said) if fact.value.kind in WORDY else ())
+        bare = said.without([(claim.start, claim.end) for claim in found if claim.takeable])
+        for fact in self._facts:
+            found.extend(self._formed(fact, bare) if fact.value.kind not in WORDY else ())
         left = [c for c in found if not any(w.start < c.end and c.start < w.end for w in wholes)]
         return [*(claim for claim in left if self._stands(claim, left)), *wholes]
 
@@ -141,9 +129,9 @@ class ValueReader:
                 continue
             value = _only_reading(fact, mention, said.today)
             refused = (
-                is_denied(said, clause, mention, tie.name_at)
+                is_denied(said, clause, mention, tie.name_at, whose=fact.value.kind != "choice")
                 or has_alternative(said, mention, mentions)
-                or (tie.strength < NAMED and fact.name != said.asked and is_in_passing(said, clause))
+                or (tie.strength < COUNTED and fact.name != said.asked and self._is_in_passing(said, clause))
                 or (tie.strength == FITTING and fact.name != said.asked and is_sent_to(said, clause, mention))
             )
             by_another = fact.value.kind in _AMOUNTS and self.misses_period(fact.name, said.folded, mention.end)
@@ -153,21 +141,60 @@ class ValueReader:
 
     def _tie(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> _Tie | None:
         """Say what ties a mention to a fact, if anything does."""
-        kind, cues = fact.value.kind, self._cues[fact.name]
+        kind = fact.value.kind
         before = self._names.names_before(fact.name, said.folded, mention.start)
-        if before and before.start("name") >= clause.start:
+        if before and before.start("name") >= clause.start and not self._names_last(said, mention, before):
             return _Tie(_named(before), f"{kind} after its name", before.start("name"))
         if after := self._names.names_after(fact.name, said.folded, mention.end):
             return _Tie(_named(after), f"{kind} before its name")
+        if kind in _AMOUNTS and self._is_needed(fact, said) and self._is_so_much_of(fact, said, mention):
+            return _Tie(COUNTED, f"{kind} before its name")
+        if (rule := self._cue(fact, said, clause, mention)) is not None:
+            return _Tie(CUED, rule)
+        return _Tie(FITTING, f"{kind} by its form") if kind in _SELF_EVIDENT else None
+
+    def _is_so_much_of(self, fact: Fact, said: Utterance, mention: Mention) -> bool:
+        """Tell whether the fact's name follows an amount, and is not that of the next one: "10k income 64k"."""
+        name = self._names.names_right_after(fact.name, said.folded, mention.end)
+        another = amount_after(said.folded, name.end()) if name else None
+        return name is not None and (another is None or self._is_name_at(said, another))
+
+    def _names_last(self, said: Utterance, mention: Mention, name: re.Match[str]) -> bool:
+        """Tell whether a name before an amount is that of the amount before it: "64k income 20k deposit"."""
+        return follows_amount(said.folded, name.start("name")) and self._is_name_at(said, mention.end)
+
+    def _is_name_at(self, said: Utterance, place: int) -> bool:
+        return any(self._names.names_right_after(fact.name, said.folded, place) for fact in self._facts)
+
+    def _cue(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> str | None:
+        """Say by which rule the words beside a mention, or the goal at hand, tie it to a fact, if they do."""
+        kind, cues = fact.value.kind, self._cues[fact.name]
         beside = look_beside(said.folded, clause.start, clause.end, mention.start, mention.end)
+        if fact.name != said.asked and (
+            is_about_another(said.folded, clause.start, mention.start, cues.before)
+            or (kind in _AMOUNTS and may_be_year(mention.text))
+            or (kind == "date" and is_aside(said.folded, clause, mention.start))
+        ):
+            return None
         if kind in _AMOUNTS and beside.period and beside.period not in cues.periods:
             return None  # so much a month is not so much a year, nor simply so much
-        cued = beside.left in cues.before or (beside.right in cues.after and not self._others_cue(fact, beside))
+        after = beside.right in cues.after and not self._others_cue(fact, beside)
+        cued = (
+            after or cues.lead_to(beside) or (kind in _AMOUNTS and cues.speak_of(beside, said.folded[: mention.start]))
+        )
         if cued and self._is_needed(fact, said):
-            return _Tie(CUED, f"{kind} with the words of an example")
+            return f"{kind} with the words of an example"
+        if kind == "date" and self._days.is_one(fact, said, clause, mention):
+            return "date on which it is to be done"
         if not beside.period and self._fits_goal(fact, said, clause, mention, beside):
-            return _Tie(CUED, f"{kind} that the goal needs")
-        return _Tie(FITTING, f"{kind} by its form") if kind in _SELF_EVIDENT else None
+            return f"{kind} that the goal needs"
+        return None
+
+    def _is_in_passing(self, said: Utterance, clause: Clause) -> bool:
+        """Tell whether a clause only mentions its values, and is no request by itself: "what does a 5k loan cost?"."""
+        words = frozenset(stem(word.text) for word in content_words(clause.of(said.folded)))
+        asks = any(words & self._vocabularies[goal] for goal in said.mentioned)
+        return is_in_passing(said, clause, asks=asks)
 
     def _is_needed(self, fact: Fact, said: Utterance) -> bool:
         """Tell whether a goal at hand may need a fact: "it costs 20,000" gives no house price to who wants a loan."""
@@ -181,11 +208,15 @@ class ValueReader:
         """Tell whether a value stands right beside a goal's words, and is what that goal needs."""
         for goal in dict.fromkeys((*said.mentioned, *said.stack[:1])):
             touching = beside.left in self._vocabularies[goal] or beside.right in self._vocabularies[goal]
-            if fact.value.kind == "money" and self._amounts[goal] == fact.name and (touching or beside.asks):
-                return True
+            if fact.value.kind == "money" and self._amounts[goal] == fact.name:
+                alone = len(said.mentioned) == 1 and stands_alone(
+                    said.folded, mention.start, mention.end, self._vocabularies[goal]
+                )
+                if touching or beside.asks or alone:
+                    return True
             if fact.value.kind == "choice" and fact.name in self._needs[goal] and goal in said.mentioned:
                 wanted_for = re.search(r"\bfor (?:\w+ ){0,2}\Z", said.folded[clause.start : mention.start])
-                if touching or wanted_for:
+                if touching or wanted_for or beside.asks:
                     return True
         at_hand = (*said.mentioned, *said.stack[:1], *said.ended[:1])
         return (
@@ -202,24 +233,33 @@ class ValueReader:
         return all(word in own for word in weighty)
 
     def _wordy(self, fact: Fact, said: Utterance) -> Iterator[Claim]:
-        """Claim words that stand after a fact's name, or after a lead-in such as "I live at"."""
+        """Claim words that stand beside a fact's name, or after a lead-in such as "I live at"."""
         kind, folded = fact.value.kind, said.folded
-        leads = [(m, f"{kind} after its name", _named(m)) for m in self._named[fact.name].finditer(folded)]
-        if kind in _LEADS and self._first.get(kind) == fact.name:
-            leads += [(m, f"{kind} after “{m.group().strip()}”", NAMED) for m in _LEADS[kind].finditer(folded)]
+        only = self._first.get(kind) == fact.name
+        leads = [
+            (match, rule, _named(match) if named else NAMED)
+            for match, rule, named in self._openings.find(fact, folded, only=only)
+        ]
         leads += [(m, f"{kind} with the words of an example", NAMED) for m in self._example_leads(fact, folded)]
         for match, rule, strength in leads:
             start = match.end()
             if kind == "person_name":
-                end = _end_of_name(said.text, start, introduced=rule.endswith("”"))
+                bare = rule.endswith("”") or (rule.endswith("list") and not re.search(r"[:=]\s*\Z", match.group()))
+                end = end_of_name(said.text, start, least=2 if bare else 1)
             else:
-                end = _end_of_words(folded, start)
-            if end <= start or is_of_another(folded, match.start() - 40, match.start()):
-                continue
-            span = span_of(said.text, start, end)
-            takeable = _takeable(fact) and fact.value.accepts(span.text, said.today)
-            value = fact.value.check(span.text, said.today) if takeable else None
-            yield Claim(fact.name, span.start, span.end, strength, rule, value, takeable)
+                end = end_of_words(folded, start, self._stops)
+            if end > start and not is_of_another(folded, match.start() - 40, match.start()):
+                yield self._claim_words(fact, said, (start, end), strength, rule)
+        for match in self._openings.find_before_name(fact, folded):
+            if not is_of_another(folded, match.start() - 40, match.start()):
+                yield self._claim_words(fact, said, match.span("value"), _named(match), f"{kind} before its name")
+
+    @staticmethod
+    def _claim_words(fact: Fact, said: Utterance, place: tuple[int, int], strength: float, rule: str) -> Claim:
+        span = span_of(said.text, *place)
+        takeable = _takeable(fact) and fact.value.accepts(span.text, said.today)
+        value = fact.value.check(span.text, said.today) if takeable else None
+        return Claim(fact.name, span.start, span.end, strength, rule, value, takeable)
 
     def _example_leads(self, fact: Fact, folded: str) -> Iterator[re.Match[str]]:
         for lead in self._names.leads(fact.name):
@@ -243,11 +283,6 @@ def take(text: str, claims: Iterable[Claim]) -> tuple[ValueMention, ...]:
     return tuple(sorted(taken, key=lambda value: value.span.start))
 
 
-def is_wordy(kind: ValueKind) -> bool:
-    """Tell whether values of a kind, or the items of a list, look like any other words."""
-    return (kind.of if isinstance(kind, ListOf) else kind).kind in WORDY
-
-
 def _named(match: re.Match[str]) -> float:
     return NAMED + min(len(match["name"]), 900) / 1_000
 
@@ -260,26 +295,3 @@ def _only_reading(fact: Fact, mention: Mention, today: date) -> JsonValue:
     """Give the one acceptable reading of a mention, or None."""
     readings = [reading for reading in mention.readings if fact.value.accepts(reading, today)]
     return fact.value.check(readings[0], today) if len(readings) == 1 else None
-
-
-def _end_of_name(text: str, start: int, *, introduced: bool) -> int:
-    """Find where a name that begins here ends: words with a capital; nothing when it does not look like a name."""
-    match = _NAME.match(text, start)
-    if match is None:
-        return start
-    end, count = start, 0
-    for word in re.finditer(r"\S+", match.group()):
-        if not word.group()[0].isupper() and not (count and word.group().lower() in _PARTICLES):
-            break
-        end, count = start + word.end(), count + 1
-    name = text[start:end]
-    if not re.search(r"\b\w\.\Z", name):
-        name = name.rstrip(".")
-    # "I'm German" is no name; "I'm Ann Lee" is one.
-    return start + len(name) if count >= (2 if introduced else 1) else start
-
-
-def _end_of_words(folded: str, start: int) -> int:
-    """Find where free words that begin here end: where a sentence or another statement begins."""
-    stop = _STOP_BEFORE.search(folded, start)
-    return len(folded[: stop.start() if stop else len(folded)].rstrip(' .,;:"'))

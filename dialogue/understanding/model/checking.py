@@ -16,8 +16,8 @@ from catalog.model import Catalog
 from catalog.values import Kind, Unreadable
 from catalog.values.base import shortened
 from dialogue.meaning import Reference, Span, ValueMention
+from dialogue.understanding.free_words import WORDY
 from dialogue.understanding.model.form import Asked, Form, Slot
-from dialogue.understanding.values import WORDY
 from dialogue.understanding.words import FUNCTION_WORDS, fold, words_in
 
 RULE = "{kind} in words that a language model pointed at"
