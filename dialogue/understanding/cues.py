@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from catalog.model import Catalog, Fact
+from catalog.model import Catalog, Fact, Goal
 from dialogue.understanding.words import FRAME_WORDS, FUNCTION_WORDS, fold, stem, words_in
 
 _FRAME_STEMS = frozenset(map(stem, FRAME_WORDS))
@@ -24,6 +25,8 @@ _PERIOD = re.compile(
     r"\s*(?:(?:(?:a|an|per|each|every|/)\s*|\S*\s+(?:a|per)\s+)(?P<unit>month|year|week|day|hour|annum)\b"
     r"|(?P<ly>monthly|yearly|annually|weekly|daily)\b)"
 )
+_TURNING = frozenset("on with over by at".split())
+"""Words that turn what a verb is about: what a house costs is not what something costs on 250,000."""
 _ABOUT = frozenset("for about around over nearly almost roughly already now some just".split())
 _ANYBODY = frozenset(("who", "that"))
 """After these a verb is about whoever is meant: "somebody who earns …" may be the speaker."""
@@ -57,6 +60,8 @@ class Cues:
         """Tell whether the word before a value leads to it, and nobody else's: "I earn", but not "my wife earns"."""
         if beside.left not in self.before and not (beside.period in self.periods and beside.left in self.framed):
             return False
+        if any(word in _TURNING and word not in self.said for word in beside.between):
+            return False
         of_another = beside.left_said.endswith("s") and beside.left_said not in self.said
         return not of_another or beside.subject in _ANYBODY
 
@@ -76,8 +81,9 @@ class Beside:
     right: str | None
     period: str | None
     left_said: str = ""
-    """The word on the left as it was said, and the one before it."""
+    """The word on the left as it was said, the one before it, and those between it and the value."""
     subject: str = ""
+    between: tuple[str, ...] = ()
     phrase: str = ""
     """The two words right before it, and what it counts."""
     counted: str = ""
@@ -104,7 +110,7 @@ def look_beside(folded: str, first: int, last: int, start: int, end: int) -> Bes
         if word not in _EMPTY:
             right = _cue(word)
             break
-    said = ("", "") if at is None else (before[at], before[at - 1] if at else "")
+    said = ("", "", ()) if at is None else (before[at], before[at - 1] if at else "", tuple(before[at + 1 :]))
     little = " ".join([word for word in before if word not in _ABOUT][-2:])
     return Beside(left, right, period_after(folded, end), *said, little, stem(after[0]) if after else "")
 
@@ -181,8 +187,10 @@ def find_needs(catalog: Catalog, goal: str) -> Iterator[str]:
                     open_facts.extend((*mode.inputs, *mode.optional))
 
 
-def find_own_amount(catalog: Catalog, goal: str, needed: Sequence[str]) -> str | None:
-    """Find the fact that is *the* amount of a goal: the only one needed, or the only one that is named after it."""
+def find_own_amount(catalog: Catalog, goal: str, facts: Sequence[Fact]) -> str | None:
+    """Find which of some facts is *the* amount of a goal: the only one needed, or the only one named after it."""
+    needs = frozenset(find_needs(catalog, goal))
+    needed = [fact.name for fact in facts if fact.name in needs and fact.value.kind == "money"]
     if len(needed) == 1:
         return needed[0]
     named = _stems(catalog.goals[goal].label) | _stems(goal)
@@ -193,3 +201,9 @@ def find_own_amount(catalog: Catalog, goal: str, needed: Sequence[str]) -> str |
 def _stems(name: str) -> set[str]:
     words = (word.text for word in words_in(name.lower().replace("_", " ")))
     return {stem(word) for word in words if word not in FUNCTION_WORDS}
+
+
+def find_core(goal: Goal) -> frozenset[str]:
+    """Find the stems of the words that say what a goal is: of its name, or of more than one of its examples."""
+    count = Counter(word for example in goal.examples for word in _stems(example))
+    return frozenset(_stems(f"{goal.label} {goal.name}") | {word for word, times in count.items() if times > 1})

@@ -30,6 +30,8 @@ _LEADS = {
 _NOT_SO = re.compile(r"(?:\b(?:not|never)|n't)\s+(?:\w+\s+)?\Z")
 _PLACE = r"\d{1,5}[a-z]?\s(?:[^\W\d_][\w'.-]*\s){0,3}?[^\W\d_][\w'.-]*,\s(?:[\w'.-]+\s){0,3}?[\w'.-]+"
 """An address as most people write it: a number, a street, a comma and a town."""
+_ENTERED = re.compile(r"\b(?:register|put|use|save|note|enter|set|record|add|take)\s+\Z")
+"""Before a value that is to be put in place of another one: "register 12 Mill Lane, Springfield as my address"."""
 _CHANGES = r"\b(?:change|update|correct|amend|switch|set|move|alter)\s+(?:(?:my|our|the)\s+)?(?:\w+\s+)?"
 
 
@@ -45,15 +47,21 @@ class Openings:
                 rf"\b(?:my|our)\s+(?:new |current |full |actual |correct )?{name}"
                 r"\s*(?:is now|is|:|=|should be|would be|will be|has changed to)\s*(?!not\b)"
             )
-            begins = {"text": r"\s*[:=]\s*", "address": r"\s*[:=]?\s+(?=\d)", "person_name": r"\s*[:=]?\s+"}
+            begins = {
+                "text": r"\s*[:=]\s*",
+                "address": r"\s*[:=]?\s+(?=\d)",
+                "person_name": r"(?:'s|\s+is)?\s*[:=]?\s+",
+            }
             self._listed[fact.name] = re.compile(
-                rf"(?:\A|[,;:.(\n]\s*|\s-\s)(?:my |our |full )?{name}{begins[fact.value.kind]}(?!is\b)"
+                rf"(?:\A|[,;:.!?(\n]\s*|\s-\s)(?:my |our |full )?{name}{begins[fact.value.kind]}(?!is\b)"
             )
-            self._behind[fact.name] = re.compile(
-                rf"\b(?P<value>{_PLACE})(?:\s+on (?:file|record))?(?:\s+(?:is|as|to be|for)|,)?\s+"
-                rf"(?:(?:my|our|the)\s+)?(?:new\s+)?{name}\b"
+            changed = _changed(fact, wordy, names)
+            behind = r"(?:\s+on (?:file|record))?(?:\s+(?:is|as|to be|for)|,)?\s+(?:(?:my|our|the)\s+)?(?:new\s+)?"
+            self._behind[fact.name] = (
+                re.compile(rf"\b(?P<value>{_PLACE}){behind}{name}\b"),
+                re.compile(rf"\b(?P<value>{_PLACE}){behind}(?P<name>{changed or '(?!)'})\b"),
             )
-            if (changed := _changed(fact, wordy, names)) is not None:
+            if changed is not None:
                 self._changed[fact.name] = re.compile(
                     rf"{_CHANGES}(?P<name>{changed})(?:\s+(?:on file|on record|with you))?"
                     r"(?:\s+from\s+[^;!?\n]{3,80}?)?\s*(?:\bto\b|\binto\b|:)\s*"
@@ -68,7 +76,7 @@ class Openings:
         kind = fact.value.kind
         for lead in self._named[fact.name].finditer(folded):
             yield lead, f"{kind} after its name", True
-        for lead in self._listed[fact.name].finditer(folded):
+        for lead in self._listed[fact.name].finditer(folded) if fact.fillable and fact.askable else ():
             yield lead, f"{kind} beside its name in a list", True
         if fact.name in self._changed:
             for lead in self._changed[fact.name].finditer(folded):
@@ -81,7 +89,9 @@ class Openings:
     def find_before_name(self, fact: Fact, folded: str) -> Iterator[re.Match[str]]:
         """Find addresses that stand before the name of a fact: "12 Mill Lane, Springfield is my new address"."""
         if fact.value.kind == "address":
-            yield from self._behind[fact.name].finditer(folded)
+            told, entered = self._behind[fact.name]
+            yield from (m for m in told.finditer(folded) if not _ENTERED.search(folded, 0, m.start()))
+            yield from (m for m in entered.finditer(folded) if _ENTERED.search(folded, 0, m.start()))
 
 
 def _changed(fact: Fact, wordy: Iterable[Fact], names: FactNames) -> str | None:

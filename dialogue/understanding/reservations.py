@@ -22,6 +22,10 @@ _COSTS = re.compile(r"[^.!;\n]*\b(?:how much|what)\b")
 """Before a value: what something costs is asked for, and this is what it is to be reckoned with."""
 _ITS = re.compile(r"\bits\s+(?:about |around |roughly )?\Z")
 """Right before a value: a slip for "it's"."""
+_SOMEBODY = re.compile(
+    r"\b(?:my|our) (?!(?:\w+ )?(?:e-?mail|mail|address|inbox|account|contact|login|id|user)\b)[a-z]+(?: [a-z]+)?\W*\Z"
+)
+"""Right before an e-mail address: the person whose it is."""
 _EITHER = re.compile(r"[\s,]*(?:or|to|and|-|/|or maybe|or perhaps|or about)\s*")
 _WONDERING = re.compile(r"\W*(?:is|are|was|were|do|does|did|has|have|what|what's|who|why|when|where|how|which)\b")
 _DENIED_BEFORE = re.compile(r"(?:\b(?:not|never|no longer|neither|nor)|n't)\s+(?:\w+\s+)?\Z")
@@ -66,6 +70,10 @@ def is_in_passing(said: Utterance, clause: Clause, *, asks: bool = False) -> boo
     return (wonders and not asks) or is_owned(clause.of(said.folded))
 
 
-def is_sent_to(said: Utterance, clause: Clause, mention: Mention) -> bool:
-    """Tell whether a value is where something goes: "write to ann@example.org" does not say whose address it is."""
-    return _SENT_TO.search(said.folded, clause.start, mention.start) is not None
+def is_elsewhere(said: Utterance, clause: Clause, mention: Mention) -> bool:
+    """Tell whether a value is where something goes, or whom it is of: "my accountant (ann@example.org)".
+
+    "Write to ann@example.org" does not say whose address it is.
+    """
+    somebody = "@" in mention.text and _SOMEBODY.search(said.folded, clause.start, mention.start) is not None
+    return somebody or _SENT_TO.search(said.folded, clause.start, mention.start) is not None

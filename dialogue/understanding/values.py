@@ -17,14 +17,22 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Fact
 from catalog.values import Mention
 from dialogue.meaning import ValueMention
-from dialogue.understanding.cues import Beside, find_needs, find_own_amount, gather_cues, look_beside, period_after
+from dialogue.understanding.cues import (
+    Beside,
+    find_core,
+    find_needs,
+    find_own_amount,
+    gather_cues,
+    look_beside,
+    period_after,
+)
 from dialogue.understanding.days import DaysToDo, is_aside
 from dialogue.understanding.free_words import WORDY, Openings, end_of_name, end_of_words, stop_before
 from dialogue.understanding.names import FactNames
 from dialogue.understanding.others import is_about_another, is_of_another
 from dialogue.understanding.reading import Utterance
 from dialogue.understanding.requests.assigning import words_of_catalog
-from dialogue.understanding.reservations import has_alternative, is_denied, is_in_passing, is_sent_to
+from dialogue.understanding.reservations import has_alternative, is_denied, is_elsewhere, is_in_passing
 from dialogue.understanding.sums import amount_after, follows_amount, may_be_year, stands_alone
 from dialogue.understanding.wholes import find_wholes
 from dialogue.understanding.words import FRAME_WORDS, Clause, content_words, span_of, stem
@@ -76,17 +84,12 @@ class ValueReader:
         self._cues = gather_cues(self._facts)
         self._no_names = words_of_catalog(catalog)
         self._needs = {goal: frozenset(find_needs(catalog, goal)) for goal in catalog.goals}
-        self._amounts = {
-            goal: find_own_amount(
-                catalog,
-                goal,
-                [f.name for f in self._facts if f.name in needs and f.value.kind == "money" and _takeable(f)],
-            )
-            for goal, needs in self._needs.items()
-        }
+        self._cores = {name: find_core(goal) & vocabularies[name] for name, goal in catalog.goals.items()}
+        takeable = list(filter(_takeable, self._facts))
+        self._amounts = {goal: find_own_amount(catalog, goal, takeable) for goal in catalog.goals}
         self._openings = Openings(self._facts, names)
         self._stops = stop_before(names.pattern(fact.name) for fact in self._facts)
-        self._days = DaysToDo(catalog, [fact for fact in self._facts if _takeable(fact)], self._needs)
+        self._days = DaysToDo(catalog, takeable, self._needs)
         one_of_several = catalog.origins.keys()  # what nobody says for which it is, none of them gets
         self._first = {
             fact.value.kind: fact.name
@@ -98,9 +101,7 @@ class ValueReader:
         """List the claims that stand: of overlapping ones the strongest; none where equals differ."""
         parts = find_wholes(self._catalog, said, self._no_names)
         wholes = [Claim(part.fact, part.start, part.end, NAMED, part.rule, part.value) for part in parts]
-        found: list[Claim] = []
-        for fact in self._facts:
-            found.extend(self._wordy(fact, said) if fact.value.kind in WORDY else ())
+        found = [claim for fact in self._facts if fact.value.kind in WORDY for claim in self._wordy(fact, said)]
         bare = said.without([(claim.start, claim.end) for claim in found if claim.takeable])
         for fact in self._facts:
             found.extend(self._formed(fact, bare) if fact.value.kind not in WORDY else ())
@@ -132,7 +133,7 @@ class ValueReader:
                 is_denied(said, clause, mention, tie.name_at, whose=fact.value.kind != "choice")
                 or has_alternative(said, mention, mentions)
                 or (tie.strength < COUNTED and fact.name != said.asked and self._is_in_passing(said, clause))
-                or (tie.strength == FITTING and fact.name != said.asked and is_sent_to(said, clause, mention))
+                or (tie.strength == FITTING and fact.name != said.asked and is_elsewhere(said, clause, mention))
             )
             by_another = fact.value.kind in _AMOUNTS and self.misses_period(fact.name, said.folded, mention.end)
             takeable = value is not None and not (mention.unsure or refused or by_another) and _takeable(fact)
@@ -209,6 +210,7 @@ class ValueReader:
         for goal in dict.fromkeys((*said.mentioned, *said.stack[:1])):
             touching = beside.left in self._vocabularies[goal] or beside.right in self._vocabularies[goal]
             if fact.value.kind == "money" and self._amounts[goal] == fact.name:
+                touching = beside.left in self._cores[goal] or beside.right in self._cores[goal]
                 alone = len(said.mentioned) == 1 and stands_alone(
                     said.folded, mention.start, mention.end, self._vocabularies[goal]
                 )
