@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
@@ -18,6 +18,8 @@ from catalog.values.words import Pattern
 
 Option = Annotated[str, Field(min_length=1, max_length=100)]
 
+_FIRST = re.compile(r"(?<!\w)(?:[^\W_]+|[^\w\s])")
+"""How a word of an option may begin: with a run of letters and digits, or with a sign."""
 _NEGATED = re.compile(
     r"(?:\b(?:not|no|never|without|except|neither|nor)|n['’]t)\s+(?:\w+\s+){0,2}$"
     r"|\b(?:(?:anything|everything|all) but|instead of|rather than|other than|apart from)\s+(?:\w+\s+){0,2}$",
@@ -105,10 +107,17 @@ class Choice(Kind):
         return {_folded(w): option for option, synonyms in self.options.items() for w in (option, *synonyms)}
 
     @cached_property
-    def _any(self) -> re.Pattern[str]:
-        words = sorted(self._words, key=len, reverse=True)
-        alternatives = "|".join(r"[\s_-]+".join(map(re.escape, word.split())) or re.escape(word) for word in words)
-        return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)", re.IGNORECASE)
+    def _by_first(self) -> dict[str, re.Pattern[str]]:
+        """Map the first word of each word to a pattern for all that begin so, the longest first."""
+        words: dict[str, list[str]] = {}
+        for word in sorted(self._words, key=len, reverse=True):
+            first = _FIRST.match(word)
+            words.setdefault(first.group() if first else word, []).append(word)
+        forms = {
+            first: "|".join(r"[\s_-]+".join(map(re.escape, word.split())) or re.escape(word) for word in begun)
+            for first, begun in words.items()
+        }
+        return {first: re.compile(rf"(?:{form})(?!\w)", re.IGNORECASE) for first, form in forms.items()}
 
     @property
     def hint(self) -> str:
@@ -133,7 +142,7 @@ class Choice(Kind):
     def find(self, text: str, today: date) -> tuple[Mention, ...]:
         """Find options and their synonyms, as whole words; longer ones first."""
         found = []
-        for match in self._any.finditer(text):
+        for match in self._said(text):
             option = self._words.get(_folded(match.group()))
             if option is None:
                 continue
@@ -141,6 +150,16 @@ class Choice(Kind):
             unsure = f"You said what you do not want: {match.group()}." if negated else ""
             found.append(Mention(match.start(), match.end(), match.group(), (option,), unsure))
         return tuple(found)
+
+    def _said(self, text: str) -> Iterator[re.Match[str]]:
+        """Find words of options; only those are tried that begin as the text does at a place."""
+        end = 0
+        for first in _FIRST.finditer(text):
+            pattern = self._by_first.get(first.group().casefold()) if first.start() >= end else None
+            match = pattern.match(text, first.start()) if pattern else None
+            if match:
+                end = match.end()
+                yield match
 
     @cached_property
     def _closed(self) -> tuple[ClosedList, ClosedList | None]:

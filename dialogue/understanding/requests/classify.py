@@ -122,7 +122,7 @@ def trained_on(catalog: Catalog, spotter: Spotter, folder: Path) -> Trained:
         if trained is None:
             trained = load_trained(len(catalog.goals), folder, digest)
             if trained is None:
-                trained = learn(gather_examples(catalog, spotter))
+                trained = learn(gather_examples(catalog, spotter), folder)
                 save_trained(trained, folder, digest)
             while len(_learned) >= _IN_MEMORY:
                 del _learned[next(iter(_learned))]

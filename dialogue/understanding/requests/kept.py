@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 Arrays = Mapping[str, NDArray[Any]]
 _KEPT = 20
 """Files of a sort that are kept; of more, the oldest go."""
+_LATEST = 3
+"""Files of a sort in which something is looked up that is the same in many of them."""
 
 
 def keep_arrays(folder: Path, sort: str, digest: str, arrays: Arrays) -> None:
@@ -35,7 +37,7 @@ def keep_arrays(folder: Path, sort: str, digest: str, arrays: Arrays) -> None:
             Path(name).replace(_file(folder, sort, digest))
         finally:
             Path(name).unlink(missing_ok=True)
-        for old in sorted(folder.glob(f"{sort}-*.npz"), key=lambda path: path.stat().st_mtime)[:-_KEPT]:
+        for old in sorted(folder.glob(f"{sort}-*.npz"), key=_kept_at)[:-_KEPT]:
             old.unlink(missing_ok=True)
     except OSError as error:
         log.warning("What was learned from the catalog cannot be kept in %s: %s", folder, error)
@@ -43,7 +45,23 @@ def keep_arrays(folder: Path, sort: str, digest: str, arrays: Arrays) -> None:
 
 def read_arrays(folder: Path, sort: str, digest: str) -> Arrays | None:
     """Read what was kept; None if there is nothing, or nothing that can be read."""
-    path = _file(folder, sort, digest)
+    return _read(_file(folder, sort, digest))
+
+
+def read_latest(folder: Path, sort: str) -> list[Arrays]:
+    """Read what was kept last of a sort, whatever it depends on; the latest comes last."""
+    latest = sorted(folder.glob(f"{sort}-*.npz"), key=_kept_at)[-_LATEST:]
+    return [arrays for path in latest if (arrays := _read(path)) is not None]
+
+
+def _kept_at(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0  # it was taken away just now
+
+
+def _read(path: Path) -> Arrays | None:
     try:
         with np.load(path, allow_pickle=False) as kept:
             return {name: kept[name] for name in kept.files}

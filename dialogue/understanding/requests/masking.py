@@ -35,7 +35,7 @@ def forms_of(kind: ValueKind) -> tuple[str, ...]:
     return _FORMS.get(kind.kind, ())
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4_096)
 def find_forms(folded: str) -> tuple[tuple[int, int, str], ...]:
     """Find what has the form of a value in a folded text: start, end, and the form, in order."""
     found: list[tuple[int, int, str]] = []

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from dialogue.understanding.requests.marks import Said
 from dialogue.understanding.words import stem, words_in
@@ -24,7 +25,7 @@ _WORDS, _PAIRS, _LETTERS, _MARKS = 0.7, 0.4, 0.5, 0.4
 """What words, pairs of neighbours, groups of letters, and marks weigh beside the meaning, which weighs 1."""
 _PENALTY = 1e-5
 """Of the regression: what large weights cost."""
-_STEPS = 250
+_STEPS = 120
 
 
 def features_of(said: Said) -> Counter[str]:
@@ -57,10 +58,12 @@ class Lexicon:
         rarity = [math.log((1 + len(counted)) / (1 + spread[feature])) + 1 for feature in kept]
         return cls({feature: i for i, feature in enumerate(kept)}, np.array(rarity, dtype=np.float32))
 
-    def vectors(self, texts: Sequence[Said]) -> Matrix:
-        """Give each text its words, pairs and letters as a vector, each sort scaled to its weight."""
-        found = np.zeros((len(texts), len(self.index)), dtype=np.float32)
-        for row, text in enumerate(texts):
+    def vectors(self, texts: Sequence[Said]) -> csr_array:
+        """Give each text its words, pairs and letters as a sparse vector, each sort scaled to its weight."""
+        values: list[Matrix] = []
+        columns: list[int] = []
+        ends = [0]
+        for text in texts:
             by_sort: dict[str, list[int]] = {}
             for feature in features_of(text):
                 place = self.index.get(feature)
@@ -68,29 +71,35 @@ class Lexicon:
                     by_sort.setdefault(feature[0], []).append(place)
             for sort, places in by_sort.items():
                 weights = self.rarity[places]
-                found[row, places] = _WEIGHTS[sort] * weights / np.linalg.norm(weights)
-        return found
+                values.append(_WEIGHTS[sort] * weights / np.linalg.norm(weights))
+                columns += places
+            ends.append(len(columns))
+        data = np.concatenate([np.zeros(0, dtype=np.float32), *values]).astype(np.float32)
+        return csr_array((data, columns, ends), shape=(len(texts), len(self.index)))
 
 
-def train(features: Matrix, labels: NDArray[np.int64], classes: int, weights: Matrix) -> tuple[Matrix, Matrix]:
+def train(
+    vectors: Matrix, words: csr_array, labels: NDArray[np.int64], classes: int, weights: Matrix
+) -> tuple[Matrix, Matrix]:
     """Fit a multinomial logistic regression; return its weights (features by classes) and its offsets.
 
-    By descent on functions: each step moves the function towards the classes of the examples (`weights` says what each
-    example counts), and shrinks it. With Nesterov's momentum a few hundred steps are enough.
+    The features of an example are its vector, then its words. By descent on functions: each step moves the function
+    towards the classes of the examples (`weights` says what each counts), and shrinks it. With Nesterov's momentum a
+    few hundred steps are enough.
     """
-    kernel = features @ features.T + 1.0
+    kernel = vectors @ vectors.T + (words @ words.T).toarray() + np.float32(1.0)
     wanted = np.eye(classes, dtype=np.float32)[labels]
-    alpha = np.zeros((len(features), classes), dtype=np.float32)
+    alpha = np.zeros((len(kernel), classes), dtype=np.float32)
     ahead = alpha
-    penalty = _PENALTY * len(features)
-    top = float(np.linalg.norm(kernel * weights[:, None], 2)) if len(features) < 50 else _largest(kernel, weights)
+    penalty = _PENALTY * len(kernel)
+    top = float(np.linalg.norm(kernel * weights[:, None], 2)) if len(kernel) < 50 else _largest(kernel, weights)
     step = 1.0 / (0.5 * top + penalty)
     for count in range(_STEPS):
         slope = weights[:, None] * (softmax(kernel @ ahead) - wanted)
         moved = ahead - step * (slope + penalty * ahead)
         ahead = moved + (count / (count + 3)) * (moved - alpha)
         alpha = moved
-    return features.T @ alpha, alpha.sum(axis=0)
+    return np.vstack([vectors.T @ alpha, words.T @ alpha]).astype(np.float32), alpha.sum(axis=0)
 
 
 def _largest(kernel: Matrix, weights: Matrix) -> float:
