@@ -25,7 +25,7 @@ _WORDS, _PAIRS, _LETTERS, _MARKS = 0.7, 0.4, 0.5, 0.4
 """What words, pairs of neighbours, groups of letters, and marks weigh beside the meaning, which weighs 1."""
 _PENALTY = 1e-5
 """Of the regression: what large weights cost."""
-_STEPS = 120
+_STEPS = 250
 
 
 def features_of(said: Said) -> Counter[str]:
