@@ -245,7 +245,6 @@ def test_understand_tells_where_each_value_was_said_and_by_which_rule(capsys: py
     assert run(capsys, "understand", "accounting", "sing a song")[1].strip() == "Nothing in this catalog serves that."
 
 
-
 def test_understand_prints_goals_values_and_what_is_missing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
