@@ -12,7 +12,10 @@ _THEIRS = re.compile(
     r"|(?!(?:it|that|what|there|here|let|who|how|where|he|she|name|mail|address|number)'s\b)\w+'s)\b"
 )
 """Before a value: words that say it is another person's."""
-_NOT_NOW = re.compile(r"\b(?:old|previous|former|used to|for example|e\.g\.|such as|(?<!know )(?<!see )(?<!ask )(?<!wonder )(?<!ing )if|unless)\b")
+_NOT_NOW = re.compile(
+    r"\b(?:old|previous|former|used to|for example|e\.g\.|such as|unless"
+    r"|(?<!know )(?<!see )(?<!ask )(?<!wonder )(?<!wondering )if)\b"
+)
 """Before a value: words that say it is of the past, or only supposed."""
 
 _ABOUT = re.compile(r"\b(?P<subject>[^\W\d_]+) (?:was|were|is|has|had)(?: \w+)?(?: (?:on|in|the|at|about|only))* *\Z")
