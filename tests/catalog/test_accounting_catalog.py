@@ -137,7 +137,7 @@ def test_every_help_topic_has_a_text_of_its_own_and_there_is_none_besides() -> N
 def test_every_goal_is_asked_for_in_many_different_ways_and_reports_only_its_own_facts() -> None:
     seen: set[str] = set()
     for goal in CATALOG.goals.values():
-        assert 30 <= len(goal.examples) <= 120, goal.name
+        assert len(goal.examples) >= 30, goal.name
         folded = {" ".join(re.findall(r"\w+", example.casefold())) for example in goal.examples}
         assert len(folded) == len(goal.examples)
         assert not folded & seen
