@@ -18,6 +18,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 for _name in [name for name in os.environ if name.startswith("PLANGLASS_LLM_")]:
     del os.environ[_name]  # what whoever runs the tests has set up for themselves is asked nothing
 
+KEPT = Path(__file__).resolve().parents[1] / "build" / "tests"
+"""Where what is learned of catalogs is kept for all tests, and their servers: it is learned once, and not by each."""
+os.environ["PLANGLASS_HOME"] = str(KEPT)
+
 ROWS = Path(__file__).parent / "conformance" / "rows.toml"
 
 

@@ -43,6 +43,9 @@ def start_server(home: Path) -> Server:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     home.mkdir(parents=True, exist_ok=True)
+    learned = ROOT / "build" / "tests" / "cache"
+    learned.mkdir(parents=True, exist_ok=True)
+    (home / "cache").symlink_to(learned)
     log = home / "server.log"
     environment = {**os.environ, "PLANGLASS_HOME": str(home), "PLANGLASS_CATALOGS": str(HOSTILE)}
     with log.open("wb") as out:

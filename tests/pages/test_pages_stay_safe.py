@@ -13,6 +13,7 @@ from tests.pages.screen import HOSTILE, Screen, Server
 pytestmark = pytest.mark.browser
 
 PAGES = ("", "demo", "plans", "catalog", "understanding", "explore", "sessions", "settings")
+FIRST = ("", "plans", "understanding")
 SECTIONS = ("Skills", "Facts", "Type tree", "Who feeds whom", "Goals", "Rules", "Problems")
 PANELS = ("Current plan", "All plans", "Summary", "Facts", "Goals")
 EVIL = '<img src=x onerror="window.pwned=1"> ![x](http://outside.invalid/said.png) [y](javascript:window.pwned=1) href'
@@ -97,7 +98,13 @@ def test_a_very_long_value_is_shortened_where_it_is_shown(screen: Screen) -> Non
     assert not screen.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth")
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path or "assistant")
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path or "assistant", marks=[] if path in FIRST else pytest.mark.long)
+        for path in PAGES  # each needs a server of its own
+    ],
+)
 def test_each_page_can_be_the_first_request_of_all(path: str, fresh_screen: Screen) -> None:
     """A deep link to a server that nobody has used yet opens the page in its shell, with the services."""
     fresh_screen.open(path)

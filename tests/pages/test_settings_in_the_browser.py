@@ -81,7 +81,8 @@ def test_a_model_that_is_of_no_use_is_told_beneath_what_was_said_and_does_no_har
     screen = small_fresh_screen
     screen.open("settings")
     screen.page.get_by_text("For everything that may be a request", exact=True).click()
-    with served(saying("{not what was asked for")) as endpoint:
+    nonsense = saying("{not what was asked for")
+    with served(nonsense, nonsense) as endpoint:
         fill(screen, Base_URL=endpoint.url, Model="some-model")
         outcome_of(screen, "Save", "Saved")
         screen.open("?catalog=accounting")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from catalog.load import load
 from dialogue.meaning import Context, Meaning, Pending, Understander
-from dialogue.understanding import UNDERSTANDERS
+from dialogue.understanding import DEFAULT, UNDERSTANDERS
 from dialogue.understanding.words import MAX_TEXT
 
 CATALOG = load("banking").catalog
@@ -47,7 +47,14 @@ contexts = st.builds(
     known=st.lists(st.sampled_from([*CATALOG.facts]), max_size=5).map(tuple),
     goals=st.lists(st.sampled_from([*CATALOG.goals, "nonsense"]), max_size=2).map(tuple),
 )
-everyone = pytest.mark.parametrize("understander", BUILT.values(), ids=BUILT.keys())
+everyone = pytest.mark.parametrize(
+    "understander",
+    [
+        # the others read what the first one reads, and take as long again
+        pytest.param(built, id=name, marks=[] if name == DEFAULT else pytest.mark.long)
+        for name, built in BUILT.items()
+    ],
+)
 
 
 @everyone
