@@ -149,6 +149,7 @@ def test_very_many_problems_are_all_kept_but_not_all_shown() -> None:
     assert "… and 450 more problems." in str(caught.value)
 
 
+@pytest.mark.long
 def test_twenty_thousand_skills_are_loaded_and_more_are_refused_at_the_stated_limit() -> None:
     def skills(count: int) -> str:
         skill = "  s{}: {{endpoint: 'python:a:b', modes: {{m: {{outcomes: {{o: [f]}}}}}}}}\n"

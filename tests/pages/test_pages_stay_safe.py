@@ -13,7 +13,7 @@ from tests.pages.screen import HOSTILE, Screen, Server
 pytestmark = pytest.mark.browser
 
 PAGES = ("", "demo", "plans", "catalog", "understanding", "explore", "sessions", "settings")
-FIRST = ("", "plans", "understanding")
+FIRST = ("", "understanding")
 SECTIONS = ("Skills", "Facts", "Type tree", "Who feeds whom", "Goals", "Rules", "Problems")
 PANELS = ("Current plan", "All plans", "Summary", "Facts", "Goals")
 EVIL = '<img src=x onerror="window.pwned=1"> ![x](http://outside.invalid/said.png) [y](javascript:window.pwned=1) href'
