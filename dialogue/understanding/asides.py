@@ -148,7 +148,7 @@ def _find_period(reading: Reading, catalog: Catalog, claims: list[Claim]) -> tup
     if isinstance(days, dict) and days.get("start") == days.get("end"):
         return ()  # a day corrects one end
     span = span_of(reading.text, mention.start, mention.end)
-    return (ValueMention(fact=name, value=mention.readings[0], span=span, rule="period as a correction"),)
+    return (ValueMention(fact=name, value=days, span=span, rule="period as a correction"),)
 
 
 def turn_down(reading: Reading, catalog: Catalog, claims: list[Claim]) -> None:

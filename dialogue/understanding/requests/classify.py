@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Thread
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from catalog.model import Catalog
 from dialogue.surroundings import default_home
 from dialogue.understanding.requests.encoder import encoder_version, is_word, load_encoder
 from dialogue.understanding.requests.examples import digest_of, gather_examples
+from dialogue.understanding.requests.kept import Made
 from dialogue.understanding.requests.marks import Spotter
 from dialogue.understanding.requests.nothing import other_deed
 from dialogue.understanding.requests.spelling import respell, words_of
@@ -109,22 +110,18 @@ class Classifier:
         return found
 
 
-_IN_MEMORY = 16
-_learned: dict[str, Trained] = {}
-_learning = Lock()
+_LEARNED: Made[Trained] = Made(16)
 
 
 def trained_on(catalog: Catalog, spotter: Spotter, folder: Path) -> Trained:
     """Give what is learned of a catalog: what this process has learned or what was kept of it, if that is of use."""
     digest = digest_of(catalog, spotter, encoder_version(), FORMAT)
-    with _learning:
-        trained = _learned.get(digest)
+
+    def learned() -> Trained:
+        trained = load_trained(len(catalog.goals), folder, digest)
         if trained is None:
-            trained = load_trained(len(catalog.goals), folder, digest)
-            if trained is None:
-                trained = learn(gather_examples(catalog, spotter), folder)
-                save_trained(trained, folder, digest)
-            while len(_learned) >= _IN_MEMORY:
-                del _learned[next(iter(_learned))]
-            _learned[digest] = trained
-    return trained
+            trained = learn(gather_examples(catalog, spotter), folder)
+            save_trained(trained, folder, digest)
+        return trained
+
+    return _LEARNED.get(digest, learned)

@@ -12,7 +12,7 @@ from dialogue.understanding.requests.arguments import arguments_of
 from dialogue.understanding.requests.masking import find_forms
 from dialogue.understanding.requests.moods import Mood, mood_of
 from dialogue.understanding.requests.references import RESULT
-from dialogue.understanding.requests.segment import Piece, cut_up
+from dialogue.understanding.requests.segment import PERSON, Piece, cut_up
 from dialogue.understanding.words import FUNCTION_WORDS, fold, stem, words_in
 
 _REFERENCE = re.compile(
@@ -22,7 +22,7 @@ _REFERENCE = re.compile(
 )
 """What somebody wants to talk about."""
 _WHO_KNOWS = re.compile(
-    r"\b(?:someone|somebody|anyone|anybody|person|people|human|agent|expert|specialist|representative|advis[eo]r|consultant)s?"
+    rf"\b{PERSON}"
     r"(?P<where>(?:\s+(?:on|over|by|via|in)\s+(?:the\s+|a\s+)?[a-z]+(?:\s+(?:call|chat|session|meeting))?)?)\s+"
     r"(?P<clause>(?:who|that|which)\s+(?:can|could|would|will|may|is able|knows?|understands?|tells?|explains?|helps?)\b.*)",
     re.DOTALL,

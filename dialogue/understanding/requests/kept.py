@@ -10,9 +10,10 @@ import logging
 import os
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,28 @@ _KEPT = 20
 """Files of a sort that are kept; of more, the oldest go."""
 _LATEST = 3
 """Files of a sort in which something is looked up that is the same in many of them."""
+
+
+Thing = TypeVar("Thing")
+
+
+class Made(Generic[Thing]):
+    """What this process has made, by the digest of what it depends on; `most` of it, and of more the oldest goes."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._made: dict[str, Thing] = {}
+        self._making = Lock()
+
+    def get(self, digest: str, make: Callable[[], Thing]) -> Thing:
+        """Give what was made before, or make it now; whoever else wants something waits."""
+        with self._making:
+            if digest not in self._made:
+                made = make()
+                while len(self._made) >= self._most:
+                    del self._made[next(iter(self._made))]
+                self._made[digest] = made
+            return self._made[digest]
 
 
 def keep_arrays(folder: Path, sort: str, digest: str, arrays: Arrays) -> None:

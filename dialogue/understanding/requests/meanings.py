@@ -17,7 +17,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Thread
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from catalog.values.inflection import root_of
 from catalog.values.matching import generic_roots
 from dialogue.surroundings import default_home
 from dialogue.understanding.requests.encoder import DIMENSIONS, Vectors, encode, encoder_version
-from dialogue.understanding.requests.kept import keep_arrays, read_arrays
+from dialogue.understanding.requests.kept import Made, keep_arrays, read_arrays
 from dialogue.understanding.requests.masking import find_forms
 from dialogue.understanding.requests.nothing import unserved
 from dialogue.understanding.words import FRAME_WORDS, FUNCTION_WORDS, Word, fold, stem, words_in
@@ -65,7 +65,6 @@ _TELLS_NOTHING = frozenset(
 )
 """Stems of words that stay where they are, but tell nothing of a topic."""
 _FRAMING = frozenset(map(stem, FUNCTION_WORDS | FRAME_WORDS))
-_IN_MEMORY = 8
 _SORT = "lists"
 """Of kept arrays."""
 
@@ -255,23 +254,19 @@ def _between(folded: str, words: Sequence[Word]) -> str:
     return " ".join(word.text for word in words_in(folded[words[0].start : words[-1].end]))
 
 
-_made: dict[str, Vectors] = {}
-_making = Lock()
+_VECTORS: Made[Vectors] = Made(8)
 
 
 def _vectors_of(texts: Sequence[str], folder: Path) -> Vectors:
     """Give the vectors of texts: made before in this process, or kept of another time, or made now."""
     digest = sha256(json.dumps([texts, encoder_version()]).encode()).hexdigest()
-    with _making:
-        vectors = _made.get(digest)
-        if vectors is None:
-            kept = read_arrays(folder, _SORT, digest) or {}
-            small = kept.get("vectors")
-            if small is None or small.shape != (len(texts), DIMENSIONS) or not np.isfinite(small).all():
-                small = encode(texts).astype(np.float16)
-                keep_arrays(folder, _SORT, digest, {"vectors": small})
-            vectors = small.astype(np.float32)
-            while len(_made) >= _IN_MEMORY:
-                del _made[next(iter(_made))]
-            _made[digest] = vectors
-    return vectors
+
+    def made() -> Vectors:
+        kept = read_arrays(folder, _SORT, digest) or {}
+        small = kept.get("vectors")
+        if small is None or small.shape != (len(texts), DIMENSIONS) or not np.isfinite(small).all():
+            small = encode(texts).astype(np.float16)
+            keep_arrays(folder, _SORT, digest, {"vectors": small})
+        return small.astype(np.float32)
+
+    return _VECTORS.get(digest, made)

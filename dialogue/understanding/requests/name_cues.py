@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-TITLE = re.compile(r"\b(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|madam|mister|doctor)\b\.?\s+", re.IGNORECASE)
+from dialogue.understanding.requests.name_words import TITLES
+
+TITLE = re.compile(rf"\b(?:{'|'.join(sorted(TITLES))})\b\.?\s+", re.IGNORECASE)
 _WHO = (
     r"customers?|clients?|cust\.?|buyers?|guests?|members?|patients?|tenants?|students?|friend|neighbou?r|cousin|sister"
     r"|brother|sister-in-law|brother-in-law|uncle|aunt|lady|guy|man|woman|gentleman"

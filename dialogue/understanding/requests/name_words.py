@@ -7,7 +7,7 @@ import unicodedata
 
 from dialogue.understanding.words import FRAME_WORDS, FUNCTION_WORDS, fold
 
-_TITLES = frozenset("mr mrs ms miss mx dr prof professor sir madam mister doctor".split())
+TITLES = frozenset("mr mrs ms miss mx dr prof professor sir madam mister doctor".split())
 PARTICLES = frozenset("van von der den de di da del dos du la le bin ibn al el o ter ten zu st".split())
 COMPANY = frozenset(
     """farm farms labs tech technologies foods pizza motors auto media works market bistro grill coffee brewery dental
@@ -46,7 +46,7 @@ def can_be_named(word: str, taboo: frozenset[str], *, proud: bool = False) -> bo
     bare = re.sub(r"['’]s?$", "", fold(word)).strip(".")
     if proud and bare in _ALSO_NAMES:
         return True
-    known = bare in _NO_NAME or bare in _TITLES or bare in FUNCTION_WORDS or bare in FRAME_WORDS
+    known = bare in _NO_NAME or bare in TITLES or bare in FUNCTION_WORDS or bare in FRAME_WORDS
     initial = word.endswith(".") and len(bare) == 1
     return not known and ((initial and word[0].isupper()) or (len(bare) > 1 and bare not in taboo))
 
