@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -28,6 +28,9 @@ _EXAMPLES = 9
 _LONGEST = 60
 # Where the sentence stays while other pages are looked at.
 _LAST = "understanding"
+# What the fields began with, and how often the sentence was put there since by a click: each time it is another field.
+_BEGUN = "understanding-begun"
+_TAKEN = "understanding-taken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +42,24 @@ class Query:
     day: date
 
 
-def _begin() -> None:
-    """Take up what is in the address, else what was looked at last."""
+def _begin() -> Query:
+    """Return what the fields begin with: what is in the address, else what was looked at last.
+
+    It is given to them as their default. Set by their keys, it would be said to the browser in one run only, and lost
+    where another run follows before the browser has loaded the fields.
+    """
+    if "understanding-catalog" in st.session_state and (begun := st.session_state.get(_BEGUN)):
+        return begun  # type: ignore[no-any-return]
     params = st.query_params
-    last: Query | None = st.session_state.get(_LAST)
     known = services().catalogs()
-    if "understanding-sentence" in st.session_state:
-        return
-    catalog = params.get("catalog") or (last.catalog if last else "")
+    last = st.session_state.get(_LAST) or Query(known[0], "", services().today)
     came = bool(params.get("sentence") or params.get("catalog"))
-    st.session_state["understanding-catalog"] = catalog if catalog in known else known[0]
-    st.session_state["understanding-sentence"] = (
-        params.get("sentence", "") if came else last.sentence if last else ""
-    )[:MAX_TEXT]
-    st.session_state["understanding-day"] = _read_day(params.get("day", "")) or (
-        last.day if last and not came else services().today
-    )
+    catalog = params.get("catalog") or last.catalog
+    sentence = params.get("sentence", "")[:MAX_TEXT] if came else last.sentence
+    day = _read_day(params.get("day", "")) or (services().today if came else last.day)
+    begun = Query(catalog if catalog in known else known[0], sentence, day)
+    st.session_state[_BEGUN] = begun
+    return begun
 
 
 def _read_day(text: str) -> date | None:
@@ -64,7 +69,7 @@ def _read_day(text: str) -> date | None:
         return None
 
 
-def _ask() -> tuple[Query, Catalog]:
+def _ask(begun: Query) -> tuple[Query, Catalog]:
     """Draw the form above; what is in it is the query."""
     names = services().catalogs()
     with st.container(horizontal=True, key="bar", vertical_alignment="center"):
@@ -75,6 +80,7 @@ def _ask() -> tuple[Query, Catalog]:
         name = st.selectbox(
             "Catalog",
             names,
+            index=names.index(begun.catalog) if begun.catalog in names else 0,
             width=260,
             format_func=catalog_labels().__getitem__,
             label_visibility="collapsed",
@@ -84,13 +90,15 @@ def _ask() -> tuple[Query, Catalog]:
     with st.container(horizontal=True, key="understanding-ask", vertical_alignment="bottom"):
         sentence = st.text_input(
             "Sentence",
-            key="understanding-sentence",
+            begun.sentence,
+            key=f"understanding-sentence-{st.session_state.get(_TAKEN, 0)}",
             placeholder="What somebody may say to the assistant…",
             max_chars=MAX_TEXT,
             autocomplete="off",
         )
         day = st.date_input(
             "Said on",
+            begun.day,
             key="understanding-day",
             width=150,
             min_value=date(1970, 1, 1),
@@ -119,7 +127,8 @@ def _say(text: str) -> Act:
 
 def _take(act: Any) -> None:
     if act.get("do") == "say":
-        st.session_state["understanding-sentence"] = str(act.get("text", ""))[:MAX_TEXT]
+        st.session_state[_BEGUN] = replace(st.session_state[_BEGUN], sentence=str(act.get("text", ""))[:MAX_TEXT])
+        st.session_state[_TAKEN] = st.session_state.get(_TAKEN, 0) + 1
 
 
 def _look(query: Query) -> Future[Insight]:
@@ -182,8 +191,7 @@ def main() -> None:
     if not services().catalogs():
         notice("no-catalogs", "problem", "No catalog is loaded", "Start Planglass with a catalog file.")
         return
-    _begin()
-    query, catalog = _ask()
+    query, catalog = _ask(_begin())
     _examples(catalog, query.sentence)
     if not query.sentence:
         _keep_address(query, secret=False)

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 import yaml
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.pages.screen import HOSTILE, Screen
 from tests.pages.test_pages_stay_safe import EVIL, assert_inert
@@ -135,6 +135,25 @@ def test_a_sentence_that_went_wrong_becomes_an_example_by_a_click(screen: Screen
     with screen.page.expect_download() as download:
         screen.page.get_by_role("button", name="Download example.yaml").click()
     assert yaml.safe_load(download.value.path().read_text(encoding="utf-8")) == yaml.safe_load(code(screen))
+
+
+def test_fields_that_the_browser_loads_late_hold_what_the_address_says(screen: Screen) -> None:
+    """They come when the page has been drawn anew already; what is pressed then is pressed for the same sentence."""
+    late: list[Route] = []
+
+    def hold(script: Route) -> None:
+        late.append(script)
+
+    screen.page.route(re.compile(r"/static/js/(TextInput|DateInput|Selectbox)\b"), hold)
+    look_into(screen, FLOW)
+    mend(screen, "Make it an example")
+    expect(screen.page.get_by_role("button", name="Download example.yaml")).to_be_visible()
+    assert late
+    for script in late:
+        script.continue_()
+    expect(screen.page.get_by_label("Sentence")).to_have_value(FLOW)
+    mend(screen, "Make it a test case")
+    expect(screen.page.get_by_test_id("stCode")).to_contain_text("two-dataflow-incomplete")
 
 
 def test_a_sentence_that_went_wrong_becomes_a_test_case_after_a_correction(screen: Screen) -> None:
