@@ -87,6 +87,16 @@ def _suggest(digest: str, _catalog: Catalog) -> tuple[Suggestion, ...]:
     return suggest_mappings(_catalog)
 
 
+def _draw_suggestions(digest: str, catalog: Catalog) -> None:
+    """Draw what may be mapped, once it has been found; till then the rest of the page can be read."""
+    place = st.empty()
+    with place:
+        draw("suggesting", rulesview.looking_for_suggestions(), cls="panel")
+    suggested = _suggest(digest, catalog)
+    with place:
+        draw("suggestions", rulesview.suggestions(catalog, suggested), _act, cls="panel")
+
+
 def main() -> None:
     """Draw the page."""
     names = services().catalogs()
@@ -143,7 +153,8 @@ def main() -> None:
         draw("section-goals", catalogview.goals(declared, beneath), _act, cls="panel")
         return
     if section == "rules":
-        draw("section-rules", rulesview.rules(declared, _suggest(loaded.digest, declared)), _act, cls="panel")
+        draw("section-rules", rulesview.rules(declared), _act, cls="panel")
+        _draw_suggestions(loaded.digest, declared)
         return
     views = {
         "skills": catalogview.skills,

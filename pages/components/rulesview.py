@@ -30,12 +30,11 @@ _CONSENT = {
 }
 
 
-def rules(catalog: Catalog, suggested: Sequence[Suggestion]) -> list[Node]:
-    """Draw mappings with what may be one, orderings, instances, properties and settings."""
+def rules(catalog: Catalog) -> list[Node]:
+    """Draw mappings, orderings, instances, properties and settings."""
     instances = [_group(catalog, name, group) for name, group in catalog.instances.items()]
     return [
         _part("Mappings", "No fact is taken for another here.", [_mapping(catalog, one) for one in catalog.mappings]),
-        *_suggestions(catalog, suggested),
         _part("Orderings", "Skills come in any order that works.", [_order(catalog, one) for one in catalog.orderings]),
         *([_part("Instances", "", instances)] if instances else []),
         _part(
@@ -70,7 +69,14 @@ def _mapping(catalog: Catalog, one: FactMapping) -> Node:
     )
 
 
-def _suggestions(catalog: Catalog, suggested: Sequence[Suggestion]) -> list[Node]:
+def looking_for_suggestions() -> list[Node]:
+    """Say that facts are being compared, which takes seconds in a large catalog."""
+    dots = el("span", "dots", el("span"), el("span"), el("span"))
+    return [el("section", "part", el("p", "hint", dots, " Looking for facts that may mean the same…"))]
+
+
+def suggestions(catalog: Catalog, suggested: Sequence[Suggestion]) -> list[Node]:
+    """Draw what may be a mapping; nothing where nothing may."""
     if not suggested:
         return []
     hint = (

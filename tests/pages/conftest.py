@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import BrowserContext, expect, sync_playwright
 
 from tests.pages.browser import HOW_TO_GET_ONE, find
 from tests.pages.screen import PATIENCE_MS, Screen, Server, start_server, stop_server, watched
@@ -27,27 +27,37 @@ def fresh_server(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def chromium() -> Iterator[BrowserContext]:
+    """Start a browser that keeps what it has loaded, as people's do, and shows the pages of a server in one process."""
     path = find()
     if path is None:
         pytest.fail(HOW_TO_GET_ONE)
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-gpu", "--process-per-site"]
+        )
+        yield browser.new_context(locale="en-GB")
         browser.close()
 
 
-@pytest.fixture
-def screen(chromium: Browser, server: Server) -> Iterator[Screen]:
-    yield from watched(chromium, server)
+@pytest.fixture(scope="session")
+def site(chromium: BrowserContext, server: Server) -> Server:
+    """Keep a tab open at the server: with it the process stays in which its pages are shown, and what that has made."""
+    chromium.new_page().goto(f"{server.url}/_stcore/health")
+    return server
 
 
 @pytest.fixture
-def small_screen(chromium: Browser, server: Server) -> Iterator[Screen]:
-    yield from watched(chromium, server, width=390, height=844)
+def screen(chromium: BrowserContext, site: Server) -> Iterator[Screen]:
+    yield from watched(chromium, site)
 
 
 @pytest.fixture
-def fresh_screen(chromium: Browser, fresh_server: Server) -> Iterator[Screen]:
+def small_screen(chromium: BrowserContext, site: Server) -> Iterator[Screen]:
+    yield from watched(chromium, site, width=390, height=844)
+
+
+@pytest.fixture
+def fresh_screen(chromium: BrowserContext, fresh_server: Server) -> Iterator[Screen]:
     yield from watched(chromium, fresh_server)

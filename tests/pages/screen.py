@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, sync_playwright
 
 from tests.pages.browser import HOW_TO_GET_ONE, find
 
@@ -97,6 +97,13 @@ ALL_TEXT = """() => {
       .filter(child => !['STYLE', 'SCRIPT'].includes(child.tagName)).map(read).join(' ');
   return read(document.body);
 }"""
+
+
+FORGET = """if (!sessionStorage.getItem('begun')) {
+  localStorage.clear();
+  sessionStorage.setItem('begun', 'yes');
+}"""
+"""What a page does first of all; not again when it is loaded anew."""
 
 
 @dataclass
@@ -192,10 +199,14 @@ class Screen:
         canvas.click(position=place)
 
 
-def watched(chromium: Browser, server: Server, width: int = 1380, height: int = 860) -> Iterator[Screen]:
-    """Drive a page that may talk to its own server only, and on which no script of its own may fail."""
-    context = chromium.new_context(viewport={"width": width, "height": height}, locale="en-GB")
-    page = context.new_page()
+def watched(chromium: BrowserContext, server: Server, width: int = 1380, height: int = 860) -> Iterator[Screen]:
+    """Drive a page that may talk to its own server only, and on which no script of its own may fail.
+
+    Of the page before nothing is left but what the browser has loaded.
+    """
+    page = chromium.new_page()
+    page.set_viewport_size({"width": width, "height": height})
+    page.add_init_script(FORGET)
     page.set_default_timeout(PATIENCE_MS)
     screen = Screen(page, server.url)
     page.on("request", lambda request: screen.requested.append(request.url))
@@ -203,7 +214,7 @@ def watched(chromium: Browser, server: Server, width: int = 1380, height: int = 
     page.on("dialog", screen.dismiss)
     yield screen
     page.close()
-    context.close()
+    chromium.clear_cookies()
     outside = [url for url in screen.requested if not is_inside(url, server.url)]
     assert not outside, f"requests to elsewhere: {outside}"
     assert not screen.troubles, screen.troubles

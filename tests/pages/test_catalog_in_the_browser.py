@@ -67,3 +67,12 @@ def test_a_consent_that_would_be_declined_is_told_to_be_what_is_missing(screen: 
     expect(card.locator(".ways li").first).to_have_text(
         "if people agreed to give social security number to credit bureau"
     )
+
+
+def test_rules_are_read_while_facts_that_may_mean_the_same_are_looked_for(screen: Screen) -> None:
+    """Where none are found, nothing is left of the search."""
+    screen.open("catalog?catalog=banking&catalog_section=Rules")
+    expect(screen.page.locator(".st-key-section-rules")).to_contain_text("The credit bureau is called at most once.")
+    expect(screen.page.locator(".st-key-suggestions .sheet[data-ready]")).to_be_attached()
+    expect(screen.page.get_by_text("Looking for facts that may mean the same")).to_have_count(0)
+    expect(screen.page.get_by_text("These may mean the same")).to_have_count(0)

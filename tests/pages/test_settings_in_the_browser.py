@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import BrowserContext, expect
 
 from dialogue.understanding.model.settings import FILE
 from tests.dialogue.understanding.scripted import refusing, requests, saying, served
@@ -19,7 +19,7 @@ KEY = "sk-canary-5f3a"
 
 
 @pytest.fixture
-def small_fresh_screen(chromium: Browser, fresh_server: Server) -> Iterator[Screen]:
+def small_fresh_screen(chromium: BrowserContext, fresh_server: Server) -> Iterator[Screen]:
     yield from watched(chromium, fresh_server, width=390, height=844)
 
 
