@@ -70,9 +70,13 @@ class Word:
     end: int
 
 
-def words_in(folded: str) -> list[Word]:
-    """Find the words of a folded text; "e-mail" and "don't" are one word each."""
-    return [Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(folded)]
+@lru_cache(maxsize=64)
+def words_in(folded: str) -> tuple[Word, ...]:
+    """Find the words of a folded text, which is mostly asked about again at once.
+
+    "e-mail" and "don't" are one word each.
+    """
+    return tuple([Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(folded)])
 
 
 @lru_cache(maxsize=4_096)
