@@ -25,7 +25,7 @@ def order_for_conversation(task: Task, plan: Plan) -> Plan:
     waiting = _Waiting(steps, task.initial)
     ordered: list[Operator] = []
     while waiting.open_needs:
-        for number in _choose_preferred(task, waiting) or _choose(waiting):
+        for number in (task.preferred and _choose_preferred(task, waiting)) or _choose(waiting):
             waiting.take(number)
             ordered.append(steps[number])
     return Plan(tuple(ordered))
@@ -40,19 +40,16 @@ class _Waiting:
         self.consents: dict[int, Operator] = {}
         self.calls: dict[int, Operator] = {}
         """The others: calls, go-aheads just before them, mappings and choices."""
-        self.open_needs = {number: set(step.needs - state) for number, step in enumerate(steps)}
+        self.open_needs = {number: set(step.needs).difference(state) for number, step in enumerate(steps)}
         self._users: dict[Atom, list[int]] = defaultdict(list)
+        kinds = {StepKind.ASK: self.questions, StepKind.AUTHORIZE: self.consents}
+        self._of_the_kind = [kinds.get(step.kind, self.calls) for step in steps]
         for number, step in enumerate(steps):
-            self._of_the_kind(step)[number] = step
+            self._of_the_kind[number][number] = step
             for atom in self.open_needs[number]:
                 self._users[atom].append(number)
         self.ready = {number for number in self.calls if not self.open_needs[number]}
         """The calls that need nothing more."""
-
-    def _of_the_kind(self, step: Operator) -> dict[int, Operator]:
-        if step.kind is StepKind.ASK:
-            return self.questions
-        return self.consents if step.kind is StepKind.AUTHORIZE else self.calls
 
     def list_but(self, held: Collection[int]) -> list[int]:
         """List the steps but for those that are held back: questions, consents, and then the others."""
@@ -60,21 +57,18 @@ class _Waiting:
 
     def take(self, number: int) -> None:
         """Take a step: what it adds, no other needs any more."""
-        step = self.steps[number]
-        del self._of_the_kind(step)[number], self.open_needs[number]
+        del self._of_the_kind[number][number], self.open_needs[number]
         self.ready.discard(number)
-        for atom in step.adds:
+        for atom in self.steps[number].adds:
             for user in self._users.pop(atom, ()):
-                if user in self.open_needs:
-                    self.open_needs[user].discard(atom)
-                    if user in self.calls and not self.open_needs[user]:
+                if lacking := self.open_needs.get(user):
+                    lacking.discard(atom)
+                    if not lacking and user in self.calls:
                         self.ready.add(user)
 
 
 def _choose_preferred(task: Task, waiting: _Waiting) -> list[int]:
     """Choose among the steps that no preference holds back; none where that leads nowhere, as in a circle of them."""
-    if not task.preferred:
-        return []
     coming = {step.subject for step in waiting.calls.values() if step.kind is StepKind.SKILL}
     held = {
         number
@@ -93,9 +87,9 @@ def _choose_preferred(task: Task, waiting: _Waiting) -> list[int]:
 
 def _choose(waiting: _Waiting, held: Collection[int] = NOTHING) -> list[int]:
     """Choose what comes next: a call, with the consents that it still needs, else a question, else what is left."""
-    steps, open_needs = waiting.steps, waiting.open_needs
     if ready := waiting.ready.difference(held):
         return [min(ready)]
+    steps, open_needs = waiting.steps, waiting.open_needs
     consents = [number for number in waiting.consents if not open_needs[number] and number not in held]
     if consented := {atom for number in consents for atom in steps[number].adds}:
         for number in waiting.calls:

@@ -26,15 +26,18 @@ class OverBudget(InvalidPlan):
 def validate(task: Task, plan: Plan) -> tuple[frozenset[Atom], ...]:
     """Replay a plan and return its states: the initial one, then the one after each step."""
     allowed = keep_operators(task.operators)
-    states = [task.initial]
+    state = task.initial
+    states = [state]
     for number, step in enumerate(plan.steps, start=1):
         if not allowed.has(step):
             raise InvalidPlan(f"{_title(number, step)} is no operator of the task. Plan again.", number, frozenset())
-        if missing := step.needs - states[-1]:
+        if not step.needs <= state:
+            missing = step.needs - state
             found = f"{_title(number, step)} needs {say_atoms(missing)}, which does not hold there."
             raise InvalidPlan(found, number, missing)
-        states.append(states[-1] | step.adds)
-    if missing := task.goal - states[-1]:
+        state |= step.adds
+        states.append(state)
+    if missing := task.goal - state:
         raise InvalidPlan(f"The plan ends without {say_atoms(missing)}, which the goal asks for.", None, missing)
     if task.budget is not None and not fits(money := plan.amounts.money, task.budget):
         taken, most = say_money(money, task.currency), say_money(task.budget, task.currency)
