@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 SLOW_MACHINE = [HealthCheck.too_slow]
-settings.register_profile("quick", deadline=None, max_examples=50, derandomize=True, suppress_health_check=SLOW_MACHINE)
+settings.register_profile("quick", deadline=None, max_examples=40, derandomize=True, suppress_health_check=SLOW_MACHINE)
 settings.register_profile("long", deadline=None, max_examples=2_000, suppress_health_check=SLOW_MACHINE)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
