@@ -31,12 +31,13 @@ _CONSENT = {
 
 
 def rules(catalog: Catalog) -> list[Node]:
-    """Draw mappings, orderings, instances, properties and settings."""
+    """Draw mappings, orderings, instances, logic, properties and settings."""
     instances = [_group(catalog, name, group) for name, group in catalog.instances.items()]
     return [
         _part("Mappings", "No fact is taken for another here.", [_mapping(catalog, one) for one in catalog.mappings]),
         _part("Orderings", "Skills come in any order that works.", [_order(catalog, one) for one in catalog.orderings]),
         *([_part("Instances", "", instances)] if instances else []),
+        *([_logic(catalog)] if catalog.rules else []),
         _part(
             "Properties",
             "None are declared. Write some under properties: what must never, or always, be so.",
@@ -65,6 +66,7 @@ def _mapping(catalog: Catalog, one: FactMapping) -> Node:
         fact_chips(catalog, [one.fact]),
         el("span", "", "can be taken for"),
         fact_chips(catalog, [one.stands_for]),
+        el("span", "tag", "where somebody asks for that") if one.on_request else None,
         el("span", "muted", f"because {one.because}") if one.because else None,
     )
 
@@ -94,6 +96,14 @@ def suggestions(catalog: Catalog, suggested: Sequence[Suggestion]) -> list[Node]
         for one in suggested
     ]
     return [_part("These may mean the same", "", rows, hint)]
+
+
+def _logic(catalog: Catalog) -> Node:
+    hint = (
+        "Rules of a logic program, which complete and check what was understood: what they object to with error(…) "
+        "is told, and nothing is planned. See them fire on the page Understanding."
+    )
+    return _part("Logic", "", [_row(_code(text.strip())) for text in catalog.rules], hint)
 
 
 def _order(catalog: Catalog, one: Ordering) -> Node:

@@ -103,6 +103,14 @@ def test_the_catalog_page_lists_mappings_orderings_instances_properties_and_sett
     assert "Money for one goal no limit" in texts(rules(REPORTS))
 
 
+def test_the_catalog_page_lists_the_logic_of_a_catalog_and_mappings_on_request() -> None:
+    books = load("accounting").catalog
+    told = texts(rules(books))
+    assert "charge can be taken for topic of the conversation where somebody asks for that because" in told
+    assert 'error("The end date is before the start date.") :- start_date(X, S, _)' in told
+    assert "Logic" not in texts(rules(TRIPS))
+
+
 def test_what_may_mean_the_same_is_listed_with_its_reason_and_the_line_to_paste() -> None:
     suggested = Suggestion("email", "contact_mail", 0.8, "both are mail")
     told = texts(suggestions(TRIPS, (suggested,)))
