@@ -21,7 +21,7 @@ from catalog.values.numbers import Money, Number, choose_example
 from catalog.values.periods import Period
 from catalog.values.words import Address, Pattern, PersonName, Text
 
-_TEXT = "an example"
+_TEXT = "sample words"  # “an example” would ask for one
 _USUAL_DAY = date(1986, 3, 14)
 
 
