@@ -81,20 +81,10 @@ def _foresee(
     return beneath
 
 
-@st.cache_data(max_entries=32, show_spinner=False)
+@st.cache_data(max_entries=32, show_spinner="Looking for facts that may mean the same…")
 def _suggest(digest: str, _catalog: Catalog) -> tuple[Suggestion, ...]:
     """Find facts that may be the same under two names."""
     return suggest_mappings(_catalog)
-
-
-def _draw_suggestions(digest: str, catalog: Catalog) -> None:
-    """Draw what may be mapped, once it has been found; till then the rest of the page can be read."""
-    place = st.empty()
-    with place:
-        draw("suggesting", rulesview.looking_for_suggestions(), cls="panel")
-    suggested = _suggest(digest, catalog)
-    with place:
-        draw("suggestions", rulesview.suggestions(catalog, suggested), _act, cls="panel")
 
 
 def main() -> None:
@@ -154,7 +144,8 @@ def main() -> None:
         return
     if section == "rules":
         draw("section-rules", rulesview.rules(declared), _act, cls="panel")
-        _draw_suggestions(loaded.digest, declared)
+        suggested = _suggest(loaded.digest, declared)  # may take seconds, in which the rest can be read
+        draw("suggestions", rulesview.suggestions(declared, suggested), _act, cls="panel")
         return
     views = {
         "skills": catalogview.skills,

@@ -17,7 +17,7 @@ from pages.components import address, explorewords, traceview
 from pages.components.frame import announce, guarded, notice
 from pages.components.planview import fact_label, view_steps
 from pages.components.root import catalog_labels, services
-from pages.components.sheet import button, draw, el
+from pages.components.sheet import button, dots, draw, el
 from pages.components.steps import draw_plan_graph, step_buttons
 from pages.components.timeline import empty, plan_details
 
@@ -99,7 +99,7 @@ def _wait(inquiry: Inquiry) -> None:
             el(
                 "div",
                 "notice",
-                el("span", "dots", el("span"), el("span"), el("span")),
+                dots(),
                 el("h2", "", "Walking everything that can happen"),
                 el("p", "", words),
                 el("p", "hint", _ENDS) if _ENDS else None,

@@ -17,7 +17,7 @@ from pages.components import insightplan, insightview
 from pages.components.frame import announce, guarded, notice
 from pages.components.mendingform import draw_mending
 from pages.components.root import catalog_labels, services
-from pages.components.sheet import Act, Node, button, draw, el
+from pages.components.sheet import Act, Node, button, dots, draw, el
 from pages.components.timeline import empty
 
 POLL_S = 0.3
@@ -48,8 +48,9 @@ def _begin() -> Query:
     It is given to them as their default. Set by their keys, it would be said to the browser in one run only, and lost
     where another run follows before the browser has loaded the fields.
     """
-    if "understanding-catalog" in st.session_state and (begun := st.session_state.get(_BEGUN)):
-        return begun  # type: ignore[no-any-return]
+    begun: Query | None = st.session_state.get(_BEGUN)
+    if begun is not None and "understanding-catalog" in st.session_state:
+        return begun
     params = st.query_params
     known = services().catalogs()
     last = st.session_state.get(_LAST) or Query(known[0], "", services().today)
@@ -146,8 +147,9 @@ def _wait(looked: Future[Insight]) -> None:
     if looked.done():
         st.rerun()
     words = "The first sentence takes a few seconds: the assistant learns what requests of this catalog sound like."
-    dots = el("span", "dots", el("span"), el("span"), el("span"))
-    draw("reading", [el("div", "notice", dots, el("h2", "", "Reading the sentence"), el("p", "", words))], cls="panel")
+    draw(
+        "reading", [el("div", "notice", dots(), el("h2", "", "Reading the sentence"), el("p", "", words))], cls="panel"
+    )
     announce("Reading the sentence.")
 
 

@@ -12,7 +12,7 @@ from dialogue.events import Asked, Explained
 from pages.components import media
 from pages.components.planview import goal_label
 from pages.components.seen import Seen
-from pages.components.sheet import Node, button, draw, el, glued, icon
+from pages.components.sheet import Node, button, dots, draw, el, glued, icon
 from pages.components.understoodchips import chips_of
 
 DRAWN = 30
@@ -117,7 +117,7 @@ def _tail(seen: Seen, offer: bool) -> Iterable[Node]:
         activity = seen.conversation.activity
         done = len(seen.conversation.open_items)
         doing = f"Calling {seen.skill(activity)}{f' ({done} done)' if done else ''}" if activity else "Working"
-        yield el("div", "working", el("span", "dots", el("span"), el("span"), el("span")), f"{doing}…", key="working")
+        yield el("div", "working", dots(), f"{doing}…", key="working")
         return
     if not offer:
         return

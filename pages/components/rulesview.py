@@ -71,12 +71,6 @@ def _mapping(catalog: Catalog, one: FactMapping) -> Node:
     )
 
 
-def looking_for_suggestions() -> list[Node]:
-    """Say that facts are being compared, which takes seconds in a large catalog."""
-    dots = el("span", "dots", el("span"), el("span"), el("span"))
-    return [el("section", "part", el("p", "hint", dots, " Looking for facts that may mean the same…"))]
-
-
 def suggestions(catalog: Catalog, suggested: Sequence[Suggestion]) -> list[Node]:
     """Draw what may be a mapping; nothing where nothing may."""
     if not suggested:

@@ -55,6 +55,11 @@ def icon(name: str, cls: str = "") -> dict[str, Any]:
     return {"icon": name, "cls": cls}
 
 
+def dots() -> dict[str, Any]:
+    """Make three dots that beat while something is under way; words must say what."""
+    return el("span", "dots", el("span"), el("span"), el("span"))
+
+
 def button(
     cls: str,
     *children: Child,
