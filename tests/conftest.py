@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.kept import KEPT
+
 SLOW_MACHINE = [HealthCheck.too_slow]
-settings.register_profile("quick", deadline=None, max_examples=40, derandomize=True, suppress_health_check=SLOW_MACHINE)
+settings.register_profile("quick", deadline=None, max_examples=50, derandomize=True, suppress_health_check=SLOW_MACHINE)
 settings.register_profile("long", deadline=None, max_examples=2_000, suppress_health_check=SLOW_MACHINE)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 for _name in [name for name in os.environ if name.startswith("PLANGLASS_LLM_")]:
     del os.environ[_name]  # what whoever runs the tests has set up for themselves is asked nothing
 
-KEPT = Path(__file__).resolve().parents[1] / "build" / "tests"
-"""Where what is learned of catalogs is kept for all tests, and their servers: it is learned once, and not by each."""
 os.environ["PLANGLASS_HOME"] = str(KEPT)
 
 ROWS = Path(__file__).parent / "conformance" / "rows.toml"

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, sync_playwright
 
+from tests.kept import KEPT
 from tests.pages.browser import HOW_TO_GET_ONE, find
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,7 +44,7 @@ def start_server(home: Path) -> Server:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     home.mkdir(parents=True, exist_ok=True)
-    learned = ROOT / "build" / "tests" / "cache"
+    learned = KEPT / "cache"
     learned.mkdir(parents=True, exist_ok=True)
     (home / "cache").symlink_to(learned)
     log = home / "server.log"

@@ -16,10 +16,9 @@ from threading import Thread
 import numpy as np
 
 from catalog.model import Catalog
-from dialogue.surroundings import default_home
 from dialogue.understanding.requests.encoder import encoder_version, is_word, load_encoder
 from dialogue.understanding.requests.examples import digest_of, gather_examples
-from dialogue.understanding.requests.kept import Made
+from dialogue.understanding.requests.kept import Made, default_folder
 from dialogue.understanding.requests.marks import Spotter
 from dialogue.understanding.requests.nothing import other_deed
 from dialogue.understanding.requests.spelling import respell, words_of
@@ -76,8 +75,7 @@ class Classifier:
         }
         self._trained: Future[Trained] = Future()
         # Loading the weights takes a second: whoever starts the dashboard does not wait for it.
-        folder = default_home() / "cache"
-        Thread(target=self._prepare, args=(catalog, folder), name="understander", daemon=True).start()
+        Thread(target=self._prepare, args=(catalog, default_folder()), name="understander", daemon=True).start()
 
     def _prepare(self, catalog: Catalog, folder: Path) -> None:
         try:

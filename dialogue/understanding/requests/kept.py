@@ -18,6 +18,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dialogue.surroundings import default_home
+
 log = logging.getLogger(__name__)
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -47,6 +49,11 @@ class Made(Generic[Thing]):
                     del self._made[next(iter(self._made))]
                 self._made[digest] = made
             return self._made[digest]
+
+
+def default_folder() -> Path:
+    """Return where arrays are kept, in the data directory."""
+    return default_home() / "cache"
 
 
 def keep_arrays(folder: Path, sort: str, digest: str, arrays: Arrays) -> None:

@@ -25,9 +25,8 @@ from catalog.model import Catalog, Goal
 from catalog.values import Choice
 from catalog.values.inflection import root_of
 from catalog.values.matching import generic_roots
-from dialogue.surroundings import default_home
 from dialogue.understanding.requests.encoder import DIMENSIONS, Vectors, encode, encoder_version
-from dialogue.understanding.requests.kept import Made, keep_arrays, read_arrays
+from dialogue.understanding.requests.kept import Made, default_folder, keep_arrays, read_arrays
 from dialogue.understanding.requests.masking import find_forms
 from dialogue.understanding.requests.nothing import unserved
 from dialogue.understanding.words import FRAME_WORDS, FUNCTION_WORDS, Word, fold, stem, words_in
@@ -112,8 +111,8 @@ class Meanings:
         }
         self._learned: Future[_Learned] = Future()
         if self._long:
-            folder = default_home() / "cache"
-            Thread(target=self._prepare, args=(catalog, taken, folder), name="meanings", daemon=True).start()
+            learning = (catalog, taken, default_folder())
+            Thread(target=self._prepare, args=learning, name="meanings", daemon=True).start()
 
     def nearest(
         self, goal: str, fact: str, text: str, place: tuple[int, int], said: Iterable[tuple[int, int]]
