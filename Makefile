@@ -10,7 +10,7 @@ MAKEFLAGS += --no-print-directory
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help app test test-long check format tables pins clean python environment tools browser
+.PHONY: help app test test-long check format tables golden pins clean python environment tools browser
 
 help:  ## List what make can do here
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -40,6 +40,9 @@ format: tools  ## Format the code and mend what can be mended
 tables: tools  ## Write the generated parts of the documents
 	@$(BIN)/python scripts/conformance.py
 	@$(BIN)/python -m catalog.schema
+
+golden: tools  ## Record anew what the program does; the tests compare it with that
+	@$(BIN)/python -m tests.golden
 
 pins:  ## Renew the pinned lists, from the newest packages that pyproject.toml allows
 	@$(PYTHON) -m venv --clear build/pins

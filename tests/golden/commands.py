@@ -1,0 +1,64 @@
+"""Section `commands`: what the command line prints."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from unittest.mock import patch
+
+from catalog.demos import DEMOS
+from catalog.load import load
+from dialogue.cli.main import main
+from tests.golden.lines import Line, normalise, without
+
+COMMANDS = ("app", "check", "plan", "engines", "pddl", "landmarks", "explore", "understand", "chat")
+SENTENCES = {
+    "banking": ("I'd like a loan of $12,000", "why do you need my address?", "show me my spending as a pie"),
+    "accounting": ("P&L for the first quarter of 2023, and discuss it on the phone", "sales from May to March 2024"),
+}
+
+
+def record_commands() -> Iterator[Line]:
+    """Run the commands on the demos, for each goal; and ask for help."""
+    yield _run("--help")
+    for command in COMMANDS:
+        yield _run(command, "--help")
+    yield _run("check", "nowhere")
+    yield _run("plan", "banking")
+    for demo in DEMOS:
+        yield _run("check", demo)
+        yield _run("check", demo, "--json", "--suggest-mappings")
+        for goal in load(demo).catalog.goals:
+            for command in ("plan", "landmarks"):
+                yield _run(command, demo, "--goal", goal)
+                yield _run(command, demo, "--goal", goal, "--json")
+            yield _run("plan", demo, "--goal", goal, "--k", "3")
+            yield _run("pddl", demo, "--goal", goal)
+        for sentence in SENTENCES[demo]:
+            yield _run("understand", demo, sentence, "--today", "2024-11-06")
+            yield _run("understand", demo, sentence, "--today", "2024-11-06", "--json")
+
+
+def _run(*arguments: str) -> Line:
+    out, err = io.StringIO(), io.StringIO()
+    with patch.dict(os.environ, {"COLUMNS": "100", "NO_COLOR": "1"}), redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = main(arguments)
+        except SystemExit as left:  # as `--help` does
+            code = int(left.code or 0)
+    return {
+        "id": " ".join(arguments),
+        "code": code,
+        "out": [_read(line) for line in out.getvalue().splitlines()],
+        "err": list(err.getvalue().splitlines()),
+    }
+
+
+def _read(line: str) -> Line | str:
+    """Read a line of JSON, and leave out how long it took."""
+    if not line.startswith("{"):
+        return line
+    return dict(normalise(without(json.loads(line), "seconds")))

@@ -1,0 +1,98 @@
+"""Sections `stories` (what is written into the logs of conversations) and `explain` (what is said about these logs)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest.mock import patch
+
+import yaml
+
+from catalog.load import load
+from catalog.model import Catalog
+from dialogue.answers import explain_in
+from dialogue.conversation import Conversation, StackedGoal
+from dialogue.events import Entry
+from dialogue.projection import project
+from dialogue.record import goals_of
+from explain.model import Question, QuestionKind
+from pages.components.scripts import SCRIPTS
+from tests.golden.lines import Line, normalise, read_lines, without
+from tests.kept import KEPT
+from tests.stories.test_stories import STORIES, hear, open_services
+
+AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
+"""When everything happened, for who reads a log that was recorded without the time."""
+LEARNED = KEPT / "cache"
+
+
+def record_stories() -> Iterator[Line]:
+    """Play all stories, and the scripts of the demo; record a log a line."""
+    LEARNED.mkdir(parents=True, exist_ok=True)
+    for path in STORIES:
+        yield _play(path.stem, yaml.safe_load(path.read_text(encoding="utf-8")))
+    for name, script in SCRIPTS.items():
+        turns = [{"say": line.say} | ({"upload": line.upload} if line.upload else {}) for line in script.lines]
+        yield _play(f"script {name}", {"catalog": script.catalog, "turns": turns})
+
+
+def _play(name: str, story: dict[str, Any]) -> Line:
+    with TemporaryDirectory() as home, patch.dict(os.environ, PLANGLASS_HOME=home):  # skills keep their data there
+        (Path(home) / "cache").symlink_to(LEARNED)
+        services = open_services(Path(home), story)
+        try:
+            session = services.start(story["catalog"])
+            for turn in story["turns"]:
+                hear(services, session, turn)
+                assert services.wait(session, 120), f"a turn of {name} did not end"
+            events = [
+                {"seq": entry.seq, **without(entry.event.model_dump(mode="json"), "seconds", "explained_seconds")}
+                for entry in services.snapshot(session).log
+            ]
+        finally:
+            services.close()
+    return {"id": name, "catalog": story["catalog"], "events": normalise(events)}
+
+
+def record_explanations() -> Iterator[Line]:
+    """Explain everything that can be asked about at the end of each recorded log."""
+    for line in read_lines("stories"):
+        events = line["events"]
+        assert isinstance(events, list)
+        log = [
+            Entry.model_validate({"seq": event["seq"], "at": AT, "event": without(event, "seq")})
+            for event in events
+            if isinstance(event, dict)
+        ]
+        yield from _explain(str(line["id"]), load(str(line["catalog"])).catalog, project(log))
+
+
+def _explain(name: str, catalog: Catalog, conversation: Conversation) -> Iterator[Line]:
+    goals: list[StackedGoal | None] = [None, *goals_of(conversation)]
+    facts = dict.fromkeys(fact for goal in goals for fact in ((goal and goal.final) or conversation).known)
+    questions = [Question(kind) for kind in QuestionKind]
+    questions += [
+        Question(kind, fact, full)
+        for fact in facts
+        for kind in (QuestionKind.HOW, QuestionKind.WHY, QuestionKind.CHAIN)
+        for full in (False, True)
+        if not (full and kind is QuestionKind.CHAIN)
+    ]
+    for number, goal in enumerate(goals):
+        where = "any goal" if goal is None else f"goal {number} {goal.goal}"
+        for question in questions:
+            said = explain_in(catalog, conversation, question, goal)
+            shown, revealed = said.text(), said.text(reveal=True)
+            asked = " ".join(filter(None, (question.kind.value, "in full" if question.full else "", question.fact)))
+            yield {
+                "id": f"{name} / {where} / {asked}",
+                "text": shown,
+                **({"revealed": revealed} if revealed != shown else {}),
+                "evidence": list(said.evidence),
+                "links": normalise(said.links),
+                "coming": normalise(said.coming),
+            }
