@@ -15,8 +15,8 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
-from pages.components.root import close_services, services
-from pages.components.web import SecurityHeaders, routes
+from pages.shell.root import close_services, services
+from pages.shell.web import SecurityHeaders, routes
 
 
 def _settle() -> None:
@@ -39,7 +39,7 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
 
 
 app = st.App(
-    "pages/components/shell.py",
+    "pages/shell/shell.py",
     lifespan=lifespan,
     middleware=[Middleware(GZipMiddleware, minimum_size=2_000), Middleware(SecurityHeaders)],
     routes=routes(),

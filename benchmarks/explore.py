@@ -17,9 +17,9 @@ from time import process_time
 from benchmarks.planning.generate import Shape, generate
 from catalog.load import load
 from catalog.model import Catalog, Goal, Mode, Outcome, Skill
-from dialogue.explore.explore import explore, make_stage
-from dialogue.explore.report import Report
-from dialogue.explore.walk import NO_BOUNDS, Bounds
+from dialogue.exploration.explore import explore, make_stage
+from dialogue.exploration.report import Report
+from dialogue.exploration.state_space import NO_BOUNDS, Bounds
 from planning.engines import DEFAULT_ENGINE, ENGINES
 
 TODAY = date(2026, 11, 21)

@@ -22,10 +22,10 @@ from pathlib import Path
 
 from catalog.demos.banking.personas import ANN
 from catalog.load import load
-from dialogue.events import Entry
-from dialogue.record import record_of
+from dialogue.log.events import Entry
+from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
-from dialogue.stores import SqliteStore
+from dialogue.state.records import record_of
 from explain import explain, summarize
 from explain.model import Question, QuestionKind
 

@@ -14,9 +14,9 @@ from statistics import quantiles
 from time import perf_counter
 
 from catalog.load import load
-from dialogue.meaning import Understander
-from dialogue.understanding import DEFAULT, UNDERSTANDERS
-from tests.dialogue.understanding.measure import SETS, Case, load_cases, offered, wrong
+from language.interpretation import Understander
+from language.understanding import DEFAULT, UNDERSTANDERS
+from tests.language.measure import SETS, Case, load_cases, offered, wrong
 
 
 def time_cases(understander: Understander, cases: list[Case], repeats: int) -> tuple[float, float]:

@@ -1,73 +1,209 @@
-"""What one turn works with: the journal of the conversation, and the parts that were handed in."""
+"""One conversation at work: what is heard is written down at once, and worked on one after the other."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from typing import Literal
 
 from pydantic import JsonValue
 
 from catalog.model import Catalog
-from catalog.skills import SkillInput
-from dialogue.conversation import Conversation
-from dialogue.events import Explained, Replied, Shown
-from dialogue.execution import Caller
-from dialogue.journal import Journal
-from dialogue.meaning import Understander
-from dialogue.orchestrators import Orchestrator
-from explain.model import Explanation
+from catalog.skills.failures import describe_trouble
+from catalog.values import Image, Unreadable
+from dialogue.context import TurnContext
+from dialogue.execution.calls import recover, resume_call
+from dialogue.execution.loop import run_until_waiting
+from dialogue.log.events import Alerted, Attachment, Entry, Heard, Replied, Revealed, TurnEnded, TurnStarted, Understood
+from dialogue.log.stores import Conflict
+from dialogue.moves.integrate import integrate
+from dialogue.responses import phrases
+from dialogue.state.conversation import Conversation
+from dialogue.state.journal import StoredJournal
+from dialogue.state.lookup import asked_in_vain
+from dialogue.updates.admission import Given, establish, push_goal
+from dialogue.updates.catalog_change import migrate_to_catalog
+from language.interpretation import Context, Interpretation, Pending
 
-Tone = Literal["plain", "question", "result", "problem"]
+MAX_TEXT = 4_000
+"""Characters of one utterance; what is longer is cut off, and the user is told."""
+_log = logging.getLogger(__name__)
+_APOLOGY = (
+    "Something went wrong on my side, and I have stopped this step. Nothing you told me is lost; please try again."
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """The tools of a turn. `load_input` gives a value as a skill gets it: for a picture, its bytes.
+class Upload:
+    """A file as it comes in; name and media type are what the browser said, and are not trusted."""
 
-    Of a turn that is only `imagined`, nobody reads the answers: those that take work are left out.
+    name: str
+    media_type: str
+    data: bytes
+
+
+class Session:
+    """Works through the inbox of one conversation, on whatever thread calls `work`; only one works at a time."""
+
+    def __init__(self, journal: StoredJournal, make_turn: Callable[[], TurnContext]) -> None:
+        self.journal = journal
+        self._make_turn = make_turn
+        self._working = threading.Lock()
+
+    def hear(self, text: str, attachments: Sequence[Attachment], command_id: str) -> None:
+        """Write an utterance down, durably; a command that was heard already counts once."""
+        text = text[: MAX_TEXT + 1].encode("utf-8", "replace").decode()  # a lone surrogate cannot be written down
+        with self.journal.lock:
+            number = self.journal.conversation.turn + 1
+            self._write(Heard(turn=number, text=text, attachments=tuple(attachments), command_id=command_id))
+
+    def alert(self, trigger: str, facts: Mapping[str, JsonValue], command_id: str) -> None:
+        """Write down that something happened, durably; a command that was heard already counts once."""
+        with self.journal.lock:
+            number = self.journal.conversation.turn + 1
+            self._write(Alerted(turn=number, trigger=trigger, facts=dict(facts), command_id=command_id))
+
+    def reveal(self, fact: str, shown: bool) -> None:
+        """Write down that a sensitive value is to be shown, or hidden again."""
+        with self.journal.lock:
+            self.journal.add(Revealed(fact=fact, shown=shown))
+            self.journal.flush()
+
+    def _write(self, event: Heard | Alerted) -> None:
+        log, _ = self.journal.shown
+        if not event.command_id or all(getattr(e.event, "command_id", "") != event.command_id for e in log):
+            self.journal.add(event)
+            self.journal.flush()
+
+    def work(self) -> None:
+        """Work until the inbox is empty; returns at once if another thread is at it, which then does this work too."""
+        while self.journal.conversation.busy and self._working.acquire(blocking=False):
+            try:
+                self._work_one(self._make_turn())
+            finally:
+                self._working.release()
+
+    def _work_one(self, turn: TurnContext) -> None:
+        try:
+            carry_on(turn)
+        except Conflict:
+            raise  # another process works on this conversation: what it wrote stands
+        except Exception as error:  # whatever it was, the conversation goes on; no value is ever put in the message
+            _log.error("a turn ended in %s", describe_trouble(error))
+            with turn.journal.lock:
+                conversation = turn.conversation
+                if conversation.active is None and conversation.inbox:  # it is not heard again and again without end
+                    number = conversation.turn - len(conversation.inbox) + 1
+                    turn.journal.add(TurnStarted(turn=number, of=conversation.inbox[0]))
+                turn.journal.add(Replied(text=_APOLOGY, tone="problem"))
+        with turn.journal.lock:
+            conversation = turn.conversation
+            turn.journal.add(TurnEnded(turn=conversation.turn - len(conversation.inbox)))
+            turn.journal.flush()
+
+
+def carry_on(turn: TurnContext) -> None:
+    """Begin the next turn, or take up the one that was interrupted, and work it to its end.
+
+    A turn begins and is taken in under one lock, so that both are on disk or neither is. What was said is understood
+    before that, without the lock: where a language model is asked, this may take long, and messages are still heard.
     """
+    with turn.journal.lock:
+        migrate_to_catalog(turn)
+        active = turn.conversation.active
+        waiting = turn.journal.entry(turn.conversation.inbox[0]) if active is None else None
+    meaning = _understand(turn, waiting)
+    with turn.journal.lock:
+        conversation = turn.conversation
+        if waiting is not None:
+            active = waiting.seq
+            turn.journal.add(TurnStarted(turn=conversation.turn - len(conversation.inbox) + 1, of=active))
+            _take_in(turn, waiting, meaning)
+        recover(turn)
+    assert active is not None
+    resume_call(turn)
+    run_until_waiting(turn)
+    turn.remind(since=active)
 
-    catalog: Catalog
-    digest: str
-    journal: Journal
-    orchestrator: Orchestrator
-    understander: Understander
-    caller: Caller
-    load_input: Callable[[JsonValue], SkillInput]
-    today: date
-    imagined: bool = False
 
-    @property
-    def conversation(self) -> Conversation:
-        """The state as of now."""
-        return self.journal.conversation
+def _understand(turn: TurnContext, entry: Entry | None) -> Interpretation:
+    if entry is None or not isinstance(entry.event, Heard):
+        return Interpretation()
+    return _discreet(turn, turn.understander.understand(entry.event.text, _context(turn)))
 
-    def reply(self, text: str, tone: Tone = "plain", facts: tuple[str, ...] = ()) -> None:
-        """Say something."""
-        self.journal.add(Replied(text=text, tone=tone, facts=facts))
 
-    def reply_explanation(self, explanation: Explanation) -> None:
-        """Answer a question about the past: the record of the answer, and its text, with secrets masked."""
-        sentences = tuple(
-            tuple(Shown(text=p.text, fact=p.fact, skill=p.skill, secret=p.secret) for p in sentence.parts)
-            for sentence in explanation.sentences
-        )
-        asked = explanation.question
-        explained = self.journal.add(
-            Explained(
-                question=asked.kind.value,
-                fact=asked.fact,
-                full=asked.full,
-                sentences=sentences,
-                evidence=explanation.evidence,
-            )
-        )
-        self.journal.add(Replied(text=explanation.text(), explained=explained))
+def _take_in(turn: TurnContext, entry: Entry, meaning: Interpretation) -> None:
+    match entry.event:
+        case Heard() as heard:
+            if len(heard.text) > MAX_TEXT:
+                turn.reply(f"That was very long: I have read the first {MAX_TEXT:,} characters.", "problem")
+            turn.journal.add(Understood(heard=entry.seq, meaning=meaning))
+            uploads, refusals = place_uploads(turn.catalog, turn.conversation, heard.attachments)
+            for refusal in refusals:
+                turn.reply(refusal, "problem")
+            if heard.text.strip() or uploads or not refusals:
+                integrate(turn, entry.seq, meaning, uploads)
+        case Alerted() as alerted:
+            trigger = turn.catalog.triggers[alerted.trigger]
+            for fact, value in alerted.facts.items():
+                establish(turn, entry.seq, Given(fact, value, "event", trigger.label, "event"))
+            turn.reply(trigger.say)
+            push_goal(turn, turn.catalog.goals[trigger.goal], "event", entry.seq)
+        case _:
+            raise ValueError(f"Entry {entry.seq} is a {entry.event.kind}, which nobody can take in.")
 
-    def remind(self, since: int) -> None:
-        """Put the open question once more, if something else was dealt with since that entry."""
-        pending = self.conversation.pending
-        if pending is not None and pending.seq < since:
-            self.reply(f"Now, to go on: {pending.asked.text}", "question")
+
+def _discreet(turn: TurnContext, meaning: Interpretation) -> Interpretation:
+    """Leave out of a reason what was said, where it was to be a sensitive value: reasons are shown and logged."""
+    pending = turn.conversation.pending
+    if meaning.unclear is None or pending is None or pending.asked.about != "fact":
+        return meaning
+    fact = turn.catalog.facts[pending.asked.subject]
+    if not turn.catalog.is_sensitive(fact.name):
+        return meaning
+    return meaning.model_copy(update={"unclear": f"That was not {fact.value.hint}."})
+
+
+def _context(turn: TurnContext) -> Context:
+    conversation = turn.conversation
+    pending = conversation.pending
+    given = [value for value in conversation.known.values() if value.source == "user"]
+    return Context(
+        today=turn.today,
+        pending=Pending(kind=pending.asked.about, subject=pending.asked.subject, options=pending.asked.options)
+        if pending
+        else None,
+        known=tuple(conversation.known),
+        goals=tuple(goal.goal for goal in conversation.goals),
+        ended=tuple(dict.fromkeys(goal.goal for goal in reversed(conversation.past_goals))),
+        wanted=() if conversation.goals else asked_in_vain(conversation),
+        given=tuple(value.fact for value in sorted(given, key=lambda value: -value.event)),
+    )
+
+
+def place_uploads(
+    catalog: Catalog, conversation: Conversation, attachments: Sequence[Attachment]
+) -> tuple[tuple[tuple[str, JsonValue, str], ...], tuple[str, ...]]:
+    """Decide which fact each upload is a value of: the one just asked for, else the only one that takes pictures."""
+    pending = conversation.pending
+    takes = [f.name for f in catalog.facts.values() if isinstance(f.value, Image) and f.fillable and f.askable]
+    asked = [f for f in takes if pending and pending.asked.about == "fact" and pending.asked.subject == f]
+    placed: list[tuple[str, JsonValue, str]] = []
+    refused: list[str] = []
+    for attachment in attachments:
+        fact = (asked or takes)[0] if asked or len(takes) == 1 else None
+        if fact is None:
+            refused.append(phrases.upload_unplaced(attachment.name, [catalog.facts[f].label for f in takes]))
+            continue
+        value: JsonValue = {
+            "attachment": attachment.sha256,
+            "name": attachment.name,
+            "media_type": attachment.media_type,
+            "size": attachment.size,
+        }
+        try:
+            placed.append((fact, catalog.facts[fact].value.check(value), attachment.name))
+        except Unreadable as error:
+            refused.append(phrases.upload_refused(attachment.name, error.reason))
+    return tuple(placed), tuple(refused)

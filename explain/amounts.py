@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from catalog.metrics import find_metrics
+from catalog.analysis.metrics import find_metrics
 from catalog.model import Catalog
-from catalog.settings import Metric
+from catalog.model.settings import Metric
 from planning.model import Amounts, StepKind
-from planning.spending import say_money
+from planning.task.spending import say_money
 
 _COUNTED = {
     StepKind.ASK: "question",

@@ -9,9 +9,9 @@ from explain.model import Cause, CauseKind, Explanation, Part, Question, Record,
 from explain.trace import find_current, fits, situation_now
 from explain.what import find_relevant
 from explain.wording import Piece, Wording, answer, row, sentence
-from planning.diagnose import Diagnosis, Gap, GapKind, GapSet, diagnose
+from planning.diagnosis.diagnose import Diagnosis, Gap, GapKind, GapSet, diagnose
 from planning.model import StepKind
-from planning.spending import say_money
+from planning.task.spending import say_money
 
 MOST_OTHERS = 2
 """Ways that take several things, and are told beside the best one."""
@@ -22,8 +22,8 @@ _READS_AS_REASON = frozenset(CauseKind) - {CauseKind.SKIPPED, CauseKind.UNCLEAR,
 def explain_missing(catalog: Catalog, record: Record, question: Question) -> Explanation:
     """Say what stands between the assistant and the goal: what made it so, and the ways out, the best first.
 
-    What is missing is told apart, and verified, by `planning.diagnose`. Of what happened, only what closed a way to
-    *this* goal is told.
+    What is missing is found and verified by `planning.diagnosis.diagnose`. Of what happened, only what closed a
+    way to *this* goal is told.
     """
     words = Wording(catalog, record)
     evidence = (record.goal_event, record.plan_event)

@@ -19,13 +19,13 @@ from explain.how import tell
 from explain.model import Explanation, Part, Question, Record, Sentence, SummaryItem
 from explain.trace import find_current, find_last, fits, list_acts, regress, situation_now
 from explain.wording import Piece, Wording, answer, row, sentence
-from planning.compile import compile_task
-from planning.compiled import keep_operators
 from planning.history import Actor
 from planning.landmarks import find_landmarks
 from planning.model import Predicate, Situation, Wanted
-from planning.reachability import is_solvable
-from planning.spending import say_money
+from planning.task.compilation import compile_task
+from planning.task.operators import keep_operators
+from planning.task.reachability import is_solvable
+from planning.task.spending import say_money
 
 FEW = 3
 """With fewer landmarks than this beside the goal, the executed facts that the goal rests on fill the summary out."""

@@ -12,7 +12,7 @@ from enum import StrEnum
 from math import exp
 from typing import NamedTuple
 
-from catalog.settings import Metric
+from catalog.model.settings import Metric
 
 
 class Predicate(StrEnum):

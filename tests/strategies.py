@@ -9,10 +9,10 @@ from random import Random
 from hypothesis import strategies as st
 
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Fact, FactMapping, Goal, Mode, Ordering, Outcome, Skill
-from catalog.settings import AuthorizationPolicy, Metric, Settings
-from planning.compile import compile_operators, compile_task, want
+from catalog.model.settings import AuthorizationPolicy, Metric, Settings
 from planning.model import Situation, StepKind, Task, Wanted
-from planning.reachability import find_reachable
+from planning.task.compilation import compile_operators, compile_task, want
+from planning.task.reachability import find_reachable
 
 
 @dataclass(frozen=True)

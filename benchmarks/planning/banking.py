@@ -1,6 +1,6 @@
 """How long planning takes on `banking`, over the situations that conversations come through.
 
-Run it with `python -m benchmarks.planning.banking`. Each goal of the catalog is pursued as an orchestrator would: plan,
+Run it with `python -m benchmarks.planning.banking`. Each goal of the catalog is pursued as a policy would: plan,
 carry out the first step, plan again. People answer each question that can be answered. In a second round they refuse
 every consent, and each skill fails once before it works, so that plans change more often. Each situation is planned
 several times, and the median counts; compiling is part of it, as in a conversation.
@@ -16,11 +16,11 @@ from time import perf_counter
 
 from catalog.load import load
 from catalog.model import Catalog, Goal
-from planning.compile import compile_task
 from planning.engines import ENGINES, Engine
 from planning.landmarks import find_landmarks
 from planning.model import Operator, Situation, Solved, StepKind
-from planning.solve import solve
+from planning.plans.solve import solve
+from planning.task.compilation import compile_task
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,12 @@ from statistics import median
 
 from benchmarks.planning.clock import spend
 from benchmarks.planning.generate import Shape, generate, generate_catalog
-from planning.compile import compile_operators, compile_task
-from planning.compiled import Operators
 from planning.engines.native import NativeEngine
 from planning.landmarks import find_landmarks
 from planning.model import Solved
-from planning.solve import solve
+from planning.plans.solve import solve
+from planning.task.compilation import compile_operators, compile_task
+from planning.task.operators import Operators
 
 
 def make_arrays(operators: Operators) -> None:

@@ -24,9 +24,9 @@ from dataclasses import dataclass, field
 from random import Random
 
 from catalog.model import Catalog, Fact, Mode, Outcome, Skill
-from planning.compile import compile_operators, compile_task
 from planning.model import Situation
-from planning.reachability import find_reachable
+from planning.task.compilation import compile_operators, compile_task
+from planning.task.reachability import find_reachable
 
 SMALL = 30
 

@@ -13,7 +13,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_matrix
 
 from planning.model import Atom, Operator, Task
-from planning.reachability import close_forward, find_reachable
+from planning.task.reachability import close_forward, find_reachable
 
 Row = dict[int, float]
 

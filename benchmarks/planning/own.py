@@ -14,12 +14,12 @@ from benchmarks.planning.clock import clock
 from benchmarks.planning.cold import make_arrays
 from benchmarks.planning.generate import Shape, generate, generate_catalog
 from benchmarks.planning.results import Sample
-from planning.compile import compile_operators, compile_task
 from planning.engines import ENGINES, Engine
 from planning.engines.native import NativeEngine
 from planning.landmarks import Landmarks, find_fact_landmarks, find_landmarks
 from planning.model import Limits, PlanningResult, Situation, Solved, Task
-from planning.solve import solve
+from planning.plans.solve import solve
+from planning.task.compilation import compile_operators, compile_task
 
 LIMITS = Limits(time_s=60.0)
 EXACT = 1e-5

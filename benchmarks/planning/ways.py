@@ -10,10 +10,10 @@ from statistics import median
 from time import process_time
 
 from benchmarks.planning.generate import Shape, generate
-from planning.compile import compile_task
 from planning.engines import ENGINES
 from planning.model import Limits
-from planning.ways import find_ways
+from planning.plans.alternatives import find_ways
+from planning.task.compilation import compile_task
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ began = time.perf_counter()
 from datetime import date
 from catalog.load import load
 from dialogue.meaning import Context
-from dialogue.understanding import DEFAULT, UNDERSTANDERS
+from language.understanding import DEFAULT, UNDERSTANDERS
 catalog = load("accounting").catalog
 imported, worked = time.perf_counter(), time.process_time()
 reader = UNDERSTANDERS[DEFAULT](catalog)

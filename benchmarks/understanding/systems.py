@@ -7,10 +7,10 @@ from typing import Any
 
 from benchmarks.understanding.score import Answer, Query
 from catalog.model import Catalog
-from dialogue.cli.understood import understood_json
-from dialogue.meaning import Context, Meaning, Span
-from dialogue.understanding import DEFAULT, UNDERSTANDERS
-from dialogue.understanding.requests.arguments import assign
+from dialogue.cli.conversation import understood_json
+from language.interpretation import Context, Interpretation, Span
+from language.slots.argument_slots import assign
+from language.understanding import DEFAULT, UNDERSTANDERS
 
 System = Callable[[Query], Answer]
 
@@ -28,7 +28,7 @@ def understander(catalog: Catalog, name: str = DEFAULT) -> System:
     return answer
 
 
-def _unsupported(text: str, meaning: Meaning) -> tuple[str, ...]:
+def _unsupported(text: str, meaning: Interpretation) -> tuple[str, ...]:
     """List the arguments whose value comes with no stretch of the text that it was read from."""
     mentions = [*meaning.values, *(value for goal in meaning.goals for value in goal.values)]
     spans = [(mention.fact, mention.span) for mention in mentions]

@@ -3,15 +3,48 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
-from catalog.checks.claims import check_properties
 from catalog.checks.findings import Findings
-from catalog.copies import Copies
-from catalog.expansion import Names, names_of
+from catalog.expand.expansion import Names, names_of
+from catalog.expand.instance_copies import Copies
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Goal, Mode, Skill
+from catalog.model.properties import (
+    AskedMoreThan,
+    BecomesKnown,
+    CalledMoreThan,
+    Claim,
+    ConsentBefore,
+    SkillBefore,
+    read_property,
+)
 from catalog.problems import Place
 from catalog.values import Date, Period
+
+
+def check_properties(catalog: Catalog, names: Names, findings: Findings) -> None:
+    """Check that whatever a property speaks of is declared, or an instance of what is."""
+    for side, texts in catalog.properties.by_side().items():
+        for i, text in enumerate(texts):
+            place: Place = ("properties", side, i)
+            for name, what in _names(read_property(side, text).claim):
+                known = names.skills if what == "skills" else names.facts
+                if name not in known:
+                    findings.unknown(place, name, known, what)
+
+
+def _names(claim: Claim) -> Iterator[tuple[str, str]]:
+    match claim:
+        case CalledMoreThan(skill=skill):
+            yield skill, "skills"
+        case AskedMoreThan(fact=fact) | BecomesKnown(fact=fact) | ConsentBefore(fact=fact):
+            yield fact, "facts"
+        case SkillBefore(first=first, then=then):
+            yield first, "skills"
+            yield then, "skills"
+        case _:
+            pass
+
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 

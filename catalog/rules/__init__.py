@@ -6,10 +6,21 @@ from anybody's words: a rule can neither run code nor keep the solver busy, and 
 
 from __future__ import annotations
 
-from catalog.rules.judge import RuleFault, check_rules
-from catalog.rules.program import Limits, Model, Overrun, Program
-from catalog.rules.reading import Rule, read_rules
-from catalog.rules.symbols import Symbol, constant, fact_symbol, name_of, read_value, write_pair, write_value
+from catalog.rules.parser import Rule, read_rules
+from catalog.rules.program import (
+    Limits,
+    Model,
+    Overrun,
+    Program,
+    Symbol,
+    constant,
+    fact_symbol,
+    name_of,
+    read_value,
+    write_pair,
+    write_value,
+)
+from catalog.rules.validation import RuleFault, check_rules
 from catalog.rules.vocabulary import Vocabulary
 
 __all__ = [

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from catalog.identifiers import identify
 from catalog.model import Catalog
+from catalog.model.identifiers import identify
 
 Signature = tuple[str, int]
 """A predicate: its name, and how many arguments it has."""

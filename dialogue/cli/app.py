@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from catalog.load import load
-from dialogue.surroundings import catalog_files
+from dialogue.services.settings import catalog_files
 
 DEFAULT_PORT = 8501
 ENTRY = Path(__file__).resolve().parents[2] / "app.py"

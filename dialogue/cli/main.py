@@ -12,12 +12,15 @@ from datetime import date
 from math import inf, nan
 from pathlib import Path
 
+from catalog.model.settings import Metric
 from catalog.problems import CatalogError
-from catalog.settings import Metric
-from dialogue.cli import app, engines, exploring, modeling, talking
-from dialogue.understanding import DEFAULT, UNDERSTANDERS
+from dialogue.cli import app, engines
+from dialogue.cli import catalogs as modeling
+from dialogue.cli import conversation as talking
+from dialogue.cli import explore as exploring
+from language.understanding import DEFAULT, UNDERSTANDERS
 from planning.engines import DEFAULT_ENGINE, ENGINES
-from planning.errors import PlanningError
+from planning.task.errors import PlanningError
 
 BAD_INPUT = 2
 MOST_WAYS = 1_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from planning.compiled import Arrays
+from planning.task.operators import Arrays
 
 NEVER = -1
 """Stands for the open needs of an operator that is ruled out: counting down, they do not come to zero."""

@@ -2,7 +2,7 @@
 
 A task here never deletes anything, so the relaxed plans that other planners search with are plans. The first one comes
 from one pass over the operators (`relaxed.py`), or that pass proves that there is none. Then steps are replaced for as
-long as it pays (`improve.py`). Where the operators are those of a catalog (`planning/compiled.py`), their arrays are
+long as it pays (`improve.py`). Where the operators are those of a catalog (`planning.task.operators`), their arrays are
 made once; a turn only says what holds, what is wanted and what is ruled out. Where that plan would go over the budget
 of the task, one within it is looked for (`budget.py`).
 """
@@ -11,15 +11,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from planning.engines.budget import Purse
-from planning.engines.counted import CountedTask, count_task, find_first
-from planning.engines.improve import Improvement
+from planning.engines.delete_free.budget import Purse
+from planning.engines.delete_free.improvement import Improvement
+from planning.engines.delete_free.numbering import CountedTask, count_task, find_first
 from planning.engines.package import OWN, Package
 from planning.engines.protocol import Cancelled
-from planning.engines.search import Found, NoPlan, search
-from planning.engines.watch import OutOfTime, Watch
+from planning.engines.search import Found, NoPlan, OutOfTime, Watch, search
 from planning.model import Limits, PlanningResult, Task
-from planning.spending import fits
+from planning.task.spending import fits
 
 BUDGET_MS = 150.0
 """What improving may take, in milliseconds of work: more than it does on catalogs of a thousand skills."""

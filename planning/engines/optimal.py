@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from planning.engines.counted import count_task, find_first
+from planning.engines.delete_free.numbering import count_task, find_first
 from planning.engines.package import Package
 from planning.engines.protocol import Cancelled
-from planning.engines.search import Found, NoPlan, search
-from planning.engines.watch import Watch
+from planning.engines.search import Found, NoPlan, Watch, search
 from planning.model import Limits, PlanningResult, Task
 
 PACKAGE = Package("highspy", "highspy", "optimal")
@@ -28,7 +27,7 @@ class OptimalEngine:
         """Find a cheapest plan; at the time limit the best one found, with its gap."""
         if not self.package.is_installed:
             raise self.package.missing(self.name)
-        from planning.engines.cheapest import find_cheapest, find_within
+        from planning.engines.mip.cheapest import find_cheapest, find_within
 
         def work() -> Found | NoPlan:
             watch = Watch(limits, cancelled)

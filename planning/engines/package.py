@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from planning.errors import NotInstalled
+from planning.task.errors import NotInstalled
 
 
 @dataclass(frozen=True, slots=True)

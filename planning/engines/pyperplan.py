@@ -16,11 +16,10 @@ from pyperplan.search import a_star
 from pyperplan.task import Operator as PyperplanOperator
 from pyperplan.task import Task as PyperplanTask
 
+from planning.engines.delete_free.reduction import Numbered, reduce_task
 from planning.engines.package import Package
 from planning.engines.protocol import Cancelled
-from planning.engines.reduction import Numbered, reduce_task
-from planning.engines.search import Found, NoPlan, search
-from planning.engines.watch import MemoryWatch
+from planning.engines.search import Found, MemoryWatch, NoPlan, search
 from planning.model import Limits, Plan, PlanningResult, Task
 
 PACKAGE = Package("pyperplan", "pyperplan")

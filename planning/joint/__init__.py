@@ -6,11 +6,11 @@ later one. Any engine solves the task: it is an ordinary one.
 
 from __future__ import annotations
 
-from planning.joint.compile import compile_joint
-from planning.joint.lifted import write_task
+from planning.joint.compilation import compile_joint
 from planning.joint.model import JointPlan, JointRequest, JointTask, Refused, name_request
+from planning.joint.pddl_listing import write_task
 from planning.joint.plan import plan_joint
-from planning.joint.written import Argument, Source, list_arguments, write_plan
+from planning.joint.plan_listing import Argument, Source, list_arguments, write_plan
 
 __all__ = [
     "Argument",

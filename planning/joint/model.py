@@ -8,9 +8,9 @@ from functools import cached_property
 
 from pydantic import JsonValue
 
-from catalog.identifiers import identify
 from catalog.model import Catalog
-from planning.diagnose import Diagnosis
+from catalog.model.identifiers import identify
+from planning.diagnosis.diagnose import Diagnosis
 from planning.model import Atom, Operator, Plan, Predicate, Solved, Task
 
 QUALIFIER = "/"

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from catalog.model import Catalog
-from planning.compile import want
-from planning.diagnose import Diagnosis, diagnose
+from planning.diagnosis.diagnose import Diagnosis, diagnose
 from planning.engines import Engine
-from planning.errors import PlanningError, quote
-from planning.joint.compile import NOWHERE, compile_joint, list_unfillable
+from planning.joint.compilation import NOWHERE, compile_joint, list_unfillable
 from planning.joint.model import JointPlan, JointRequest, JointTask, Refused
 from planning.model import Atom, GaveUp, Limits, Operator, Plan, Situation, Solved
-from planning.solve import DEFAULT_LIMITS, solve
-from planning.validate import validate
+from planning.plans.solve import DEFAULT_LIMITS, solve
+from planning.plans.validation import validate
+from planning.task.compilation import want
+from planning.task.errors import PlanningError, quote
 
 
 def plan_joint(

@@ -2,7 +2,7 @@
 
 A landmark is in every plan, so in whichever plan is at hand: what that one needs, adds and applies are the only
 candidates. Each gets a mark on the operators that need, add or are it, and one fixpoint finds out which marks no way to
-the goal goes without (`planning/landmarks/common.py`).
+the goal goes without (`planning/landmarks/find.py`).
 """
 
 from __future__ import annotations
@@ -12,14 +12,111 @@ from functools import reduce
 from heapq import heappop, heappush
 from operator import or_
 
-from planning.compiled import Operators, keep_operators
-from planning.landmarks.common import NO_WAY, Common
 from planning.landmarks.disjunctive import find_disjunctive
-from planning.landmarks.marks import Marks
 from planning.landmarks.model import Landmarks
 from planning.model import Atom, Plan, Task
-from planning.reachability import HELD, NOBODY, find_achievers
-from planning.towards import find_towards
+from planning.task.operators import Arrays, Operators, keep_operators
+from planning.task.reachability import HELD, NOBODY, find_achievers
+from planning.task.relevance import Towards, find_towards
+
+
+class Marks:
+    """A mark for each atom that some plan needs, each that it makes true, or each of its steps: bits of an integer.
+
+    Whatever is in every plan is in this one: no other marks are called for. Every operator that needs, adds or is what
+    a mark stands for has it (`on`).
+    """
+
+    def __init__(self, arrays: Arrays, steps: Collection[int]) -> None:
+        self.on = [0] * len(arrays.needs)
+        self._arrays = arrays
+        self._steps = steps
+        self._next = 1
+
+    def mark_added(self, initial: Collection[int]) -> dict[int, int]:
+        """Mark the operators that make an atom true which does not hold from the start; give each atom's mark."""
+        adds, achievers = self._arrays.adds, self._arrays.achievers
+        added = dict.fromkeys([atom for step in self._steps for atom in adds[step] if atom not in initial])
+        return self._mark([(atom, achievers[atom]) for atom in added])
+
+    def mark_needed(self, goal: Iterable[int]) -> dict[int, int]:
+        """Mark the operators that need an atom; the goal is needed as if by a last step, which is no operator."""
+        needs, users = self._arrays.needs, self._arrays.users
+        needed = dict.fromkeys([*goal, *[atom for step in self._steps for atom in needs[step]]])
+        return self._mark([(atom, users[atom]) for atom in needed])
+
+    def mark_applied(self) -> dict[int, int]:
+        """Mark the steps."""
+        return self._mark([(step, (step,)) for step in self._steps])
+
+    def _mark(self, bearers: Iterable[tuple[int, Sequence[int]]]) -> dict[int, int]:
+        """Give each its mark, and its operators that mark."""
+        on, mark = self.on, self._next
+        marks: dict[int, int] = {}
+        for one, operators in bearers:
+            marks[one] = mark
+            for operator in operators:
+                on[operator] |= mark
+            mark <<= 1
+        self._next = mark
+        return marks
+
+
+NO_WAY = -1
+"""The set of all marks there could be: what is common to no way at all."""
+
+
+class Common:
+    """What is common to all ways to the atoms that were looked at (`at`), by their number.
+
+    Only what can lead to these is gone through, each operator after what it needs, so that most is settled at once;
+    only what changes after that, because needs run in circles, is looked at again.
+    """
+
+    def __init__(
+        self, arrays: Arrays, initial: Iterable[int], ruled_out: Collection[int], marks: Sequence[int]
+    ) -> None:
+        self.at = [NO_WAY] * len(arrays.users)
+        self._arrays = arrays
+        self._marks = marks
+        self._ruled_out = ruled_out
+        for atom in initial:
+            self.at[atom] = 0
+
+    def leading_to(self, operator: int) -> int:
+        """Give what is common to all ways to what an operator needs; that must have been come by."""
+        marks = 0
+        for atom in self._arrays.needs[operator]:
+            marks |= self.at[atom]
+        return marks
+
+    def look_at(self, towards: Towards) -> None:
+        """Find what is common to all ways to a goal and to all atoms on the way."""
+        again = self._look_once(towards.operators, towards.late)
+        while again:
+            left = again.intersection(towards.place).difference(self._ruled_out)
+            again = self._look_once(sorted(left, key=towards.place.__getitem__), None)
+
+    def _look_once(self, operators: Sequence[int], late: Collection[int] | None) -> set[int]:
+        """Look at operators in turn; give those that need what has changed, if these are told of what is late."""
+        at, own, ruled_out = self.at, self._marks, self._ruled_out
+        needs, adds, users = self._arrays.needs, self._arrays.adds, self._arrays.users
+        again: set[int] = set()
+        for operator in operators:
+            again.discard(operator)
+            marks = own[operator]
+            for atom in needs[operator]:
+                marks |= at[atom]
+            if marks != NO_WAY and operator not in ruled_out:
+                for atom in adds[operator]:
+                    before = at[atom]
+                    fewer = before & marks
+                    if fewer != before:
+                        at[atom] = fewer
+                        if late is None or atom in late:
+                            again.update(users[atom])
+        return again
+
 
 Pair = tuple[int, int]
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from pydantic import JsonValue
 
 from catalog.demos.banking.personas import SAMPLES
-from catalog.endpoints import resolve
 from catalog.load import load
-from catalog.outputs import accept
 from catalog.skills import Picture, SkillInput
-from planning.compile import compile_task
+from catalog.skills.endpoints import resolve
+from catalog.skills.results import accept
 from planning.engines import ENGINES
 from planning.model import Operator, Situation, Solved, StepKind
-from planning.solve import solve
+from planning.plans.solve import solve
+from planning.task.compilation import compile_task
 
 CATALOG = load("banking").catalog
 PICTURE = "picture:"

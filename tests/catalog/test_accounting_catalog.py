@@ -6,16 +6,16 @@ from datetime import date
 
 import pytest
 
-from catalog.check import check
+from catalog.checks.check import check
 from catalog.demos.accounting import handbook
-from catalog.endpoints import resolve
 from catalog.load import load
 from catalog.model import Effect
+from catalog.skills.endpoints import resolve
 from catalog.values import Choice
-from planning.compile import compile_task
 from planning.engines import ENGINES
 from planning.model import Situation, Solved
-from planning.solve import solve
+from planning.plans.solve import solve
+from planning.task.compilation import compile_task
 
 LOADED = load("accounting")
 CATALOG = LOADED.catalog

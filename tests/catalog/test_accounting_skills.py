@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from catalog.demos.accounting import business, handbook, ledger
 from catalog.demos.accounting.business import TOLD, invent
-from catalog.endpoints import resolve
 from catalog.load import load
-from catalog.outputs import accept
 from catalog.skills import Result
+from catalog.skills.endpoints import resolve
+from catalog.skills.results import accept
 
 CATALOG = load("accounting").catalog
 REPORTS = {"profit_loss_api": "profit_loss", "expense_spend_api": "expenses", "invoice_sales_api": "invoices"}

@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from catalog.check import check
+from catalog.checks.check import check
 from catalog.demos.banking import skills
 from catalog.demos.banking.personas import ANN, EVA, SAMPLES
-from catalog.endpoints import resolve
 from catalog.load import load
 from catalog.model import Effect
-from catalog.outputs import accept
 from catalog.skills import Picture, Result, SkillInput
+from catalog.skills.endpoints import resolve
+from catalog.skills.results import accept
 
 LOADED = load("banking")
 CATALOG = LOADED.catalog

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from catalog.check import check
-from catalog.checks.attainable import find_attainable
+from catalog.analysis.attainability import find_attainable
+from catalog.checks.check import check
 from catalog.demos import DEMOS
 from catalog.load import load, loads
 from catalog.problems import Problem

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from catalog.endpoints import EndpointRefused, parse, resolve
+from catalog.skills.endpoints import EndpointRefused, parse, resolve
 
 
 def test_an_endpoint_of_an_allowed_module_resolves_to_its_callable() -> None:

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from catalog.check import check
-from catalog.expansion import expand
-from catalog.instances import MAX_INSTANCES
+from catalog.checks.check import check
+from catalog.expand.expansion import expand
 from catalog.load import Loaded, loads
 from catalog.model import Catalog, Mode
-from catalog.outputs import BadOutput, accept
+from catalog.model.instances import MAX_INSTANCES
 from catalog.problems import CatalogError
 from catalog.skills import Result
+from catalog.skills.results import BadOutput, accept
 from catalog.values import ListOf
 
 JOURNEY = """\

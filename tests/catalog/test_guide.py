@@ -10,13 +10,13 @@ import pytest
 import yaml
 from pydantic import BaseModel
 
-from catalog.check import check
-from catalog.instances import Instances
+from catalog.checks.check import check
 from catalog.load import loads
 from catalog.model import Catalog, Extension, Fact, FactMapping, Goal, Mode, Ordering, Outcome, Skill, Trigger
+from catalog.model.instances import Instances
+from catalog.model.properties import Properties
+from catalog.model.settings import Settings
 from catalog.problems import CatalogError
-from catalog.properties import Properties
-from catalog.settings import Settings
 from catalog.values import KINDS
 
 ROOT = Path(__file__).parents[2]

@@ -8,8 +8,8 @@ import yaml
 from catalog.demos import DEMOS
 from catalog.load import Loaded, load, loads
 from catalog.model import Catalog, Effect
+from catalog.model.settings import AuthorizationPolicy
 from catalog.problems import CatalogError, Problem
-from catalog.settings import AuthorizationPolicy
 from catalog.values import Email, Money, Text
 
 LOAN = """\

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from catalog.check import check
+from catalog.checks.check import check
 from catalog.load import loads
-from catalog.names import Name
+from catalog.model.names import Name
 from catalog.problems import CatalogError
 
 NAME = TypeAdapter[str](Name)

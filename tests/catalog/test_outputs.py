@@ -5,8 +5,8 @@ import pytest
 from pydantic import JsonValue
 
 from catalog.model import Catalog
-from catalog.outputs import MAX_CHARACTERS, BadOutput, accept
 from catalog.skills import Result
+from catalog.skills.results import MAX_CHARACTERS, BadOutput, accept
 
 CHART: JsonValue = {"plotly": {"data": [{"type": "pie", "values": [1, 2]}], "layout": {}}, "title": "Spending"}
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from catalog.dataflow import find_result, results_of
-from catalog.identifiers import identify
+from catalog.analysis.dataflow import find_result, results_of
 from catalog.load import loads
 from catalog.model import Catalog, Goal
+from catalog.model.identifiers import identify
 from catalog.problems import CatalogError
 from catalog.rules import (
     Limits,
@@ -31,7 +31,7 @@ from catalog.rules import (
     write_value,
 )
 from catalog.rules.callbacks import Callbacks
-from catalog.rules.judge import MAX_LITERALS, MAX_RULES
+from catalog.rules.validation import MAX_LITERALS, MAX_RULES
 from tests.office import OFFICE, TEXT
 
 VOCABULARY = Vocabulary.of(OFFICE)

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.load import load, loads
+from catalog.load.yaml_reader import MAX_BYTES, MAX_DEPTH, read_yaml
 from catalog.problems import CatalogError, Problem
-from catalog.reading import MAX_BYTES, MAX_DEPTH, read_yaml
 
 SMALL = "name: small\nfacts: {email: }\n"
 

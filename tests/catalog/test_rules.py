@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from catalog.check import check
-from catalog.fitting import can_fit, fit
+from catalog.analysis.value_conversion import can_fit, fit
+from catalog.checks.check import check
 from catalog.load import loads
 from catalog.problems import CatalogError, Problem
 from catalog.values import KINDS, Email, ListOf, Money, Number, Text, Unreadable

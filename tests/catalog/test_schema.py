@@ -8,15 +8,15 @@ import yaml
 
 from catalog.demos import DEMOS
 from catalog.load import loads
+from catalog.load.json_schema import FILE, json_schema, schema_text
 from catalog.problems import CatalogError
-from catalog.schema import FILE, json_schema, schema_text
 from tests.catalog.test_load import LOAN
 
 VALIDATOR = jsonschema.Draft202012Validator(json_schema())
 
 
 def test_the_schema_in_the_docs_is_up_to_date() -> None:
-    assert FILE.read_text(encoding="utf-8") == schema_text(), "run `python -m catalog.schema`"
+    assert FILE.read_text(encoding="utf-8") == schema_text(), "run `python -m catalog.load.json_schema`"
 
 
 def test_the_schema_is_itself_valid() -> None:

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 import yaml
 
+from catalog.analysis.mapping_suggestions import Suggestion, suggest_mappings
 from catalog.demos import DEMOS
 from catalog.load import load, loads
 from catalog.model import Catalog
-from catalog.suggest import Suggestion, suggest_mappings
 
 HERE = Path(__file__).parent
 TRAVEL = {

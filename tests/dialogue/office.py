@@ -9,9 +9,9 @@ from pathlib import Path
 from catalog.load import loads
 from catalog.model import Catalog
 from catalog.skills import Result, SkillInput
-from dialogue.execution import NotReturned, Returned
+from dialogue.caller import NotReturned, Returned
+from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
-from dialogue.stores import SqliteStore
 from tests.dialogue.toys import Notation, Talk
 
 CATALOG = """

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from catalog.load import loads
-from dialogue.explore.explore import explore, make_stage
-from dialogue.explore.report import Verdict
-from dialogue.explore.written import write_report
+from dialogue.exploration.explore import explore, make_stage
+from dialogue.exploration.report import Verdict, write_report
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.model import StepKind
 from tests.dialogue.office import CATALOG, Office

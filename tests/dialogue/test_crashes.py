@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from catalog.skills import Result
-from dialogue.events import Entry, Log
-from dialogue.stores import SqliteStore
+from dialogue.log.events import Entry, Log
+from dialogue.log.stores import SqliteStore
 from tests.dialogue.toys import BEHAVIOUR, Toybox
 
 

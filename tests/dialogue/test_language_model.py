@@ -12,12 +12,12 @@ import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from dialogue.events import Heard, Understood
+from dialogue.log.events import Heard, Understood
+from dialogue.log.stores import SqliteStore
 from dialogue.services import Services, make_services
-from dialogue.stores import SqliteStore
-from dialogue.understanding.model.client import Client
-from dialogue.understanding.model.language_model import LanguageModel, find_language_model
-from dialogue.understanding.model.settings import (
+from language.llm.client import Client
+from language.llm.language_model import LanguageModel, find_language_model
+from language.llm.settings import (
     FILE,
     Mode,
     Settings,
@@ -28,7 +28,7 @@ from dialogue.understanding.model.settings import (
     set_outside,
 )
 from tests.dialogue.toys import TODAY, Notation, load_toys
-from tests.dialogue.understanding.scripted import HERE, Script, client_of
+from tests.language.scripted import HERE, Script, client_of
 
 KEY = "sk-canary-5f3a"
 

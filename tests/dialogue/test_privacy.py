@@ -6,9 +6,9 @@ import json
 from datetime import UTC, datetime
 
 from catalog.load import loads
-from dialogue.events import Alerted, Entry, Established, Event, ItemDone, Understood
-from dialogue.meaning import Meaning, Span, ValueMention
-from dialogue.privacy import mask_entry, secrets_of
+from dialogue.log.events import Alerted, Entry, Established, Event, ItemDone, Understood
+from dialogue.state.masking import mask_entry, secrets_of
+from language.interpretation import Entity, Interpretation, Span
 
 CATALOG = loads(
     """
@@ -31,9 +31,13 @@ def exported(event: Event) -> str:
 
 def test_sensitive_numbers_and_answers_yes_or_no_are_not_exported_whoever_gave_them() -> None:
     span = Span(start=0, end=1, text="x")
-    said = tuple(ValueMention(fact=fact, value=value, span=span, rule="r") for fact, value in GIVEN.items())
+    said = tuple(Entity(fact=fact, value=value, span=span, rule="r") for fact, value in GIVEN.items())
     done = ItemDone(call_id="c", skill="s", mode="m", item=1, outcome="o", facts=GIVEN)
-    for event in (Understood(heard=1, meaning=Meaning(values=said)), Alerted(turn=1, trigger="t", facts=GIVEN), done):
+    for event in (
+        Understood(heard=1, meaning=Interpretation(values=said)),
+        Alerted(turn=1, trigger="t", facts=GIVEN),
+        done,
+    ):
         text = exported(event)
         assert "4711" not in text
         assert '"open": true' not in text

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dialogue.answers import explain_in
-from dialogue.projection import project
+from dialogue.state.fold import project
+from dialogue.updates.explanations import explain_in
 from explain import Question, QuestionKind
 from planning.model import StepKind
 from tests.dialogue.office import Office

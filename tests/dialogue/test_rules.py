@@ -11,11 +11,11 @@ import pytest
 from catalog.load import loads
 from catalog.model import Catalog
 from catalog.skills import Result, SkillInput
-from dialogue.events import Entry, GoalPushed, Ran
-from dialogue.execution import NotReturned, Returned
-from dialogue.projection import project
+from dialogue.caller import NotReturned, Returned
+from dialogue.log.events import Entry, GoalPushed, Ran
+from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
-from dialogue.stores import SqliteStore
+from dialogue.state.fold import project
 from planning.model import StepKind
 from tests.dialogue.toys import Notation, Talk
 

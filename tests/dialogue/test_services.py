@@ -12,16 +12,16 @@ import pytest
 from pydantic import JsonValue
 
 from catalog.skills import Result
-from dialogue.arrivals import MAX_UPLOAD_BYTES
-from dialogue.events import Calling, Heard, TurnStarted, Understood
-from dialogue.journal import StoredJournal
-from dialogue.meaning import Meaning
-from dialogue.privacy import describe_trouble
-from dialogue.projection import project
+from catalog.skills.failures import describe_trouble
+from dialogue.log.events import Calling, Heard, TurnStarted, Understood
+from dialogue.log.stores import SqliteStore
 from dialogue.services import TooLarge, UnknownCatalog, UnknownSession, Upload, make_services
-from dialogue.session import MAX_TEXT
-from dialogue.stores import SqliteStore
+from dialogue.services.validation import MAX_UPLOAD_BYTES
+from dialogue.state.fold import project
+from dialogue.state.journal import StoredJournal
+from dialogue.turn import MAX_TEXT
 from explain.model import Question, QuestionKind
+from language.interpretation import Interpretation
 from tests.dialogue.toys import BEHAVIOUR, CATALOG, Toybox
 
 CANARY = "canary-48151623"
@@ -156,7 +156,7 @@ def test_a_turn_that_was_cut_off_goes_on_where_it_was(box: Toybox) -> None:
         box,
         Heard(turn=2, text="b=bee"),
         TurnStarted(turn=2, of=seq + 1),
-        Understood(heard=seq + 1, meaning=Meaning()),
+        Understood(heard=seq + 1, meaning=Interpretation()),
     )
     box.services.snapshot(box.session)
     assert box.services.wait(box.session, 30)
@@ -190,7 +190,7 @@ def test_a_call_cut_off_by_a_crash_is_repeated_only_if_that_is_safe(
         box,
         Heard(turn=2, text="yes"),
         TurnStarted(turn=2, of=seq + 1),
-        Understood(heard=seq + 1, meaning=Meaning()),
+        Understood(heard=seq + 1, meaning=Interpretation()),
         Calling(call_id="cut", skill=skill, mode=mode, inputs=inputs, input_events={}, plan_id=plan, expected=expected),
     )
     box.services.snapshot(box.session)
@@ -209,7 +209,7 @@ def test_an_unexpected_fault_ends_the_turn_kindly_and_the_conversation_goes_on(
     def explode(*_: object) -> None:
         raise ZeroDivisionError(CANARY)
 
-    monkeypatch.setattr("dialogue.session.take_up", explode)
+    monkeypatch.setattr("dialogue.turn.integrate", explode)
     with caplog.at_level(logging.DEBUG):
         [reply] = box.say("goal trophy")
     assert reply.startswith("Something went wrong on my side")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dialogue.events import Entry, Heard, SessionStarted
-from dialogue.stores import STORES, Conflict, Store, UnknownSession
+from dialogue.log.events import Entry, Heard, SessionStarted
+from dialogue.log.stores import STORES, Conflict, Store, UnknownSession
 
 AT = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

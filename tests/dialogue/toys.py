@@ -21,21 +21,21 @@ from catalog.load import Loaded, loads
 from catalog.model import Catalog
 from catalog.skills import Result, SkillInput
 from catalog.values import ListOf, Period
-from dialogue.meaning import (
-    AskedAbout,
-    Context,
-    Control,
-    GoalMention,
-    Meaning,
-    Preference,
-    Reference,
-    Span,
-    ValueMention,
-)
+from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
-from dialogue.stores import SqliteStore
-from dialogue.understanding.analysis import Analysis
 from explain.model import QuestionKind
+from language.interpretation import (
+    Context,
+    Coreference,
+    DialogueAct,
+    Entity,
+    ExplanationRequest,
+    Intent,
+    Interpretation,
+    Preference,
+    Span,
+)
+from language.trace import Analysis
 
 CATALOG = """
 version: 1
@@ -145,18 +145,18 @@ class Notation:
     def warm(self) -> None:
         """Load nothing."""
 
-    def understand(self, text: str, context: Context) -> Meaning:
-        found = Meaning()
+    def understand(self, text: str, context: Context) -> Interpretation:
+        found = Interpretation()
         for piece in (part.strip() for part in text.split(";")):
             found = self._read(piece, text, context, found)
         return found
 
-    def _read(self, piece: str, text: str, context: Context, found: Meaning) -> Meaning:
+    def _read(self, piece: str, text: str, context: Context, found: Interpretation) -> Interpretation:
         start = text.find(piece)
         span = Span(start=start, end=start + len(piece), text=piece)
         word, _, rest = piece.partition(" ")
-        if piece in set(Control):
-            return found.model_copy(update={"control": Control(piece)})
+        if piece in set(DialogueAct):
+            return found.model_copy(update={"control": DialogueAct(piece)})
         if word in ("goal", "would"):
             goals = (*found.goals, self._request(rest, span, text))
             return found.model_copy(update={"goals": goals, "hypothetical": word == "would"})
@@ -172,13 +172,13 @@ class Notation:
         if word in set(QuestionKind):
             fact, full = rest.removesuffix(" full"), rest.endswith(" full")
             return found.model_copy(
-                update={"question": AskedAbout(kind=QuestionKind(word), fact=fact or None, full=full)}
+                update={"question": ExplanationRequest(kind=QuestionKind(word), fact=fact or None, full=full)}
             )
         if "=" in piece:
             return found.model_copy(update={"values": (*found.values, self._value(piece, text))})
         return found.model_copy(update={"unclear": "I expected something else" if context.pending else None})
 
-    def _value(self, piece: str, text: str) -> ValueMention:
+    def _value(self, piece: str, text: str) -> Entity:
         fact, _, value = piece.partition("=")
         start = text.find(piece) + len(fact) + 1
         said = Span(start=start, end=start + len(value), text=value)
@@ -186,19 +186,19 @@ class Notation:
         given: JsonValue = list(value.split("+")) if isinstance(kind, ListOf) else value
         if isinstance(kind, Period):
             given = dict(zip(("start", "end"), value.split("+"), strict=True))
-        return ValueMention(fact=fact, value=given, span=said, rule="notation")
+        return Entity(fact=fact, value=given, span=said, rule="notation")
 
-    def _request(self, words: str, span: Span, text: str) -> GoalMention:
+    def _request(self, words: str, span: Span, text: str) -> Intent:
         goal, _, said = words.partition(" with ")
         pieces = [piece.strip() for piece in said.split(",") if piece.strip()]
         references = [piece.partition("@") for piece in pieces if "=" not in piece]
-        return GoalMention(
+        return Intent(
             goal=goal,
             span=span,
             confidence=1.0,
             values=tuple(self._value(piece, text) for piece in pieces if "=" in piece),
             references=tuple(
-                Reference(fact=fact, to=tuple(map(int, filter(None, to.split("+")))), span=span)
+                Coreference(fact=fact, to=tuple(map(int, filter(None, to.split("+")))), span=span)
                 for fact, _, to in references
             ),
         )

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Ordering
 from explain.model import Attribution, ComingStep, Record, Value
-from planning.compile import close, compile_task
 from planning.history import Actor, Execution
 from planning.model import Atom, Situation, StepKind, known
+from planning.task.compilation import close, compile_task
 from tests.strategies import catalogs, some_of
 
 CANARY = "kanarienvogel"

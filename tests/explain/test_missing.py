@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from catalog.model import Catalog, Ordering
-from catalog.settings import AuthorizationPolicy
+from catalog.model.settings import AuthorizationPolicy
 from explain import QuestionKind, explain
 from explain.model import Cause, CauseKind, Question
 from planning.model import StepKind, operator_name

@@ -12,10 +12,10 @@ from explain.model import Explanation
 from explain.trace import situation_now
 from explain.what import list_choices
 from explain.wording import Wording
-from planning.compile import compile_task
 from planning.history import Actor
 from planning.model import known
-from planning.reachability import close_forward
+from planning.task.compilation import compile_task
+from planning.task.reachability import close_forward
 from tests.explain.executions import (
     CANARY,
     above,

@@ -14,13 +14,13 @@ import yaml
 
 from catalog.load import load
 from catalog.model import Catalog
-from dialogue.answers import explain_in
-from dialogue.conversation import Conversation, StackedGoal
-from dialogue.events import Entry
-from dialogue.projection import project
-from dialogue.record import goals_of
+from dialogue.log.events import Entry
+from dialogue.state.conversation import Conversation, StackedGoal
+from dialogue.state.fold import project
+from dialogue.state.records import goals_of
+from dialogue.updates.explanations import explain_in
 from explain.model import Question, QuestionKind
-from pages.components.scripts import SCRIPTS
+from pages.demo.scripts import SCRIPTS
 from tests.golden.lines import Line, normalise, read_lines, without
 from tests.kept import KEPT
 from tests.stories.test_stories import STORIES, hear, open_services

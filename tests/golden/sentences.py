@@ -14,11 +14,11 @@ from pathlib import Path
 from benchmarks.understanding.score import SEALED, SPLITS, load_queries
 from catalog.load import load
 from catalog.model import Catalog
-from dialogue.cli.understood import understood_json
-from dialogue.meaning import Context, Understander
-from dialogue.understanding import DEFAULT, UNDERSTANDERS
-from tests.dialogue.understanding.measure import SETS, load_cases
+from dialogue.cli.conversation import understood_json
+from language.interpretation import Context, Understander
+from language.understanding import DEFAULT, UNDERSTANDERS
 from tests.golden.lines import Line, normalise, without
+from tests.language.measure import SETS, load_cases
 
 BANKING = SPLITS["development"].with_name("banking.jsonl")
 SAMPLED = 3

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import expect
 
 from catalog.load import load
+from dialogue.log.stores import STORES
 from dialogue.services import Services, make_services
-from dialogue.stores import STORES
-from pages.components.otherways import way_list, ways_of
-from pages.components.seen import Seen
+from pages.plans.alternatives import way_list, ways_of
+from pages.views.seen import Seen
 from tests.pages.screen import Screen
 
 

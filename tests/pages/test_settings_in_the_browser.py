@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from dialogue.understanding.model.settings import FILE
-from tests.dialogue.understanding.scripted import refusing, requests, saying, served
+from language.llm.settings import FILE
+from tests.language.scripted import refusing, requests, saying, served
 from tests.pages.screen import PATIENCE_MS, Screen, Server, watched
 
 pytestmark = pytest.mark.browser

@@ -15,24 +15,24 @@ from streamlit.testing.v1 import AppTest
 
 from catalog.demos.banking.personas import ANN, PERSONAS
 from catalog.load import load
-from catalog.settings import Metric
-from dialogue.conversation import PlanRecord
-from dialogue.events import Missing, Planned, PlannedStep, Preferred, Taken
-from dialogue.preferences import confirm_preference, say_preference
+from catalog.model.settings import Metric
+from dialogue.log.events import Missing, Planned, PlannedStep, Preferred, Taken
+from dialogue.responses.preferences import confirm_preference, say_preference
 from dialogue.services import Upload, make_services
-from pages.components import media
-from pages.components.address import Selection, read_selection
-from pages.components.drill import drill_down
-from pages.components.graph import GraphEdge, GraphNode
-from pages.components.inspector import say_no_plan
-from pages.components.layers import place
-from pages.components.models import atom_chip, landmark_graph, say_atom
-from pages.components.onefile import write_file
-from pages.components.planview import StepState, compare, say_taken, view_steps
-from pages.components.scripts import SCRIPTS, Script
-from pages.components.seen import Seen
-from pages.components.sheet import Node, button, el, glued, shorten
-from pages.components.timeline import plan_details, timeline
+from dialogue.state.conversation import PlanRecord
+from pages.assistant.drill_down import drill_down
+from pages.assistant.inspector import say_no_plan
+from pages.demo.scripts import SCRIPTS, Script
+from pages.plans.html_export import write_file
+from pages.plans.planner_input import atom_chip, landmark_graph, say_atom
+from pages.shell.address import Selection, read_selection
+from pages.shell.sheet import Node, button, el, glued, shorten
+from pages.views import media
+from pages.views.graph import GraphEdge, GraphNode
+from pages.views.layers import place
+from pages.views.plans import StepState, compare, say_taken, view_steps
+from pages.views.seen import Seen
+from pages.views.timeline import plan_details, timeline
 from planning.landmarks import Landmarks
 from planning.model import StepKind, achieved, authorized, done, known
 
@@ -199,7 +199,7 @@ def test_a_page_that_breaks_says_so_kindly_and_shows_no_traceback() -> None:
     """The trouble goes to the log under a number; people read what is the case and what to do."""
 
     def broken() -> None:
-        from pages.components.frame import guarded
+        from pages.shell.frame import guarded
 
         with guarded("a page"):
             raise RuntimeError("secret 900-12-3456")

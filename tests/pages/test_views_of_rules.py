@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
+from catalog.analysis.mapping_suggestions import Suggestion
 from catalog.load import load
-from catalog.settings import Metric, Settings
-from catalog.suggest import Suggestion
-from pages.components.address import Selection
-from pages.components.catalogview import charges, goals, skills
-from pages.components.eventwords import event_icon, say_event
-from pages.components.models import model_of, states
-from pages.components.outlookview import outlook
-from pages.components.planview import goal_facts, link_steps, view_steps
-from pages.components.root import tell_apart
-from pages.components.rulesview import rules, suggestions
-from pages.components.seen import Seen
-from pages.components.sheet import Node
-from pages.components.steps import plan_graph
+from catalog.model.settings import Metric, Settings
+from pages.catalog.cards import charges, goals, skills
+from pages.catalog.outlook import outlook
+from pages.catalog.rules import rules, suggestions
+from pages.plans.planner_input import model_of, states
+from pages.shell.address import Selection
+from pages.shell.root import tell_apart
+from pages.shell.sheet import Node
+from pages.views.events import event_icon, say_event
+from pages.views.plan_steps import plan_graph
+from pages.views.plans import goal_facts, link_steps, view_steps
+from pages.views.seen import Seen
 from planning.model import StepKind
-from planning.outlook import Outlook, foresee
+from planning.plans.outlook import Outlook, foresee
 from tests.dialogue.test_rules import Club
 
 CATALOGS = Path(__file__).parents[1] / "stories" / "catalogs"

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from catalog.load import load
-from dialogue.events import PlannedStep
+from dialogue.log.events import PlannedStep
+from dialogue.log.stores import STORES
 from dialogue.services import Services
-from dialogue.stores import STORES
-from pages.components.catalogview import facts, skills
-from pages.components.eventwords import event_icon, say_event
-from pages.components.planview import step_detail, step_title
-from pages.components.seen import Seen
+from pages.catalog.cards import facts, skills
+from pages.views.events import event_icon, say_event
+from pages.views.plans import step_detail, step_title
+from pages.views.seen import Seen
 from planning.model import StepKind
 
 JOURNEY = load(Path(__file__).parents[1] / "stories" / "catalogs" / "journey.yaml")

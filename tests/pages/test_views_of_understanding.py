@@ -9,12 +9,11 @@ import pytest
 import yaml
 
 from catalog.load import load
-from dialogue.insight import look_into
-from dialogue.meaning import Context, GoalMention, Meaning, Span, ValueMention
-from dialogue.understanding.analysis import Analysis, Candidate, Segment
-from pages.components.insightview import judge, why
-from pages.components.marks import Mark, cut_at_marks, marks_of, sentence
-from pages.components.mending import (
+from dialogue.services.inspection import look_into
+from language.interpretation import Context, Entity, Intent, Interpretation, Span
+from language.trace import Analysis, Candidate, Segment
+from pages.shell.sheet import Node
+from pages.understanding.corrections import (
     Expected,
     Unfit,
     classify,
@@ -25,7 +24,8 @@ from pages.components.mending import (
     write_example,
     write_field,
 )
-from pages.components.sheet import Node
+from pages.understanding.interpretation import judge, why
+from pages.understanding.sentence_marks import Mark, cut_at_marks, marks_of, sentence
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from tests.pages.screen import ROOT
 
@@ -53,8 +53,8 @@ def span(text: str, words: str) -> Span:
     return Span(start=start, end=start + len(words), text=words)
 
 
-def value(fact: str, said: str, meant: str) -> ValueMention:
-    return ValueMention(fact=fact, value=meant, span=span(TEXT, said), rule="a rule")
+def value(fact: str, said: str, meant: str) -> Entity:
+    return Entity(fact=fact, value=meant, span=span(TEXT, said), rule="a rule")
 
 
 class Fixed:
@@ -63,7 +63,7 @@ class Fixed:
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
 
-    def understand(self, text: str, context: Context) -> Meaning:
+    def understand(self, text: str, context: Context) -> Interpretation:
         return self.analysis.meaning
 
     def analyse(self, text: str, context: Context) -> Analysis:
@@ -84,8 +84,8 @@ def test_marks_that_overlap_are_all_shown_and_no_word_is_lost_or_doubled() -> No
 
 def test_a_sentence_reads_as_it_was_said_however_its_values_and_segments_lie() -> None:
     """Values across the border of a segment, overlapping, and outside all segments."""
-    meaning = Meaning(
-        goals=(GoalMention(goal="expense_report", span=span(TEXT, "costs from May"), confidence=0.9),),
+    meaning = Interpretation(
+        goals=(Intent(goal="expense_report", span=span(TEXT, "costs from May"), confidence=0.9),),
         values=(
             value("start_date", "May to June 2024", "2024-05-01"),
             value("charge_date", "from May", "2024-05-01"),
@@ -105,7 +105,7 @@ def test_a_sentence_reads_as_it_was_said_however_its_values_and_segments_lie() -
 def test_values_read_from_the_very_same_words_are_one_mark() -> None:
     """Both days of a period stand beside it."""
     said = "May to June 2024"
-    meaning = Meaning(values=(value("start_date", said, "2024-05-01"), value("end_date", said, "2024-06-30")))
+    meaning = Interpretation(values=(value("start_date", said, "2024-05-01"), value("end_date", said, "2024-06-30")))
     (mark,) = marks_of(BOOKS, meaning)
     assert mark.label == "first day, last day · date"
 
@@ -128,12 +128,12 @@ def test_of_each_candidate_it_is_told_why_it_was_taken_or_not(
 
 def test_what_the_catalog_cannot_serve_is_told_before_anything_is_done() -> None:
     """A value that the rules object to leads to no plan."""
-    asked = GoalMention(goal="expense_report", span=span(TEXT, "costs"), confidence=1.0)
-    objected = Analysis(TEXT, Meaning(goals=(asked,), errors=("The end date is before the start date.",)))
+    asked = Intent(goal="expense_report", span=span(TEXT, "costs"), confidence=1.0)
+    objected = Analysis(TEXT, Interpretation(goals=(asked,), errors=("The end date is before the start date.",)))
     insight = look_into(BOOKS, Fixed(objected), ENGINES[DEFAULT_ENGINE], TEXT, TODAY)
     assert not insight.plan
     assert judge(BOOKS, insight)[2:] == ("The rules of the catalog object", "The end date is before the start date.")
-    nothing = look_into(BOOKS, Fixed(Analysis(TEXT, Meaning())), ENGINES[DEFAULT_ENGINE], TEXT, TODAY)
+    nothing = look_into(BOOKS, Fixed(Analysis(TEXT, Interpretation())), ENGINES[DEFAULT_ENGINE], TEXT, TODAY)
     assert judge(BOOKS, nothing)[2] == "Nothing in this catalog serves that"
 
 
@@ -186,9 +186,9 @@ def test_an_edited_value_becomes_the_one_form_of_its_kind() -> None:
 def test_a_case_begins_with_what_was_understood() -> None:
     """Values of the whole conversation go to the requests that need them."""
     text = "a loan of $12,000"
-    said = ValueMention(fact="loan_amount", value="12000.00", span=span(text, "$12,000"), rule="a rule")
-    loan = GoalMention(goal="loan", span=span(text, "a loan"), confidence=1.0)
-    (expected,) = expect_as_understood(BANK, Meaning(goals=(loan,), values=(said,)))
+    said = Entity(fact="loan_amount", value="12000.00", span=span(text, "$12,000"), rule="a rule")
+    loan = Intent(goal="loan", span=span(text, "a loan"), confidence=1.0)
+    (expected,) = expect_as_understood(BANK, Interpretation(goals=(loan,), values=(said,)))
     assert expected.goal == "loan"
     assert expected.args == {"loan_amount": "12000.00"}
     assert "loan_amount" not in expected.missing

@@ -9,9 +9,9 @@ import pytest
 
 from catalog.load import loads
 from catalog.model import Catalog
-from dialogue.explore.explore import explore, make_stage
-from dialogue.explore.report import Report
-from pages.components.explorewords import report_view
+from dialogue.exploration.explore import explore, make_stage
+from dialogue.exploration.report import Report
+from pages.explore.findings import report_view
 from planning.engines import DEFAULT_ENGINE, ENGINES
 
 LIBRARY = """

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from catalog.model import Catalog, Fact, FactMapping, Goal, Mode, Ordering, Outcome, Skill
-from catalog.settings import AuthorizationPolicy, Settings
-from planning.compile import ask_operator
+from catalog.model.settings import AuthorizationPolicy, Settings
 from planning.model import Plan
+from planning.task.compilation import ask_operator
 
 Modes = dict[str, tuple[list[str], dict[str, list[str]]]]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from planning.compile import compile_task
 from planning.model import Situation, Task
+from planning.task.compilation import compile_task
 from tests.planning.declare import declare, declare_fact, declare_skill
 
 

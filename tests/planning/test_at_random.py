@@ -9,7 +9,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from catalog.model import Catalog, Fact, Mode, Outcome, Skill
-from planning.compile import close, compile_operators, compile_task
 from planning.engines import ENGINES
 from planning.model import (
     GaveUp,
@@ -24,8 +23,9 @@ from planning.model import (
     done,
     known,
 )
-from planning.reachability import is_solvable
-from planning.solve import solve
+from planning.plans.solve import solve
+from planning.task.compilation import close, compile_operators, compile_task
+from planning.task.reachability import is_solvable
 from tests.strategies import Case, cases, catalogs, some_of
 
 NATIVE = ENGINES["native"]

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from planning.compile import compile_task
 from planning.engines import ENGINES
+from planning.engines.external.sas import BadPlanFile, count_costs, read_plan, write_sas
 from planning.engines.fast_downward import BLIND, LAMA_FIRST, FastDownwardEngine
 from planning.engines.package import Package
-from planning.engines.sas import BadPlanFile, count_costs, read_plan, write_sas
 from planning.model import GaveUp, Limits, PlanningResult, Situation, Solved, Task
-from planning.solve import never, solve
+from planning.plans.solve import never, solve
+from planning.task.compilation import compile_task
 from tests.planning.declare import declare, declare_fact, declare_skill, titles
 from tests.planning.hard import explosive_task
 from tests.planning.hostile import HOSTILE, task_of_names

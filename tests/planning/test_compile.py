@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 
 from catalog.model import Catalog, Mode, Outcome, Skill
-from planning.compile import compile_operators, compile_task
-from planning.errors import UnknownName
 from planning.model import Operator, Situation, StepKind, authorized, known
+from planning.task.compilation import compile_operators, compile_task
+from planning.task.errors import UnknownName
 from tests.planning.declare import BANK, asks, declare, declare_fact, declare_skill
 from tests.strategies import Case, cases
 

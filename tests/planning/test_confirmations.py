@@ -7,9 +7,9 @@ import pytest
 from catalog.model import Catalog, FactMapping, Goal
 from explain.amounts import say_amounts
 from explain.what import find_relevant
-from planning.compile import compile_operators, compile_task, want
-from planning.diagnose import GapKind, diagnose
-from planning.diagnosis.written import write_diagnosis
+from planning.batch import step_json
+from planning.diagnosis.diagnose import GapKind, diagnose
+from planning.diagnosis.to_json import write_diagnosis
 from planning.engines import ENGINES, Engine
 from planning.model import (
     Amounts,
@@ -24,10 +24,10 @@ from planning.model import (
     known,
     operator_name,
 )
-from planning.order import order_for_conversation
 from planning.pddl import write_pddl
-from planning.requests import step_json
-from planning.solve import solve
+from planning.plans.ordering import order_for_conversation
+from planning.plans.solve import solve
+from planning.task.compilation import compile_operators, compile_task, want
 from tests.planning.declare import asks, declare, declare_fact, declare_mapping, declare_ordering, declare_skill, titles
 
 FEW = [engine for name, engine in ENGINES.items() if name in ("native", "pyperplan", "optimal")]

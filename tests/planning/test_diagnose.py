@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Goal, Ordering
-from dialogue.events import Missing, MissingSkill
-from planning.compile import compile_operators, compile_task, want
-from planning.diagnose import MORE, STOPPED, Bounds, Diagnosis, Gap, GapKind, diagnose
-from planning.diagnosis.written import write_diagnosis
+from dialogue.log.events import Missing, MissingSkill
+from planning.diagnosis.diagnose import MORE, STOPPED, Bounds, Diagnosis, Gap, GapKind, diagnose
+from planning.diagnosis.to_json import write_diagnosis
 from planning.model import Situation, StepKind, done, known
-from planning.reachability import close_forward, is_solvable
+from planning.task.compilation import compile_operators, compile_task, want
+from planning.task.reachability import close_forward, is_solvable
 from tests.planning.declare import BANK, asks, declare, declare_fact, declare_skill
 from tests.strategies import Case, cases
 
@@ -273,7 +273,7 @@ def test_where_the_least_money_is_not_looked_for_to_the_end_that_of_a_plan_is_to
     )
     situation, wanted = Situation(known=frozenset({"free"}), budget=2), ["left", "right", "free"]
     assert diagnose(catalog, situation, wanted).over_budget == 5.0
-    monkeypatch.setattr("planning.diagnosis.verify.MOST_MONEY_WORK", 0)
+    monkeypatch.setattr("planning.diagnosis.repair.MOST_MONEY_WORK", 0)
     assert diagnose(catalog, situation, wanted).over_budget == 6.0
 
 

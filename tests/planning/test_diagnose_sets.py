@@ -12,12 +12,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from catalog.model import Catalog, Mode, Outcome, Skill
-from planning.compile import close, compile_operators, compile_task, is_ruled_out
-from planning.diagnose import Bounds, Diagnosis, Gap, GapKind, GapSet, diagnose
+from planning.diagnosis.diagnose import Bounds, Diagnosis, Gap, GapKind, GapSet, diagnose
 from planning.engines import ENGINES
 from planning.model import Atom, Operator, Plan, Predicate, Solved, StepKind, known
-from planning.reachability import close_forward, is_solvable
-from planning.solve import solve
+from planning.plans.solve import solve
+from planning.task.compilation import close, compile_operators, compile_task, is_ruled_out
+from planning.task.reachability import close_forward, is_solvable
 from tests.strategies import Case, cases
 
 Key = tuple[str, str]

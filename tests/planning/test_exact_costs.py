@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from planning.engines import ENGINES
 from planning.model import Limits, Operator, Solved, StepKind, Task, Unsolvable, known
-from planning.solve import never
+from planning.plans.solve import never
 from tests.planning.reference import find_cheapest_cost_exactly, read_exactly
 
 ENGINE = ENGINES["optimal"]

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from catalog.settings import Metric
-from planning.compile import compile_operators, compile_task
-from planning.compiled import Operators, keep_operators
+from catalog.model.settings import Metric
 from planning.model import Atom, Situation, StepKind, known
-from planning.reachability import find_reachable, is_solvable
+from planning.task.compilation import compile_operators, compile_task
+from planning.task.operators import Operators, keep_operators
+from planning.task.reachability import find_reachable, is_solvable
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 from tests.planning.test_rules import PRIVATE
 from tests.strategies import Case, cases, layered_cases

@@ -14,13 +14,13 @@ from pyperplan.task import Task as PyperplanTask
 
 from benchmarks.planning.generate import Shape, generate
 from catalog.model import Goal
-from planning.compile import compile_operators, compile_task, want
-from planning.compiled import GOALS_KEPT
 from planning.engines import ENGINES
 from planning.landmarks import Landmarks, find_fact_landmarks, find_landmarks
 from planning.model import Atom, Operator, Plan, Predicate, Situation, Solved, Task, achieved, authorized, known
-from planning.reachability import close_forward, is_solvable
-from planning.solve import solve
+from planning.plans.solve import solve
+from planning.task.compilation import compile_operators, compile_task, want
+from planning.task.operators import GOALS_KEPT
+from planning.task.reachability import close_forward, is_solvable
 from tests.planning.declare import BANK, asks, declare, declare_fact, declare_skill, titles
 from tests.strategies import Case, cases, layered_cases
 

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from benchmarks.planning.generate import Shape, generate
 from benchmarks.planning.optimum import find_optimum
-from planning.compile import compile_operators, compile_task, is_ruled_out
-from planning.compiled import Operators
 from planning.engines import ENGINES
 from planning.engines.native import NativeEngine
 from planning.model import (
@@ -27,8 +25,10 @@ from planning.model import (
     Unsolvable,
     known,
 )
-from planning.solve import never, solve
-from planning.validate import validate
+from planning.plans.solve import never, solve
+from planning.plans.validation import validate
+from planning.task.compilation import compile_operators, compile_task, is_ruled_out
+from planning.task.operators import Operators
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill, titles
 from tests.planning.reference import find_cheapest_cost
 from tests.strategies import Case, cases, layered_case, layered_cases
@@ -249,7 +249,7 @@ def test_a_machine_that_stands_still_in_between_gets_the_same_plan(monkeypatch: 
     undisturbed = GOOD.solve(task, Limits(time_s=1e9), never)
     assert isinstance(undisturbed, Solved)
     ticks = count(0, 1_000)
-    monkeypatch.setattr("planning.engines.watch.monotonic", lambda: next(ticks))
+    monkeypatch.setattr("planning.engines.search.monotonic", lambda: next(ticks))
     held_up = GOOD.solve(task, Limits(time_s=1e9), never)
     assert isinstance(held_up, Solved)
     assert (held_up.plan, held_up.note) == (undisturbed.plan, undisturbed.note)

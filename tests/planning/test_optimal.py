@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from benchmarks.planning.generate import Shape, generate
 from benchmarks.planning.optimum import find_optimum
-from planning.compile import compile_task
 from planning.engines import ENGINES
 from planning.engines.native import NativeEngine
 from planning.model import Amounts, GaveUp, Limits, Operator, Situation, Solved, StepKind, Task, Unsolvable, known
-from planning.solve import never, solve
-from planning.validate import validate
+from planning.plans.solve import never, solve
+from planning.plans.validation import validate
+from planning.task.compilation import compile_task
 from tests.planning.declare import declare, declare_fact, declare_skill, titles
 from tests.planning.hard import explosive_task
 from tests.planning.reference import find_cheapest_cost
@@ -129,7 +129,7 @@ def test_what_was_solved_is_not_kept_in_memory(monkeypatch: pytest.MonkeyPatch) 
             super().__init__()  # type: ignore[no-untyped-call]
             made.append(weakref.ref(self))
 
-    monkeypatch.setattr("planning.engines.program.Highs", Seen)
+    monkeypatch.setattr("planning.engines.mip.program.Highs", Seen)
     prove(random_task(Shape(100), 1))
     gc.collect()
     assert made
@@ -211,7 +211,7 @@ def test_at_the_time_limit_the_best_plan_comes_with_its_gap(monkeypatch: pytest.
     gaps = []
     for seconds in (2.5, 150.5, 200.5, 300.5, 400.5, 1_000_000.5):
         ticks = count()
-        monkeypatch.setattr("planning.engines.watch.monotonic", lambda ticks=ticks: next(ticks))
+        monkeypatch.setattr("planning.engines.search.monotonic", lambda ticks=ticks: next(ticks))
         result = ENGINE.solve(explosive_task(), Limits(time_s=seconds), never)
         assert isinstance(result, Solved)
         assert result.gap is not None
@@ -234,7 +234,7 @@ def test_a_budget_that_may_be_too_small_is_left_open_when_the_time_is_up(monkeyp
     operators = tuple(replace(o, amounts=o.amounts._replace(money=1.0)) for o in task.operators)
     task = replace(task, operators=operators, budget=85, currency="EUR")
     ticks = count()
-    monkeypatch.setattr("planning.engines.watch.monotonic", lambda: next(ticks))
+    monkeypatch.setattr("planning.engines.search.monotonic", lambda: next(ticks))
     result = solve(task, ENGINE, Limits(time_s=200.5))
     assert isinstance(result, GaveUp)
     assert "No plan was found that takes at most 85.00 EUR: the least found takes" in result.reason
@@ -254,7 +254,7 @@ def test_memory_runs_out_with_a_word_about_it() -> None:
 
 
 def test_a_program_that_cannot_be_solved_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    from planning.engines import program
+    from planning.engines.mip import program
 
     monkeypatch.setitem(program.OPTIONS, "simplex_iteration_limit", 0)
     result = ENGINE.solve(random_task(Shape(100), 1), Limits(), never)

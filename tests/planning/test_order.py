@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from planning.compile import compile_task
 from planning.model import Atom, Operator, Plan, Situation, StepKind, Task, authorized, done, known
-from planning.order import order_for_conversation
-from planning.reachability import find_reachable
-from planning.tidy import drop_redundant
-from planning.validate import InvalidPlan, validate
+from planning.plans.ordering import order_for_conversation
+from planning.plans.solve import drop_redundant
+from planning.plans.validation import InvalidPlan, validate
+from planning.task.compilation import compile_task
+from planning.task.reachability import find_reachable
 from tests.planning.declare import BANK, asks, declare, declare_fact, declare_skill, titles
 from tests.strategies import Case, cases, layered_cases
 

@@ -4,7 +4,7 @@ import pytest
 
 from catalog.model import Goal
 from planning.model import StepKind
-from planning.outlook import foresee, list_consents
+from planning.plans.outlook import foresee, list_consents
 from tests.planning.declare import BANK, declare
 
 LOAN = BANK.goals["loan"]

@@ -13,15 +13,15 @@ from pyperplan.heuristics.lm_cut import LmCutHeuristic
 from pyperplan.pddl.parser import Parser
 from pyperplan.search.a_star import astar_search
 
-from planning.compile import compile_task
 from planning.engines import ENGINES
+from planning.engines.external.sas import read_plan
 from planning.engines.pyperplan import PyperplanEngine
-from planning.engines.sas import read_plan
 from planning.model import Limits, Plan, Situation, Solved
 from planning.pddl import Pddl, write_pddl
-from planning.reachability import is_solvable
-from planning.solve import never, solve
-from planning.validate import validate
+from planning.plans.solve import never, solve
+from planning.plans.validation import validate
+from planning.task.compilation import compile_task
+from planning.task.reachability import is_solvable
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 from tests.planning.hostile import HOSTILE, task_of_names
 from tests.strategies import Case, cases, layered_cases

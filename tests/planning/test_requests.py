@@ -5,10 +5,7 @@ import json
 import pytest
 
 from catalog.model import Goal
-from planning.engines import ENGINES
-from planning.errors import BadRequest, UnknownName
-from planning.model import GaveUp, Limits, StepKind, Wanted
-from planning.requests import (
+from planning.batch import (
     LONGEST_LINE,
     Answer,
     Request,
@@ -18,7 +15,10 @@ from planning.requests import (
     read_request,
     resolve_goal,
     result_json,
-)  # fmt: skip
+)
+from planning.engines import ENGINES
+from planning.model import GaveUp, Limits, StepKind, Wanted
+from planning.task.errors import BadRequest, UnknownName
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 
 ENGINE = ENGINES["pyperplan"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from catalog.model import Goal
-from planning.compile import compile_task, want
+from planning.batch import Request, compile_request, plan_request, result_json
 from planning.engines import ENGINES, Engine
 from planning.model import Plan, Situation, Solved, StepKind, Task, Unsolvable, Wanted, achieved, done
-from planning.requests import Request, compile_request, plan_request, result_json
-from planning.solve import solve
+from planning.plans.solve import solve
+from planning.task.compilation import compile_task, want
 from tests.planning.declare import (
     declare,
     declare_fact,

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.expansion import expand
-from catalog.fact import Fact
-from catalog.instances import Instances, instance_name
+from catalog.expand.expansion import expand
 from catalog.load import loads
 from catalog.model import Catalog, Mode, Outcome, Skill
-from planning.compile import compile_operators, compile_task
+from catalog.model.fact import Fact
+from catalog.model.instances import Instances, instance_name
 from planning.engines import ENGINES
 from planning.model import GaveUp, Situation, Solved, StepKind
-from planning.reachability import is_solvable
-from planning.solve import solve
-from planning.validate import validate
+from planning.plans.solve import solve
+from planning.plans.validation import validate
+from planning.task.compilation import compile_operators, compile_task
+from planning.task.reachability import is_solvable
 from tests.strategies import catalogs, some_of
 
 NATIVE = ENGINES["native"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from planning.compile import compile_task
 from planning.engines.package import Package
 from planning.model import GaveUp, Plan, PlanningResult, Situation, Solved, StepKind, Task
-from planning.solve import solve
+from planning.plans.solve import solve
+from planning.task.compilation import compile_task
 from tests.planning.declare import BANK
 
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planning.compile import compile_task
 from planning.engines import ENGINES
 from planning.model import Limits, Situation, StepKind, Task
-from planning.validate import validate
-from planning.ways import Part, Ways, find_ways
+from planning.plans.alternatives import Part, Ways, find_ways
+from planning.plans.validation import validate
+from planning.task.compilation import compile_task
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 from tests.planning.hard import explosive_task
 from tests.planning.reference import find_cheapest_cost

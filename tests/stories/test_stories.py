@@ -21,11 +21,11 @@ import yaml
 
 from catalog.demos import DEMOS
 from catalog.load import load
-from dialogue.events import Discarded, Entry, Planned, Replied
-from dialogue.explore.moves import Move, MoveKind
-from dialogue.explore.script import Examples, ScriptedCaller
+from dialogue.exploration.environment_moves import Move, MoveKind
+from dialogue.exploration.scripted_environment import Examples, ScriptedCaller
+from dialogue.log.events import Discarded, Entry, Planned, Replied
+from dialogue.log.stores import STORES
 from dialogue.services import Services, Snapshot, Upload, make_services
-from dialogue.stores import STORES
 
 TODAY = date(2026, 11, 21)
 SAMPLES = DEMOS["banking"].parent / "samples"

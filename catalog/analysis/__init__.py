@@ -1,0 +1,1 @@
+"""What follows from a catalog alone: dataflow between goals, attainable facts, suggested mappings."""

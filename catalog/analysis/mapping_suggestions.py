@@ -1,0 +1,283 @@
+"""Suggest mappings: facts of different authors that may be the same thing, for a person to accept.
+
+Nothing is ever mapped because it was suggested. A suggestion would help: what it stands for is taken by some skill, and
+no skill, event or mapping gives it. And it is safe as far as can be told without understanding: values are of the same
+sort, what is sensitive stays so, and the two are never used side by side, which only different things are.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+from rapidfuzz import fuzz, process
+
+from catalog.analysis.attainability import can_be_asked
+from catalog.analysis.value_conversion import can_fit
+from catalog.model import Catalog, Fact
+from catalog.values import Choice, Kind
+
+SPELT_ALIKE = 0.8
+"""From where on two words are taken for one."""
+_AT_ONCE = 500
+"""Facts whose texts are compared with all others at once: so many, because of the room that takes."""
+_EMPTY_WORDS = frozenset("a an the of for to in on at is and or s your my this that which no number value data".split())
+
+
+@lru_cache(maxsize=100_000)
+def words_of(text: str) -> frozenset[str]:
+    """List the words of a text that say something; all of them if none does."""
+    split = re.sub(r"([a-z])([A-Z])", r"\1 \2", text)
+    words = frozenset(word for word in re.split(r"[\W_]+", split.casefold().replace("e-mail", "email")) if word)
+    return (words - _EMPTY_WORDS) or words
+
+
+def names_of(fact: Fact) -> tuple[frozenset[str], frozenset[str]]:
+    """List the words of what a fact is called here, and of what people call it."""
+    return words_of(fact.name), words_of(fact.label)
+
+
+def find_near(
+    sources: Sequence[Fact], targets: Sequence[Fact], is_bare: Callable[[Fact], bool], enough: float
+) -> Iterator[tuple[str, str, float]]:
+    """Find the pairs that are worth a comparison, in order, with how alike their texts are.
+
+    They share a word, or their texts are alike enough without that. What is bare, called by nothing but words that say
+    its kind, is compared with all that is of its kind.
+    """
+    if not sources or not targets:
+        return
+    named: dict[str, list[int]] = defaultdict(list)
+    of_kind: dict[str, list[int]] = defaultdict(list)
+    bare_of_kind: dict[str, list[int]] = defaultdict(list)
+    for place, target in enumerate(targets):
+        of_kind[target.value.kind].append(place)
+        if is_bare(target):
+            bare_of_kind[target.value.kind].append(place)
+        for word in frozenset().union(*names_of(target)):
+            named[word].append(place)
+    spelt = _Spelling(tuple(named))
+    for source, alike in zip(sources, _compare_texts(sources, targets), strict=True):
+        near = {int(place) for place in (alike >= enough).nonzero()[0]}
+        near.update((of_kind if is_bare(source) else bare_of_kind)[source.value.kind])
+        for word in frozenset().union(*names_of(source)):
+            for twin in spelt.twins(word):
+                near.update(named[twin])
+        for place in sorted(near):
+            yield source.name, targets[place].name, float(alike[place])
+
+
+class _Spelling:
+    """Words that may be taken for one another, each looked for once."""
+
+    def __init__(self, known: Sequence[str]) -> None:
+        self._known = known
+        self._twins: dict[str, tuple[str, ...]] = {}
+
+    def twins(self, word: str) -> tuple[str, ...]:
+        """List the known words that are spelt like a word, itself among them if it is known."""
+        if word not in self._twins:
+            found = process.extract_iter(word, self._known, scorer=fuzz.ratio, score_cutoff=100 * SPELT_ALIKE)
+            self._twins[word] = tuple(twin for twin, _, _ in found)
+        return self._twins[word]
+
+
+def _compare_texts(sources: Sequence[Fact], targets: Sequence[Fact]) -> Iterator[Any]:
+    """Compare what facts are described as, by TF-IDF over words and parts of words; a row for each of the first."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    facts = {fact.name: fact for fact in (*sources, *targets)}
+    place = {name: number for number, name in enumerate(facts)}
+    texts = [" ".join(sorted(words_of(_describe(fact)))) for fact in facts.values()]
+    weighed: list[Any] = [
+        TfidfVectorizer(tokenizer=str.split, token_pattern=None, sublinear_tf=True).fit_transform(texts),
+        TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 4), sublinear_tf=True).fit_transform(texts),
+    ]
+    against = [matrix[[place[target.name] for target in targets]].T.tocsr() for matrix in weighed]
+    for start in range(0, len(sources), _AT_ONCE):
+        rows = [place[source.name] for source in sources[start : start + _AT_ONCE]]
+        both = zip(weighed, against, strict=True)
+        yield from sum((matrix[rows] @ other).toarray() for matrix, other in both) / len(weighed)
+
+
+def _describe(fact: Fact) -> str:
+    return f"{fact.name} {fact.label} {fact.description} {fact.ask or ''}"
+
+
+LEAST = 0.3
+"""The score, of at most 1, from which on a pair is suggested."""
+MOST_FOR_ONE = 3
+"""Suggestions for one fact, the best ones."""
+_NAMES, _TEXTS, _KINDS = 0.45, 0.3, 0.25
+_TELLING = {"email": 1.0, "phone": 1.0, "person_name": 1.0, "address": 1.0, "date": 0.5, "money": 0.5}
+"""How much it tells that two facts share a kind: of some, a person mostly has one value. Others tell little."""
+_LITTLE = 0.4
+_OTHER_KIND = 0.6
+"""What is left of a score where values are of different kinds, though one might be one of the other."""
+_KIND_WORDS = {
+    "email": frozenset(("email", "mail", "address")),
+    "phone": frozenset(("phone", "telephone")),
+    "person_name": frozenset(("name",)),
+    "address": frozenset(("address",)),
+    "date": frozenset(("date", "day")),
+    "money": frozenset(("amount", "price", "cost", "sum")),
+}
+"""Words that only say again of which kind a value is: two dates are not the same because both are called dates."""
+_ALIKE = 0.3
+"""From where on descriptions are said to be alike."""
+_BARE, _PART = 0.75, 0.85
+"""How alike names are of which one says no more than the kind, or of which one has all the words of the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A mapping that may be right, how much speaks for it (up to 1), and what."""
+
+    fact: str
+    stands_for: str
+    score: float
+    reason: str
+
+    def as_yaml(self) -> str:
+        """Write it as an entry of `mappings`, ready to be pasted and to be given a reason."""
+        names = (json.dumps(name, ensure_ascii=False) for name in (self.fact, self.stands_for))
+        fact, stands_for = (text if _needs_quotes(text) else text[1:-1] for text in names)
+        return f'- {{fact: {fact}, stands_for: {stands_for}, because: ""}}'
+
+
+def suggest_mappings(catalog: Catalog, least: float = LEAST) -> tuple[Suggestion, ...]:
+    """Suggest mappings, the likeliest first; for no fact more than a few."""
+    facts = catalog.facts
+    found = []
+    for source, target, texts in _candidates(catalog, least):
+        score, names = _judge(facts[source], facts[target], texts)
+        if score >= least:
+            found.append((score, source, target, names, texts))
+    found.sort(key=lambda one: -one[0])
+    kept: list[Suggestion] = []
+    taken: set[tuple[str, str]] = set()
+    times: Counter[str] = Counter()
+    for score, source, target, names, texts in found:
+        if (target, source) not in taken and times[target] < MOST_FOR_ONE:
+            taken.add((source, target))
+            times[target] += 1
+            kept.append(Suggestion(source, target, score, _put_reason(facts[source], facts[target], names, texts)))
+    return tuple(kept)
+
+
+def _candidates(catalog: Catalog, least: float) -> Iterator[tuple[str, str, float]]:
+    """List the pairs that would help and could be right, with how alike their texts are.
+
+    Of two ways round, first the one from what can be had.
+    """
+    modes = [mode for skill in catalog.skills.values() for mode in skill.modes.values()]
+    taken = {fact for mode in modes for fact in (*mode.inputs, *mode.optional)}
+    given = {below for fact in _given(catalog) for below in (fact, *catalog.supertypes(fact))}
+    had = sorted(catalog.facts, key=lambda fact: fact not in given and not can_be_asked(catalog.facts[fact]))
+    sources = [fact for fact in had if fact in given or fact in taken]
+    targets = [fact for fact in catalog.facts if fact in taken - given]
+    uses = _uses(catalog)
+    mapped = {frozenset((mapping.fact, mapping.stands_for)) for mapping in catalog.mappings}
+    enough = (least - _KINDS) / _TEXTS - 0.05  # what is less alike needs a word in common, whatever its kind
+    near = find_near([catalog.facts[f] for f in sources], [catalog.facts[f] for f in targets], _is_bare, enough)
+    for source, target, texts in near:
+        related = source in catalog.supertypes(target) or target in catalog.supertypes(source)
+        apart = related or frozenset((source, target)) in mapped or not uses[source].isdisjoint(uses[target])
+        if not apart and _is_safe(catalog, source, target):
+            yield source, target, texts
+
+
+def _given(catalog: Catalog) -> set[str]:
+    made = {f for s in catalog.skills.values() for m in s.modes.values() for o in m.outcomes.values() for f in o.facts}
+    carried = {fact for trigger in catalog.triggers.values() for fact in trigger.facts}
+    return made | carried | {mapping.stands_for for mapping in catalog.mappings}
+
+
+def _uses(catalog: Catalog) -> Mapping[str, set[int]]:
+    """Number the places where facts are used, for each fact: those that share one are not the same."""
+    uses: dict[str, set[int]] = defaultdict(set)
+    for number, facts in enumerate(_used_together(catalog)):
+        for fact in facts:
+            uses[fact].add(number)
+    return uses
+
+
+def _used_together(catalog: Catalog) -> Iterator[Iterable[str]]:
+    """List facts that are used side by side, and so are not the same.
+
+    They are taken or given by one call, wanted at once or one instead of the other, or of one group of which there are
+    several instances. Facts that one skill takes in different modes are different too: they are different ways of
+    telling it.
+    """
+    for skill in catalog.skills.values():
+        modes = skill.modes.values()
+        yield (fact for mode in modes for fact in (*mode.inputs, *mode.optional))
+        for mode in modes:
+            for outcome in mode.outcomes.values():
+                yield (*mode.inputs, *mode.optional, *outcome.facts)
+    for goal in catalog.goals.values():
+        yield (*goal.facts, *(fact for facts in goal.either for fact in facts))
+    for name in catalog.instances:
+        yield (fact for fact, origin in catalog.origins.items() if origin.group == name)
+
+
+def _is_safe(catalog: Catalog, source: str, target: str) -> bool:
+    sensitive = any(map(catalog.is_sensitive, catalog.subtypes[source]))
+    first, second = catalog.facts[source].value, catalog.facts[target].value
+    return (not sensitive or catalog.is_sensitive(target)) and can_fit(first, second) and not _are_other(first, second)
+
+
+def _are_other(first: Kind, second: Kind) -> bool:
+    """Tell whether two closed lists are about different things: most of what one offers, the other does not know."""
+    if not isinstance(first, Choice) or not isinstance(second, Choice):
+        return False
+    return 2 * sum(map(second.accepts, first.options)) < min(len(first.options), len(second.options))
+
+
+def _judge(first: Fact, second: Fact, texts: float) -> tuple[float, float]:
+    """Give the score of a pair, and how alike the names are."""
+    same = first.value.kind == second.value.kind
+    plain = _KIND_WORDS.get(first.value.kind, frozenset()) if same else frozenset()
+    names = max(_compare_names(a, b, plain) for a, b in product(names_of(first), names_of(second)))
+    kinds = _TELLING.get(first.value.kind, _LITTLE) if same else 0.0
+    score = (_NAMES * names + _TEXTS * texts + _KINDS * kinds) * (1.0 if same else _OTHER_KIND)
+    return round(score, 2), names
+
+
+def _is_bare(fact: Fact) -> bool:
+    """Tell whether a fact goes by a name that says no more than its kind does."""
+    plain = _KIND_WORDS.get(fact.value.kind, frozenset())
+    return any(words <= plain for words in names_of(fact))
+
+
+def _put_reason(first: Fact, second: Fact, names: float, texts: float) -> str:
+    shared = sorted(words_of(f"{first.name} {first.label}") & words_of(f"{second.name} {second.label}"))
+    said = [f"both are called “{' '.join(shared)}”"] if shared else ["their names are alike"] if names > 0 else []
+    said += [f"both have values of the kind {first.value.kind}"] if first.value.kind == second.value.kind else []
+    said += ["their descriptions are alike"] if texts >= _ALIKE else []
+    gives = "nothing but a question gives" if can_be_asked(second) else "nothing gives"
+    return f"{', '.join(said) or 'their texts have something in common'}; {gives} “{second.label}”"
+
+
+def _compare_names(one: frozenset[str], other: frozenset[str], plain: frozenset[str]) -> float:
+    """Compare names by their words, leaving out `plain` ones, which go without saying; misspelt ones count less."""
+    if one == other:
+        return 1.0
+    one, other = one - plain, other - plain
+    if not one or not other:
+        return _BARE
+    if one <= other or other <= one:
+        return _PART
+    best = [max(fuzz.ratio(word, twin) for twin in other) / 100 for word in one]
+    best += [max(fuzz.ratio(word, twin) for twin in one) / 100 for word in other]
+    return sum(value for value in best if value >= SPELT_ALIKE) / len(best)
+
+
+def _needs_quotes(text: str) -> bool:
+    return re.fullmatch(r'"[A-Za-z][A-Za-z0-9_]*"', text) is None or text.strip('"') in ("true", "false", "null")

@@ -1,0 +1,101 @@
+"""Warnings: what nothing can establish, and what is established for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from catalog.analysis.attainability import Attainable, can_be_asked, find_attainable
+from catalog.analysis.value_conversion import words_for
+from catalog.checks.findings import Findings
+from catalog.model import Catalog, Goal, Mode
+from catalog.problems import Place
+from catalog.values import Kind, ListOf, Period, Text
+from catalog.values.base import listed
+
+
+def check_reach(catalog: Catalog, findings: Findings) -> None:
+    """Check what can be established at all, by asking, by skills and by events together."""
+    sources = find_sources(catalog)
+    for_items = {(name, mode.calls) for name, skill in catalog.skills.items() for mode in skill.modes.values()}
+    for place, mode in _modes(catalog):
+        if (place[1], mode.name) in for_items:
+            continue  # if not for one item that is known by itself, it runs for the items of a list
+        for i, fact in enumerate(mode.inputs):
+            if not any(below in sources for below in catalog.subtypes[fact]):
+                found = f"Nothing produces {fact!r}, and nobody can be asked for it: the mode can never run."
+                write = "Add a skill that produces it, or let it be asked for (askable and fillable)."
+                findings.warn("input-unavailable", (*place, "inputs", i), found, write)
+    reached = find_attainable(catalog)
+    for name, goal in catalog.goals.items():
+        missing = _find_missing(goal, reached)
+        if missing:
+            found = f"The goal cannot be reached: nothing leads to {listed(map(repr, missing))}."
+            write = "Add a skill whose inputs can be had, or let a fact on the way be asked for."
+            findings.warn("goal-unreachable", ("goals", name), found, write)
+        if not goal.examples:
+            found = "The goal has no example utterances, so nobody can ask for it in words."
+            findings.warn("no-examples", ("goals", name), found, "Add a few under `examples:`.")
+
+
+def _find_missing(goal: Goal, reached: Attainable) -> list[str]:
+    missing = [fact for fact in goal.facts if fact not in reached.facts]
+    missing += [skill for skill in goal.skills if skill not in reached.done]
+    if goal.either and not any(reached.facts.issuperset(facts) for facts in goal.either):
+        missing += [fact for facts in goal.either for fact in facts if fact not in reached.facts]
+    return list(dict.fromkeys(missing))
+
+
+def check_use(catalog: Catalog, findings: Findings) -> None:
+    """Check that what is declared and established is needed somewhere."""
+    needed = {fact for goal in catalog.goals.values() for facts in (goal.facts, *goal.either) for fact in facts}
+    needed |= {mapping.fact for mapping in catalog.mappings}
+    needed |= {fact for _, mode in _modes(catalog) for fact in (*mode.inputs, *mode.optional)}
+    needed |= {fact.list_of for fact in catalog.facts.values() if fact.list_of is not None}
+    periods = {name: fact.value for name, fact in catalog.facts.items() if isinstance(fact.value, Period)}
+    needed |= {name for name, period in periods.items() if needed.intersection(period.ends)}
+    serving = {below for fact in needed for below in catalog.subtypes[fact]}
+    produced: set[str] = set()
+    for place, mode in _modes(catalog):
+        for name, outcome in mode.outcomes.items():
+            produced.update(outcome.facts)
+            if outcome.facts and not outcome.say and serving.isdisjoint(outcome.facts):
+                found = f"No skill takes and no goal asks for what it establishes: {listed(map(repr, outcome.facts))}."
+                write = "Use one of these facts, or take them out; an outcome may also establish nothing."
+                findings.warn("outcome-unused", (*place, "outcomes", name), found, write)
+    carried = {fact for trigger in catalog.triggers.values() for fact in trigger.facts}
+    parents = {fact.is_a for fact in catalog.facts.values()}
+    for name in catalog.facts:
+        if name not in serving and name not in produced and name not in carried and name not in parents:
+            found = "No skill takes or establishes the fact, and no goal asks for it."
+            findings.warn("fact-unused", ("facts", name), found, "Use it, or take it out.")
+
+
+def check_types(catalog: Catalog, findings: Findings) -> None:
+    """Check that a fact that stands for another has a value of the same kind."""
+    for name, fact in catalog.facts.items():
+        above = catalog.facts[fact.is_a].value if fact.is_a else fact.value
+        if not _can_be_taken_for(fact.value, above):
+            kinds = words_for(fact.value), words_for(above)
+            found = f"It has a value of the kind {kinds[0]}, and stands for {fact.is_a!r}, which has {kinds[1]}."
+            write = "A skill that takes the one must be able to take the other: give both the same kind of value."
+            findings.warn("kinds-differ", ("facts", name, "is_a"), found, write)
+
+
+def _can_be_taken_for(value: Kind, above: Kind) -> bool:
+    if isinstance(value, ListOf) and isinstance(above, ListOf):
+        return _can_be_taken_for(value.of, above.of)
+    return isinstance(above, Text) or words_for(value) == words_for(above)
+
+
+def find_sources(catalog: Catalog) -> frozenset[str]:
+    """List the facts that something could establish, whether or not what that needs can be had."""
+    asked = {name for name, fact in catalog.facts.items() if can_be_asked(fact)}
+    carried = {fact for trigger in catalog.triggers.values() for fact in trigger.facts}
+    made = {fact for _, mode in _modes(catalog) for outcome in mode.outcomes.values() for fact in outcome.facts}
+    return frozenset(asked | carried | made | {mapping.stands_for for mapping in catalog.mappings})
+
+
+def _modes(catalog: Catalog) -> Iterator[tuple[Place, Mode]]:
+    for skill_name, skill in catalog.skills.items():
+        for mode_name, mode in skill.modes.items():
+            yield ("skills", skill_name, "modes", mode_name), mode

@@ -1,0 +1,227 @@
+"""Copies: of each fact of a group one an instance, and so of each skill that takes or establishes such facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from catalog.model import Catalog, Mode, Outcome, Skill
+from catalog.model.fact import Fact
+from catalog.model.instances import instance_name
+from catalog.problems import Place
+from catalog.values import Period, ValueKind
+
+_M = TypeVar("_M", bound=BaseModel)
+Lines = dict[Place, int]
+
+
+def change(entry: _M, **fields: Any) -> _M:
+    """Copy an entry with some of its fields changed; what was computed of the old one is left behind."""
+    kind = type(entry)
+    known = {name: getattr(entry, name) for name in kind.model_fields}
+    return kind.model_construct(entry.model_fields_set | fields.keys(), **(known | fields))
+
+
+class Copies:
+    """Which facts and skills of a catalog have instances, and which."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.groups = catalog.instances
+        self.group_of_fact = {fact: group for fact, group in catalog.group_of.items() if fact in catalog.facts}
+        self.groups_of_skill = {
+            name: tuple(dict.fromkeys(self.group_of_fact[f] for f in facts_of(skill) if f in self.group_of_fact))
+            for name, skill in (catalog.skills.items() if self.group_of_fact else ())
+        }
+
+    def instances_of_fact(self, fact: str) -> tuple[str, ...]:
+        """Name the instances of a fact; none if it is in no group."""
+        group = self.group_of_fact.get(fact)
+        return () if group is None else tuple(instance_name(fact, instance) for instance in self.groups[group].of)
+
+    def instances_of_skill(self, skill: str) -> tuple[str, ...]:
+        """Name the instances of a skill; none if it has nothing to do with facts of a group."""
+        groups = self.groups_of_skill.get(skill, ())
+        return tuple(instance_name(skill, instance) for instance in self.groups[groups[0]].of) if groups else ()
+
+    def facts_meant(self, fact: str) -> tuple[str, ...]:
+        """List what the name of a fact stands for where it is referred to: itself, or all its instances."""
+        return self.instances_of_fact(fact) or (fact,)
+
+    def skills_meant(self, skill: str) -> tuple[str, ...]:
+        """List what the name of a skill stands for where it is referred to: itself, or all its instances."""
+        return self.instances_of_skill(skill) or (skill,)
+
+    def fact_pairs(self, first: str, second: str) -> Iterator[tuple[str, str]]:
+        """Pair what two facts mean: in one group each instance with its own, otherwise every one with every one."""
+        alike = self.group_of_fact.get(first) == self.group_of_fact.get(second)
+        yield from _pairs(self.facts_meant(first), self.facts_meant(second), alike=alike)
+
+    def skill_pairs(self, first: str, second: str) -> Iterator[tuple[str, str]]:
+        """Pair what two skills mean, as facts are paired."""
+        alike = self.groups_of_skill.get(first, ()) == self.groups_of_skill.get(second, ())
+        yield from _pairs(self.skills_meant(first), self.skills_meant(second), alike=alike)
+
+
+def _pairs(first: tuple[str, ...], second: tuple[str, ...], *, alike: bool) -> Iterator[tuple[str, str]]:
+    yield from zip(first, second, strict=True) if alike else product(first, second)
+
+
+def facts_of(skill: Skill) -> Iterator[str]:
+    """Yield the facts that a skill takes or establishes, some of them several times."""
+    for mode in skill.modes.values():
+        yield from (*mode.inputs, *mode.optional, *mode.each)
+        for outcome in mode.outcomes.values():
+            yield from outcome.facts
+
+
+def copy_instances(catalog: Catalog, copies: Copies, lines: Lines) -> Catalog:
+    """Replace what belongs to groups by a copy for each instance; what names it is left to `expansion`."""
+    _copy_lines(copies, lines)
+    facts, skills = dict(_copy_facts(catalog, copies)), dict(_copy_skills(catalog, copies))
+    return change(catalog, facts=facts, skills=skills)
+
+
+def _copy_facts(catalog: Catalog, copies: Copies) -> Iterator[tuple[str, Fact]]:
+    """Copy facts; a group stands where its first fact stood, one instance after the other: so they are asked for."""
+    members: dict[str, list[Fact]] = {}
+    for name, fact in catalog.facts.items():
+        if (group := copies.group_of_fact.get(name)) is not None:
+            members.setdefault(group, []).append(fact)
+    for name, fact in catalog.facts.items():
+        group = copies.group_of_fact.get(name)
+        if group is None:
+            yield name, fact
+        elif written := members.pop(group, None):
+            for instance, label in copies.groups[group].of.items():
+                for member in written:
+                    made = _copy_fact(member, _Instance(copies, group, instance, label))
+                    yield made.name, made
+
+
+class _Instance:
+    """One instance of a group: how names and texts are written for it."""
+
+    def __init__(self, copies: Copies, group: str, instance: str, label: str) -> None:
+        self._copies, self._group, self._instance, self._label = copies, group, instance, label
+
+    def name(self, name: str) -> str:
+        """Name what belongs to the instance; a fact that does not keeps its name."""
+        mine = self._copies.group_of_fact.get(name) == self._group
+        return instance_name(name, self._instance) if mine else name
+
+    def names(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Name several facts."""
+        return tuple(map(self.name, names))
+
+    def skill(self, name: str) -> str:
+        """Name the copy of a skill."""
+        return instance_name(name, self._instance)
+
+    def text(self, text: str) -> str:
+        """Write out what the group's name in braces stands for."""
+        return text.replace("{" + self._group + "}", self._label)
+
+    def label(self, label: str) -> str:
+        """Say of which instance something is, unless its author does."""
+        said = self.text(label)
+        return said if said != label else f"{label} ({self._label})"
+
+    def template(self, text: str | None) -> str | None:
+        """Say which instance a question with values is about; facts in braces become those of the instance."""
+        if text is None:
+            return None
+        mine = (fact for fact, group in self._copies.group_of_fact.items() if group == self._group)
+        for fact in mine:
+            text = text.replace("{" + fact + "}", "{" + self.name(fact) + "}")
+        return self.text(text)
+
+    def question(self, question: str | None) -> str | None:
+        """Say which instance a question is about, unless its author does."""
+        if question is None:
+            return None
+        said = self.text(question)
+        return said if said != question else f"{self._label[:1].upper()}{self._label[1:]}: {question}"
+
+
+def _copy_fact(fact: Fact, instance: _Instance) -> Fact:
+    return change(
+        fact,
+        name=instance.name(fact.name),
+        label=instance.label(fact.label),
+        description=instance.text(fact.description),
+        ask=instance.question(fact.ask),
+        value=_copy_value(fact, instance),
+        is_a=fact.is_a and instance.name(fact.is_a),
+        list_of=fact.list_of and instance.name(fact.list_of),
+        why_not_fillable=fact.why_not_fillable and instance.text(fact.why_not_fillable),
+        examples=tuple(map(instance.text, fact.examples)),
+    )
+
+
+def _copy_value(fact: Fact, instance: _Instance) -> ValueKind:
+    """Let the ends of a period be those of the instance."""
+    if not isinstance(fact.value, Period) or not fact.value.ends:
+        return fact.value
+    start, end = map(instance.name, fact.value.ends)
+    return fact.value.model_copy(update={"start": start, "end": end})
+
+
+def _copy_skills(catalog: Catalog, copies: Copies) -> Iterator[tuple[str, Skill]]:
+    for name, skill in catalog.skills.items():
+        groups = copies.groups_of_skill[name]
+        if not groups:
+            yield name, skill
+        else:
+            for instance, label in copies.groups[groups[0]].of.items():
+                made = _copy_skill(catalog, skill, _Instance(copies, groups[0], instance, label))
+                yield made.name, made
+
+
+def _copy_skill(catalog: Catalog, skill: Skill, instance: _Instance) -> Skill:
+    """Copy a skill; its function goes on calling the facts what it called them."""
+    bound = {fact: name for name, fact in skill.binds.items()}
+    touched = (below for fact in facts_of(skill) for below in catalog.subtypes.get(fact, (fact,)))
+    renamed = {bound.get(fact, fact): instance.name(fact) for fact in touched if instance.name(fact) != fact}
+    return change(
+        skill,
+        name=instance.skill(skill.name),
+        label=instance.label(skill.label),
+        description=instance.text(skill.description),
+        sensitive=instance.names(skill.sensitive),
+        confirm=instance.template(skill.confirm),
+        binds={**skill.binds, **renamed},
+        modes={name: _copy_mode(mode, instance) for name, mode in skill.modes.items()},
+    )
+
+
+def _copy_mode(mode: Mode, instance: _Instance) -> Mode:
+    return change(
+        mode,
+        inputs=instance.names(mode.inputs),
+        optional=instance.names(mode.optional),
+        each={instance.name(item): instance.name(items) for item, items in mode.each.items()},
+        outcomes={name: _copy_outcome(outcome, instance) for name, outcome in mode.outcomes.items()},
+    )
+
+
+def _copy_outcome(outcome: Outcome, instance: _Instance) -> Outcome:
+    return change(
+        outcome,
+        label=instance.text(outcome.label),
+        description=instance.text(outcome.description),
+        facts=instance.names(outcome.facts),
+        doubts=instance.names(outcome.doubts),
+        say=outcome.say and instance.text(outcome.say),
+    )
+
+
+def _copy_lines(copies: Copies, lines: Lines) -> None:
+    """Give the places in copies the lines of what they are copies of."""
+    instances: Mapping[str, Any] = {"facts": copies.instances_of_fact, "skills": copies.instances_of_skill}
+    for place, line in tuple(lines.items()):
+        if len(place) > 1 and place[0] in instances:
+            for name in instances[str(place[0])](str(place[1])):
+                lines[place[0], name, *place[2:]] = line

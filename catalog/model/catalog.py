@@ -1,0 +1,287 @@
+"""The catalog: facts with their type tree, skills, goals, and the events that trigger goals.
+
+A skill is ⟨[[i, {o}ᵢ], …], δ⟩ (Verdi paper, §1): modes with inputs and mutually exclusive outcomes, and a limit on
+tries. All values here are frozen. Files are read by `catalog.load`; whether a catalog makes sense is judged by
+`catalog.checks.check`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from functools import cached_property
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+
+from catalog.model.entry import MAX_ENTRIES, MAX_MODES, MAX_NAMES, Cost, Entry, Named, Names, Sentences, name_by_key
+from catalog.model.fact import Fact, Scope
+from catalog.model.instances import Instances, Origin, find_origins
+from catalog.model.names import Name, Sentence
+from catalog.model.properties import Properties
+from catalog.model.settings import Settings
+from catalog.values import Flag, Unfit
+
+__all__ = [
+    "ANYTHING_SENSITIVE", "Catalog", "Effect", "Endpoint", "Extension", "Fact", "FactMapping", "Goal", "Mode",
+    "Ordering", "Outcome", "Scope", "Skill", "Trigger",
+]  # fmt: skip
+
+ANYTHING_SENSITIVE = "anything_sensitive"
+"""In an ordering, in place of a skill: every question, consent and call that is about sensitive facts."""
+MAX_RULES = 200
+"""Texts of rules that a catalog may hold."""
+
+
+def _outcomes(outcomes: Any) -> Any:
+    """Take `found: [name, address]` for `found: {facts: [name, address]}`."""
+    if isinstance(outcomes, Mapping):
+        outcomes = {key: {"facts": value} if isinstance(value, list) else value for key, value in outcomes.items()}
+    return name_by_key(outcomes)
+
+
+_ENDPOINT = r"^python:[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*:[A-Za-z][A-Za-z0-9_]*$"
+
+
+def _endpoint(text: str) -> str:
+    """Check the form alone: whether the operator allows it is for `catalog.skills.endpoints` to judge."""
+    if re.fullmatch(_ENDPOINT, text) is None:
+        raise Unfit(f"The endpoint {text!a:.80} is of no known form.", "Write python:package.module:callable.")
+    return text
+
+
+Endpoint = Annotated[str, Field(max_length=300, json_schema_extra={"pattern": _ENDPOINT}), AfterValidator(_endpoint)]
+
+
+class Effect(StrEnum):
+    """What calling a skill does to the world outside."""
+
+    NONE = "none"
+    """It only reads: it may be called again at will."""
+    IDEMPOTENT = "idempotent"
+    """It writes, and writing the same twice is as writing once."""
+    IRREVERSIBLE = "irreversible"
+    """It must never happen twice unasked."""
+
+
+class Outcome(Named):
+    """One of the mutually exclusive results of a mode."""
+
+    facts: Names = Field(default=(), description="The facts it establishes.")
+    doubts: Names = Field(
+        default=(), description="Inputs that it shows to be wrong: they are no longer known, and may be asked again."
+    )
+    succeeds: Flag | None = Field(
+        default=None,
+        description="Whether the skill has then done what it is for. By default it has if it establishes facts, "
+        "or if no outcome of the mode does and it doubts none.",
+    )
+    say: Sentence | None = Field(default=None, description="What the assistant tells the user when this happens.")
+
+
+class Mode(Entry):
+    """One way to call a skill: its inputs, and what may come of it."""
+
+    name: Name
+    inputs: Names = Field(default=(), description="The facts that it needs.")
+    optional: Names = Field(default=(), description="Facts that are passed if they happen to be known.")
+    each: Annotated[Mapping[Name, Name], Field(max_length=1)] = Field(
+        default_factory=dict,
+        description="The skill is called once for each item of a list: the item, and the input that is the list.",
+    )
+    calls: Name | None = Field(default=None, description="With `each`: the mode in which it is called for one item.")
+    outcomes: Annotated[Mapping[Name, Outcome], BeforeValidator(_outcomes)] = Field(
+        min_length=1, max_length=50, description="What may come of it: exactly one of these."
+    )
+
+
+class Skill(Named):
+    """A declared capability."""
+
+    endpoint: Endpoint = Field(description="Where it runs: python:package.module:callable")
+    explain: Endpoint | None = Field(default=None, description="Endpoint that attributes its decision to its inputs.")
+    max_tries: Annotated[int, Field(ge=1, le=100)] = Field(
+        default=1, description="How often it may fail to establish a fact before it is not planned for it again."
+    )
+    cost: Cost = Field(default=1.0, description="What a planner counts for one call.")
+    money: Cost = Field(default=0.0, description="What one call is charged at, in the currency of the settings.")
+    time_s: Cost = Field(default=0.0, description="Seconds that one call usually takes.")
+    quality: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = Field(
+        default=1.0, description="How good its results are, up to 1; qualities of several calls are multiplied."
+    )
+    effect: Effect = Field(default=Effect.NONE, description="What a call does to the world outside.")
+    timeout_s: Annotated[float, Field(gt=0, le=3_600, allow_inf_nan=False)] = Field(
+        default=20.0, description="Seconds after which a call is given up."
+    )
+    sensitive: Names = Field(default=(), description="Inputs that need consent for this skill alone.")
+    confirm: Sentence | None = Field(
+        default=None,
+        description="Asked before each call, to be answered by yes or no; {fact} stands for the value of an input.",
+    )
+    binds: Annotated[Mapping[Name, Name], Field(max_length=MAX_NAMES)] = Field(
+        default_factory=dict, description="What its function calls facts, where that is not their name here."
+    )
+    modes: Annotated[Mapping[Name, Mode], BeforeValidator(name_by_key)] = Field(
+        min_length=1, max_length=MAX_MODES, description="The ways to call it."
+    )
+
+
+def _alternatives(either: Any) -> Any:
+    """Take `[train, flight]` for `[[train], [flight]]`."""
+    return [[one] if isinstance(one, str) else one for one in either] if isinstance(either, list) else either
+
+
+class Goal(Named):
+    """What a user may want: facts to be known, skills to be carried out, and one of several alternatives."""
+
+    facts: Names = Field(default=(), description="The facts to be known, all of them.")
+    skills: Names = Field(default=(), description="The skills to be carried out, all of them.")
+    either: Annotated[tuple[Names, ...], BeforeValidator(_alternatives), Field(max_length=20)] = Field(
+        default=(), description="Alternatives, each a list of facts: one of these lists has to be known."
+    )
+    examples: Sentences = Field(default=(), description="Utterances that ask for it.")
+    done: Sentence | None = Field(default=None, description="Said on completion; {fact} stands for a fact's value.")
+
+    @model_validator(mode="after")
+    def _wants_something(self) -> Goal:
+        if not (self.facts or self.skills or self.either):
+            raise Unfit("The goal wants nothing.", "Name facts to be known, skills to be carried out, or alternatives.")
+        if len(self.either) == 1 or not all(self.either):
+            raise Unfit("There is nothing to choose from.", "Write at least two alternatives, each with a fact in it.")
+        return self
+
+
+class FactMapping(Entry):
+    """A fact whose value can be taken for another one's: authors of skills share no vocabulary."""
+
+    fact: Name = Field(description="The fact that is known.")
+    stands_for: Name = Field(description="The fact that its value is taken for.")
+    because: Sentence = Field(default="", description="Why that holds; people are told.")
+    on_request: Flag = Field(
+        default=False, description="true: only where somebody refers to the one as the other, and never silently."
+    )
+
+
+class Ordering(Entry):
+    """One skill has to come before another, or before anything that is about sensitive facts."""
+
+    first: Name = Field(description="The skill that comes first.")
+    then: Name = Field(description=f"The skill that comes after it, or {ANYTHING_SENSITIVE}.")
+    preferred: Flag = Field(
+        default=False, description="true: only where a plan has both; false: the second never without the first."
+    )
+    because: Sentence = Field(default="", description="Why; people are told.")
+
+
+class Extension(Entry):
+    """A goal offered when another completes (Verdi paper, §3.3)."""
+
+    after: Name = Field(description="The goal on whose completion it is offered.")
+    offer: Name = Field(description="The goal that is offered.")
+    say: Sentence = Field(description="The question that offers it.")
+
+
+class Trigger(Named):
+    """Something other than an utterance that happens, brings facts, and triggers a goal."""
+
+    goal: Name = Field(description="The goal that is put on the stack.")
+    say: Sentence = Field(description="What the assistant says about it.")
+    facts: Names = Field(default=(), description="Facts that the event carries.")
+
+
+class Catalog(Named):
+    """Everything an assistant can do."""
+
+    version: Annotated[int, Field(ge=1, le=1)] = Field(default=1, description="Of the catalog format.")
+    greeting: Sentence = Field(default="Hello. What can I do for you?", description="What the assistant says first.")
+    facts: Annotated[Mapping[Name, Fact], BeforeValidator(name_by_key)] = Field(
+        min_length=1, max_length=MAX_ENTRIES, description="What may be known."
+    )
+    instances: Annotated[Mapping[Name, Instances], Field(max_length=100)] = Field(
+        default_factory=dict, description="Groups of facts that there are several of: two flights, three guests."
+    )
+    skills: Annotated[Mapping[Name, Skill], BeforeValidator(name_by_key)] = Field(
+        default_factory=dict, max_length=MAX_ENTRIES, description="What can be done."
+    )
+    goals: Annotated[Mapping[Name, Goal], BeforeValidator(name_by_key)] = Field(
+        default_factory=dict, max_length=MAX_ENTRIES, description="What people may want."
+    )
+    extensions: Annotated[tuple[Extension, ...], Field(max_length=MAX_NAMES)] = Field(
+        default=(), description="Goals that are offered when another completes."
+    )
+    triggers: Annotated[Mapping[Name, Trigger], BeforeValidator(name_by_key)] = Field(
+        default_factory=dict, max_length=MAX_ENTRIES, description="What may happen, and the goal that follows."
+    )
+    mappings: Annotated[tuple[FactMapping, ...], Field(max_length=MAX_NAMES)] = Field(
+        default=(), description="Facts that can be taken for others."
+    )
+    orderings: Annotated[tuple[Ordering, ...], Field(max_length=MAX_NAMES)] = Field(
+        default=(), description="Skills that come before others."
+    )
+    rules: Annotated[tuple[Sentence, ...], Field(max_length=MAX_RULES)] = Field(
+        default=(), description="What is checked and completed of a request before anything is planned: ASP, as text."
+    )
+    properties: Properties = Field(default=Properties(), description="What must never, or always, be so.")
+    settings: Settings = Field(default=Settings(), description="How the assistant behaves.")
+
+    def supertypes(self, fact: str) -> Iterator[str]:
+        """Yield the fact itself, then each fact that it can stand for, nearest first."""
+        seen: set[str] = set()
+        at: str | None = fact
+        while at is not None and at not in seen:
+            seen.add(at)
+            yield at
+            at = self.facts[at].is_a if at in self.facts else None
+
+    @cached_property
+    def subtypes(self) -> Mapping[str, tuple[str, ...]]:
+        """For each fact: itself, then every fact that can stand for it, in the order of the catalog."""
+        found: dict[str, list[str]] = {name: [name] for name in self.facts}
+        for name in self.facts:
+            for above in self.supertypes(name):
+                if above != name and above in found:
+                    found[above].append(name)
+        return {name: tuple(below) for name, below in found.items()}
+
+    @cached_property
+    def origins(self) -> Mapping[str, Origin]:
+        """For each fact that is one of several instances: what it is an instance of."""
+        return find_origins(self.instances)
+
+    @cached_property
+    def group_of(self) -> Mapping[str, str]:
+        """For each fact that was declared to have instances: the group that it is in."""
+        return {fact: name for name, group in self.instances.items() for fact in group.facts}
+
+    def instances_of(self, declared: str) -> tuple[str, ...]:
+        """List the facts that were written once, under this name, for each instance of a group."""
+        return tuple(fact for fact, origin in self.origins.items() if origin.declared == declared)
+
+    def is_sensitive(self, fact: str) -> bool:
+        """Tell whether a fact, or any fact it can stand for, is sensitive."""
+        return any(self.facts[above].sensitive for above in self.supertypes(fact) if above in self.facts)
+
+    def sensitive_inputs(self, skill: str, mode: str) -> tuple[str, ...]:
+        """List the inputs of a mode (optional ones too) that need consent: a sensitive fact may stand in for them."""
+        declared = self.skills[skill]
+        inputs = (*declared.modes[mode].inputs, *declared.modes[mode].optional)
+        return tuple(
+            fact
+            for fact in inputs
+            if fact in declared.sensitive or any(map(self.is_sensitive, self.subtypes.get(fact, (fact,))))
+        )
+
+    @cached_property
+    def tracked_skills(self) -> frozenset[str]:
+        """The skills of which it matters whether they were carried out: for an ordering, or as a goal."""
+        hard = (ordering.first for ordering in self.orderings if not ordering.preferred)
+        return frozenset((*hard, *(skill for goal in self.goals.values() for skill in goal.skills)))
+
+    def succeeds(self, skill: str, mode: str, outcome: str) -> bool:
+        """Tell whether a skill that came back with an outcome has done what it is for."""
+        outcomes = self.skills[skill].modes[mode].outcomes
+        judged = outcomes[outcome]
+        if judged.succeeds is not None:
+            return judged.succeeds
+        return bool(judged.facts) or not (judged.doubts or any(other.facts for other in outcomes.values()))

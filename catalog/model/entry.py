@@ -1,0 +1,61 @@
+"""What every entry of a catalog has in common: frozen, strict about its keys, and named by the key it stands under."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from catalog.model.names import Name, Sentence
+from catalog.values import Unfit
+
+MAX_ENTRIES = 20_000
+"""Facts that a catalog may declare at most; and so skills, goals and triggers."""
+MAX_MODES = 100
+"""Modes of a skill, those for lists included."""
+MAX_NAMES = 1_000
+"""Names that one list may hold at most."""
+
+Cost = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+Names = Annotated[tuple[Name, ...], Field(max_length=MAX_NAMES)]
+Sentences = Annotated[tuple[Sentence, ...], Field(max_length=MAX_NAMES)]
+
+
+def name_by_key(entries: Any) -> Any:
+    """Give each entry the key it stands under as its name; an entry with nothing to say may be left empty."""
+    if not isinstance(entries, Mapping):
+        return entries
+    return {key: _with_name(key, entry) for key, entry in entries.items()}
+
+
+def _with_name(key: Any, entry: Any) -> Any:
+    if entry is None:
+        return {"name": key}
+    if not isinstance(entry, Mapping):
+        return entry
+    if entry.get("name", key) != key:
+        found = f"The entry under {key!r:.60} says that its name is {entry['name']!r:.60}."
+        raise Unfit(found, "Leave the name out: the key is the name, and `label` is what people see.")
+    return {**entry, "name": key}
+
+
+class Entry(BaseModel):
+    """Base of everything a catalog holds: frozen, and strict about the keys it knows."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Named(Entry):
+    """An entry under a name of its own, with the words that people see."""
+
+    name: Name
+    label: Sentence = Field(default="", description="What people call it; by default the name, with spaces.")
+    description: Sentence = Field(default="", description="One sentence for people: used in explanations.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _label_from_name(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and not data.get("label"):
+            return {**data, "label": str(data.get("name", "")).replace("_", " ")}
+        return data

@@ -1,0 +1,105 @@
+"""Facts: pieces of information that an assistant may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field, model_validator
+
+from catalog.model.entry import Named, Sentences
+from catalog.model.names import Name, Sentence
+from catalog.values import Flag, ListOf, Text, Unfit, ValueKind
+from catalog.values.lists import from_short
+
+_UNSAYABLE = {"table": "a table", "chart": "a chart"}
+_UNSAYABLE_LISTS = {"table": "tables", "chart": "charts", "image": "several pictures"}
+
+
+class Scope(StrEnum):
+    """How long a value that was said or found may be used."""
+
+    CONVERSATION = "conversation"
+    """Until the end of the conversation, for whatever is asked for."""
+    GOAL = "goal"
+    """For the request that it was said or found for alone."""
+
+
+class Fact(Named):
+    """A piece of information that the assistant may know."""
+
+    value: ValueKind = Field(default=Text(), description="What its value may be: how it is read, checked and shown.")
+    list_of: Name | None = Field(default=None, description="The fact of which its value is a list.")
+    ask: Sentence | None = Field(default=None, description="The question that asks a person for it.")
+    is_a: Name | None = Field(default=None, description="Its supertype: a fact that it can stand for.")
+    sensitive: Flag = Field(default=False, description="Masked when shown; given to a skill only with consent.")
+    askable: Flag = Field(default=True, description="false: the planner never plans to ask for it.")
+    fillable: Flag = Field(
+        default=True,
+        description="false: slot filling cannot ask for it, which the planner only learns when it tries.",
+    )
+    why_not_fillable: Sentence | None = Field(
+        default=None, description="The reason people are given for that, to go after “because”."
+    )
+    examples: Sentences = Field(default=(), description="Ways in which people state it.")
+    scope: Scope = Field(
+        default=Scope.CONVERSATION,
+        description="goal: what was said or found for one request is not used for another one.",
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _list_of_has_lists(cls, data: Any) -> Any:
+        """Let the value of a fact that is a list of another be a list; of what, follows from the other."""
+        if not isinstance(data, Mapping) or data.get("list_of") is None:
+            return data
+        value = from_short(data.get("value", "list"))
+        if not isinstance(value, ListOf) and (not isinstance(value, Mapping) or value.get("kind") != "list"):
+            found = f"It is a list of {data['list_of']!r:.60}, and says that its value is something else."
+            raise Unfit(found, "Leave the value out: each item is of that fact's kind. {kind: list, most: 5} is fine.")
+        if isinstance(value, Mapping) and "of" in value:
+            found = f"Of what it is a list, is said twice: by `list_of: {data['list_of']!s:.60}` and by `of`."
+            raise Unfit(found, "Keep `list_of`.")
+        return {**data, "value": value}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _nobody_says_a_table(cls, data: Any) -> Any:
+        """Let slot filling not ask for what nobody can say or upload, unless the catalog speaks of it."""
+        if not isinstance(data, Mapping) or data.get("fillable") is not None:
+            return data
+        said = _unsayable(data.get("value"))
+        return data if said is None else {**data, **_not_fillable(said, data.get("why_not_fillable"))}
+
+    @model_validator(mode="after")
+    def _fillable_is_sayable(self) -> Fact:
+        said = _unsayable(self.value)
+        if self.fillable and said is not None:
+            raise Unfit(
+                f"fillable is true, but nobody can give {said} in words.", "Leave fillable out, or write false."
+            )
+        return self
+
+    def with_items(self, value: ListOf) -> Fact:
+        """Give this fact as a list whose items are known; nobody is asked for items that cannot be said."""
+        said = _unsayable(value)
+        changes = {} if said is None or not self.fillable else _not_fillable(said, self.why_not_fillable)
+        return self.model_copy(update={"value": value, **changes})
+
+
+def _unsayable(value: Any) -> str | None:
+    """Say what a value of this kind is, if nobody can say it; an image alone can be uploaded."""
+    kind, of = (
+        (value.get("kind"), value.get("of"))
+        if isinstance(value, Mapping)
+        else (getattr(value, "kind", value), getattr(value, "of", None))
+    )
+    if kind != "list":
+        return _UNSAYABLE.get(kind) if isinstance(kind, str) else None
+    of = of.get("kind") if isinstance(of, Mapping) else getattr(of, "kind", of)
+    return _UNSAYABLE_LISTS.get(of) if isinstance(of, str) else None
+
+
+def _not_fillable(said: str, reason: Any) -> dict[str, Any]:
+    return {"fillable": False, "why_not_fillable": reason or f"nobody can give {said} in words"}

@@ -1,0 +1,19 @@
+"""A catalog together with where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from catalog.model.catalog import Catalog
+from catalog.problems import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A catalog with where it came from: the line of each place, the file, and the digest (SHA-256) of its text."""
+
+    catalog: Catalog
+    lines: Mapping[Place, int]
+    file: str
+    digest: str

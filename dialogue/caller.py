@@ -1,0 +1,162 @@
+"""Calling a skill: with a time limit, and with whatever goes wrong turned into a typed failure."""
+
+from __future__ import annotations
+
+import logging
+import math
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Generic, Literal, Protocol, TypeVar
+
+from catalog.model import Catalog, Skill
+from catalog.skills import Result, SkillInput
+from catalog.skills.endpoints import EndpointRefused, resolve
+from catalog.skills.results import BadOutput, accept
+
+_T = TypeVar("_T")
+_log = logging.getLogger(__name__)
+_LONGEST_MESSAGE = 5_000
+_WARMING_S = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A declared outcome with checked values; attributions are of the decision to its inputs, heaviest first."""
+
+    result: Result
+    attributions: tuple[tuple[str, float], ...]
+    seconds: float
+    explained_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class NotReturned:
+    """The call ended in an error."""
+
+    error: Literal["raised", "timed_out", "bad_output", "in_doubt", "unavailable"]
+    message: str
+    seconds: float
+
+
+class Caller(Protocol):
+    """Calls skills."""
+
+    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
+        """Call a skill in one mode with a value for each input."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SkillCaller:
+    """Calls skills whose modules are `allowed`."""
+
+    allowed: Collection[str]
+    timer: Callable[[], float] = time.monotonic
+
+    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
+        """Call a skill in one mode with a value for each input; never raises for anything that the skill does."""
+        declared = catalog.skills[skill]
+        began = self.timer()
+        try:
+            function = resolve(declared.endpoint, self.allowed)
+        except EndpointRefused as error:
+            return NotReturned("unavailable", str(error)[:_LONGEST_MESSAGE], self.timer() - began)
+        called = {fact: name for name, fact in declared.binds.items()}
+        given = {called.get(fact, fact): value for fact, value in values.items()}
+        came = _run(lambda: function(dict(given)), declared.timeout_s)
+        seconds = self.timer() - began
+        if came is None:
+            return NotReturned("timed_out", f"It did not answer within {declared.timeout_s:g} s.", seconds)
+        if isinstance(came, _Raised):
+            return NotReturned("raised", came.text, seconds)
+        try:
+            result = accept(catalog, skill, mode, came.value)
+        except BadOutput as error:
+            return NotReturned("bad_output", error.message[:_LONGEST_MESSAGE], seconds)
+        began = self.timer()
+        told = Result(result.outcome, {called.get(fact, fact): value for fact, value in result.facts.items()})
+        weights = self._attribute(declared, given, told)
+        attributions = tuple((declared.binds.get(name, name), weight) for name, weight in weights)
+        return Returned(result, attributions, seconds, self.timer() - began)
+
+    def _attribute(
+        self, skill: Skill, values: Mapping[str, SkillInput], result: Result
+    ) -> tuple[tuple[str, float], ...]:
+        """Ask the skill for its own explanation; one that fails costs the explanation, never the result."""
+        if skill.explain is None:
+            return ()
+        try:
+            function = resolve(skill.explain, self.allowed)
+        except EndpointRefused as error:
+            _log.warning("skill %s cannot be explained: %s", skill.name, error)
+            return ()
+        came = _run(lambda: _read_weights(function(dict(values), result), values), skill.timeout_s)
+        if not isinstance(came, _Value):
+            _log.warning("skill %s gave no explanation: %s", skill.name, _name_of(came))
+            return ()
+        return tuple(sorted(came.value, key=lambda item: -abs(item[1])))
+
+
+def _read_weights(found: Mapping[str, float], facts: Collection[str]) -> list[tuple[str, float]]:
+    weights = [(fact, float(found[fact])) for fact in facts if fact in found]
+    if not all(math.isfinite(weight) for _, weight in weights):
+        raise ValueError("a weight is not a finite number")
+    return weights
+
+
+def warm_skills(catalog: Catalog, allowed: Collection[str]) -> None:
+    """Import the skills of a catalog, and let each module that has a function `warm` load what it needs (models)."""
+    modules = {}
+    for skill in catalog.skills.values():
+        try:
+            function = resolve(skill.endpoint, allowed)
+        except EndpointRefused:
+            continue  # the call itself will say so, to whom it concerns
+        modules[function.__module__] = sys.modules[function.__module__]
+    for name, module in modules.items():
+        if callable(prepare := getattr(module, "warm", None)):
+            came = _run(prepare, _WARMING_S)
+            if not isinstance(came, _Value):
+                _log.warning("the skills of %s could not be warmed up: %s", name, _name_of(came))
+
+
+@dataclass(frozen=True, slots=True)
+class _Value(Generic[_T]):
+    value: _T
+
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    text: str
+
+
+def _name_of(came: _Value[object] | _Raised | None) -> str:
+    """Say in a word what came, without a value of anybody's."""
+    match came:
+        case None:
+            return "it took too long"
+        case _Raised(text=text):
+            return text.partition(":")[0]
+        case _Value(value=value):
+            return f"it returned {type(value).__name__}"
+
+
+def _run(work: Callable[[], _T], timeout_s: float) -> _Value[_T] | _Raised | None:
+    """Run in a thread of its own, so that a skill that hangs costs a thread and not the conversation."""
+    answers: queue.SimpleQueue[_Value[_T] | _Raised] = queue.SimpleQueue()
+
+    def attempt() -> None:
+        try:
+            answers.put(_Value(work()))
+        except BaseException as error:  # whatever a skill raises, exits included, is a failure of that skill alone
+            answers.put(_Raised(f"{type(error).__name__}: {error}"[:_LONGEST_MESSAGE]))
+
+    threading.Thread(target=attempt, name="skill", daemon=True).start()
+    try:
+        return answers.get(timeout=timeout_s)
+    except queue.Empty:
+        return None

@@ -1,0 +1,268 @@
+"""`planglass check`, `plan`, `pddl` and `landmarks`: what a modeler asks of a catalog."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from catalog.analysis.mapping_suggestions import Suggestion, suggest_mappings
+from catalog.checks.check import check
+from catalog.load import load
+from catalog.model import Catalog
+from catalog.model.settings import Metric
+from catalog.problems import CatalogError, Problem
+from dialogue.services.settings import allowed_packages
+from explain.amounts import say_amounts
+from planning.batch import (
+    Answer,
+    Request,
+    amounts_json,
+    compile_request,
+    plan_request,
+    plan_requests,
+    result_json,
+    step_json,
+)
+from planning.diagnosis.diagnose import Diagnosis, GapKind, GapSet
+from planning.engines import ENGINES, Engine
+from planning.landmarks import Order, find_landmarks
+from planning.model import Predicate, Solved, StepKind, Task
+from planning.pddl import write_pddl
+from planning.plans.alternatives import Way, Ways, find_ways
+from planning.task.spending import say_money
+
+
+def list_missing(diagnosis: Diagnosis, currency: str) -> list[str]:
+    """Say what would help: one line for each way, the best first."""
+    lines = ["what would help:"] if diagnosis.sets else []
+    for number, one in enumerate(diagnosis.sets, start=1):
+        lines.append(f"{number:3}. {'; '.join(_tell(one))} (a plan then costs {one.cost:g})")
+    if diagnosis.note:
+        lines.append(f"     {diagnosis.note}")
+    if diagnosis.over_budget is not None:
+        money = say_money(diagnosis.over_budget, currency)
+        lines.append(f"the budget is too small: the plan that was found takes {money}")
+    return lines
+
+
+def _tell(one: GapSet) -> Iterator[str]:
+    answers = [gap.subject for gap in one.gaps if gap.kind is GapKind.ANSWER]
+    if answers:
+        yield f"somebody gives {', '.join(answers)}"
+    for gap in one.gaps:
+        if gap.kind is GapKind.CONSENT:
+            whom = "" if gap.subject in gap.facts else f" to {gap.subject}"
+            yield f"somebody agrees to give {', '.join(gap.facts)}{whom}"
+        elif gap.kind is GapKind.GO_AHEAD:
+            yield f"somebody agrees to a call of {gap.subject}"
+    for gap in one.skills:
+        given = ", ".join(gap.facts) or f"what {gap.subject} does"
+        yield f"a skill that gives {given}{' from ' if gap.inputs else ''}{', '.join(gap.inputs)}"
+
+
+EXIT_NONE, EXIT_GAVE_UP = 3, 4
+
+
+def run_ways(catalog: Catalog, task: Task, engine: Engine, most: int, *, as_json: bool) -> int:
+    """Print the cheapest different ways; exit with 3 if there is none, and with 4 if that is not known."""
+    ways = find_ways(task, engine, most)
+    print(json.dumps(ways_json(ways, engine), ensure_ascii=False) if as_json else _readable_ways(catalog, ways))
+    if ways.ways:
+        return 0
+    return EXIT_GAVE_UP if ways.cut_short else EXIT_NONE
+
+
+def ways_json(ways: Ways, engine: Engine) -> dict[str, JsonValue]:
+    """Write ways as JSON."""
+    return {
+        "ways": [_way_json(way) for way in ways.ways],
+        "proved": ways.proved,
+        "complete": ways.complete,
+        "engine": engine.name,
+        "note": ways.note,
+    }
+
+
+def _way_json(way: Way) -> dict[str, JsonValue]:
+    return {
+        "cost": way.plan.amounts.cost,
+        "amounts": amounts_json(way.plan.amounts),
+        "asks": list(way.asks),
+        "consents": list(way.consents),
+        "calls": [
+            {"skill": step.subject, "mode": step.mode, "outcome": step.outcome}
+            for step in way.plan.steps
+            if step.kind is StepKind.SKILL
+        ],
+        "steps": [step_json(step) for step in way.plan.actions],
+    }
+
+
+def _readable_ways(catalog: Catalog, ways: Ways) -> str:
+    lines = []
+    for number, way in enumerate(ways.ways, start=1):
+        taken = say_amounts(catalog, (step.kind for step in way.plan.steps), way.plan.amounts)
+        lines.append(f"{number:3}. cost {way.plan.amounts.cost:g}{f', takes {taken}' if taken else ''}")
+        lines += [
+            f"     {verb} {', '.join(names)}"
+            for verb, names in (("asks for", way.asks), ("asks consent for", way.consents), ("calls", way.calls))
+            if names
+        ]
+    return "\n".join([*lines, ways.note])
+
+
+EXIT_CODES = {"solved": 0, "unsolvable": 3, "gave_up": 4}
+HAS_ERRORS = 2
+_VERBS = {
+    StepKind.ASK: "ask for",
+    StepKind.AUTHORIZE: "ask consent for",
+    StepKind.CONFIRM: "confirm",
+    StepKind.SKILL: "call",
+    StepKind.MAP: "take",
+}
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Print what is wrong with a catalog, or could be; exit with 2 if anything is an error."""
+    suggestions: tuple[Suggestion, ...] = ()
+    try:
+        loaded = load(options.catalog)
+        problems: tuple[Problem, ...] = check(loaded, allowed_packages())
+        if options.suggest_mappings:
+            suggestions = suggest_mappings(loaded.catalog)
+    except CatalogError as error:
+        problems = error.problems
+    errors = [problem for problem in problems if problem.severity == "error"]
+    if options.json:
+        listed: list[JsonValue] = [dict(problem.as_json()) for problem in problems]
+        written: dict[str, JsonValue] = {"ok": not errors, "problems": listed}
+        if options.suggest_mappings:
+            written["suggestions"] = [
+                {"fact": one.fact, "stands_for": one.stands_for, "score": one.score, "reason": one.reason}
+                for one in suggestions
+            ]
+        print(json.dumps(written, ensure_ascii=False))
+    else:
+        for problem in problems:
+            print(problem.render())
+        print(f"{options.catalog}: {len(errors)} errors, {len(problems) - len(errors)} warnings")
+        if options.suggest_mappings:
+            print(_list_suggestions(suggestions))
+    return HAS_ERRORS if errors else 0
+
+
+def _list_suggestions(suggestions: tuple[Suggestion, ...]) -> str:
+    """Write suggested mappings as YAML to be pasted, with what speaks for each; nothing is ever mapped by itself."""
+    if not suggestions:
+        return "No two facts look as if they were the same under two names."
+    lines = ["# These may mean the same. Keep those that do, say why, and paste them into the catalog.", "mappings:"]
+    for one in suggestions:
+        lines += [f"  # {one.score:.2f}: {one.reason}", f"  {one.as_yaml()}"]
+    return "\n".join(lines)
+
+
+def run_plan(options: argparse.Namespace) -> int:
+    """Print one plan, or one result a line for many requests."""
+    catalog = load(options.catalog).catalog
+    engine = ENGINES[options.engine]
+    if options.requests is not None:
+        with nullcontext(sys.stdin) if options.requests == "-" else Path(options.requests).open() as lines:
+            for result in plan_requests(catalog, lines, engine):
+                print(json.dumps(result, ensure_ascii=False), flush=True)
+        return 0
+    request = _request(options).model_copy(
+        update={"minimize": options.minimize and Metric(options.minimize), "budget": options.budget}
+    )
+    if options.k is not None:
+        task, _, _ = compile_request(catalog, request)
+        return run_ways(catalog, task, engine, options.k, as_json=options.json)
+    answer = plan_request(catalog, request, engine)
+    result = result_json(answer)
+    print(json.dumps(result, ensure_ascii=False) if options.json else _readable(catalog, answer))
+    return EXIT_CODES[str(result["status"])]
+
+
+def run_pddl(options: argparse.Namespace) -> int:
+    """Write domain and problem to a folder, or print them."""
+    catalog = load(options.catalog).catalog
+    task, _, _ = compile_request(catalog, _request(options))
+    written = write_pddl(task)
+    if options.out is None:
+        print(f"{written.domain}\n{written.problem}")
+        return 0
+    options.out.mkdir(parents=True, exist_ok=True)
+    (options.out / "domain.pddl").write_text(written.domain, encoding="utf-8")
+    (options.out / "problem.pddl").write_text(written.problem, encoding="utf-8")
+    symbols = json.dumps(dict(written.symbols), ensure_ascii=False, indent=1)
+    (options.out / "symbols.json").write_text(f"{symbols}\n", encoding="utf-8")
+    print(f"wrote domain.pddl, problem.pddl and symbols.json (what each symbol stands for) to {options.out}")
+    return 0
+
+
+def run_landmarks(options: argparse.Namespace) -> int:
+    """Print the landmarks of a goal: facts in an order in which they can come true, then sets of which one must."""
+    catalog = load(options.catalog).catalog
+    task, _, _ = compile_request(catalog, _request(options))
+    found = find_landmarks(task)
+    facts = [atom.subject for atom in found.atoms if atom.predicate is Predicate.KNOWN]
+    either = [[atom.subject for atom in one] for one in found.disjunctive]
+    if options.json:
+        actions = [step_json(action) for action in found.actions if action.kind is not StepKind.CHOOSE]
+        written = {
+            "goal": list(options.goal),
+            "landmarks": facts,
+            "orders": _pairs(found.orders),
+            "necessary": _pairs(found.necessary),
+            "actions": actions,
+            "disjunctive": either,
+        }
+        print(json.dumps(written, ensure_ascii=False))
+    elif not found.atoms:
+        print("No landmarks: the goal cannot be reached.")
+    else:
+        for number, fact in enumerate(facts, start=1):
+            print(f"{number:3}. {fact}")
+        for some in either:
+            print(f"  +  one of {', '.join(some)}")
+    return 0 if found.atoms else EXIT_CODES["unsolvable"]
+
+
+def _pairs(orders: Iterable[Order]) -> list[list[str]]:
+    """Write orders among facts."""
+    return [[a.subject, b.subject] for a, b in sorted(orders) if a.predicate is b.predicate is Predicate.KNOWN]
+
+
+def _request(options: argparse.Namespace) -> Request:
+    if not options.goal:
+        raise ValueError("No goal was given. Name facts or a goal of the catalog: --goal FACT [FACT …].")
+    return Request(goal=options.goal, known=options.known, cannot_ask=options.cannot_ask)
+
+
+def _readable(catalog: Catalog, answer: Answer) -> str:
+    result = result_json(answer)
+    status = str(result["status"])
+    lines = [f"{status.replace('_', ' ')} by {result['engine']}"]
+    steps = result["steps"]
+    assert isinstance(steps, list)
+    for number, step in enumerate(steps, start=1):
+        assert isinstance(step, dict)
+        outcome = f" → {step['outcome']}" if step.get("outcome") else ""
+        taken = step["inputs"]
+        source = f" (from {taken[0]})" if step["kind"] == StepKind.MAP and isinstance(taken, list) else ""
+        lines.append(f"{number:3}. {_VERBS[StepKind(str(step['kind']))]} {step['name']}{source}{outcome}")
+    lines += list_missing(answer.diagnosis, catalog.settings.currency)
+    for key in ("reason", "note"):
+        if result.get(key):
+            lines.append(f"{key}: {result[key]}")
+    if isinstance(answer.result, Solved):
+        plan = answer.result.plan
+        taken = say_amounts(catalog, (step.kind for step in plan.steps), plan.amounts)
+        lines += [f"takes {taken}"] if taken else []
+        lines.append(f"cost {result['cost']:g}")
+    return "\n".join(lines)

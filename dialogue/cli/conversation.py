@@ -1,0 +1,212 @@
+"""`planglass understand` and `planglass chat`: the assistant without the dashboard."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import mimetypes
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+from pydantic import Field, JsonValue, ValidationError
+
+from catalog.demos import DEMOS
+from catalog.load import load
+from catalog.model import Catalog
+from dialogue.log.events import Log, Replied
+from dialogue.services import Services, Snapshot, Upload, make_services
+from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
+from language.entities.context_cues import find_needs
+from language.interpretation import Context, Entity, Frozen, Intent, Interpretation
+from language.understanding import UNDERSTANDERS
+from planning.batch import Request, plan_request
+from planning.engines import DEFAULT_ENGINE, ENGINES
+from planning.model import Solved, StepKind
+
+
+def understood_json(catalog: Catalog, meaning: Interpretation) -> dict[str, JsonValue]:
+    """Give a meaning in the form of `understand --json`."""
+    values = {mention.fact: mention.value for mention in meaning.values}
+    goals: list[JsonValue] = []
+    for mention in meaning.goals:
+        args, missing = _arguments(catalog, mention, values)
+        goals.append({"goal": mention.goal, "args": args, "missing": missing})
+    question = meaning.question
+    return {
+        "goals": goals,
+        "values": dict(values),
+        "question": None if question is None else question.model_dump(mode="json"),
+        "control": None if meaning.control is None else meaning.control.value,
+        "candidates": [mention.goal for mention in meaning.candidates],
+        "error": " ".join(meaning.errors) or meaning.unclear,
+    }
+
+
+def understood_words(catalog: Catalog, meaning: Interpretation) -> str:
+    """Put a meaning into lines for people: each value with the words that it was read from, and by which rule."""
+    lines = list(_lines(catalog, meaning))
+    return "\n".join(lines or ["Nothing in this catalog serves that."])
+
+
+def _lines(catalog: Catalog, meaning: Interpretation) -> Iterator[str]:
+    yield from (f"error: {error}" for error in meaning.errors)
+    values = {mention.fact: mention.value for mention in meaning.values}
+    for index, mention in enumerate(meaning.goals):
+        yield f"{index}. {mention.goal} ({mention.confidence:.0%} sure)"
+        yield from (f"   {_said(catalog, value)}" for value in mention.values)
+        for reference in mention.references:
+            to = ", ".join(map(str, reference.to)) or "the last request"
+            yield f"   {reference.fact} = what {to} comes to, from “{reference.span.text}”"
+        missing = _arguments(catalog, mention, values)[1]
+        if missing:
+            yield f"   missing: {', '.join(map(str, missing))}"
+    yield from (_said(catalog, value) for value in meaning.values)
+    if meaning.question is not None:
+        about = meaning.question.fact or meaning.question.named
+        yield f"question: {meaning.question.kind.value}" + (f" {about}" if about else "")
+    if meaning.control is not None:
+        yield f"control: {meaning.control.value}"
+    if meaning.candidates:
+        likely = (f"{mention.goal} ({mention.confidence:.0%})" for mention in meaning.candidates)
+        yield f"not sure; perhaps: {', '.join(likely)}"
+    if meaning.unclear:
+        yield f"unclear: {meaning.unclear}"
+
+
+def _said(catalog: Catalog, value: Entity) -> str:
+    shown, span = catalog.facts[value.fact].value.show(value.value), value.span
+    return f"{value.fact} = {shown}, from “{span.text}” ({span.start} to {span.end}), by: {value.rule}"
+
+
+def _arguments(
+    catalog: Catalog, mention: Intent, values: dict[str, JsonValue]
+) -> tuple[dict[str, JsonValue], list[JsonValue]]:
+    """Give what was said for a request, and what was not; what earlier ones come to by their places."""
+    if not (mention.values or mention.references or mention.missing):
+        needs = set(find_needs(catalog, mention.goal))
+        given = {fact: value for fact, value in values.items() if fact in needs}
+        return given, list(_questions_left(catalog, catalog.goals[mention.goal].facts, frozenset(given)))
+    args: dict[str, JsonValue] = {value.fact: value.value for value in mention.values}
+    for reference in mention.references:
+        args[reference.fact] = {"ref": reference.to[0] if len(reference.to) == 1 else list(reference.to)}
+    return args, list(mention.missing)
+
+
+def _questions_left(catalog: Catalog, goal: tuple[str, ...], known: frozenset[str]) -> tuple[str, ...]:
+    """List what a plan for the goal would still ask for, of all that people can be asked for."""
+    unasked = [fact.name for fact in catalog.facts.values() if not fact.fillable and fact.askable]
+    request = Request(goal=list(goal), known=sorted(known), cannot_ask=unasked)
+    result = plan_request(catalog, request, ENGINES[DEFAULT_ENGINE]).result
+    steps = result.plan.steps if isinstance(result, Solved) else ()
+    return tuple(step.subject for step in steps if step.kind is StepKind.ASK)
+
+
+TURN_TIMEOUT_S = 300.0
+
+
+def run_understand(options: argparse.Namespace) -> int:
+    """Print goals, values with what is missing, questions and controls for one utterance, or for each line."""
+    catalog = load(options.catalog).catalog
+    understander = UNDERSTANDERS[options.understander](catalog)
+    context = Context(today=options.today or date.today())
+    texts: Iterator[str] = (line.rstrip("\n") for line in sys.stdin) if options.text == "-" else iter([options.text])
+    for text in texts:
+        meaning = understander.understand(text, context)
+        seen = json.dumps(understood_json(catalog, meaning), ensure_ascii=False) if options.json else None
+        print(seen or understood_words(catalog, meaning), flush=True)
+    return 0
+
+
+def run_chat(options: argparse.Namespace) -> int:
+    """Hold a conversation on standard input and output.
+
+    A line is an utterance; a line that is a JSON object may hold `text`, `uploads` (paths of files), and `alert` with
+    `facts` (an event that happens).
+    """
+    files = [] if options.catalog in DEMOS else [Path(options.catalog)]
+    services = make_services(files=files, today=options.today)
+    try:
+        session = services.start(options.catalog if not files else str(files[0]))
+        seen = services.snapshot(session)
+        if not options.json:
+            _print_replies(seen, 0)
+        for number, line in enumerate(sys.stdin, start=1):
+            before = len(seen.log)
+            _hear(services, session, line.rstrip("\n"))
+            services.wait(session, TURN_TIMEOUT_S)
+            seen = services.snapshot(session)
+            if options.json:
+                print(json.dumps(turn_json(seen, number, before), ensure_ascii=False), flush=True)
+            else:
+                _print_replies(seen, before)
+    finally:
+        services.close()
+    return 0
+
+
+def turn_json(seen: Snapshot, number: int, before: int) -> dict[str, JsonValue]:
+    """Give what one turn added, in the form of `chat --json`; sensitive values are masked."""
+    conversation, catalog = seen.conversation, seen.catalog
+    secrets = secrets_of(catalog, seen.log)
+    pending = conversation.pending.asked if conversation.pending else None
+    new = seen.log[before:]
+    known: dict[str, JsonValue] = {
+        fact: show_value(catalog, conversation, fact) if catalog.is_sensitive(fact) else value.value
+        for fact, value in conversation.known.items()
+    }
+    events: list[JsonValue] = []
+    for entry in new:
+        plain = mask_entry(catalog, entry, secrets)
+        event = plain["event"]
+        assert isinstance(event, dict)
+        events.append({**event, "seq": entry.seq})
+    return {
+        "turn": number,
+        "replies": [mask(entry.event.text, secrets) for entry in new if isinstance(entry.event, Replied)],
+        "asks": pending.subject if pending and pending.about == "fact" else None,
+        "asks_about": pending.about if pending else None,
+        "goals": [goal.goal for goal in conversation.goals],
+        "known": known,
+        "events": events,
+    }
+
+
+class _Line(Frozen):
+    text: str = ""
+    uploads: tuple[Path, ...] = ()
+    alert: str | None = None
+    facts: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+def _hear(services: Services, session: str, line: str) -> None:
+    if not line.lstrip().startswith("{"):
+        services.say(session, line)
+        return
+    try:
+        said = _Line.model_validate_json(line)
+    except ValidationError as error:
+        found = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'the line'}: {e['msg']}" for e in error.errors())
+        write = "text and uploads (paths of files), or alert and facts"
+        raise ValueError(f"A line that begins with {{ is to be a JSON object with {write}. Found: {found}.") from error
+    if said.alert is not None:
+        services.alert(session, said.alert, said.facts)
+    else:
+        services.say(session, said.text, [_upload(path) for path in said.uploads])
+
+
+def _upload(path: Path) -> Upload:
+    media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return Upload(path.name, media_type, path.read_bytes())
+
+
+def _print_replies(seen: Snapshot, before: int) -> None:
+    for entry in _replies(seen.log[before:]):
+        print(f"  {entry}", flush=True)
+
+
+def _replies(log: Log) -> Iterator[str]:
+    for entry in log:
+        if isinstance(entry.event, Replied):
+            yield entry.event.text

@@ -1,0 +1,73 @@
+"""What one turn works with: the journal of the conversation, and the parts that were handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from pydantic import JsonValue
+
+from catalog.model import Catalog
+from catalog.skills import SkillInput
+from dialogue.caller import Caller
+from dialogue.log.events import Explained, Replied, Shown
+from dialogue.policy import Policy
+from dialogue.state.conversation import Conversation
+from dialogue.state.journal import Journal
+from explain.model import Explanation
+from language.interpretation import Understander
+
+Tone = Literal["plain", "question", "result", "problem"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnContext:
+    """The tools of a turn. `load_input` gives a value as a skill gets it: for a picture, its bytes.
+
+    Of a turn that is only `imagined`, nobody reads the answers: those that take work are left out.
+    """
+
+    catalog: Catalog
+    digest: str
+    journal: Journal
+    policy: Policy
+    understander: Understander
+    caller: Caller
+    load_input: Callable[[JsonValue], SkillInput]
+    today: date
+    imagined: bool = False
+
+    @property
+    def conversation(self) -> Conversation:
+        """The state as of now."""
+        return self.journal.conversation
+
+    def reply(self, text: str, tone: Tone = "plain", facts: tuple[str, ...] = ()) -> None:
+        """Say something."""
+        self.journal.add(Replied(text=text, tone=tone, facts=facts))
+
+    def reply_explanation(self, explanation: Explanation) -> None:
+        """Answer a question about the past: the record of the answer, and its text, with secrets masked."""
+        sentences = tuple(
+            tuple(Shown(text=p.text, fact=p.fact, skill=p.skill, secret=p.secret) for p in sentence.parts)
+            for sentence in explanation.sentences
+        )
+        asked = explanation.question
+        explained = self.journal.add(
+            Explained(
+                question=asked.kind.value,
+                fact=asked.fact,
+                full=asked.full,
+                sentences=sentences,
+                evidence=explanation.evidence,
+            )
+        )
+        self.journal.add(Replied(text=explanation.text(), explained=explained))
+
+    def remind(self, since: int) -> None:
+        """Put the open question once more, if something else was dealt with since that entry."""
+        pending = self.conversation.pending
+        if pending is not None and pending.seq < since:
+            self.reply(f"Now, to go on: {pending.asked.text}", "question")

@@ -1,0 +1,1 @@
+"""Execution: steps of a plan are carried out, and their outcomes observed."""

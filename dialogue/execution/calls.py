@@ -1,0 +1,257 @@
+"""One skill call of a plan: the intent is journaled, the skill is called, and what came of it is observed.
+
+An outcome other than the planned one updates what is known, and gives the plan up with its reason (Verdi paper, §3).
+What is counted of it, and closed, is the business of `dialogue.updates.retry_limits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pydantic import JsonValue
+
+from catalog.model import Catalog, Effect, Mode, Skill
+from catalog.model.settings import AuthorizationPolicy
+from dialogue.caller import NotReturned, Returned
+from dialogue.context import TurnContext
+from dialogue.execution.mapped_calls import Items, call_each, is_over, recorded_inputs
+from dialogue.log.events import Calling, Discarded, Established, Failed, PlannedStep, Ran, Retracted
+from dialogue.responses import phrases
+from dialogue.responses.items import item_of, say_done, say_ended, say_failed
+from dialogue.state.conversation import Conversation, KnownValue
+from dialogue.state.lookup import resolve
+from dialogue.state.masking import mask, secrets_of
+from dialogue.updates.mappings import reopen_mappings
+from dialogue.updates.retry_limits import count_tries, judge, outcomes_of, prune_mode
+from explain.grammar import quote
+
+_LONGEST_MESSAGE = 500
+_IN_DOUBT = "a call did not come back properly, and whether it took effect is not known"
+
+
+def invoke(turn: TurnContext, step: PlannedStep) -> None:
+    """Call the skill of a step and take in what came of it."""
+    with turn.journal.lock:
+        skill, mode = _declared(turn.catalog, step)
+        values = choose_inputs(turn.catalog, turn.conversation, skill, mode)
+        calling = Calling(
+            call_id=f"call-{turn.conversation.seq + 1}",
+            skill=skill.name,
+            mode=mode.name,
+            inputs={name: value.fact for name, value in values.items()},
+            input_events={name: value.event for name, value in values.items()},
+            plan_id=turn.conversation.plan.plan_id if turn.conversation.plan else 0,
+            expected=step.outcome,
+            money=_find_charge(skill, mode, values),
+        )
+        turn.journal.add(calling)
+        turn.journal.flush()
+    _carry_out(turn, calling, {name: value.value for name, value in values.items()})
+
+
+def resume_call(turn: TurnContext) -> None:
+    """Go on with a call for each item of a list that was cut off by a crash; what is done already is not done again."""
+    calling = turn.conversation.open_call
+    if calling is not None:
+        _carry_out(turn, calling, recorded_inputs(turn, calling))
+
+
+def _carry_out(turn: TurnContext, calling: Calling, values: Mapping[str, JsonValue]) -> None:
+    skill = turn.catalog.skills[calling.skill]
+    items: Items | None = None
+    if skill.modes[calling.mode].each:
+        came, items = call_each(turn, calling, values)
+    else:
+        loaded = {name: turn.load_input(value) for name, value in values.items()}
+        came = turn.caller.call(turn.catalog, skill.name, calling.mode, loaded)
+    with turn.journal.lock:
+        match came:
+            case Returned():
+                _observe(turn, calling, came, items)
+            case NotReturned():
+                _observe_failure(turn, calling, came, items)
+        if skill.effect is not Effect.NONE:
+            turn.journal.flush()  # what took effect is on record before anything else is done
+
+
+def recover(turn: TurnContext) -> None:
+    """Settle a call that was cut off by a crash: what only reads is planned again, what acts is left in doubt.
+
+    A call for each item of a list stays open, to be gone on with (`resume_call`), unless an item may have taken effect.
+    """
+    calling = turn.conversation.open_call
+    if calling is None:
+        return
+    skill = turn.catalog.skills.get(calling.skill)
+    acts = skill is None or skill.effect is Effect.IRREVERSIBLE
+    items = _items_of(turn, calling)
+    done = turn.conversation.open_items
+    if skill is not None and items is not None:
+        if not acts or is_over(skill.modes[calling.mode], calling, done, items.count):
+            return
+        items = replace(items, ended_at=len(done) + 1)
+    message = "The program stopped during the call. " + (
+        "Whether it took effect is not known; a person has to look." if acts else "It is safe to call it again."
+    )
+    _record_failure(turn, calling, NotReturned("in_doubt" if acts else "raised", message, 0.0), items)
+    if acts:
+        turn.reply(f"{phrases.in_doubt(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
+        prune_mode(turn, calling, _IN_DOUBT)
+
+
+def _items_of(turn: TurnContext, calling: Calling) -> Items | None:
+    """Give the items of a call that was cut off, if it is one that the plan at hand still has to be made for them."""
+    skill, plan = turn.catalog.skills.get(calling.skill), turn.conversation.plan
+    mode = skill.modes.get(calling.mode) if skill else None
+    if mode is None or not mode.each or plan is None or plan.plan_id != calling.plan_id:
+        return None
+    (fact,) = mode.each.values()
+    values = recorded_inputs(turn, calling)
+    listed = values.get(fact)
+    return Items(fact, listed) if isinstance(listed, list) and set(mode.inputs) <= set(values) else None
+
+
+def choose_inputs(catalog: Catalog, conversation: Conversation, skill: Skill, mode: Mode) -> Mapping[str, KnownValue]:
+    """Choose a value for each input; an optional one goes along if it is known and needs no consent that is missing.
+
+    Raises PermissionError rather than hand a sensitive fact to a skill without consent: no plan may lead here.
+    """
+    chosen = {}
+    sensitive = set(catalog.sensitive_inputs(skill.name, mode.name))
+    for name in (*mode.inputs, *mode.optional):
+        value = resolve(catalog, conversation, name)
+        consents = conversation.authorized
+        per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
+        allowed = name not in sensitive or (name if per_fact else skill.name) in consents
+        if value is not None and allowed:
+            chosen[name] = value
+        elif name in mode.inputs:
+            wanted = "consent" if value is not None else "a value"
+            raise PermissionError(f"{skill.name} was about to be called without {wanted} for {name}.")
+    return chosen
+
+
+def _find_charge(skill: Skill, mode: Mode, values: Mapping[str, KnownValue]) -> float:
+    """Find what a call is charged at: one for each item of a list, once for each."""
+    times = 1
+    for name in mode.each.values():
+        items = values[name].value
+        times *= len(items) if isinstance(items, list) else 1
+    return skill.money * times
+
+
+def _declared(catalog: Catalog, step: PlannedStep) -> tuple[Skill, Mode]:
+    skill = catalog.skills[step.subject]
+    assert step.mode is not None
+    return skill, skill.modes[step.mode]
+
+
+def _observe(turn: TurnContext, calling: Calling, came: Returned, items: Items | None) -> None:
+    skill = turn.catalog.skills[calling.skill]
+    mode = skill.modes[calling.mode]
+    outcome = mode.outcomes[came.result.outcome]
+    expected = mode.outcomes[calling.expected].facts if calling.expected else ()
+    covered = {above for fact in came.result.facts for above in turn.catalog.supertypes(fact)}
+    missed = tuple(fact for fact in expected if fact not in covered)
+    ended_at = items.ended_at if items else None
+    ran = turn.journal.add(
+        Ran(
+            call_id=calling.call_id,
+            skill=skill.name,
+            mode=mode.name,
+            inputs=tuple(calling.inputs.values()),
+            input_events=tuple(calling.input_events.values()),
+            outcome=outcome.name,
+            expected=calling.expected,
+            outputs=tuple(came.result.facts),
+            missed=missed,
+            succeeded=judge(turn.catalog, calling, outcome.name, ended=ended_at is not None),
+            attributions=came.attributions,
+            seconds=came.seconds,
+            explained_seconds=came.explained_seconds,
+            items=items.count if items else None,
+            ended_at=ended_at,
+        )
+    )
+    for fact, value in came.result.facts.items():
+        turn.journal.add(Established(fact=fact, value=value, source="skill", by=ran))
+        reopen_mappings(turn, fact, ran)
+    for name in outcome.doubts:
+        doubted = calling.inputs.get(name)
+        if doubted in turn.conversation.known:
+            reason = f"{phrases.skill_name(turn.catalog, skill.name)} came back with {quote(outcome.label)} for it"
+            turn.journal.add(Retracted(fact=doubted, reason=reason, cause=ran))
+    at = ""
+    if items is not None and ended_at is not None and items.count > 1:
+        listed = (turn.catalog, turn.conversation, items.fact, items.values, ended_at)
+        at, done = f" for {item_of(*listed)}", say_done(*listed)
+        turn.reply(say_ended(turn.catalog, skill.name, outcome.label, at, done))
+    if outcome.say:
+        turn.reply(outcome.say)
+    count_tries(turn, calling)
+    if outcome.name != calling.expected or ended_at is not None:
+        hoped = quote(mode.outcomes[calling.expected].label) if calling.expected else "something else"
+        found = f"{phrases.skill_name(turn.catalog, skill.name)} came back with {quote(outcome.label)}{at}, not {hoped}"
+        _discard(turn, found, ran)
+
+
+def _where(turn: TurnContext, items: Items | None) -> str:
+    """Say at which of several items a call failed, and what was done before it."""
+    if items is None or items.ended_at is None or items.count < 2:
+        return ""
+    return say_failed(turn.catalog, turn.conversation, items.fact, items.values, items.ended_at)
+
+
+def _observe_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: Items | None) -> None:
+    failed = _record_failure(turn, calling, came, items)
+    reached = came.error != "unavailable"
+    in_doubt = reached and turn.catalog.skills[calling.skill].effect is Effect.IRREVERSIBLE
+    phrase = phrases.in_doubt if in_doubt else phrases.skill_failed
+    turn.reply(f"{phrase(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
+    if in_doubt:
+        prune_mode(turn, calling, _IN_DOUBT)
+    elif reached:
+        count_tries(turn, calling)
+    else:
+        prune_mode(turn, calling, came.message)
+    name = phrases.skill_name(turn.catalog, calling.skill)
+    _discard(turn, f"{name} {_FAILURES[came.error]}", failed)
+
+
+_FAILURES: Mapping[str, str] = {
+    "raised": "failed",
+    "timed_out": "did not answer in time",
+    "bad_output": "returned something it does not declare",
+    "unavailable": "cannot be reached",
+}
+
+
+def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: Items | None) -> int:
+    outcome = outcomes_of(turn.catalog, calling).get(calling.expected or "")
+    expected = outcome.facts if outcome else ()
+    log, _ = turn.journal.shown
+    return turn.journal.add(
+        Failed.model_validate(
+            {
+                "call_id": calling.call_id,
+                "skill": calling.skill,
+                "mode": calling.mode,
+                "inputs": tuple(calling.inputs.values()),
+                "error": came.error,
+                "message": mask(came.message, secrets_of(turn.catalog, log))[:_LONGEST_MESSAGE],
+                "expected": calling.expected,
+                "missed": tuple(fact for fact in expected if fact not in turn.conversation.known),
+                "succeeded": False if calling.skill in turn.catalog.tracked_skills else None,
+                "seconds": came.seconds,
+                "items": items.count if items else None,
+                "ended_at": items.ended_at if items else None,
+            }
+        )
+    )
+
+
+def _discard(turn: TurnContext, reason: str, cause: int) -> None:
+    plan = turn.conversation.plan
+    if plan is not None:
+        turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done))

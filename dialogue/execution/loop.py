@@ -1,0 +1,280 @@
+"""Pursuing the goal on top of the stack: decide, carry out one step, look at what came of it, and again.
+
+The loop ends when the assistant waits for the user, or when nothing is left to do. It is bounded, and it can be
+entered at any point of a conversation, so that work that was interrupted is simply taken up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from dialogue.context import TurnContext
+from dialogue.execution.calls import invoke
+from dialogue.log.events import (
+    Asked,
+    Discarded,
+    GoalAchieved,
+    GoalDropped,
+    Missing,
+    Offered,
+    Planned,
+    PlannedStep,
+    Pruned,
+    PruneReason,
+    Resumed,
+    Taken,
+)
+from dialogue.policy import Achieved, Proceed, Replanned
+from dialogue.policy.planner import planned_step
+from dialogue.responses import phrases
+from dialogue.responses import requests as requestwords
+from dialogue.responses.preferences import ask_for_more
+from dialogue.state.conversation import StackedGoal
+from dialogue.state.lookup import facts_of
+from dialogue.updates.constraints import NOT_SO, ask_to_put_right
+from dialogue.updates.explanations import explain_missing
+from dialogue.updates.goal_start import begin
+from dialogue.updates.mappings import take_for
+from planning.diagnosis.to_json import write_diagnosis
+from planning.model import GaveUp, Plan, Solved, StepKind, Unsolvable
+
+NO_PLAN = "no plan leads to it"
+"""Why a goal is dropped that cannot be reached, as things are."""
+MAX_STEPS = 300
+"""Decisions in one turn; a conversation that needs more is stuck."""
+
+
+def run_until_waiting(turn: TurnContext) -> None:
+    """Work until the assistant waits for the user or has nothing left to do."""
+    for _ in range(MAX_STEPS):
+        goal, pending = turn.conversation.goal, turn.conversation.pending
+        if goal is None or (pending is not None and pending.asked.plan_id is None):
+            return
+        with turn.journal.lock:
+            wrong = _get_ready(turn, goal)
+        if wrong:
+            return
+        if wrong is None:
+            continue
+        goal = turn.conversation.goal or goal
+        decision = turn.policy.decide(turn.catalog, turn.conversation)
+        with turn.journal.lock:  # not while deciding: messages are heard while a planner searches or a skill runs
+            match decision:
+                case Achieved():
+                    _complete(turn, goal, decision)
+                case Replanned():
+                    _adopt(turn, goal, decision)
+                case Proceed(step, kept):
+                    if kept is not None:
+                        turn.journal.add(kept)
+                    if pending is None and step.kind is not StepKind.SKILL:
+                        _INTERNAL[step.kind](turn, step)
+        if isinstance(decision, Proceed) and pending is not None:
+            _keep_question(turn, decision.step)
+            return  # what was asked is still what the plan waits for
+        if isinstance(decision, Proceed) and decision.step.kind is StepKind.SKILL:
+            invoke(turn, decision.step)
+    goal = turn.conversation.goal
+    if goal is not None:
+        drop(turn, goal, "it took more steps than one turn may have")
+
+
+def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
+    """Begin with a request that came on top, and see whether something is wrong with what was said for it.
+
+    None if it had to be put down for that.
+    """
+    begin(turn, goal)
+    wrong = ask_to_put_right(turn, goal)
+    if wrong is None:
+        drop(turn, goal, NOT_SO)
+    return wrong
+
+
+def drop(turn: TurnContext, goal: StackedGoal, reason: str) -> None:
+    """Take a goal off the stack, with its plan, and fall back to the one below."""
+    plan = turn.conversation.plan_of(goal.goal_id)
+    dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=reason))
+    if plan is not None:
+        turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=dropped, at_step=plan.done))
+    _go_back(turn, goal)
+
+
+def resume(turn: TurnContext) -> None:
+    """Fall back to the goal below, and say so."""
+    below = turn.conversation.goal
+    if below is not None:
+        turn.journal.add(Resumed(goal_id=below.goal_id))
+        new = below.heard is not None and not below.begun
+        turn.reply((requestwords.now_to if new else phrases.fallen_back)(below.label))
+
+
+def prune(turn: TurnContext, step: PlannedStep, reason: str, because: PruneReason, cause: int) -> None:
+    """Take a ground action out of the model, and give up the plan that counted on it (Verdi paper, §3.4)."""
+    plan = turn.conversation.plan
+    pruned = turn.journal.add(
+        Pruned(
+            operator=step.operator,
+            step=step.kind,
+            subject=step.subject,
+            reason=reason,
+            cause=cause,
+            because=because,
+            facts=step.inputs,
+        )
+    )
+    if plan is not None:
+        turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=pruned, at_step=plan.done))
+
+
+def _complete(turn: TurnContext, goal: StackedGoal, decision: Achieved) -> None:
+    if decision.unused is not None:
+        turn.journal.add(decision.unused)
+    turn.journal.add(GoalAchieved(goal_id=goal.goal_id))
+    reached = facts_of(turn.catalog, turn.conversation, goal)
+    turn.reply(phrases.goal_done(turn.catalog, turn.conversation, goal), "result", reached)
+    if not _offer_extension(turn, goal):
+        _go_back(turn, goal)
+
+
+def _go_back(turn: TurnContext, ended: StackedGoal) -> None:
+    if ended.interrupted is None:
+        resume(turn)
+    else:
+        turn.journal.add(ended.interrupted)
+        turn.remind(since=turn.conversation.seq + 1)
+
+
+def _offer_extension(turn: TurnContext, goal: StackedGoal) -> bool:
+    conversation = turn.conversation
+    for extension in turn.catalog.extensions:
+        offered = turn.catalog.goals[extension.offer]
+        under_way = any(g.goal == extension.offer for g in (*conversation.goals, *conversation.past_goals))
+        if extension.after == goal.goal and not under_way and extension.offer not in conversation.offered:
+            turn.journal.add(Offered(goal=offered.name, after=goal.goal))
+            turn.journal.add(Asked(about="offer", subject=offered.name, text=extension.say))
+            turn.reply(extension.say, "question")
+            return True
+    return False
+
+
+def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
+    if decision.discarded is not None:
+        turn.journal.add(decision.discarded)
+    plan_id = len(turn.conversation.plans) + 1
+    result = decision.result
+    common: dict[str, object] = {
+        "plan_id": plan_id,
+        "goal_id": goal.goal_id,
+        "cause": decision.cause,
+        "engine": result.engine,
+    }
+    common |= {"seconds": dict(result.seconds), "note": result.note}
+    match result:
+        case Solved(plan=plan):
+            steps = tuple(planned_step(operator) for operator in plan.actions)
+            turn.journal.add(Planned.model_validate(common | {"status": "solved", "steps": steps, **_taken(plan)}))
+        case Unsolvable():
+            missing = Missing()
+            if decision.diagnosis is not None:
+                missing = Missing.model_validate(write_diagnosis(decision.diagnosis))
+            turn.journal.add(Planned.model_validate(common | {"status": "unsolvable", "missing": missing}))
+            explain_missing(turn)
+            needed = missing.over_budget + turn.conversation.situation.spent if missing.over_budget else None
+            drop(turn, goal, NO_PLAN)
+            if needed is not None and turn.conversation.pending is None and goal.goal in turn.catalog.goals:
+                _offer_to_spend(turn, goal, needed)
+        case GaveUp(reason=reason):
+            turn.journal.add(Planned.model_validate(common | {"status": "gave_up", "note": reason}))
+            turn.reply(phrases.gave_up(reason), "problem")
+            drop(turn, goal, f"the planner gave up: {reason}")
+
+
+def _taken(plan: Plan) -> dict[str, object]:
+    amounts = plan.amounts
+    taken = Taken(cost=amounts.cost, money=amounts.money, time_s=amounts.time_s, quality=amounts.quality)
+    return {"cost": amounts.cost, "amounts": taken}
+
+
+def _offer_to_spend(turn: TurnContext, goal: StackedGoal, budget: float) -> None:
+    """Ask whether more may be spent, where that is all that stands in the way, and nothing else is under way."""
+    if turn.conversation.goal is None:
+        question = ask_for_more(turn.catalog, budget, goal.label)
+        turn.journal.add(Asked(about="offer", subject=goal.goal, text=question, budget=budget, redo=goal.goal_id))
+        turn.reply(question, "question")
+
+
+def _ask(turn: TurnContext, step: PlannedStep) -> None:
+    """Fill a slot; that a fact cannot be asked for is learned here, and not known to the planner before."""
+    fact = turn.catalog.facts[step.subject]
+    if not fact.fillable:
+        plan = turn.conversation.plan
+        cause = plan.began if plan else turn.conversation.seq
+        prune(turn, step, phrases.not_fillable(turn.catalog, fact.name), "not_fillable", cause)
+        return
+    question = phrases.question_for(fact)
+    turn.journal.add(Asked(about="fact", subject=fact.name, text=question, plan_id=_plan_id(turn)))
+    turn.reply(question, "question")
+
+
+def _authorize(turn: TurnContext, step: PlannedStep) -> None:
+    """Ask consent once, naming exactly which facts go to which skill, and why."""
+    goal = turn.conversation.goal
+    outputs = _outputs_behind(turn, step)
+    purpose = phrases.consent_purpose(turn.catalog, step.subject, outputs, goal.label if goal else "")
+    question = phrases.consent_question(turn.catalog, step.subject, step.inputs, purpose)
+    turn.journal.add(
+        Asked(about="authorize", subject=step.subject, text=question, facts=step.inputs, plan_id=_plan_id(turn))
+    )
+    turn.reply(question, "question")
+
+
+def _confirm(turn: TurnContext, step: PlannedStep) -> None:
+    """Ask for the go-ahead for one call, with the values that it would be made with."""
+    assert step.mode is not None
+    question = requestwords.confirm_question(turn.catalog, turn.conversation, step.subject, step.mode)
+    facts = requestwords.go_into(turn.catalog, step.subject, step.mode)
+    turn.journal.add(
+        Asked(about="confirm", subject=step.subject, mode=step.mode, text=question, facts=facts, plan_id=_plan_id(turn))
+    )
+    turn.reply(question, "question")
+
+
+def _keep_question(turn: TurnContext, step: PlannedStep) -> None:
+    """Leave a question as it is, unless it is for a go-ahead and its values are others by now."""
+    pending = turn.conversation.pending
+    if step.kind is not StepKind.CONFIRM or step.mode is None or pending is None or pending.asked.about != "confirm":
+        return
+    if requestwords.confirm_question(turn.catalog, turn.conversation, step.subject, step.mode) != pending.asked.text:
+        with turn.journal.lock:
+            _confirm(turn, step)
+
+
+def _map(turn: TurnContext, step: PlannedStep) -> None:
+    """Take one fact's value for another's; a value that does not fit takes that way out of the model."""
+    reason = take_for(turn, step)
+    if reason is not None:
+        turn.reply(phrases.sentence(reason), "problem")
+        prune(turn, step, reason, "unfit", turn.conversation.seq)
+
+
+def _outputs_behind(turn: TurnContext, step: PlannedStep) -> tuple[str, ...]:
+    """Find what the skill that consent is asked for is to find out, according to the plan."""
+    plan = turn.conversation.plan
+    if plan is None:
+        return ()
+    calls = (s for s in plan.plan.steps[plan.done :] if s.kind is StepKind.SKILL and s.subject == step.subject)
+    return next((call.outputs for call in calls), ())
+
+
+def _plan_id(turn: TurnContext) -> int | None:
+    plan = turn.conversation.plan
+    return None if plan is None else plan.plan_id
+
+
+_INTERNAL: Mapping[StepKind, Callable[[TurnContext, PlannedStep], None]] = {
+    StepKind.ASK: _ask,
+    StepKind.AUTHORIZE: _authorize,
+    StepKind.CONFIRM: _confirm,
+    StepKind.MAP: _map,
+}

@@ -1,0 +1,185 @@
+"""A call for each item of a list: to planning and explanations one call, to the skill one after the other.
+
+What is done for an item is on record before the next one is begun, so that after a crash it is not done again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from catalog.model import Catalog, Effect, Mode, Skill
+from catalog.skills import Result
+from catalog.values import Unreadable
+from dialogue.caller import NotReturned, Returned
+from dialogue.context import TurnContext
+from dialogue.log.events import Calling, Established, ItemDone
+from dialogue.state.conversation import ItemRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """How far a call for each item came: `count` items, and the one (from 1) at which it was ended, if it was."""
+
+    fact: str
+    values: Sequence[JsonValue]
+    ended_at: int | None = None
+
+    @property
+    def count(self) -> int:
+        """Count the items."""
+        return len(self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """What is the same for each item: the mode for all of them, the one for each, and the other inputs."""
+
+    skill: Skill
+    mode: Mode
+    one: Mode
+    calling: Calling
+    others: Mapping[str, JsonValue]
+
+
+def call_each(
+    turn: TurnContext, calling: Calling, values: Mapping[str, JsonValue]
+) -> tuple[Returned | NotReturned, Items]:
+    """Call a skill for each item, from the first that is not done; stop at one that gives less than was hoped for.
+
+    `values` are those of the inputs, as they are kept.
+    """
+    skill = turn.catalog.skills[calling.skill]
+    mode = skill.modes[calling.mode]
+    ((item, list_name),) = mode.each.items()
+    listed = values[list_name]
+    assert isinstance(listed, list)
+    call = _Call(
+        skill,
+        mode,
+        skill.modes[mode.calls or ""],
+        calling,
+        {name: value for name, value in values.items() if name != list_name},
+    )
+    done = [record.done for record in turn.conversation.open_items]
+    for number, value in enumerate(listed, start=1):
+        if number > len(done):
+            came = _find_earlier(turn, call, value) or _call_one(turn, call, {**call.others, item: value})
+            if isinstance(came, NotReturned):
+                return came, Items(list_name, listed, number)
+            with turn.journal.lock:
+                done.append(came.model_copy(update={"item": number}))
+                turn.journal.add(done[-1])
+                turn.journal.flush()
+        if not _is_enough(mode, calling, done[number - 1].outcome):
+            return _together(turn.catalog, call, done[:number], len(listed)), Items(list_name, listed, number)
+    return _together(turn.catalog, call, done, len(listed)), Items(list_name, listed)
+
+
+def _call_one(turn: TurnContext, call: _Call, values: Mapping[str, JsonValue]) -> ItemDone | NotReturned:
+    taken = (*call.one.inputs, *call.one.optional)
+    loaded = {name: turn.load_input(values[name]) for name in taken if name in values}
+    came = turn.caller.call(turn.catalog, call.skill.name, call.one.name, loaded)
+    if isinstance(came, NotReturned):
+        return came
+    return ItemDone(
+        call_id=call.calling.call_id,
+        skill=call.skill.name,
+        mode=call.mode.name,
+        item=0,
+        outcome=came.result.outcome,
+        facts=dict(came.result.facts),
+        attributions=came.attributions,
+        seconds=came.seconds,
+        explained_seconds=came.explained_seconds,
+    )
+
+
+def _find_earlier(turn: TurnContext, call: _Call, value: JsonValue) -> ItemDone | None:
+    """Find what came of an item that an irreversible skill was called for before with the same values, once each."""
+    if call.skill.effect is not Effect.IRREVERSIBLE:
+        return None
+    c = turn.conversation
+    used = {record.done.again for record in c.open_items}
+    for record in c.items:
+        earlier = record.calling
+        same = (earlier.skill, earlier.mode) == (call.skill.name, call.mode.name)
+        if not same or earlier.call_id == call.calling.call_id or record.done.again or record.seq in used:
+            continue
+        worked = turn.catalog.succeeds(call.skill.name, call.one.name, record.done.outcome)
+        if worked and _inputs_then(turn, call, record) == {**call.others, _ITEM: value}:
+            return record.done.model_copy(
+                update={"call_id": call.calling.call_id, "again": record.seq, "seconds": 0.0, "explained_seconds": 0.0}
+            )
+    return None
+
+
+_ITEM = ""
+"""The item itself, among the values of a call for it; no name in a catalog is empty."""
+
+
+def _inputs_then(turn: TurnContext, call: _Call, record: ItemRecord) -> dict[str, JsonValue]:
+    """Give the values with which an item was done, as the log has them."""
+    values = recorded_inputs(turn, record.calling)
+    (list_name,) = call.mode.each.values()
+    listed = values.pop(list_name, None)
+    return {**values, _ITEM: listed[record.done.item - 1] if isinstance(listed, list) else None}
+
+
+def recorded_inputs(turn: TurnContext, calling: Calling) -> dict[str, JsonValue]:
+    """Give the values of a call's inputs, from the entries that established them."""
+    entries = {name: turn.journal.entry(seq).event for name, seq in calling.input_events.items()}
+    return {name: event.value for name, event in entries.items() if isinstance(event, Established)}
+
+
+def is_over(mode: Mode, calling: Calling, done: Sequence[ItemRecord], count: int) -> bool:
+    """Tell whether no more items are to come in a call: all are done, or one gave less than was hoped for."""
+    return len(done) == count or any(not _is_enough(mode, calling, record.done.outcome) for record in done)
+
+
+def _is_enough(mode: Mode, calling: Calling, outcome: str) -> bool:
+    """Tell whether an outcome of an item gives all that was hoped for, though it be another outcome."""
+    expected = calling.expected
+    return expected is None or outcome == expected or bool(
+        mode.outcomes[expected].facts
+        and set(mode.outcomes[expected].facts) <= set(mode.outcomes[outcome].facts)
+    )  # fmt: skip
+
+
+def _together(catalog: Catalog, call: _Call, done: Sequence[ItemDone], count: int) -> Returned | NotReturned:
+    """Put the results of the items together: the lists of what all of them gave; of a call that was ended, none."""
+    outcomes = [one.outcome for one in done]
+    hoped = call.calling.expected or next(iter(call.mode.outcomes))
+    ended = bool(done) and not _is_enough(call.mode, call.calling, outcomes[-1])
+    outcome = outcomes[-1] if ended or len(set(outcomes)) == 1 else hoped
+    lists: list[str] = []
+    if len(done) == count:
+        lists = [fact for fact in call.mode.outcomes[outcome].facts if all(_gives(call, one, fact) for one in done)]
+    seconds = sum(one.seconds for one in done)
+    try:
+        facts = {fact: catalog.facts[fact].value.check([_value(catalog, one, fact) for one in done]) for fact in lists}
+    except Unreadable as problem:
+        return NotReturned("bad_output", f"The results of all items are no proper list. {problem.discreet}", seconds)
+    weights = _weigh(call, [one for one in done if one.outcome == outcome])
+    return Returned(Result(outcome, facts), weights, seconds, sum(one.explained_seconds for one in done))
+
+
+def _weigh(call: _Call, done: Sequence[ItemDone]) -> tuple[tuple[str, float], ...]:
+    """Give what each input weighed on average over items with the same outcome; for the item stands its list."""
+    sums: dict[str, float] = {}
+    for fact, weight in (weighed for one in done for weighed in one.attributions):
+        name = call.mode.each.get(fact, fact)
+        sums[name] = sums.get(name, 0.0) + weight
+    return tuple(sorted(((name, total / len(done)) for name, total in sums.items()), key=lambda pair: -abs(pair[1])))
+
+
+def _gives(call: _Call, one: ItemDone, fact: str) -> bool:
+    return fact in call.mode.outcomes[one.outcome].facts
+
+
+def _value(catalog: Catalog, one: ItemDone, list_name: str) -> JsonValue:
+    """Give an item of a list of results; a subtype may have been returned for it."""
+    item = catalog.facts[list_name].list_of
+    return next(value for fact, value in one.facts.items() if item in set(catalog.supertypes(fact)))

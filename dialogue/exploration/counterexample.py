@@ -1,0 +1,86 @@
+"""Telling a trace again: as a whole conversation with all its words, and as a story that the tests can play."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+
+import yaml
+
+from dialogue.exploration.environment_moves import Move, MoveKind, moves_of_skill
+from dialogue.exploration.report import Trace
+from dialogue.exploration.scripted_environment import utter
+from dialogue.exploration.transition import Fork, Stage
+from dialogue.log.events import Log, Replied
+
+
+@dataclass(frozen=True, slots=True)
+class Retold:
+    """A trace with all its words: a log like any other, and after how many entries of it each move is done."""
+
+    log: Log
+    done: tuple[int, ...]
+
+
+def retell(stage: Stage, known: tuple[str, ...], trace: Trace) -> Retold:
+    """Play a trace from the beginning, aloud; the pages show its log as they show what was really said."""
+    aloud = replace(stage, aloud=True)
+    fork = Fork.of(aloud.begin(known).entries)
+    done = []
+    for move in trace:
+        aloud.play_on(fork, move)
+        done.append(len(fork.entries))
+    return Retold(tuple(fork.entries), tuple(done))
+
+
+def last_words(stage: Stage, known: tuple[str, ...], trace: Trace) -> str:
+    """Tell what the assistant says last in a trace."""
+    log = retell(stage, known, trace).log
+    return next((entry.event.text for entry in reversed(log) if isinstance(entry.event, Replied)), "")
+
+
+def write_story(stage: Stage, catalog: str, trace: Trace, title: str) -> str:
+    """Write a trace as a story in YAML: what is said, what calls come back with, and what is asked after each turn.
+
+    It is played with calls that come back as they are told to: the values are examples, and no skill is called.
+    """
+    turns: list[dict[str, object]] = []
+    aloud = replace(stage, aloud=True)
+    fork = Fork.of(aloud.begin(()).entries)
+    moves = deque(trace)
+    while moves:
+        move = moves.popleft()
+        call = aloud.play_on(fork, move)
+        if call is not None and not moves:  # a turn is told to its end
+            moves.append(moves_of_skill(stage.catalog, call, failures=False)[0])
+        if move.of_skill:
+            calls = turns[-1].setdefault("calls", [])
+            assert isinstance(calls, list)
+            calls.append(_call(move))
+        else:
+            turns.append(_said(stage, move))
+        turns[-1]["expect"] = _expect(fork)
+    head = "".join(f"# {line}\n" for line in title.splitlines())
+    told = {"catalog": catalog, "turns": turns}
+    return head + yaml.safe_dump(told, allow_unicode=True, sort_keys=False, width=110)
+
+
+def _said(stage: Stage, move: Move) -> dict[str, object]:
+    said = utter(stage.examples, move)
+    return {"upload": said.attachments[0].name} if said.attachments else {"say": said.text}
+
+
+def _call(move: Move) -> dict[str, object]:
+    came = {"outcome": move.outcome} if move.kind is MoveKind.COMES else {"fails": True}
+    return {"skill": move.subject, "mode": move.mode, **came}
+
+
+def _expect(fork: Fork) -> dict[str, object]:
+    """Say what is to be seen after a turn: the open question, or that there is none, and the goals."""
+    pending = fork.conversation.pending
+    asked = pending.asked if pending else None
+    return {
+        "about": asked.about if asked else None,
+        "asks": asked.subject if asked else None,
+        "goals": [goal.goal for goal in fork.conversation.goals],
+    }

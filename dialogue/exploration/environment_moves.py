@@ -1,0 +1,72 @@
+"""What the world can do next: a user who answers or does not, and skills that come back one way or the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from catalog.model import Catalog
+from dialogue.state.conversation import Conversation
+
+
+class MoveKind(StrEnum):
+    """What can happen between two decisions of the assistant."""
+
+    REQUEST = "request"
+    """The user asks for the goal: the beginning of it all."""
+    ANSWER = "answer"
+    """The user gives the value that was asked for."""
+    SKIP = "skip"
+    """The user cannot answer, or will not."""
+    AGREE = "agree"
+    """The user consents; with a mode, to a call."""
+    DECLINE = "decline"
+    """The user does not consent; with a mode, not to a call."""
+    COMES = "comes"
+    """The skill that is called comes back with an outcome."""
+    FAILS = "fails"
+    """The skill that is called raises an error."""
+
+
+COOPERATIVE = frozenset((MoveKind.REQUEST, MoveKind.ANSWER, MoveKind.AGREE, MoveKind.COMES))
+"""Moves of a user who answers whatever is asked, and of skills that come back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One thing that happens. `subject` is a goal, a fact, whom consent is for, or a skill."""
+
+    kind: MoveKind
+    subject: str
+    mode: str | None = None
+    outcome: str | None = None
+
+    @property
+    def of_skill(self) -> bool:
+        """Tell whether it is a skill that moves, and not the user."""
+        return self.kind in (MoveKind.COMES, MoveKind.FAILS)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that is about to be made: what the plan's next step says."""
+
+    skill: str
+    mode: str
+
+
+def moves_of_user(conversation: Conversation) -> tuple[Move, ...]:
+    """List the fates of the open question; none if nothing that a goal needs is asked."""
+    pending = conversation.pending
+    if pending is None or pending.asked.about not in ("fact", "authorize", "confirm"):
+        return ()
+    yes, no = (MoveKind.ANSWER, MoveKind.SKIP) if pending.asked.about == "fact" else (MoveKind.AGREE, MoveKind.DECLINE)
+    subject, mode = pending.asked.subject, pending.asked.mode
+    return Move(yes, subject, mode), Move(no, subject, mode)
+
+
+def moves_of_skill(catalog: Catalog, call: Call, *, failures: bool) -> tuple[Move, ...]:
+    """List what may come of a call: every outcome that is declared, and an error where these are asked for."""
+    outcomes = catalog.skills[call.skill].modes[call.mode].outcomes
+    came = tuple(Move(MoveKind.COMES, call.skill, call.mode, outcome) for outcome in outcomes)
+    return (*came, Move(MoveKind.FAILS, call.skill, call.mode)) if failures else came

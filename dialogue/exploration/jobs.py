@@ -1,0 +1,163 @@
+"""Explorations that go on while people look at something else: asked for once, looked at as often as one likes."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Literal
+
+from catalog.load import Loaded
+from catalog.skills.failures import describe_trouble
+from dialogue.exploration.explore import explore
+from dialogue.exploration.report import Report
+from dialogue.exploration.scripted_environment import Examples
+from dialogue.exploration.state_space import Bounds, Progress
+from dialogue.exploration.transition import Stage
+from dialogue.policy import Policy
+
+BOUNDS = Bounds(100_000, 60.0)
+"""How far a walk goes that somebody waits for."""
+KEPT = 20
+"""Finished explorations that are kept; older ones are walked again when asked for."""
+WAITING = 8
+"""Explorations that wait for their turn; who asks for more puts the oldest of them off."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """What is to be explored: a goal of a catalog, facts that are known from the start, and whether calls may fail."""
+
+    catalog: str
+    goal: str
+    known: tuple[str, ...] = ()
+    failures: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How an exploration stands."""
+
+    status: Literal["running", "done", "failed"]
+    progress: Progress | None = None
+    report: Report | None = None
+
+
+class Explorations:
+    """Walks in a thread of its own, one at a time; what was found is shared by all who ask for the same."""
+
+    def __init__(
+        self,
+        loaded: Callable[[str], Loaded],
+        policy: Policy,
+        engine: str,
+        today: Callable[[], date],
+        bounds: Bounds = BOUNDS,
+    ) -> None:
+        self._loaded = loaded
+        self._policy = policy
+        self._engine = engine
+        self._today = today
+        self._bounds = bounds
+        self._looks: dict[Inquiry, Look] = {}
+        self._jobs: dict[Inquiry, Future[None]] = {}
+        self._stopped: set[Inquiry] = set()
+        self._closed = False
+        self._lock = threading.Lock()
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="explore")
+
+    def stage(self, catalog: str) -> Stage:
+        """Set the stage on which a catalog is explored. Raises UnknownCatalog."""
+        loaded = self._loaded(catalog).catalog
+        return Stage(loaded, self._policy, Examples(loaded, self._today()))
+
+    def start(self, inquiry: Inquiry) -> None:
+        """Begin an exploration, unless it is under way, or everything was walked already."""
+        stage = self.stage(inquiry.catalog)
+        with self._lock:
+            if inquiry.goal not in stage.catalog.goals:
+                known = ", ".join(stage.catalog.goals) or "none"
+                raise LookupError(f"There is no goal {inquiry.goal!r} in {inquiry.catalog}. There are: {known}.")
+            self._stopped.discard(inquiry)
+            there = self._looks.pop(inquiry, None)
+            if there is not None and (there.status == "running" or (there.report and there.report.complete)):
+                self._looks[inquiry] = there
+                return
+            self._put_off()
+            self._looks[inquiry] = Look("running")
+            for old in [i for i, look in self._looks.items() if look.status != "running"][:-KEPT]:
+                del self._looks[old], self._jobs[old]
+            self._jobs[inquiry] = self._pool.submit(self._run, inquiry, stage)
+
+    def _put_off(self) -> None:
+        """Take explorations that have not begun out of a line that is too long: nobody is told anything of them yet."""
+        waiting = [i for i, job in self._jobs.items() if not (job.running() or job.done())]
+        for inquiry in waiting[: max(0, len(waiting) + 1 - WAITING)]:
+            if self._jobs[inquiry].cancel():
+                del self._jobs[inquiry], self._looks[inquiry]
+
+    def look(self, inquiry: Inquiry) -> Look | None:
+        """See how an exploration stands; None if nobody asked for it."""
+        with self._lock:
+            return self._looks.get(inquiry)
+
+    def wait(self, inquiry: Inquiry, timeout_s: float = 60.0) -> Look | None:
+        """Wait until an exploration has ended, and see how it stands then."""
+        job = self._jobs.get(inquiry)
+        if job is not None:
+            wait((job,), timeout_s)
+        return self.look(inquiry)
+
+    def stop(self, inquiry: Inquiry) -> None:
+        """Have an exploration stop where it is: it reports what it has found so far."""
+        with self._lock:
+            there = self._looks.get(inquiry)
+            if there is not None and there.status == "running":
+                self._stopped.add(inquiry)
+
+    def close(self) -> None:
+        """Stop all of them, and wait until they have."""
+        self._closed = True
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _run(self, inquiry: Inquiry, stage: Stage) -> None:
+        """Walk until there is an end that is still wanted: who asks again for what was just stopped wants all of it."""
+        while True:
+            cut, ended = self._walk(inquiry, stage)
+            with self._lock:
+                if cut and not self._is_stopped(inquiry):
+                    continue
+                self._looks[inquiry] = ended
+                return
+
+    def _walk(self, inquiry: Inquiry, stage: Stage) -> tuple[bool, Look]:
+        cut = False
+
+        def watch(progress: Progress) -> bool:
+            nonlocal cut
+            with self._lock:
+                self._looks[inquiry] = replace(self._looks[inquiry], progress=progress)
+                cut = self._is_stopped(inquiry)
+            return cut
+
+        try:
+            report = explore(
+                stage,
+                inquiry.goal,
+                inquiry.known,
+                bounds=self._bounds,
+                failures=inquiry.failures,
+                engine=self._engine,
+                cancelled=watch,
+            )
+        except Exception as error:  # whatever it was, whoever waits for it is told
+            _log.error("an exploration ended in %s", describe_trouble(error))
+            return cut, Look("failed")
+        return cut, Look("done", report=report)
+
+    def _is_stopped(self, inquiry: Inquiry) -> bool:
+        return self._closed or inquiry in self._stopped

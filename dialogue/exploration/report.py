@@ -1,0 +1,197 @@
+"""A report as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pydantic import JsonValue
+
+from catalog.model import Effect
+from catalog.model.properties import Property
+from dialogue.exploration.environment_moves import Move
+
+Trace = tuple[Move, ...]
+"""What the user and the skills do, from the beginning: enough to play it again."""
+
+
+class Verdict(StrEnum):
+    """Whether the goal is reached."""
+
+    ALWAYS = "always"
+    SOMETIMES = "sometimes"
+    NEVER = "never"
+    OPEN = "open"
+    """Not settled by what was walked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """The most there can be of something in one conversation, and a conversation in which there is.
+
+    `most` is None if there is no bound to it; if not everything was walked, it is what was found so far.
+    """
+
+    what: str
+    most: float | None
+    trace: Trace
+
+
+@dataclass(frozen=True, slots=True)
+class SkillUse:
+    """How often a skill can be called in one conversation."""
+
+    skill: str
+    effect: Effect
+    sensitive: tuple[str, ...]
+    """Sensitive facts that it may be handed."""
+    most: int | None
+    trace: Trace
+
+
+@dataclass(frozen=True, slots=True)
+class DeadEnd:
+    """A way in which the goal is given up: why, what would help, and the shortest conversation that ends so."""
+
+    reason: str
+    information: tuple[str, ...]
+    functionality: tuple[str, ...]
+    said: str
+    """What the assistant says to it."""
+    conversations: int | None
+    trace: Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Whether a property holds; None if nothing breaks it as far as was walked. The trace is what breaks it."""
+
+    property: Property
+    holds: bool | None
+    trace: Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much was walked: states, moves, states left open; and what of the catalog was seen at work.
+
+    `exercised` of `relevant` counts questions, consents and outcomes of skills that bear on the goal. `unused` names
+    those that never came up, by kind; `irrelevant` the skills that do not bear on it.
+    """
+
+    states: int
+    moves: int
+    open: int
+    stopped: str
+    seconds: float
+    exercised: int
+    relevant: int
+    unused: tuple[tuple[str, str], ...]
+    irrelevant: tuple[str, ...]
+    cut: int
+    """Plans whose improvement was cut short by the clock: another run may make others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that was found about one goal."""
+
+    catalog: str
+    goal: str
+    label: str
+    known: tuple[str, ...]
+    engine: str
+    failures: bool
+    verdict: Verdict
+    cooperative: Verdict
+    """Whether it is reached if the user answers everything and agrees to everything."""
+    conversations: int | None
+    """Ways in which a conversation can go to its end; None where moves can go round in circles."""
+    reached: int | None
+    circular: bool
+    shortest: Extreme | None
+    """The fewest moves in which the goal is reached."""
+    extremes: tuple[Extreme, ...]
+    skills: tuple[SkillUse, ...]
+    dead_ends: tuple[DeadEnd, ...]
+    properties: tuple[Judgement, ...]
+    coverage: Coverage
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether everything that can happen was walked, so that nothing said here is provisional."""
+        return self.coverage.open == 0
+
+    @property
+    def broken(self) -> tuple[Judgement, ...]:
+        """List the properties that do not hold."""
+        return tuple(judged for judged in self.properties if judged.holds is False)
+
+
+def write_report(report: Report) -> dict[str, JsonValue]:
+    """Write a report as JSON: what `planglass explore --json` prints."""
+    coverage = report.coverage
+    return {
+        "catalog": report.catalog,
+        "goal": report.goal,
+        "known": list(report.known),
+        "engine": report.engine,
+        "failures": report.failures,
+        "verdict": report.verdict.value,
+        "if_cooperative": report.cooperative.value,
+        "complete": report.complete,
+        "conversations": {"all": report.conversations, "reached": report.reached, "circular": report.circular},
+        "shortest": None if report.shortest is None else _extreme(report.shortest),
+        "longest": {extreme.what: _extreme(extreme) for extreme in report.extremes},
+        "skills": [
+            {
+                "skill": use.skill,
+                "effect": use.effect.value,
+                "sensitive": list(use.sensitive),
+                "most": use.most,
+                "trace": _trace(use.trace),
+            }
+            for use in report.skills
+        ],
+        "properties": [
+            {"property": str(judged.property), "holds": judged.holds, "trace": _trace(judged.trace)}
+            for judged in report.properties
+        ],
+        "dead_ends": [
+            {
+                "reason": end.reason,
+                "missing": {"information": list(end.information), "functionality": list(end.functionality)},
+                "said": end.said,
+                "conversations": end.conversations,
+                "trace": _trace(end.trace),
+            }
+            for end in report.dead_ends
+        ],
+        "unused": [{"kind": kind, "name": name} for kind, name in coverage.unused],
+        "irrelevant": list(coverage.irrelevant),
+        "coverage": {
+            "states": coverage.states,
+            "moves": coverage.moves,
+            "open": coverage.open,
+            "stopped": coverage.stopped or None,
+            "exercised": coverage.exercised,
+            "relevant": coverage.relevant,
+            "plans_cut_short": coverage.cut,
+            "seconds": round(coverage.seconds, 3),
+        },
+    }
+
+
+def _extreme(extreme: Extreme) -> dict[str, JsonValue]:
+    return {"most": extreme.most, "trace": _trace(extreme.trace)}
+
+
+def _trace(trace: Trace) -> list[JsonValue]:
+    return [_move(move) for move in trace]
+
+
+def _move(move: Move) -> dict[str, JsonValue]:
+    written: dict[str, JsonValue] = {"kind": move.kind.value, "subject": move.subject}
+    if move.mode is not None:
+        written |= {"mode": move.mode, "outcome": move.outcome}
+    return written

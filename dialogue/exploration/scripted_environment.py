@@ -1,0 +1,153 @@
+"""The scripted world: an understander, a user and skills that do what a move says, in place of the real ones.
+
+Values are symbolic: one example for each fact, since a planner never looks at values (Verdi paper, §3.2). Skills are
+never called.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from pydantic import JsonValue
+
+from catalog.model import Catalog, Fact
+from catalog.skills import Result, SkillInput
+from catalog.values import Choice, Image
+from catalog.values.examples import example_of
+from dialogue.caller import NotReturned, Returned
+from dialogue.exploration.environment_moves import Call, Move, MoveKind
+from dialogue.log.events import Attachment, Heard
+from language.interpretation import Context, DialogueAct, Entity, Intent, Interpretation, Span
+from language.trace import Analysis
+
+ERROR = "NotCalled: this call was only imagined, as one that fails"
+_RULE = "explored"
+_CONTROLS = {
+    MoveKind.SKIP: (DialogueAct.SKIP, "I don't know"),
+    MoveKind.AGREE: (DialogueAct.YES, "yes"),
+    MoveKind.DECLINE: (DialogueAct.NO, "no"),
+}
+
+
+class AboutToCall(BaseException):
+    """The conversation has come to a call that the script says nothing of: what may come of it are several moves.
+
+    Not an error, and so never taken for one by code that goes on after errors.
+    """
+
+    def __init__(self, call: Call) -> None:
+        super().__init__(f"{call.skill} is about to be called")
+        self.call = call
+
+
+class Examples:
+    """An example of each fact's value, made once for a catalog."""
+
+    def __init__(self, catalog: Catalog, today: date) -> None:
+        self.catalog = catalog
+        self.today = today
+        self._made: dict[str, JsonValue] = {}
+
+    def value(self, fact: str) -> JsonValue:
+        """Give the example for a fact."""
+        if fact not in self._made:
+            self._made[fact] = example_of(self.catalog.facts[fact].value, self.today)
+        return self._made[fact]
+
+    def result(self, move: Move) -> Result:
+        """Give what a skill returns with an outcome; a choice goes along with an outcome that is called the same."""
+        assert move.mode is not None
+        assert move.outcome is not None
+        outcome = self.catalog.skills[move.subject].modes[move.mode].outcomes[move.outcome]
+        values = {name: _option(self.catalog.facts[name], outcome.name) or self.value(name) for name in outcome.facts}
+        return Result(outcome.name, values)
+
+
+def _option(fact: Fact, outcome: str) -> str | None:
+    if not isinstance(fact.value, Choice):
+        return None
+    return next((option for option in fact.value.options if option.replace(" ", "_") == outcome), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """What the user says in a move, and what is understood by it."""
+
+    text: str
+    meaning: Interpretation
+    attachments: tuple[Attachment, ...] = ()
+
+    def heard(self, turn: int) -> Heard:
+        """Write it as it is heard in a turn."""
+        return Heard(turn=turn, text=self.text, attachments=self.attachments)
+
+
+def utter(examples: Examples, move: Move) -> Utterance:
+    """Put a move of the user into words, and into the meaning that an understander would make of them."""
+    if move.kind is MoveKind.REQUEST:
+        goal = examples.catalog.goals[move.subject]
+        text = next(iter(goal.examples), goal.label)
+        return Utterance(text, Interpretation(goals=(Intent(goal=goal.name, span=_whole(text), confidence=1.0),)))
+    if move.kind is MoveKind.ANSWER:
+        return _answer(examples, move.subject)
+    control, text = _CONTROLS[move.kind]
+    return Utterance(text, Interpretation(control=control))
+
+
+def _answer(examples: Examples, fact: str) -> Utterance:
+    kind, value = examples.catalog.facts[fact].value, examples.value(fact)
+    if isinstance(kind, Image) and isinstance(value, dict):
+        attachment = Attachment(
+            sha256=str(value["attachment"]),
+            name=str(value["name"]),
+            media_type=str(value["media_type"]),
+            size=int(str(value["size"])),
+        )
+        return Utterance("", Interpretation(), (attachment,))
+    text = kind.show(value)
+    mention = Entity(fact=fact, value=value, span=_whole(text), rule=_RULE)
+    return Utterance(text, Interpretation(values=(mention,)))
+
+
+def _whole(text: str) -> Span:
+    return Span(start=0, end=len(text), text=text)
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """An understander that knows what was meant."""
+
+    meaning: Interpretation
+
+    def understand(self, text: str, context: Context) -> Interpretation:
+        """Give what was meant, whatever the words."""
+        return self.meaning
+
+    def analyse(self, text: str, context: Context) -> Analysis:
+        """Give what was meant; nothing else was seen."""
+        return Analysis(text, self.meaning)
+
+    def warm(self) -> None:
+        """Load nothing."""
+
+
+class ScriptedCaller:
+    """Lets calls come back as moves say, one after the other; at the next one it stops the conversation."""
+
+    def __init__(self, examples: Examples, moves: Iterable[Move] = ()) -> None:
+        self._examples = examples
+        self._moves = deque(moves)
+
+    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
+        """Come back with what the script says, without calling anything."""
+        if not self._moves:
+            raise AboutToCall(Call(skill, mode))
+        move = self._moves.popleft()
+        if (move.subject, move.mode) != (skill, mode):
+            raise ValueError(f"The script has {move.subject} come back, but it is {skill} that was called.")
+        if move.kind is MoveKind.FAILS:
+            return NotReturned("raised", ERROR, 0.0)
+        return Returned(self._examples.result(move), (), 0.0)

@@ -1,0 +1,216 @@
+"""When two states are one: what everything that can still happen depends on.
+
+Two conversations with equal keys have the same futures, move for move. Left out is what only words, numbers and
+explanations depend on (sequence numbers, messages, what values are, which plans there were), and what can no longer
+matter for the goal (`dialogue.exploration.state_key`). Tests play every move from states with equal keys, and compare.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from catalog.model import Catalog, Effect
+from dialogue.log.events import Missing
+from dialogue.state.conversation import Conversation, StackedGoal
+from planning.history import Execution
+from planning.model import Atom, Operator, Predicate, Situation, known
+from planning.task.compilation import close, compile_operators
+
+
+@dataclass(frozen=True, slots=True)
+class Cone:
+    """What matters: facts, names of operators, and modes of skills as (skill, mode)."""
+
+    facts: frozenset[str]
+    operators: frozenset[str]
+    modes: frozenset[tuple[str, str]]
+    atoms: frozenset[Atom]
+
+
+class Relevance:
+    """Finds the cone of a goal; the same question is answered once."""
+
+    def __init__(self, catalog: Catalog, goal: Iterable[Atom]) -> None:
+        self._catalog = catalog
+        self._goal = frozenset(goal)
+        self.operators = compile_operators(catalog)
+        self.retractable = find_retractable(catalog)
+        self._achievers: dict[Atom, list[Operator]] = {}
+        for operator in self.operators:
+            for atom in operator.adds:
+                self._achievers.setdefault(atom, []).append(operator)
+        self._made: dict[frozenset[str], Cone] = {}
+
+    def cone(self, facts: Iterable[str]) -> Cone:
+        """Find what matters when facts are known."""
+        for_good = frozenset(facts) - self.retractable
+        if for_good not in self._made:
+            self._made[for_good] = self._find(close(self._catalog, for_good))
+        return self._made[for_good]
+
+    def _find(self, given: frozenset[Atom]) -> Cone:
+        atoms = set(self._goal - given)
+        waiting = list(atoms)
+        found: dict[str, Operator] = {}
+        while waiting:
+            for operator in self._achievers.get(waiting.pop(), ()):
+                if operator.name in found:
+                    continue
+                found[operator.name] = operator
+                fresh = (operator.needs | self._optional(operator)) - given - atoms
+                atoms |= fresh
+                waiting.extend(fresh)
+        used = set(atoms)
+        for operator in found.values():
+            used |= operator.needs | self._optional(operator)
+        used |= {atom for operator in found.values() if operator.mode is not None for atom in operator.adds}
+        named = (atom.subject for atom in used if atom.predicate is Predicate.KNOWN)
+        facts = frozenset(sub for fact in named for sub in self._catalog.subtypes.get(fact, (fact,)))
+        modes = frozenset((o.subject, o.mode) for o in found.values() if o.mode is not None)
+        return Cone(facts, frozenset(found), modes, frozenset(atoms))
+
+    def _optional(self, operator: Operator) -> frozenset[Atom]:
+        if operator.mode is None:
+            return frozenset()
+        return frozenset(map(known, self._catalog.skills[operator.subject].modes[operator.mode].optional))
+
+
+def find_retractable(catalog: Catalog) -> frozenset[str]:
+    """Find the facts that may stop being known: inputs that an outcome doubts, and results that may be set aside.
+
+    Results are set aside when something that they could have used becomes known later; then whatever rests on them too.
+    """
+    doubted = {
+        fact
+        for skill in catalog.skills.values()
+        for mode in skill.modes.values()
+        for outcome in mode.outcomes.values()
+        for fact in outcome.doubts
+    }
+    found = {sub for fact in doubted for sub in catalog.subtypes.get(fact, (fact,))}
+    loose: set[str] = set()
+    before = -1
+    while len(found | loose) != before:
+        before = len(found | loose)
+        for skill in catalog.skills.values():
+            for mode in skill.modes.values():
+                inputs = {sub for fact in (*mode.inputs, *mode.optional) for sub in catalog.subtypes.get(fact, (fact,))}
+                if mode.optional or inputs & loose:
+                    loose.update(fact for outcome in mode.outcomes.values() for fact in outcome.facts)
+        for mapping in catalog.mappings:
+            if mapping.fact in found | loose:
+                loose.add(mapping.stands_for)
+    return frozenset(found | loose)
+
+
+Key = Hashable
+
+
+class Keys:
+    """Makes the keys of conversations that pursue one goal of a catalog."""
+
+    def __init__(self, catalog: Catalog, relevance: Relevance) -> None:
+        self._catalog = catalog
+        self._relevance = relevance
+        self._limits = {
+            (skill.name, mode): skill.max_tries
+            for skill in catalog.skills.values()
+            for mode in skill.modes
+            if skill.effect is Effect.IRREVERSIBLE
+        }
+        self._has_optional = any(mode.optional for skill in catalog.skills.values() for mode in skill.modes.values())
+
+    def key(self, c: Conversation) -> Key:
+        """Make the key of a conversation at rest, or about to make a call; at its end only how it ended counts."""
+        if not c.goals:
+            ended = c.past_goals[-1]
+            missing = c.plans[-1].plan.missing if c.plans and ended.status == "dropped" else Missing()
+            return ended.status, ended.reason, missing.information, missing.functionality
+        cone = self._relevance.cone(c.known)
+        return (
+            self._situation(c.situation, cone),
+            tuple((goal.goal, self._plan(c, goal)) for goal in c.goals),
+            self._pending(c),
+            c.active is not None,
+            frozenset(
+                (way, count) for way, count in c.misses.items() if way not in c.used_up and way[:2] in cone.modes
+            ),
+            frozenset(
+                (way, min(count, self._limits[way]))
+                for way, count in c.calls.items()
+                if way in self._limits and way in cone.modes
+            ),
+            self._items(c),
+            frozenset(self._stand_ins(c, cone)),
+            frozenset(self._loose_results(c)) if self._has_optional else None,
+            c.goals[0].begun,
+            c.objected is not None,
+        )
+
+    def _situation(self, situation: Situation, cone: Cone) -> Situation:
+        """Take out of a situation what does not matter."""
+        budgeted = situation.budget is not None or self._catalog.settings.budget is not None
+        return replace(
+            situation,
+            known=situation.known & cone.facts,
+            pruned=situation.pruned & cone.operators,
+            cannot_establish=frozenset(way for way in situation.cannot_establish if way[:2] in cone.modes),
+            spent=situation.spent if budgeted else 0.0,
+        )
+
+    def _plan(self, c: Conversation, goal: StackedGoal) -> Key:
+        """Say what is left of the plan for a goal, and what is known other than it expected by now."""
+        plan = c.plan_of(goal.goal_id)
+        if plan is None:
+            return None
+        left = tuple(step.operator for step in plan.plan.steps[plan.done :])
+        return left, frozenset(plan.expected ^ c.known.keys()), frozenset(plan.carried_out ^ c.done.keys())
+
+    def _pending(self, c: Conversation) -> Key:
+        if c.pending is None:
+            return None
+        asked, plan = c.pending.asked, c.plan
+        of_plan = None if asked.plan_id is None else plan is not None and plan.plan_id == asked.plan_id
+        return asked.about, asked.subject, asked.mode, asked.attempt, asked.facts, asked.options, of_plan
+
+    def _items(self, c: Conversation) -> Key:
+        """List the items that are done in the call under way, and those that must not be done again."""
+        under_way = tuple((item.done.outcome, item.done.again is None) for item in c.open_items)
+        irreversible = Counter(
+            (item.done.skill, item.done.mode, item.done.outcome, item.done.again is None)
+            for item in c.items
+            if (item.done.skill, item.done.mode) in self._limits
+        )
+        return under_way, frozenset(irreversible.items())
+
+    def _stand_ins(self, c: Conversation, cone: Cone) -> Iterator[tuple[str, ...]]:
+        """List the subtypes that could serve for a fact where there are several, the latest of which does, first."""
+        for fact in cone.facts:
+            below = [name for name in self._catalog.subtypes.get(fact, ()) if name in c.known and name != fact]
+            if len(below) > 1:
+                yield (fact, *sorted(below, key=lambda name: -c.known[name].event))
+
+    def _loose_results(self, c: Conversation) -> Iterator[Key]:
+        """Describe results that may be set aside: found without an optional fact, or from such results.
+
+        Whoever gives that fact later has them set aside (`dialogue.state.lookup.derived_from`).
+        """
+        loose: set[int] = set()
+        for execution in c.history:
+            results = [value for value in c.known.values() if value.by == execution.event]
+            if not results or not (self._left_out(execution) or loose.intersection(execution.input_events)):
+                continue
+            loose.update(value.event for value in results)
+            used = frozenset(value.fact for value in c.known.values() if value.event in execution.input_events)
+            found = frozenset(value.fact for value in results)
+            yield execution.skill, execution.mode, frozenset(execution.inputs), used, found
+
+    def _left_out(self, execution: Execution) -> bool:
+        skill = self._catalog.skills.get(execution.skill or "")
+        mode = skill.modes.get(execution.mode or "") if skill else None
+        if skill is None or mode is None or skill.effect is Effect.IRREVERSIBLE:
+            return False
+        served = {above for fact in execution.inputs for above in self._catalog.supertypes(fact)}
+        return any(fact not in served for fact in mode.optional)

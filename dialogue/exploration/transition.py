@@ -1,0 +1,172 @@
+"""Playing one move: the code that runs live goes on from a state until the world has to move again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+from pydantic import JsonValue
+
+from catalog.model import Catalog
+from catalog.skills import SkillInput
+from dialogue.context import TurnContext
+from dialogue.execution.calls import resume_call
+from dialogue.exploration.environment_moves import Call, Move
+from dialogue.exploration.scripted_environment import AboutToCall, Examples, ScriptedCaller, Understood, utter
+from dialogue.exploration.state_key import Relevance
+from dialogue.log.events import Calling, Entry, Established, Event, Log, SessionStarted, TurnEnded
+from dialogue.policy import Policy
+from dialogue.state.conversation import Conversation
+from dialogue.state.fold import advance
+from dialogue.turn import carry_on
+from language.interpretation import Interpretation
+from planning.model import Situation
+from planning.task.compilation import compile_task, want
+
+_NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)
+"""When everything that is only imagined happens; nothing that is decided looks at it."""
+
+
+class Fork:
+    """Entries that are added to a conversation in memory alone: `entries` are those of this fork, `log` is all of them.
+
+    A call that was begun can be taken back: the state before it is where its outcomes part. That of a call for each
+    item of a list is not, once an item is done: it is gone on with.
+    """
+
+    def __init__(self, conversation: Conversation, log: Log = ()) -> None:
+        self.lock: AbstractContextManager[object] = nullcontext()
+        self.entries: list[Entry] = []
+        self._log = log
+        self._conversation = conversation
+        self._before_call: tuple[int, Conversation] | None = None
+
+    @classmethod
+    def of(cls, log: Iterable[Entry]) -> Fork:
+        """Go on from a whole log, which stays part of it."""
+        fork = cls(Conversation())
+        for entry in log:
+            fork.add(entry.event)
+        return fork
+
+    @property
+    def conversation(self) -> Conversation:
+        """The state as of now."""
+        return self._conversation
+
+    @property
+    def shown(self) -> tuple[Log, Conversation]:
+        """What a reader would see; nothing here is kept from one."""
+        return self.log, self._conversation
+
+    @property
+    def log(self) -> Log:
+        """All entries, from the beginning of the conversation."""
+        return (*self._log, *self.entries)
+
+    def entry(self, seq: int) -> Entry:
+        """Return an entry by its sequence number."""
+        return self._log[seq - 1] if seq <= len(self._log) else self.entries[seq - len(self._log) - 1]
+
+    def add(self, event: Event) -> int:
+        """Append an event; return its sequence number."""
+        if isinstance(event, Calling):
+            self._before_call = len(self.entries), self._conversation
+        entry = Entry.model_construct(seq=self._conversation.seq + 1, at=_NO_TIME, event=event)
+        self._conversation = advance(self._conversation, entry)
+        self.entries.append(entry)
+        return entry.seq
+
+    def flush(self) -> None:
+        """Do nothing: there is nothing to write to."""
+
+    def take_call_back(self) -> None:
+        """Go back to the state before the last call was begun, unless an item of a list is done in it."""
+        if self._conversation.open_items:
+            return
+        assert self._before_call is not None
+        count, self._conversation = self._before_call
+        del self.entries[count:]
+
+
+_DIGEST = "explored"
+_NOTHING_SAID = Understood(Interpretation())
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Where a move led, with the log so far, and what it wrote; `call` is the call that is made next, if one is."""
+
+    conversation: Conversation
+    log: Log
+    entries: tuple[Entry, ...]
+    call: Call | None
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Everything but the move itself: the catalog, who decides, and the examples that values are.
+
+    Only what is played `aloud` has all the words in it.
+    """
+
+    catalog: Catalog
+    policy: Policy
+    examples: Examples
+    aloud: bool = False
+
+    @property
+    def today(self) -> date:
+        """The day on which all of it happens."""
+        return self.examples.today
+
+    def relevance(self, goal: str) -> Relevance:
+        """Find what matters for a goal of the catalog."""
+        return Relevance(self.catalog, compile_task(self.catalog, Situation(), want(self.catalog.goals[goal])).goal)
+
+    def begin(self, known: tuple[str, ...]) -> Played:
+        """Begin a conversation in which some facts are known from the start."""
+        fork = Fork(Conversation())
+        fork.add(SessionStarted(catalog=self.catalog.name, digest=_DIGEST, title=self.catalog.label))
+        for fact in known:
+            fork.add(Established(fact=fact, value=self.examples.value(fact), source="start", by=1))
+        return Played(fork.conversation, fork.log, fork.log, None)
+
+    def play(self, before: Played, move: Move) -> Played:
+        """Play one move from where another led, if it can be made there."""
+        fork = Fork(before.conversation, before.log)
+        call = self.play_on(fork, move)
+        return Played(fork.conversation, fork.log, tuple(fork.entries), call)
+
+    def play_on(self, fork: Fork, move: Move) -> Call | None:
+        """Play one move on a journal; return the call that is made next, if one is."""
+        understander = _NOTHING_SAID
+        if not move.of_skill:
+            said = utter(self.examples, move)
+            understander = Understood(said.meaning)
+            fork.add(said.heard(fork.conversation.turn + 1))
+        turn = TurnContext(
+            catalog=self.catalog,
+            digest=_DIGEST,
+            journal=fork,
+            policy=self.policy,
+            understander=understander,
+            caller=ScriptedCaller(self.examples, (move,) if move.of_skill else ()),
+            load_input=_as_it_is,
+            today=self.today,
+            imagined=not self.aloud,
+        )
+        try:
+            resume_call(turn)  # not as after a crash: the call that an item belongs to is just being made
+            carry_on(turn)
+        except AboutToCall as about:
+            fork.take_call_back()
+            return about.call
+        fork.add(TurnEnded(turn=fork.conversation.turn))
+        return None
+
+
+def _as_it_is(value: JsonValue) -> SkillInput:
+    return value

@@ -1,1 +1,0 @@
-"""Exploring what can happen: every outcome of every skill and every fate of every question, by the code that runs."""

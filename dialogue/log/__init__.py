@@ -1,0 +1,1 @@
+"""The event log: typed events, the journal that appends them, and the stores that keep them."""

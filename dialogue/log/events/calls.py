@@ -1,0 +1,138 @@
+"""Calls of skills, what came of them, and the values that became known."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import JsonValue
+
+from language.interpretation import Frozen
+
+
+class Calling(Frozen):
+    """Intent to call a skill, journaled before the call. `inputs` maps each input to the fact that stands in for it."""
+
+    kind: Literal["calling"] = "calling"
+    call_id: str
+    skill: str
+    mode: str
+    inputs: dict[str, str]
+    input_events: dict[str, int]
+    plan_id: int
+    money: float = 0.0
+    """What the call is charged at."""
+    expected: str | None = None
+
+
+class ItemDone(Frozen):
+    """A skill that is mapped over a list came back for one item of it, counted from 1.
+
+    The values are on record before the next item is begun. Where the skill was called for the same before and must not
+    be called again, `again` is the entry of what came of it then.
+    """
+
+    kind: Literal["item_done"] = "item_done"
+    call_id: str
+    skill: str
+    mode: str
+    item: int
+    outcome: str
+    facts: dict[str, JsonValue]
+    attributions: tuple[tuple[str, float], ...] = ()
+    seconds: float = 0.0
+    explained_seconds: float = 0.0
+    again: int | None = None
+
+
+class Ran(Frozen):
+    """A skill returned one of its declared outcomes."""
+
+    kind: Literal["ran"] = "ran"
+    call_id: str
+    skill: str
+    mode: str
+    inputs: tuple[str, ...]
+    """The facts whose values were passed (subtypes where one stood in)."""
+    input_events: tuple[int, ...] = ()
+    outcome: str
+    expected: str | None = None
+    outputs: tuple[str, ...] = ()
+    missed: tuple[str, ...] = ()
+    """Facts of the expected outcome that are still not known."""
+    succeeded: bool | None = None
+    """Whether the skill has done what it is for; None where nobody minds, since nothing waits for it."""
+    attributions: tuple[tuple[str, float], ...] = ()
+    seconds: float = 0.0
+    explained_seconds: float = 0.0
+    """What the skill's own explanation took."""
+    items: int | None = None
+    """Of a call for each item of a list: how many these were."""
+    ended_at: int | None = None
+    """The item at which such a call was ended, since what came of it was not what was hoped for."""
+
+
+class Failed(Frozen):
+    """A skill's call ended in an error: nothing was established."""
+
+    kind: Literal["failed"] = "failed"
+    call_id: str
+    skill: str
+    mode: str
+    inputs: tuple[str, ...] = ()
+    error: Literal["raised", "timed_out", "bad_output", "in_doubt", "unavailable"]
+    message: str
+    expected: str | None = None
+    missed: tuple[str, ...] = ()
+    succeeded: Literal[False] | None = None
+    """False where it matters that the skill was not carried out."""
+    seconds: float = 0.0
+    items: int | None = None
+    ended_at: int | None = None
+    """Of a call for each item of a list: how many these were, and at which it failed."""
+
+
+class Mapped(Frozen):
+    """The value of one fact was taken for that of another, as the catalog allows.
+
+    `used` is the fact whose value it was (a subtype where one stood in), and `input_event` what established that.
+    """
+
+    kind: Literal["mapped"] = "mapped"
+    fact: str
+    used: str
+    stands_for: str
+    input_event: int
+    because: str = ""
+    also: tuple[str, ...] = ()
+    also_events: tuple[int, ...] = ()
+    """What else went into it, and what established that: where somebody referred to several things."""
+
+
+class Established(Frozen):
+    """A fact's value became known.
+
+    `source` says by whom, `by` is the event that shows it (heard, ran, alerted, mapped).
+    """
+
+    kind: Literal["established"] = "established"
+    fact: str
+    value: JsonValue
+    source: Literal["start", "user", "upload", "event", "skill", "mapping"]
+    by: int
+    asked: int | None = None
+    """The question that it answers, if it was asked for."""
+    said: str | None = None
+    rule: str | None = None
+    start: int | None = None
+    end: int | None = None
+    goal_id: int | None = None
+    """The request that it was said for, where that was not the one being pursued."""
+
+
+class Retracted(Frozen):
+    """A fact is no longer known, because its value turned out to be wrong."""
+
+    kind: Literal["retracted"] = "retracted"
+    fact: str
+    reason: str
+    cause: int

@@ -1,0 +1,99 @@
+"""Goals on their stack: how they come there, and how they leave it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from language.interpretation import Frozen, Intent
+
+
+class GoalPushed(Frozen):
+    """A goal was put on top of the stack.
+
+    `request` is what was said for it in the entry `heard`, where it was the goal at `position` (counted from 0). A goal
+    that is taken up again, with all that was said for it, has the number of the one before as `redo`.
+    """
+
+    kind: Literal["goal_pushed"] = "goal_pushed"
+    goal_id: int
+    goal: str
+    label: str
+    facts: tuple[str, ...]
+    skills: tuple[str, ...] = ()
+    either: tuple[tuple[str, ...], ...] = ()
+    because: Literal["request", "extension", "event"]
+    cause: int
+    request: Intent | None = None
+    heard: int | None = None
+    position: int | None = None
+    redo: int | None = None
+
+
+class Requested(Frozen):
+    """What somebody refers to: the goal that it is the result of, and what it is to be taken for.
+
+    `fact` stands for `stands_for` by a mapping of the catalog; `used` is the fact that is known (a subtype may be).
+    """
+
+    goal_id: int
+    fact: str
+    used: str
+    stands_for: str
+
+
+class Begun(Frozen):
+    """A request came on top: what belongs to other requests is not used for it.
+
+    `set_aside` are no longer known, since they were said or found for another request; the history keeps them. `kept`
+    are those facts of its own that hold for it, and `restored` those that had been set aside for another one meanwhile.
+    The tries of `skills` begin anew. `requested` is what it refers to.
+    """
+
+    kind: Literal["begun"] = "begun"
+    goal_id: int
+    set_aside: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
+    requested: tuple[Requested, ...] = ()
+    reason: str = ""
+    cause: int
+
+
+class Objected(Frozen):
+    """The catalog's rules have something against what was said: nothing is planned until that is put right."""
+
+    kind: Literal["objected"] = "objected"
+    goal_id: int
+    errors: tuple[str, ...]
+    heard: int
+
+
+class GoalAchieved(Frozen):
+    """All that the top goal wants is known and done; it leaves the stack."""
+
+    kind: Literal["goal_achieved"] = "goal_achieved"
+    goal_id: int
+
+
+class GoalDropped(Frozen):
+    """A goal left the stack without being achieved."""
+
+    kind: Literal["goal_dropped"] = "goal_dropped"
+    goal_id: int
+    reason: str
+
+
+class Resumed(Frozen):
+    """The assistant fell back to the goal below."""
+
+    kind: Literal["resumed"] = "resumed"
+    goal_id: int
+
+
+class Offered(Frozen):
+    """A goal extension was offered on completion of another."""
+
+    kind: Literal["offered"] = "offered"
+    goal: str
+    after: str

@@ -1,0 +1,84 @@
+"""What events are made of: uploaded files, steps of plans, and what is missing for one."""
+
+from __future__ import annotations
+
+from language.interpretation import Frozen
+from planning.model import StepKind, operator_name
+
+
+class Attachment(Frozen):
+    """An uploaded file; its bytes are in the store under `sha256`."""
+
+    sha256: str
+    name: str
+    media_type: str
+    size: int
+
+
+class PlannedStep(Frozen):
+    """A step of a plan, as it is shown: enough to draw it, without the task."""
+
+    kind: StepKind
+    subject: str
+    mode: str | None = None
+    outcome: str | None = None
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    cost: float = 1.0
+
+    @property
+    def operator(self) -> str:
+        """Name the operator that it is a step of (`planning.model.Operator.name`)."""
+        way = self.inputs[0] if self.kind is StepKind.MAP else self.mode
+        return operator_name(self.kind, self.subject, way, self.outcome)
+
+
+class MissingSkill(Frozen):
+    """A skill that there would have to be; `skill` names the one whose work it would do, if it is not for its facts."""
+
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    skill: str | None = None
+
+
+class MissingSet(Frozen):
+    """What would be enough together: facts that people would provide or let skills have, and new skills."""
+
+    information: tuple[str, ...] = ()
+    functionality: tuple[MissingSkill, ...] = ()
+    answers: tuple[str, ...] = ()
+    consents: tuple[str, ...] = ()
+    go_aheads: tuple[str, ...] = ()
+    cost: float = 0.0
+    money: float = 0.0
+
+
+class Missing(Frozen):
+    """What would make an unsolvable goal solvable: facts to provide, or facts that no skill can produce.
+
+    `sets` are the ways there are, the best first; the others are of the best. `note` says what was not looked into.
+    """
+
+    information: tuple[str, ...] = ()
+    functionality: tuple[str, ...] = ()
+    sets: tuple[MissingSet, ...] = ()
+    note: str = ""
+    over_budget: float | None = None
+
+
+class Taken(Frozen):
+    """What a plan takes in all: the catalog's costs, money, seconds, and the quality that is left."""
+
+    cost: float = 0.0
+    money: float = 0.0
+    time_s: float = 0.0
+    quality: float = 1.0
+
+
+class Shown(Frozen):
+    """One piece of an explanation as it was given; a fact or a skill named can be asked about."""
+
+    text: str
+    fact: str | None = None
+    skill: str | None = None
+    secret: bool = False

@@ -1,0 +1,84 @@
+"""Plans, and what is taken out of the model that they are made with."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from dialogue.log.events.pieces import Missing, PlannedStep, Taken
+from language.interpretation import Frozen
+from planning.model import StepKind
+
+PruneReason = Literal["not_fillable", "skipped", "unclear", "refused", "declined", "failed", "spent", "unfit"]
+
+
+class Planned(Frozen):
+    """The planner was called; `steps` is empty unless solved. `cause` is the event that made planning necessary."""
+
+    kind: Literal["planned"] = "planned"
+    plan_id: int
+    goal_id: int
+    status: Literal["solved", "unsolvable", "gave_up"]
+    steps: tuple[PlannedStep, ...] = ()
+    cost: float = 0.0
+    amounts: Taken | None = None
+    engine: str = ""
+    seconds: dict[str, float] = Field(default_factory=dict)
+    note: str = ""
+    missing: Missing = Missing()
+    cause: int | None = None
+
+
+class Discarded(Frozen):
+    """A plan was given up before its end. `cause` is the event that made it useless, `at_step` where it had got to."""
+
+    kind: Literal["discarded"] = "discarded"
+    plan_id: int
+    reason: str
+    cause: int
+    at_step: int
+
+
+class Kept(Frozen):
+    """A plan was checked against what is new, and is still the one to follow."""
+
+    kind: Literal["kept"] = "kept"
+    plan_id: int
+    cause: int
+
+
+class CouldNotEstablish(Frozen):
+    """A skill's tries at a fact are used up: it is never planned for that fact again (Verdi paper, §3.4)."""
+
+    kind: Literal["could_not_establish"] = "could_not_establish"
+    skill: str
+    mode: str
+    fact: str
+    tries: int
+
+
+class Pruned(Frozen):
+    """A ground action turned out not to work and is out of the model (Verdi paper, §3.4)."""
+
+    kind: Literal["pruned"] = "pruned"
+    operator: str
+    step: StepKind
+    subject: str
+    reason: str
+    cause: int
+    because: PruneReason
+    """`not_fillable` and `failed` are for good, `spent` for the request, `unfit` while the value is what it is; the
+    others end when the user asks anew for what they stood in the way of."""
+    facts: tuple[str, ...] = ()
+    """For a refused consent: the facts that would have gone to the skill; for `unfit`: the fact that does not fit."""
+
+
+class Restored(Frozen):
+    """A ground action is back in the model: the user asked anew for what it had been needed for."""
+
+    kind: Literal["restored"] = "restored"
+    operator: str
+    step: StepKind
+    subject: str
+    cause: int

@@ -1,0 +1,73 @@
+"""Questions to the user, for values and for consent, and their answers."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from language.interpretation import Frozen
+
+
+class Asked(Frozen):
+    """The assistant put a question and waits for the answer."""
+
+    kind: Literal["asked"] = "asked"
+    about: Literal["fact", "authorize", "confirm", "offer", "choice"]
+    subject: str
+    text: str
+    attempt: int = 1
+    facts: tuple[str, ...] = ()
+    """For authorize and confirm: exactly the facts that would go to the skill."""
+    mode: str | None = None
+    """For confirm: the mode in which the skill would be called."""
+    options: tuple[str, ...] = ()
+    """For choice: names of the goals to choose from."""
+    plan_id: int | None = None
+    budget: float | None = None
+    """Of an offer to go on with a goal: what may be spent on it in all, if the offer is taken."""
+    redo: int | None = None
+    """Of an offer to take a goal up again: the number that it had."""
+
+
+SKIPPED, DECLINED = "skipped", "declined"
+"""In place of a reason why an answer was unclear: it was clear, and it was that there will be none."""
+
+
+class Answered(Frozen):
+    """The pending question was answered, or not: `accepted` is false with the reason in `unclear`."""
+
+    kind: Literal["answered"] = "answered"
+    asked: int
+    heard: int
+    accepted: bool
+    unclear: str = ""
+
+
+class Authorized(Frozen):
+    """Consent was given to hand these facts to a skill."""
+
+    kind: Literal["authorized"] = "authorized"
+    subject: str
+    facts: tuple[str, ...]
+    heard: int
+
+
+class Confirmed(Frozen):
+    """The go-ahead was given for one call of a skill in a mode.
+
+    It holds until the call is made, or until one of the `facts` that may go into it is given another value.
+    """
+
+    kind: Literal["confirmed"] = "confirmed"
+    skill: str
+    mode: str
+    facts: tuple[str, ...]
+    heard: int
+
+
+class Refused(Frozen):
+    """Consent was declined."""
+
+    kind: Literal["refused"] = "refused"
+    subject: str
+    facts: tuple[str, ...]
+    heard: int

@@ -1,0 +1,1 @@
+"""Dialogue moves: what was understood is integrated into the state."""

@@ -1,0 +1,53 @@
+"""What a policy decides: the next thing to do for the goal on top of the stack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from catalog.model import Catalog
+from dialogue.log.events import Discarded, Kept, PlannedStep
+from dialogue.state.conversation import Conversation
+from planning.diagnosis.diagnose import Diagnosis
+from planning.model import PlanningResult
+
+
+@dataclass(frozen=True, slots=True)
+class Achieved:
+    """Everything that the goal asks for is known; `unused` gives up what is left of the plan, if anything is."""
+
+    unused: Discarded | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proceed:
+    """Carry out this step; `kept` says that the plan was checked against news first."""
+
+    step: PlannedStep
+    kept: Kept | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replanned:
+    """The planner was called; `discarded` is the plan it replaces. `diagnosis` is there when there is no plan."""
+
+    result: PlanningResult
+    discarded: Discarded | None = None
+    cause: int | None = None
+    diagnosis: Diagnosis | None = None
+
+
+Decision = Achieved | Proceed | Replanned
+
+
+class Policy(Protocol):
+    """Chooses what happens next. Deciding changes nothing: `dialogue.execution.loop` carries the decision out."""
+
+    @property
+    def name(self) -> str:
+        """The name under which it is registered."""
+        ...
+
+    def decide(self, catalog: Catalog, conversation: Conversation) -> Decision:
+        """Decide for the goal on top of the stack; there is one whenever this is called."""
+        ...

@@ -1,0 +1,23 @@
+"""The composition root and what runs behind it: sessions, workers, validation, inspection."""
+
+from dialogue.services.services import (
+    Services,
+    SessionRow,
+    Snapshot,
+    TooLarge,
+    UnknownCatalog,
+    UnknownSession,
+    Upload,
+    make_services,
+)
+
+__all__ = [
+    "Services",
+    "SessionRow",
+    "Snapshot",
+    "TooLarge",
+    "UnknownCatalog",
+    "UnknownSession",
+    "Upload",
+    "make_services",
+]

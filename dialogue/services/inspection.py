@@ -1,0 +1,70 @@
+"""Looking into understanding: from one sentence to what would be done about it, each step kept to be shown.
+
+Nothing is asked, called or written down: it is for people who make catalogs, and want to see why a sentence went as it
+did.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from time import perf_counter
+
+from catalog.model import Catalog
+from dialogue.state.masking import is_secret
+from language.entities.context_cues import find_needs
+from language.interpretation import Context, Intent, Interpretation, Understander
+from language.trace import Analysis
+from planning.engines import Engine
+from planning.joint import JointPlan, JointRequest, Refused, plan_joint, write_plan, write_task
+from planning.pddl import Pddl
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """What was understood of a sentence, and the plan for it.
+
+    `refused` says why there is no plan although something was asked for; without a plan and without that, there was
+    nothing to plan for, or the catalog's rules object to it. `seconds` are what each step took, in their order.
+    """
+
+    analysis: Analysis
+    plan: str = ""
+    task: Pddl | None = None
+    refused: Refused | None = None
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+def look_into(catalog: Catalog, understander: Understander, engine: Engine, text: str, today: date) -> Insight:
+    """Read a sentence as the first of a conversation, and plan for all it asks for."""
+    analysis = understander.analyse(text, Context(today=today))
+    took = {step: spent for step, spent in analysis.seconds.items() if step != "all"}
+    requests = requests_of(catalog, analysis.meaning)
+    if not requests or analysis.meaning.errors:
+        return Insight(analysis, seconds=took)
+    began = perf_counter()
+    planned = plan_joint(catalog, requests, engine)
+    took["plan"] = perf_counter() - began
+    if not isinstance(planned, JointPlan):
+        return Insight(analysis, refused=planned, seconds=took)
+    return Insight(analysis, write_plan(planned), write_task(planned.joint), seconds=took)
+
+
+def requests_of(catalog: Catalog, meaning: Interpretation) -> tuple[JointRequest, ...]:
+    """Give what was asked for as requests to plan for; each has what was said for it, and for anything it needs."""
+    return tuple(_request(catalog, meaning, mention) for mention in meaning.goals)
+
+
+def _request(catalog: Catalog, meaning: Interpretation, mention: Intent) -> JointRequest:
+    needs = set(find_needs(catalog, mention.goal))
+    said = {value.fact: value.value for value in meaning.values if value.fact in needs}
+    own = {value.fact: value.value for value in mention.values}
+    references = {one.fact: one.to for one in mention.references if one.to}
+    return JointRequest(mention.goal, said | own, references)
+
+
+def holds_secret(catalog: Catalog, meaning: Interpretation) -> bool:
+    """Tell whether something sensitive was understood: such a sentence is not to be passed on."""
+    requests = (*meaning.goals, *meaning.candidates)
+    values = (*meaning.values, *(value for request in requests for value in request.values))
+    return any(is_secret(catalog, value.fact) for value in values)

@@ -1,0 +1,80 @@
+"""What is known, as a skill or a goal sees it: a fact's value, or that of a fact that can stand for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from catalog.model import Catalog, Effect, Goal
+from dialogue.state.conversation import Conversation, KnownValue, StackedGoal
+from planning.history import Execution
+from planning.model import StepKind
+
+
+def resolve(catalog: Catalog, conversation: Conversation, fact: str) -> KnownValue | None:
+    """Find the value that serves for a fact: its own, else the latest of its subtypes'."""
+    own = conversation.known.get(fact)
+    if own is not None:
+        return own
+    below = (conversation.known[name] for name in catalog.subtypes.get(fact, ()) if name in conversation.known)
+    return max(below, key=lambda value: value.event, default=None)
+
+
+def all_known(catalog: Catalog, conversation: Conversation, facts: Iterable[str]) -> bool:
+    """Tell whether each of the facts is known, itself or by a subtype."""
+    return all(resolve(catalog, conversation, fact) is not None for fact in facts)
+
+
+def is_reached(catalog: Catalog, conversation: Conversation, goal: Goal | StackedGoal) -> bool:
+    """Tell whether all that a goal wants is so: facts known, skills carried out, and one alternative known whole."""
+    return (
+        all_known(catalog, conversation, goal.facts)
+        and all(skill in conversation.done for skill in goal.skills)
+        and (not goal.either or any(all_known(catalog, conversation, facts) for facts in goal.either))
+    )
+
+
+def facts_of(
+    catalog: Catalog, conversation: Conversation, goal: Goal | StackedGoal, coming: Collection[str] = ()
+) -> tuple[str, ...]:
+    """List the facts that a goal comes down to: those it wants, and those of the alternative that is being taken.
+
+    That is the first that is known, else the first that is known with what the plan has `coming`; else none.
+    """
+    known = {above for fact in conversation.known for above in catalog.supertypes(fact)}
+    planned = known.union(*(catalog.supertypes(fact) for fact in coming))
+    taken = (facts for so_far in (known, planned) for facts in goal.either if so_far.issuperset(facts))
+    return tuple(dict.fromkeys((*goal.facts, *next(taken, ()))))
+
+
+def derived_from(catalog: Catalog, conversation: Conversation, fact: str) -> tuple[KnownValue, ...]:
+    """List what skills and mappings made of the current value of a fact, directly or through other facts, oldest first.
+
+    What was computed without the fact, though it would have been used if it had been known, counts too; unless it was
+    an irreversible skill that did, for which there may be no second call.
+    """
+    stale = {conversation.known[fact].event} if fact in conversation.known else set()
+    found: dict[str, KnownValue] = {}
+    for execution in conversation.history:
+        if not stale.intersection(execution.input_events) and not _did_without(catalog, execution, fact):
+            continue
+        for value in conversation.known.values():
+            if value.by == execution.event and value.fact != fact:
+                stale.add(value.event)
+                found[value.fact] = value
+    return tuple(found.values())
+
+
+def asked_in_vain(conversation: Conversation) -> tuple[str, ...]:
+    """List the facts that were asked for without getting an answer."""
+    pruned = conversation.pruned.values()
+    return tuple(p.subject for p in pruned if p.step is StepKind.ASK and p.because in ("skipped", "unclear"))
+
+
+def _did_without(catalog: Catalog, execution: Execution, fact: str) -> bool:
+    skill = catalog.skills.get(execution.skill or "")
+    mode = skill.modes.get(execution.mode or "") if skill and skill.effect is not Effect.IRREVERSIBLE else None
+    serves = set(catalog.supertypes(fact)) if fact in catalog.facts else set()
+    left_out = {name for name in mode.optional if name in serves} if mode else set()
+    return bool(left_out) and not any(
+        used in catalog.facts and left_out & set(catalog.supertypes(used)) for used in execution.inputs
+    )

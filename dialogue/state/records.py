@@ -1,0 +1,106 @@
+"""From the log to what explanations are computed from: a record of one goal, as of the moment that matters for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from catalog.model import Catalog
+from dialogue.state.conversation import Conversation, StackedGoal
+from dialogue.state.lookup import facts_of
+from explain.model import Attribution, Cause, CauseKind, ComingStep, Record, Value
+from planning.model import Situation
+
+_CAUSES = {
+    "refused": CauseKind.REFUSED,
+    "skipped": CauseKind.SKIPPED,
+    "unclear": CauseKind.UNCLEAR,
+    "not_fillable": CauseKind.NOT_FILLABLE,
+    "declined": CauseKind.DECLINED,
+    "failed": CauseKind.FAILED,
+    "spent": CauseKind.FAILED,
+    "unfit": CauseKind.UNFIT,
+}
+
+
+def goals_of(conversation: Conversation) -> tuple[StackedGoal, ...]:
+    """List the goals that can be spoken of: open ones top first, then ended ones, the latest first."""
+    return (*conversation.goals, *reversed(conversation.past_goals))
+
+
+def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | None = None) -> Record:
+    """Build the record of a goal: as of now if it is open, else as of the moment at which it ended.
+
+    Without a goal, the latest one is taken; if there has been none, the record has an empty goal. What the catalog no
+    longer declares is left out.
+    """
+    chosen = goal or next(iter(goals_of(conversation)), None)
+    if chosen is not None and chosen.final is not None:
+        conversation = chosen.final
+    values = {
+        fact: Value(fact, catalog.facts[fact].value.show(known.value), known.event)
+        for fact, known in conversation.known.items()
+        if fact in catalog.facts
+    }
+    first = chosen.original if chosen else Situation()
+    original = replace(first, known=first.known & catalog.facts.keys())
+    plan = conversation.plan_of(chosen.goal_id) if chosen and chosen.status == "open" else None
+    wanted = _facts_wanted(catalog, conversation, chosen) if chosen else ()
+    planned = [p for p in conversation.plans if chosen and p.plan.goal_id == chosen.goal_id]
+    return Record(
+        goal=wanted,
+        done=frozenset(conversation.done),
+        taken=tuple(fact for fact in wanted if chosen and fact not in chosen.facts),
+        skills=tuple(skill for skill in chosen.skills if skill in catalog.skills) if chosen else (),
+        goals=_goals_wanted(catalog, chosen) if chosen else (),
+        history=conversation.history,
+        original=original,
+        learned=replace(
+            original,
+            cannot_establish=frozenset(conversation.used_up),
+            pruned=frozenset(conversation.pruned),
+            confirmed=frozenset(conversation.confirmed),
+            requested=frozenset((one.fact, one.stands_for) for one in chosen.requested) if chosen else frozenset(),
+            minimize=conversation.minimize,
+            budget=conversation.budget,
+            spent=conversation.spent.get(chosen.goal_id, 0.0) if chosen else 0.0,
+        ),
+        values=values,
+        attributions={
+            event: tuple(Attribution(fact, weight) for fact, weight in weights)
+            for event, weights in conversation.attributions.items()
+        },
+        achieved=chosen is not None and chosen.status == "achieved",
+        plan=tuple(
+            ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome)
+            for step in (plan.plan.steps[plan.done :] if plan else ())
+        ),
+        plan_event=planned[-1].began if planned else None,
+        goal_event=chosen.cause if chosen else None,
+        causes=_causes(conversation),
+    )
+
+
+def _facts_wanted(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> tuple[str, ...]:
+    plan = conversation.plan_of(goal.goal_id)
+    coming = {fact for step in (plan.plan.steps[plan.done :] if plan else ()) for fact in step.outputs}
+    there = replace(goal, facts=tuple(fact for fact in goal.facts if fact in catalog.facts))
+    return facts_of(catalog, conversation, there, coming)
+
+
+def _goals_wanted(catalog: Catalog, goal: StackedGoal) -> tuple[str, ...]:
+    declared = catalog.goals.get(goal.goal)
+    return (goal.goal,) if goal.either and declared is not None and declared.either else ()
+
+
+def _causes(conversation: Conversation) -> tuple[Cause, ...]:
+    closed = [
+        Cause(_CAUSES[action.because], action.subject, action.seq, () if action.because == "declined" else action.facts)
+        for action in conversation.pruned.values()
+    ]
+    closed += [Cause(CauseKind.TRIES_USED_UP, key[0], event, (key[2],)) for key, event in conversation.used_up.items()]
+    closed += [
+        Cause(CauseKind.RETRACTED, fact, event)
+        for fact, event in conversation.retracted.items()
+        if fact not in conversation.known
+    ]
+    return tuple(sorted(closed, key=lambda cause: cause.event))

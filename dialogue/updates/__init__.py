@@ -1,0 +1,1 @@
+"""Update rules: how facts, goals and constraints change."""

@@ -1,0 +1,97 @@
+"""What the catalog's rules have against what was said for a request, whenever it was said: then nothing is planned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from functools import lru_cache
+
+from catalog.model import Catalog
+from catalog.model.identity import Same
+from catalog.values import Period
+from dialogue.context import TurnContext
+from dialogue.log.events import Asked, Objected
+from dialogue.responses import phrases
+from dialogue.responses import requests as requestwords
+from dialogue.state.conversation import Conversation, KnownValue, StackedGoal
+from dialogue.updates.goal_scope import scope_of
+from language.constraints import materialize, prepare
+from language.interpretation import Entity, Intent, Span
+from planning.model import StepKind, operator_name
+
+NOT_SO = "what was said for it cannot be so"
+"""Why a request is put down whose error is not put right."""
+_NOWHERE = Span(start=0, end=0, text="")
+
+
+def violations_of(catalog: Catalog, request: Intent, today: date) -> tuple[str, ...]:
+    """List what the rules of a catalog have against a request with its values."""
+    said = sorted((mention.fact, json.dumps(mention.value)) for mention in request.values)
+    return _judge(Same(catalog), request.goal, tuple(said), today) if catalog.rules else ()
+
+
+def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
+    """Tell what is wrong with what was said for the goal on top, and ask for something else.
+
+    Return whether something is: None if it is, and nothing else can be asked for.
+    """
+    conversation = turn.conversation
+    errors = _list_errors(turn.catalog, conversation, goal, turn.today)
+    if not errors:
+        return False
+    if conversation.pending is not None and conversation.pending.asked.plan_id is None:
+        return True  # it was asked for, and this is still what is waited for
+    said = _said_last(turn.catalog, conversation, goal)
+    if said is None or operator_name(StepKind.ASK, said.fact) in conversation.pruned:
+        return None
+    turn.journal.add(Objected(goal_id=goal.goal_id, errors=errors, heard=said.by))
+    told = requestwords.objection(errors, phrases.question_for(turn.catalog.facts[said.fact]))
+    turn.journal.add(Asked(about="fact", subject=said.fact, text=told))
+    turn.reply(told, "question")
+    return True
+
+
+def spread_periods(catalog: Catalog, mentions: Iterable[Entity]) -> Iterator[Entity]:
+    """Take a period that was said for its first and its last day, where these are facts."""
+    for mention in mentions:
+        kind = catalog.facts[mention.fact].value if mention.fact in catalog.facts else None
+        if not isinstance(kind, Period) or not kind.ends or not isinstance(mention.value, dict):
+            yield mention
+            continue
+        for fact, end in zip(kind.ends, ("start", "end"), strict=True):
+            if mention.value.get(end) is not None:
+                yield mention.model_copy(update={"fact": fact, "value": mention.value[end]})
+
+
+def _list_errors(catalog: Catalog, conversation: Conversation, goal: StackedGoal, today: date) -> tuple[str, ...]:
+    """List what is wrong as things are: what was objected to, until something else is said, or what rules say now."""
+    objected = conversation.objected
+    if objected is not None and objected.goal_id == goal.goal_id:
+        return objected.errors
+    if not catalog.rules or goal.goal not in catalog.goals:
+        return ()
+    values = tuple(
+        Entity(fact=value.fact, value=value.value, span=_NOWHERE, rule="known")
+        for value in _said_for(catalog, conversation, goal)
+    )
+    return violations_of(catalog, Intent(goal=goal.goal, span=_NOWHERE, confidence=1.0, values=values), today)
+
+
+def _said_for(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> Sequence[KnownValue]:
+    """List the values that people gave, as far as they lead to the goal, in the order in which they were given."""
+    declared = catalog.goals.get(goal.goal)
+    facts = scope_of(catalog, declared).facts if declared else frozenset()
+    said = (value for value in conversation.known.values() if value.fact in facts and value.source == "user")
+    return sorted(said, key=lambda value: value.event)
+
+
+def _said_last(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> KnownValue | None:
+    return next(reversed(_said_for(catalog, conversation, goal)), None)
+
+
+@lru_cache(maxsize=256)
+def _judge(same: Same, goal: str, said: tuple[tuple[str, str], ...], today: date) -> tuple[str, ...]:
+    values = tuple(Entity(fact=f, value=json.loads(value), span=_NOWHERE, rule="said") for f, value in said)
+    request = Intent(goal=goal, span=_NOWHERE, confidence=1.0, values=values)
+    return materialize(prepare(same.catalog), (request,), today).errors

@@ -1,0 +1,89 @@
+"""Tries: what is taken out of the model when a skill was called as often as it may be, or does not work at all.
+
+A skill whose tries at a fact are used up is never planned for that fact again (Verdi paper, §3.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from catalog.model import Catalog, Effect, Outcome
+from dialogue.context import TurnContext
+from dialogue.log.events import Calling, CouldNotEstablish, Pruned, PruneReason
+from dialogue.responses import phrases
+from dialogue.state.conversation import CARRYING_OUT
+from planning.model import StepKind, operator_name
+
+
+def count_tries(turn: TurnContext, calling: Calling) -> None:
+    """Close a way to a fact when the failed tries at it reach the skill's limit (Verdi paper, §3.4)."""
+    limit = turn.catalog.skills[calling.skill].max_tries
+    c = turn.conversation
+    for key, tries in sorted(c.misses.items()):
+        skill, mode, fact = key
+        if (skill, mode) != (calling.skill, calling.mode) or tries < limit:
+            continue
+        if fact == CARRYING_OUT:
+            _give_up(turn, skill, mode, tries)
+        elif key not in c.used_up:
+            turn.journal.add(CouldNotEstablish(skill=skill, mode=mode, fact=fact, tries=tries))
+    close_spent(turn)
+
+
+def close_spent(turn: TurnContext) -> None:
+    """Close what irreversible skills have been called for as often as they may be, and that is not known (any more).
+
+    For these a call that worked counts as a try too: a credit score is requested so many times, and then no more.
+    """
+    c = turn.conversation
+    for (name, mode), calls in sorted(c.calls.items()):
+        skill = turn.catalog.skills.get(name)
+        if skill is None or mode not in skill.modes:
+            continue
+        if skill.effect is not Effect.IRREVERSIBLE or calls < skill.max_tries:
+            continue
+        if name in turn.catalog.tracked_skills and name not in c.done:
+            _give_up(turn, name, mode, calls)
+        outputs = {fact for outcome in skill.modes[mode].outcomes.values() for fact in outcome.facts}
+        for fact in sorted(outputs - set(c.known)):
+            if (name, mode, fact) not in c.used_up:
+                turn.journal.add(CouldNotEstablish(skill=name, mode=mode, fact=fact, tries=calls))
+
+
+def judge(catalog: Catalog, calling: Calling, outcome: str, *, ended: bool) -> bool | None:
+    """Tell whether a skill has done what it is for, if anybody minds; one that was `ended` at an item has not."""
+    if calling.skill not in catalog.tracked_skills:
+        return None
+    return not ended and catalog.succeeds(calling.skill, calling.mode, outcome)
+
+
+def _give_up(turn: TurnContext, skill: str, mode: str, tries: int) -> None:
+    """Take out of the model that a mode carries its skill out, with all that it may establish when it does."""
+    c = turn.conversation
+    for outcome in turn.catalog.skills[skill].modes[mode].outcomes:
+        operator = operator_name(StepKind.SKILL, skill, mode, outcome)
+        if turn.catalog.succeeds(skill, mode, outcome) and operator not in c.pruned:
+            times = "once" if tries == 1 else f"{tries} times"
+            reason = f"{phrases.skill_name(turn.catalog, skill)} was called {times}, which is as often as it may be"
+            _prune(turn, operator, skill, reason, because="spent", cause=c.seq)
+
+
+def prune_mode(turn: TurnContext, calling: Calling, reason: str) -> None:
+    """Take every operator of a mode out of the model: the skill itself is broken, not one of its outcomes."""
+    cause = turn.conversation.seq
+    for outcome in outcomes_of(turn.catalog, calling):
+        operator = operator_name(StepKind.SKILL, calling.skill, calling.mode, outcome)
+        _prune(turn, operator, calling.skill, reason, because="failed", cause=cause)
+
+
+def _prune(turn: TurnContext, operator: str, skill: str, reason: str, *, because: PruneReason, cause: int) -> None:
+    turn.journal.add(
+        Pruned(operator=operator, step=StepKind.SKILL, subject=skill, reason=reason, cause=cause, because=because)
+    )
+
+
+def outcomes_of(catalog: Catalog, calling: Calling) -> Mapping[str, Outcome]:
+    """List the outcomes of a call; none if the catalog was changed and no longer has the skill or the mode."""
+    skill = catalog.skills.get(calling.skill)
+    mode = skill.modes.get(calling.mode) if skill else None
+    return mode.outcomes if mode else {}

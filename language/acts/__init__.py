@@ -1,0 +1,1 @@
+"""Dialogue acts: answers, corrections, questions and instructions about the conversation itself."""

@@ -1,0 +1,194 @@
+"""Answers: what was said to the question for a fact, read by the kind of that fact."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from catalog.model import Catalog, Fact
+from catalog.values import Unreadable
+from language.acts.clarifications_and_corrections import is_asked, is_no_answer
+from language.entities.fact_names import FactNames
+from language.entities.free_text_spans import WORDY, is_wordy
+from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
+from language.interpretation import Context, Entity, Intent
+from language.slots.filling import CUED, Claim, ValueReader, take
+from language.text.words import FUNCTION_WORDS, Clause, closeness, span_of, stem, words_in
+from language.utterance import Reading
+
+NEARLY_CERTAIN = 0.9
+"""From this confidence on, a bare "credit card" is a request even as an answer to another question."""
+
+
+def is_something_else(goals: Sequence[Intent], context: Context) -> bool:
+    """Tell whether goals are nearly certain, and none of them is the one for which something was asked."""
+    top = context.goals[:1]
+    return all(mention.confidence >= NEARLY_CERTAIN and mention.goal not in top for mention in goals)
+
+
+def is_within(place: int, goals: Sequence[Intent]) -> bool:
+    """Tell whether a place in the text belongs to one of the requests made in it."""
+    return any(mention.span.start <= place < mention.span.end for mention in goals)
+
+
+def overlaps(clause: Clause, goals: Sequence[Intent]) -> bool:
+    """Tell whether a clause holds a part of one of the requests."""
+    return any(mention.span.start < clause.end and clause.start < mention.span.end for mention in goals)
+
+
+_PLACES = (
+    ("first", "1st", "one", "1", "former", "a"),
+    ("second", "2nd", "two", "2", "b"),
+    ("third", "3rd", "three", "3", "c"),
+)
+_PLACE = re.compile(
+    r"\W*(?:(?:i (?:mean|meant|want|would like|choose|take|pick)|i'd like|i'll take)\s+)?"
+    r"(?:option|number|no\.?|nr\.?|answer)?\s*(?:the\s+)?(?P<place>\w+)"
+    r"(?:\s+(?:one|option|please|thanks))*\W*\Z"
+)
+
+
+def choose(folded: str, labels: Sequence[str]) -> int | None:
+    """Tell which label is meant, by its place ("the second") or by words that only it has; None when unsure."""
+    match = _PLACE.match(folded)
+    if match:
+        place = match["place"]
+        if place == "last" and labels:
+            return len(labels) - 1
+        if place == "latter" and len(labels) == 2:
+            return 1
+        for index, names in enumerate(_PLACES[: len(labels)]):
+            if place in names:
+                return index
+    if (
+        re.fullmatch(r"\W*(?:y|ye?s+|yeah|yep|sure|ok|okay|right|exactly|correct|please)\b.{0,20}", folded)
+        and len(labels) == 1
+    ):
+        return 0
+    said = [stem(word.text) for word in words_in(folded) if word.text not in FUNCTION_WORDS]
+    if not said or len(said) > 6:
+        return None
+    hits = [_hits(said, label) for label in labels]
+    best = max(hits, default=0.0)
+    return hits.index(best) if best >= 0.75 and hits.count(best) == 1 else None
+
+
+def _hits(said: list[str], label: str) -> float:
+    named = [stem(word.text) for word in words_in(label.lower()) if word.text not in FUNCTION_WORDS]
+    return sum(max((closeness(word, name) for name in named), default=0.0) for word in said)
+
+
+def choose_goal(catalog: Catalog, requests: RequestReader, folded: str, options: Sequence[str]) -> str | None:
+    """Choose one of the goals that were put to choice, by its place, its name or what it is asked for with."""
+    known = tuple(option for option in options if option in catalog.goals)
+    index = choose(folded, tuple(catalog.goals[option].label for option in known))
+    if index is not None:
+        return known[index]
+    best = requests.rank(folded)
+    fitting = [scored for scored in best if scored.goal in known and scored.confidence >= WORTH_OFFERING]
+    if len(fitting) > 1 and fitting[0].confidence - fitting[1].confidence < MARGIN:
+        return None
+    if not fitting or (best[0].goal not in known and best[0].confidence >= SURE):
+        return None
+    return fitting[0].goal
+
+
+_WITHOUT = re.compile(
+    r"\b(?:(?:i |we )?(?:really |just )?(?:don't|dont|do not|haven't|have not|can't|cannot|couldn't|could not|never)\s+"
+    r"(?:got|know|have|had|find|remember|recall|own|use|locate|get|see)"
+    r"|i(?:'ve| have)? (?:forgot|forgotten|lost|misplaced)"
+    r"|i(?:'ve| have)? (?:got )?no|(?:i'm |i am )?not sure (?:what|about|of))"
+    r"\s+(?:what\s+)?(?:an?|my|the|any)?\s*(?P<named>[^,.;!?]{1,60}?)"
+    r"(?:\s+(?:is|at hand|to hand|with me|on me|by heart|yet|anymore|any more|right now|now|here|at all))*\s*\Z"
+)
+
+
+def goes_without(folded: str, fact: str, names: FactNames) -> bool:
+    """Tell whether a clause says that somebody has or knows no such thing: "I don't have an account number"."""
+    match = _WITHOUT.search(folded)
+    return match is not None and names.resolve(match["named"], prefer=[{fact}]) == fact
+
+
+def find_answer(reading: Reading, fact: Fact, claims: Sequence[Claim], reader: ValueReader) -> Entity | None:
+    """Read what is left of the utterance as the answer; values that are plainly for other facts are left out."""
+    kind = fact.value
+    made = [claim for claim in claims if claim.fact == fact.name]
+    if any(claim.takeable for claim in made):
+        return next(iter(take(reading.text, made)), None)
+    if made or not kind.sayable:
+        return None
+    items = (fact.name, fact.list_of)  # what could be an item by itself is one of the list that was asked for
+    others = [claim for claim in claims if claim.fact not in items and claim.strength >= CUED]
+    barred = [c for c in reading.clauses if is_wordy(kind) and is_no_answer(reading, c, fact)]
+    for run in _runs(reading, others, barred, whole_clauses=is_wordy(kind)):
+        words = _blanked(reading.left, run, others)
+        try:
+            value = kind.read(words.strip(), reading.context.today)
+        except Unreadable:
+            continue
+        exact = [m for m in kind.find(words, reading.context.today) if value in m.readings]
+        start, end = (exact[0].start, exact[0].end) if exact else _place(words, value)
+        if reader.misses_period(fact.name, reading.folded, run.start + end):
+            continue  # so much a month is no answer to so much a year
+        span = span_of(reading.text, run.start + start, run.start + end)
+        return Entity(fact=fact.name, value=value, span=span, rule=f"{kind.kind} as the answer")
+    return None
+
+
+def read_late_answer(reading: Reading, catalog: Catalog, claims: Sequence[Claim], reader: ValueReader) -> None:
+    """Take a bare value for the one fact that it fits of those that were asked for in vain before."""
+    wanted = [catalog.facts[name] for name in reading.context.wanted if name in catalog.facts]
+    formed = [fact for fact in wanted if fact.value.kind not in WORDY and fact.value.kind not in {"yes_no", "choice"}]
+    found = [mention for fact in formed if (mention := find_answer(reading, fact, claims, reader)) is not None]
+    if len(found) == 1 and not any(is_asked(reading, clause) for clause in reading.clauses):
+        reading.values = tuple(found)
+
+
+def say_why_not(reading: Reading, fact: Fact, reader: ValueReader) -> str:
+    """Say why an answer could not be taken, in the words of the fact's kind."""
+    for mention in fact.value.find(reading.text, reading.context.today):
+        if period := reader.misses_period(fact.name, reading.folded, mention.end):
+            return f"That is by the {period}, and I need the {fact.label}."
+    try:
+        fact.value.read(reading.text, reading.context.today)
+    except Unreadable as why:
+        return why.reason
+    return "I could not tell the answer from the rest."
+
+
+def _runs(
+    reading: Reading, others: Sequence[Claim], barred: Sequence[Clause], *, whole_clauses: bool
+) -> Iterable[Clause]:
+    """Yield the stretches that may hold the answer: clauses in a row that nothing was made of."""
+    runs: list[Clause] = []
+    for clause in reading.clauses:
+        taken = (
+            clause in reading.used
+            or clause in barred
+            or (whole_clauses and any(clause.start <= claim.start < clause.end for claim in others))
+        )
+        if taken:
+            continue
+        between = reading.text[runs[-1].end : clause.start] if runs else ""
+        gone = (*reading.used, *barred)
+        follows = runs and not any(used.start >= runs[-1].end and used.end <= clause.start for used in gone)
+        if follows and len(between) <= 8:
+            runs[-1] = Clause(runs[-1].start, clause.end)
+        else:
+            runs.append(clause)
+    return runs
+
+
+def _blanked(text: str, run: Clause, others: Sequence[Claim]) -> str:
+    """Cut a run out of the text, with spaces where values of other facts stand."""
+    chars = list(text[run.start : run.end])
+    for claim in others:
+        for i in range(max(claim.start, run.start), min(claim.end, run.end)):
+            chars[i - run.start] = " "
+    return "".join(chars)
+
+
+def _place(words: str, value: object) -> tuple[int, int]:
+    """Find where a value stands in the words it was read from: as it is, or else all of them."""
+    at = words.find(value) if isinstance(value, str) else -1
+    return (at, at + len(value)) if at >= 0 and isinstance(value, str) else (0, len(words))

@@ -1,0 +1,183 @@
+"""Asides: what is said around an answer and is none: questions back, changes of mind, corrections of what was given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from catalog.model import Catalog, Fact
+from catalog.values import Period
+from explain.grammar import listing, your
+from language.acts.dialogue_acts import asks_back
+from language.entities.fact_names import FactNames
+from language.entities.free_text_spans import WORDY
+from language.interpretation import DialogueAct, Entity, Span, Topic
+from language.slots.filling import NAMED, Claim
+from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in
+from language.utterance import Reading
+
+_ASKING = re.compile(
+    r"\W*(?:(?:and|but|so|well|ok|okay|hm+|oh)[\s,]+)*(?:"
+    r"(?:what|why|how|when|where|who|which|whose)(?:'s|\s+(?:is|are|am|was|were|do|does|did|will|would|can|could|should"
+    r"|shall|may|might|must|has|have|had|if|about|happens?|kind|else|exactly|many|much|long|one)\b)"
+    r"|(?:can|could|would|will|should|shall|do|does|did|is|are|am|may|must|have)\s+(?:i|you|we|it|that|this|they|there)\b)"
+)
+_TURNING = re.compile(
+    r"\W*(?:(?:actually|wait|hold on|hang on|sorry|oh)[\s,]+(?:yes|no|wait|actually|you can|please|i)\b"
+    r"|(?:(?:sorry|oh|wait)[\s,]+)*i (?:meant|mean)\b|(?:yes|yeah|no|nope)\s*,"
+    r"|(?:you|we) (?:can|may|could) (?:use|have|take|ask|send|give|share|pass)\b)"
+)
+MIND_CHANGED = re.compile(r"\bchanged my mind\b")
+_CORRECTING = re.compile(
+    r"\b(?:actually|make (?:it|that)|i (?:meant|mean)|rather|instead|change (?:it|that) to|sorry|correction|no,? wait"
+    r"|wait|better)\b"
+    r"|\A\W*(?:no|nope|nah|sorry)\b\W+(?=\w)"
+)
+_TERM = re.compile(
+    r"\W*(?:(?:and|but|so|ok|okay|sorry|please|(?:can|could) you (?:please )?(?:tell me|explain(?: to me)?))[\s,]+)*(?:"
+    r"what(?:'s| is| are) (?:an?|this|the) (?P<is>[^?,.;]{2,60}?)"
+    r"|what (?:does|do|is|are) (?:an? |the |your |my |this )?(?P<means>[^?,.;]{2,60}?)"
+    r" (?:mean|do|stand for|good for|meant to be)"
+    r"|what do you mean (?:by|with) (?:an? |the |my |this )?(?P<meant>[^?,.;]{2,60}?)"
+    r"|who(?:'s| is| are) (?:an? |the |this )?(?P<who>[^?,.;]{2,60}?)"
+    r"|i (?:don't|do not) know what (?:an? |the )?(?P<unknown>[^?,.;]{2,60}?) (?:is|are|means?)"
+    r")(?: (?:exactly|actually|please|anyway|here|then))*\W*\Z"
+)
+
+
+def is_asked(reading: Reading, clause: Clause) -> bool:
+    """Tell whether a clause is a question, by its mark or its opening."""
+    marked = "?" in reading.text[clause.end : clause.end + 2].strip()[:1]
+    return marked or _ASKING.match(reading.folded, clause.start, clause.end) is not None
+
+
+def is_no_answer(reading: Reading, clause: Clause, fact: Fact) -> bool:
+    """Tell whether a clause cannot be the answer in free words: it asks back, or takes something else back.
+
+    A catalog whose answer may be a question says so by an example that is one.
+    """
+    if any("?" in example for example in fact.examples):
+        return False
+    turns = _TURNING.match(reading.folded, clause.start, clause.end) or MIND_CHANGED.search(reading.folded)
+    return is_asked(reading, clause) or turns is not None
+
+
+def find_term(folded: str, catalog: Catalog, names: FactNames) -> str | None:
+    """Find the fact or the skill of which it is asked what that is: "what is a credit bureau?"."""
+    match = _TERM.match(folded) if len(folded) <= 200 else None
+    said = next((words for words in match.groups() if words), None) if match else None
+    if said is None:
+        return None
+    for skill in catalog.skills.values():
+        if said in (skill.label.lower(), f"{skill.label.lower()}s"):
+            return skill.name
+    fact = names.resolve(said)
+    wanted = match is not None and match["is"] is not None and not re.search(r"(?:'s|is|are) an? ", folded)
+    # "What is the decision?" wants it, and does not wonder what a decision is.
+    return None if wanted and any(fact in goal.facts for goal in catalog.goals.values()) else fact
+
+
+def find_corrections(reading: Reading, catalog: Catalog, claims: list[Claim]) -> list[Entity]:
+    """Read "make it 15,000" as a new value of what the user gave before; where several fit, which is meant is open."""
+    return list(_fitting(reading, catalog, claims)) if _CORRECTING.search(reading.folded) else []
+
+
+def read_bare_value(reading: Reading, catalog: Catalog) -> bool:
+    """Take a value and nothing else, said to a question whether to go ahead, as a new value of what was given."""
+    found = [m for m in _fitting(reading, catalog, []) if not _says_more(reading.folded, m.span)]
+    if len(found) == 1:
+        reading.values = tuple(found)
+    return len(found) == 1
+
+
+def _says_more(folded: str, span: Span) -> bool:
+    """Tell whether a text says something beside what is at a place."""
+    around = f"{folded[: span.start]} {folded[span.end :]}"
+    return any(word.text not in FUNCTION_WORDS for word in words_in(around))
+
+
+def read_asking_back(reading: Reading) -> bool:
+    """Take an utterance that does nothing but ask about the question that was put."""
+    if not asks_back(reading.folded):
+        return False
+    reading.control, reading.topic = DialogueAct.HELP, Topic.QUESTION
+    return True
+
+
+def read_term(reading: Reading, catalog: Catalog, names: FactNames) -> None:
+    """Take a question for what something is: "what is a credit bureau?" asks for none of its services."""
+    for clause in reading.open:
+        term = find_term(clause.of(reading.folded), catalog, names)
+        if term is not None:
+            reading.term = reading.term or term
+            reading.used.add(clause)
+
+
+def read_correction(reading: Reading, catalog: Catalog, claims: list[Claim]) -> None:
+    """Take "make it 15,000" as a new value of what was given before, where no other value was found.
+
+    A period stands for its first and its last day, if these were given: "no, 2023".
+    """
+    period = () if reading.values or reading.goals else _find_period(reading, catalog, claims)
+    found = [] if reading.values or period else find_corrections(reading, catalog, claims)
+    if period:
+        reading.values = period
+        reading.candidates.clear()
+    elif len(found) == 1:
+        reading.values = tuple(found)
+    elif found and reading.empty:
+        named = listing(tuple(your(catalog.facts[mention.fact].label) for mention in found), "or")
+        reading.unclear = f"I am not sure what to change: {named}. Please say which."
+
+
+def _find_period(reading: Reading, catalog: Catalog, claims: list[Claim]) -> tuple[Entity, ...]:
+    """Read a period that corrects the one that was given, if just one is said and just one was given."""
+    given = [
+        (fact.name, fact.value)
+        for fact in catalog.facts.values()
+        if isinstance(fact.value, Period) and fact.value.ends and set(fact.value.ends) <= set(reading.context.given)
+    ]
+    if len(given) != 1 or not _CORRECTING.search(reading.folded):
+        return ()
+    ((name, kind),) = given
+    mentions = [m for m in kind.find(reading.text, reading.context.today) if not m.unsure and len(m.readings) == 1]
+    if len(mentions) != 1 or any(c.start < mentions[0].end and mentions[0].start < c.end for c in claims):
+        return ()
+    (mention,) = mentions
+    days = mention.readings[0]
+    if isinstance(days, dict) and days.get("start") == days.get("end"):
+        return ()  # a day corrects one end
+    span = span_of(reading.text, mention.start, mention.end)
+    return (Entity(fact=name, value=days, span=span, rule="period as a correction"),)
+
+
+def turn_down(reading: Reading, catalog: Catalog, claims: list[Claim]) -> None:
+    """Say why a value that people cannot set is not taken; nor is its name then a request for it."""
+    for claim in claims:
+        fact = catalog.facts[claim.fact]
+        if fact.fillable or claim.strength < NAMED or reading.question:
+            continue
+        reading.goals[:] = [m for m in reading.goals if not m.span.start <= claim.start < m.span.end]
+        reading.candidates.clear()
+        if reading.empty:
+            why = f": {fact.why_not_fillable}" if fact.why_not_fillable else ""
+            reading.unclear = f"I cannot take the {fact.label} from you{why}."
+
+
+def _fitting(reading: Reading, catalog: Catalog, claims: list[Claim]) -> Iterator[Entity]:
+    today = reading.context.today
+    for name in reading.context.given:
+        kind = catalog.facts[name].value
+        if kind.kind in WORDY or kind.kind == "yes_no" or not kind.sayable:
+            continue
+        free = [
+            mention
+            for mention in kind.find(reading.text, today)
+            if not mention.unsure and not any(c.start < mention.end and mention.start < c.end for c in claims)
+        ]
+        readings = [(m, value) for m in free for value in m.readings if kind.accepts(value, today)]
+        if len(readings) == 1:
+            mention, value = readings[0]
+            span = span_of(reading.text, mention.start, mention.end)
+            rule = f"{kind.kind} as a correction"
+            yield Entity(fact=name, value=kind.check(value, today), span=span, rule=rule)

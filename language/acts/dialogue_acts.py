@@ -1,0 +1,286 @@
+# ruff: noqa: E501 - lines of phrases are kept together by what they say
+"""Controls: what an utterance tells the assistant to do with the conversation itself.
+
+An utterance is a control when, politeness aside, every stretch of it is a phrase for one; so "stop" is a control, and
+"stop paying my rent" is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from language.interpretation import DialogueAct, Topic
+
+_SHORTHANDS = {
+    "<it>": r"(?:it|this|that|everything|all|all (?:of )?(?:it|this|that)|(?:this|the) (?:request|whole thing|conversation|task|procedure))",
+    "<thing>": r"(?:it|one|any|that|this|them|either|mine)(?: (?:here|at hand|to hand|with me|on me|yet|by heart|offhand))?",
+    "<say>": r"(?:say|tell|tell you|answer|share|give|give you|disclose|provide|reveal)(?: (?:it|that|this|them|you))?",
+    "<not>": r"(?:don't|dont|do not|won't|will not|wouldn't|would not)",
+}
+
+POLITE = """
+please|pls|plz|thanks|thank you|thank you very much|many thanks|thanks a lot|ok|okay|well|oh|um+|uh+|h+m+|so|then|just
+actually|really|sorry|and|but|now|today|for now|i think|i guess|i'm afraid|i am afraid|hi|hello|hey|sir|madam|mate|either
+🙏|🙂|😊|😀|😄|😅|😉|💵|💰|with that|with it|by me|with me|at all|anyway|to be honest|honestly|question|there
+"""
+"""What may stand at either end of a phrase without changing what it says."""
+
+TALK: Mapping[Topic, str] = {
+    Topic.GREETING: """
+(?:hello|hi|hey|hiya|howdy|greetings|yo|👋)(?: again| there| everyone| bot)?|good (?:morning|afternoon|evening|day)
+(?:nice|pleased|good) to meet you|(?:i'm|i am) back
+""",
+    Topic.THANKS: """
+thanks(?: (?:a lot|a million|very much|so much|again|mate))?|thank you(?: (?:very|so) much| again)?|thx|ty|cheers|much appreciated|(?:many |thank you )?thanks indeed|🙏
+(?:thanks|thank you)(?: (?:very|so) much| a lot)? for (?:your|the|all your|all the|all|everything|helping)(?: [a-z]+){0,3}|many thanks
+""",
+    Topic.FAREWELL: """
+bye(?: bye)?|good ?bye|see (?:you|ya)(?: later| soon)?|so long|take care|good night|that(?:'s| is| will be) (?:all|it|everything)
+(?:have )?a (?:nice|good|great) (?:day|evening|weekend|one|night)|have a (?:nice|good|great) (?:day|evening|weekend|one|night)
+nothing(?: else| more)?|i(?:'m| am) done
+""",
+    Topic.PRAISE: """
+nice|nice one|great|cool|awesome|wonderful|excellent|amazing|lovely|perfect|splendid|brilliant|fantastic|super|good|good job|well done|great job|❤️?|🎉|😀|😊|🙂|😄
+you(?:'re| are) (?:so |very |really )?(?:great|nice|funny|welcome|the best|awesome|kind|helpful)|wow|i love you
+(?:that|it)(?:'s| is) (?:great|nice|cool|good|funny|interesting)
+""",
+    Topic.ACKNOWLEDGEMENT: """
+got it|understood|sorry|my bad|no worries|i see|interesting|alright|lol|(?:ha)+h?
+""",
+    Topic.COMPLAINT: """
+(?:you(?:'re| are)|are you|this is|that(?:'s| is)|it(?:'s| is)) (?:a |an |so |such a |such |really |very |absolutely |total |complete |fucking )*(?:stupid|useless|dumb|rubbish|idiots?|idiotic|annoying|ridiculous|terrible|awful|crap|bullshit|shit|nonsense|joke|waste of time|slow|worthless|bad|horrible|pathetic|moron)(?: (?:bot|machine|robot|computer|assistant|thing))?
+(?:stupid|useless|dumb) (?:bot|machine|robot|computer|assistant|thing)|idiot|moron|bullshit|crap|shit|damn(?: it)?|wtf|rubbish|nonsense
+(?:fuck|screw)(?: (?:off|you|this|it))?|shut up|go to hell|i hate (?:you|this|it)|you suck|this sucks|😡|🤬|(?:aa*r+g+h+)
+""",
+    Topic.ASSISTANT: """
+are you (?:a robot|a bot|a human|human|a person|real|there|an ai|a machine|ok|okay)|how old are you|do you like me|(?:am i|are we) (?:talking|speaking) (?:to|with) (?:a |an )?(?:human|person|robot|bot|machine|ai)
+how are (?:you|things)(?: doing| going)?|how do you do|how(?:'s| is) it going|what's up|who are you|what are you|what(?:'s| is) your name
+""",
+}
+"""Talk that asks for nothing, by what it is about; each topic is a part of CHITCHAT."""
+
+RESUMING = """
+(?:let's |let us |can we |please )?(?:go on|continue|resume|proceed|carry on|keep going|start again)(?: (?:with (?:it|that|this)|where we (?:were|stopped|left off)))?
+"""
+"""Taking up what was put down."""
+
+ABOUT_THE_QUESTION = """
+(?:what|who|which|how)(?: one| ones)?|what do you mean(?: (?:by|with) (?:that|this))?|what does (?:that|this|it) mean|what(?:'s| is) (?:that|this|it)
+i (?:don't|do not|didn't|did not) (?:understand|get)(?: (?:it|that|this|you|the question|what you mean|what you want))?|huh|(?:i beg your )?pardon(?: me)?|excuse me|come again|say (?:that|it) again|repeat(?: (?:that|it|the question))?
+(?:do|must|should) i(?: (?:really|still|even))?(?: (?:have|need) to)?|is (?:it|this|that) (?:really )?(?:mandatory|optional|obligatory|compulsory|required|necessary)
+(?:what|and what) (?:happens? )?if i (?:say no|don't|do not|refuse|decline|won't|can't|cannot|don't want to|don't know|say yes|agree)(?: (?:it|that|this|agree))?
+what (?:would|will) happen(?: if i (?:say no|don't|refuse|decline|say yes|agree))?|what happens (?:then|next|now|if not)|what will happen (?:now|next|then)
+(?:what|which)(?:'s| are| is)? (?:my|the|your) (?:options?|choices?|list|possibilities)|(?:what|which) (?:options?|choices?|ones?|possibilities|topics?|subjects?|kinds?|sorts?|things) (?:are there|do i have|can i (?:choose|pick|take|say|have)(?: from| between)?|do you (?:have|know|offer|take))
+what (?:can|could|may) i (?:choose|pick|select|say|answer|enter|type)(?: from| between| here)?|(?:list|show|give|tell)(?: me)? (?:the |my |all |all the )?(?:options?|choices?|possibilities|topics)|like what|such as(?: what)?|for (?:example|instance)|(?:any |an |a |give me an |give me some )?examples?|options|choices
+(?:can|may|could) i (?:say no|refuse|decline|skip (?:it|this|that)|not)|do i have a choice|is (?:it|this|that) (?:safe|secure|private|confidential|ok|okay|legal)|who (?:will |can |gets to )?(?:see|sees|read|gets) (?:it|that|this|them)
+"""
+"""Asking back: each line is about the question that was just put."""
+
+PHRASES: Mapping[DialogueAct, str] = {
+    DialogueAct.STOP: """
+stop|(?:stop|cancel|quit|abort|end|drop|scrap|leave|exit)(?: <it>)|cancel|quit|abort|exit|stop (?:right )?(?:here|there|now)
+stop doing (?:this|that)|never ?mind(?: <it>)?|forget (?:about )?<it>|leave it there|enough|that's enough|not any ?more
+(?:let's|let us) (?:stop|forget it|leave it|drop it|end this|end it|cancel)(?: here| there)?
+(?:i've |i have |i )?changed my mind
+i(?:'d like| want| would like) to (?:stop|cancel|quit|abort)(?: <it>)?
+(?:can|could) (?:we|you|i) (?:stop|cancel|quit|abort)(?: <it>)?
+i (?:don't|do not) (?:want|need) (?:to )?(?:do )?<it> (?:any ?more|any longer|now)
+i (?:don't|do not) want to (?:do <it>|go on|continue|proceed)(?: any ?more| any longer| with <it>)?
+(?:i'm |i am )?no longer interested(?: in <it>)?|i no longer (?:want|need) <it>|(?:don't|do not) bother|i give up
+""",
+    DialogueAct.SKIP: """
+skip|skip <it>|skip (?:this|that|the) (?:one|question|step)|(?:let's|let us|can we|could we|may i|can i|could you|can you) skip
+(?:let's|let us|can we|could we|may i|can i|could you|can you) skip (?:<it>|(?:this|that|the) (?:one|question|step))
+pass|i pass|next|next (?:question|one)|move on|dunno|i dunno|idk|unknown|n/?a|not (?:available|applicable|known)
+(?:i )?(?:really )?(?:don't|dont|do not) know(?: <thing>)?|(?:i )?wouldn't know|who knows
+(?:i've |i have |i )?(?:got )?(?:no|not a|not the faintest) (?:idea|clue)|i haven't (?:a clue|any idea|got a clue|the faintest)
+(?:i'm |i am )?(?:not sure|unsure|not certain)
+(?:i )?(?:don't|dont|do not) have <thing>|(?:i )?(?:haven't|have not) (?:got )?<thing>|i have(?:n't)? none|i lack (?:it|one)
+(?:i )?(?:can't|cannot|can not|couldn't|could not) (?:find|remember|recall|locate|get|think of|see|access)(?: <thing>)?
+(?:i )?(?:can't|cannot|can not|couldn't|could not) <say>|i can't|i cannot|(?:i )?(?:don't|do not) (?:remember|recall)(?: <thing>)?
+(?:i )?(?:forgot|forget|lost|misplaced)(?: <thing>)?|i(?:'ve| have) (?:forgotten|lost|misplaced)(?: <thing>)?|(?:it's |it is )lost
+(?:i'd |i would )?(?:rather|prefer) not(?: to)? <say>|i <not> (?:want to )?<say>|i'm not (?:going to )?<say>
+(?:i'm )?not telling(?: you)?|none of your business|(?:that|it|this)(?:'s| is) (?:private|personal|secret|confidential)|none
+""",
+    DialogueAct.YES: """
+y|ye?s+|yeah+|yea|yep|yup|ys|yess+|👍[🏻-🏿]?|👌[🏻-🏿]?|✅|sure|sure thing|for sure|surely|ok|okay|k|alright|all right|fine|great|perfect|good|good idea
+(?:please )?go ahead|go on|go for it|(?:let's |let us |can we )?(?:resume|keep going)|(?:please )?do|do (?:it|that|so|this)|proceed|continue|carry on|let's (?:go|do (?:it|that|this))
+of course|absolutely|definitely|certainly|indeed|correct|right|true|exactly|agreed|granted|allowed|approved|permission granted
+(?:that|it|this)(?:'s| is) (?:right|true|correct)|i (?:agree|accept|consent|approve|allow it|permit it|do|am|would|will)
+i(?:'d| would) (?:like|love) (?:that|to|it|one)|sounds (?:good|great|fine|ok|okay)|by all means|why not|feel free|be my guest
+(?:that|this|it)(?:'s| is| would be| will be) (?:fine|ok|okay|alright|all right|good|great|nice|perfect|lovely)
+(?:that|this) works|is (?:ok|okay|fine|good)|no (?:problem|problems|objection|objections)|not a problem|i (?:don't|do not) mind|i have no objections?
+you (?:may|can|do|may do (?:it|so|that)|can do (?:it|so|that))|you have my (?:permission|consent|ok|okay|approval)
+you (?:may|can) (?:use|have|send|share|pass) (?:it|that|them|this)|(?:use|send|share) (?:it|that|them|this)
+i(?:'m| am) (?:fine|ok|okay|happy|good) with (?:that|it|this)|i(?:'m| am) (?:in|interested)|yes i (?:do|am|would|will|agree)
+""",
+    DialogueAct.NO: """
+n|no+|nope|nah|👎[🏻-🏿]?|❌|🚫|no thanks?|no thank you(?: very much)?|not (?:now|today|really|yet|this time|at the moment|at all|for me|interested)
+(?:rather|better|preferably) not|i(?:'d| would) rather (?:not|you didn't|you don't|you did not)(?: do (?:it|that|so))?
+i <not> (?:want|like) you to(?: (?:do|use|send|share) (?:it|that|this|them|so))?
+i(?:'d| would)? prefer (?:not|not to|you didn't|you did not|you don't)
+i <not> (?:want|like|agree|consent|accept|allow|approve|need|think so|wish|permit|do)(?: to)?(?: it| that| this| them| one)?
+i (?:refuse|decline|disagree|object)|refused|declined|denied|(?:please )?(?:don't|do not)(?: (?:do|use|send|share))?(?: (?:it|that|them|this|so))?
+(?:certainly|absolutely|definitely|of course) not|no way|never|never ever|under no circumstances|no chance|no deal
+you (?:may not|can't|cannot|must not|mustn't|don't)(?: (?:do|use|send|share|have))?(?: (?:it|that|them|this|so))?
+(?:maybe |perhaps )?(?:later|another time|some other time|next time)|i(?:'m| am) (?:not interested|good|not comfortable|not|not ok)
+(?:that|it|this)(?:'s| is) (?:not (?:ok|okay|fine|right|good)|wrong)|wrong|incorrect|false|i (?:don't|do not|wouldn't|won't)
+none|neither|none of (?:these|those|them|the above|it)|neither of (?:these|those|them)|no i (?:don't|won't|wouldn't|do not)
+""",
+    DialogueAct.HELP: """
+i (?:don't|do not) know (?:what|how) to (?:do|say|ask|start|begin|go on)|help|help me(?: out)?|i need (?:some |your )?help|(?:can|could|would) you help(?: me)?(?: out)?|assist me|assistance
+what (?:else )?(?:can|could|do) you (?:do|offer|know|help (?:me )?with)(?: for me| here)?|what do you do
+what are you (?:for|able to do|good for)|what are you able to do(?: for me)?
+what (?:can|could|may|should|do) i (?:do|ask|say|ask you|ask for|ask about|use you for)(?: here| you| for| next)?
+how (?:can|could|do) you help(?: me)?|how (?:does|do) (?:this|it|you|that) work|how do i use (?:this|it|you)
+(?:show|tell) me what you can do|(?:what|which) (?:services?|skills?|things|kinds? of things) (?:do you (?:offer|have|provide)|are there|can you do)
+what are (?:my|the) options(?: here)?|options|menu|commands|i(?:'m| am) lost|instructions
+""",
+    DialogueAct.CHITCHAT: "\n".join(TALK.values()),
+}
+
+
+def compile_lines(lines: str) -> re.Pattern[str]:
+    """Compile lines of phrases into one expression for a whole stretch of up to three of them ("yes of course")."""
+    for shorthand, meant in _SHORTHANDS.items():
+        lines = lines.replace(shorthand, meant)
+    phrase = "|".join(lines.strip().splitlines())
+    return re.compile(rf"(?:{phrase})(?: (?:{phrase})){{0,2}}\Z")
+
+
+_SAYS = {control: compile_lines(lines) for control, lines in PHRASES.items()}
+_TALKS = {topic: compile_lines(lines) for topic, lines in TALK.items()}
+_RESUMES = compile_lines(RESUMING)
+_ASKS_BACK = compile_lines(ABOUT_THE_QUESTION)
+_POLITE = "|".join(POLITE.strip().splitlines())
+_POLITE_END = re.compile(rf"\s(?:{_POLITE})\Z")
+_POLITE_START = re.compile(rf"(?:{_POLITE})\s")
+_POLITE_ONLY = compile_lines(POLITE)
+_STRETCH = re.compile(r"[,.!?;:…\"()\n]+")
+_PLAIN_YES = re.compile(r"\b(?:y|yes|yeah|yep|yup|sure|please|do|absolutely|definitely)\b")
+_YES_OR_NO = frozenset({"authorize", "confirm", "offer", "choice"})
+UNCLEAR_ANSWERS = {
+    "authorize": "I need a yes or a no for this.",
+    "confirm": "I need a yes or a no before I go on.",
+    "offer": "I did not get whether that is a yes or a no.",
+    "choice": "I did not get which one you mean.",
+}
+"""What is said of an answer to a question of some kind that is none."""
+DROP = re.compile(
+    r"\b(?:stop|cancel|abort|forget(?: about)?|drop|scrap|end|quit|never ?mind"
+    r"|(?:don't|do not|no longer) (?:want|need))"
+    r"\s+(?:the|my|this|that|a|an)?\s*(?P<named>[^,.;!?]{2,60})"
+)
+"""Words that put a goal down by its name."""
+_LONGEST = 120
+"""Characters of the longest utterance that may be nothing but a control."""
+
+_BY_WEIGHT = (
+    DialogueAct.STOP,
+    DialogueAct.SKIP,
+    DialogueAct.NO,
+    DialogueAct.YES,
+    DialogueAct.HELP,
+    DialogueAct.CHITCHAT,
+)
+"""Where stretches differ, the first of these is meant: "ok, stop" stops; "no, I don't know" does not know."""
+
+
+def read_control(folded: str, pending: str | None = None) -> DialogueAct | None:
+    """Tell whether a folded text, as a whole, is a control; `pending` is the kind of question that was asked.
+
+    A few words depend on the question: "great" agrees to an offer and is talk otherwise; "none" declines a choice.
+    """
+    if len(folded) > _LONGEST:
+        return None
+    stretches = _stretches(folded)
+    found: list[DialogueAct] = []
+    for stretch in stretches:
+        control = _read_stretch(stretch, pending)
+        if control is not None:
+            found.append(control)
+        elif not _POLITE_ONLY.match(stretch):
+            return None
+    if pending not in _YES_OR_NO and DialogueAct.CHITCHAT in found and DialogueAct.YES in found:
+        found = [control for control in found if control is not DialogueAct.YES]  # "ok, thanks" agrees to nothing
+    if DialogueAct.YES in found and read_topic(folded) is Topic.FAREWELL and not _PLAIN_YES.search(folded):
+        found = [DialogueAct.CHITCHAT]  # "alright, thank you, have a nice day" takes no offer
+    answers = [control for control in found if control in {DialogueAct.YES, DialogueAct.NO}]
+    if len(set(answers)) == 2 and set(found) <= {DialogueAct.YES, DialogueAct.NO, DialogueAct.CHITCHAT}:
+        return answers[0]
+    return next((control for control in _BY_WEIGHT if control in found), None)
+
+
+_WEIGHTIEST = (
+    Topic.COMPLAINT,
+    Topic.FAREWELL,
+    Topic.THANKS,
+    Topic.ASSISTANT,
+    Topic.GREETING,
+    Topic.PRAISE,
+    Topic.ACKNOWLEDGEMENT,
+)
+"""Where stretches of talk differ, the first of these is answered: "great, thanks, bye" is a farewell."""
+
+
+def read_topic(folded: str) -> Topic | None:
+    """Tell what talk is about, if a text is talk."""
+    shapes = [shape for part in _stretches(folded) for shape in _trimmed(part)]
+    return next((topic for topic in _WEIGHTIEST if any(_TALKS[topic].match(shape) for shape in shapes)), None)
+
+
+def resumes(folded: str) -> bool:
+    """Tell whether a text asks to go on with what was put down."""
+    return any(_RESUMES.match(shape) for part in _stretches(folded) for shape in _trimmed(part))
+
+
+def asks_back(folded: str) -> bool:
+    """Tell whether a text does nothing but ask about the question that was just put: "what do you mean?"."""
+    if len(folded) > _LONGEST:
+        return False
+    if folded.strip() and not folded.strip(" ?"):
+        return True
+    stretches = [part for part in _stretches(folded) if not _POLITE_ONLY.match(part)]
+    return bool(stretches) and all(any(_ASKS_BACK.match(shape) for shape in _trimmed(part)) for part in stretches)
+
+
+def _stretches(folded: str) -> list[str]:
+    return [tidy for part in _STRETCH.split(folded) if (tidy := " ".join(part.split()))]
+
+
+@lru_cache(maxsize=8)
+def _order(pending: str | None) -> tuple[DialogueAct, ...]:
+    if pending in _YES_OR_NO:
+        return (
+            DialogueAct.STOP,
+            DialogueAct.YES,
+            DialogueAct.NO,
+            DialogueAct.SKIP,
+            DialogueAct.HELP,
+            DialogueAct.CHITCHAT,
+        )
+    return (DialogueAct.STOP, DialogueAct.SKIP, DialogueAct.NO, DialogueAct.CHITCHAT, DialogueAct.YES, DialogueAct.HELP)
+
+
+def _read_stretch(stretch: str, pending: str | None) -> DialogueAct | None:
+    for tried in _trimmed(stretch):
+        for control in _order(pending):
+            if _SAYS[control].match(tried):
+                return control
+    return None
+
+
+def _trimmed(stretch: str) -> list[str]:
+    """List a stretch, then what is left of it as politeness is taken off its end and its start."""
+    shapes = [stretch]
+    while (cut := _POLITE_END.search(stretch)) is not None:
+        stretch = stretch[: cut.start()].rstrip()
+        shapes.append(stretch)
+    for shape in list(shapes):
+        rest = shape
+        while (opening := _POLITE_START.match(rest)) is not None:
+            rest = rest[opening.end() :]
+            shapes.append(rest)
+    return shapes

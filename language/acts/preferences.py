@@ -1,0 +1,217 @@
+"""What is to be made small, and what may be spent: "at most 2 euros", "as fast as possible", "forget the budget".
+
+Such words are about how the assistant goes about it only where its skills are charged for (or take time, or differ in
+quality); otherwise nothing is read here at all. An amount that may be the value of a fact is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import isfinite
+
+from catalog.analysis.metrics import find_metrics
+from catalog.model import Catalog
+from catalog.model.settings import Metric
+from catalog.values import ListOf, ValueKind
+from catalog.values.amounts import Amount, find_amounts
+from language.entities.free_text_spans import WORDY
+from language.interpretation import Context, Preference
+from language.text.words import Clause, fold, span_of
+from language.utterance import Reading
+
+_MOST = (
+    r"(?:at (?:the )?most|(?:no|not) more than|not over|up to|a maximum of|max(?:imum)?\.?(?: of)?|less than|under"
+    r"|below|within)"
+)
+_NOT = r"(?:don't|do not|never|you (?:may|must|should|can) ?not|you can't|mustn't|shouldn't|won't|will not)"
+_IT = r"(?:it|this|that|the whole thing|everything|all of it)"
+_LEAD = r"(?:[,;]?\s*\b(?:and|but|please|just|only)\s+)*"
+_TOLD = re.compile(
+    rf"{_LEAD}(?:(?<!\bto )(?<!i'll )(?<!i can )(?:you (?:may|can|should|must|could) )?"
+    rf"\b(?:spend|pay|use)(?: only)? {_MOST}"
+    rf"|(?<!\bi )\b{_NOT} (?:spend|pay|use)(?: any)? more than"
+    rf"|{_IT} (?:must|should|may|can|shall)(?: not|n't) cost (?:me )?(?:any )?more than"
+    rf"|{_IT} (?:must|should|may|can|shall) cost (?:me )?(?:only )?{_MOST}"
+    rf"|(?:my|the|your) budget(?: for (?:this|that|it))? is(?: {_MOST})?"
+    rf"|(?:(?:with|on|have|within|there is) )?(?:a|my) (?:maximum )?budget of(?: {_MOST})?"
+    rf"|keep (?:it|the costs?|the price|costs|spending) {_MOST}|limit (?:it|the costs?|costs|spending) to)\s+"
+)
+"""Before an amount: the assistant is told what it may spend."""
+_OF_IT = re.compile(rf"{_LEAD}(?:{_IT} |(?:keep|limit) it\b)")
+"""What may be about a value as well: "a loan, and keep it under 5,000"."""
+_SPENDING = ("budget", "limit", "price", "cost", "spending", "maximum")
+"""Words for what may be spent that facts may go by as well."""
+_OWN = re.compile(
+    rf"{_LEAD}\bi(?:'d| would|'ll| will| can| want| am|'m)?(?: like| want| willing| only)*(?: to)?"
+    rf" (?:spend|pay)(?: only)? {_MOST}\s+"
+    rf"|{_LEAD}\bi (?:don't|do not|won't|will not|can't|cannot) (?:want to )?(?:spend|pay) more than\s+"
+)
+"""Before an amount: somebody says what they want to spend, on whatever it may be."""
+_BARE = re.compile(rf"(?:\A|(?<=[,;:]))\W*(?:(?:and|but|for|it's|please)\s+)*{_MOST}\s+|\b(?:but|for) {_MOST}\s+")
+"""Before an amount in a currency that ends a clause."""
+_REST = re.compile(
+    r"\s*(?:please|in total|in all|altogether|for (?:this|that|it|me|everything)|on (?:this|that|it))*\W*\Z"
+)
+_ELSEWHERE = re.compile(
+    r"\s*(?:(?:on|for) (?!this\b|that\b|it\b|me\b|everything\b)|per\b|an? (?!total)|each\b|or\b|to\b|-\s*\d)"
+)
+"""After an amount: it is spent on something else, or there is a second amount."""
+_FREE = re.compile(
+    rf"{_LEAD}\b(?:for free|free of charge|at no (?:cost|charge)|without (?:paying|spending)(?: (?:anything|money))?"
+    rf"|{_NOT} (?:spend|pay)(?: for)? (?:anything|any money|a cent|money)|(?:spend|pay) nothing"
+    rf"|{_IT} (?:must|should|may|shall)(?: not|n't) cost (?:me )?anything)\b"
+)
+_UNLIMITED = re.compile(
+    rf"{_LEAD}\b(?:(?:forget|drop|lift|ignore|remove|never mind)(?: about)? (?:the |my |any )?(?:spending |price )?"
+    r"(?:budget|limit)|(?:there is )?no (?:more )?(?:spending |price )?(?:budget|limit)(?: any ?more)?"
+    r"|(?:money|price|cost) is no object|whatever it (?:costs|takes)"
+    r"|i (?:don't|do not|no longer) (?:care|mind) (?:about )?"
+    r"(?:what it costs|how much it costs|the (?:price|costs?|money))"
+    r"|spend (?:what|whatever|as much as) (?:it takes|you need|you like|is needed)"
+    r"|(?:the )?(?:cost|price|money) (?:doesn't|does not) matter)\b"
+)
+_WAY = r"(?:way|option|route|possible(?: way)?)"
+_MINIMIZE: Mapping[Metric | None, str] = {
+    Metric.MONEY: rf"as (?:cheap|cheaply) as (?:possible|you can|it gets)|cheapest {_WAY}|least expensive {_WAY}"
+    r"|keep it cheap|save (?:me )?money|minimi[sz]e (?:the )?(?:costs?|price|spending)",
+    Metric.TIME: rf"as (?:fast|quick|quickly|soon) as (?:possible|you can)|asap|(?:quickest|fastest) {_WAY}"
+    r"|i(?:'m| am) in a (?:hurry|rush)|save (?:me )?time|minimi[sz]e (?:the )?time",
+    Metric.QUALITY: rf"(?:best|most (?:reliable|accurate|thorough)) {_WAY}|(?:best|highest|top) (?:possible )?quality"
+    r"|as (?:reliabl[ey]|accurate|accurately|thorough|thoroughly|good|well) as (?:possible|you can)"
+    r"|quality (?:comes )?first",
+    None: rf"(?:usual|normal|default) {_WAY}",
+}
+"""None is for what the catalog makes small."""
+_WANTED = {
+    metric: re.compile(
+        rf"{_LEAD}(?:\b(?:take|go|do (?:it|this|that)|make it|get it|in|by|for)\s+)*(?:\bthe )?\b(?:{words})\b"
+    )
+    for metric, words in _MINIMIZE.items()
+}
+_DENIED = re.compile(r"(?:\bnot|n't|\bnever|\bno need to)\s+(?:\w+\s+){0,3}\Z")
+_ASKED = re.compile(
+    r"\W*(?:(?:and|but|so|ok)\W+)*(?:what|how|which|why|who|where|when|is|are|was|were|does|did|do (?:you|i|we|they))\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    start: int
+    end: int
+    minimize: Metric | None = None
+    usual: bool = False
+    budget: float | None = None
+    unlimited: bool = False
+
+
+class PreferenceReader:
+    """Reads what somebody says of spending, time and quality, for a catalog that speaks of them."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._metrics = find_metrics(catalog)
+        facts = [fact for fact in catalog.facts.values() if fact.askable and fact.fillable]
+        self._takes_money = any(_innermost(fact.value).kind == "money" for fact in facts)
+        amounts = [fact for fact in facts if _innermost(fact.value).kind in {"money", "number"}]
+        called = {word for fact in amounts for name in (fact.name, fact.label) for word in fold(name).split()}
+        self._of_facts = [word for word in _SPENDING if not called.isdisjoint((word, f"{word}s"))]
+        goals = catalog.goals.values()
+        said = (text for goal in goals for text in (goal.label, *goal.examples))
+        self._own_words = " / ".join(map(fold, said))
+
+    def read(self, reading: Reading) -> None:
+        """Take what is said of it out of an utterance: the rest is read as if it had not been there."""
+        if self._metrics == {Metric.COST}:
+            return
+        found = [
+            one for one in self._find(reading) if reading.folded[one.start : one.end].strip() not in self._own_words
+        ]
+        found = self._whole(reading, found) if self._asked_kind(reading.context) in WORDY else found
+        if not found:
+            return
+        budgets = [one for one in found if one.budget is not None or one.unlimited][-1:]
+        wanted = [one for one in found if one.minimize is not None or one.usual][-1:]
+        first, last = min(one.start for one in found), max(one.end for one in found)
+        reading.preference = Preference(
+            span=span_of(reading.text, first, last),
+            minimize=wanted[0].minimize if wanted else None,
+            usual=bool(wanted and wanted[0].usual),
+            budget=budgets[0].budget if budgets else None,
+            unlimited=bool(budgets and budgets[0].unlimited),
+        )
+        for one in found:
+            reading.take_out(one.start, one.end)
+
+    def _find(self, reading: Reading) -> Iterator[_Found]:
+        for clause in reading.clauses:
+            words = clause.of(reading.folded)
+            if _ASKED.match(words):
+                continue
+            if Metric.MONEY in self._metrics and self._asked_kind(reading.context) not in {"money", "number"}:
+                yield from self._find_budget(reading, clause)
+            for metric, pattern in _WANTED.items():
+                match = pattern.search(words) if metric is None or metric in self._metrics else None
+                if match and not _DENIED.search(words[: match.start()]) and self._is_free(reading, match.group()):
+                    yield _Found(clause.start + match.start(), clause.start + match.end(), metric, usual=metric is None)
+
+    def _is_free(self, reading: Reading, words: str) -> bool:
+        """Tell whether the words cannot choose one of several goals that were put to choice."""
+        pending = reading.context.pending
+        return pending is None or pending.kind != "choice" or "option" not in words
+
+    def _find_budget(self, reading: Reading, clause: Clause) -> Iterator[_Found]:
+        words = clause.of(reading.folded)
+        for pattern, unlimited in ((_FREE, False), (_UNLIMITED, True)):
+            match = pattern.search(words)
+            if match and not self._may_be_of_a_fact(match.group()):
+                start, end = clause.start + match.start(), clause.start + match.end()
+                yield _Found(start, end, budget=None if unlimited else 0.0, unlimited=unlimited)
+        for match in self._openings(words, reading.context):
+            start = clause.start + match.start()
+            amount = next((a for a in find_amounts(reading.text) if a.start == clause.start + match.end()), None)
+            if amount is None or _ELSEWHERE.match(reading.folded, amount.end, clause.end):
+                continue
+            if match.re is _BARE and not (amount.marks and _REST.fullmatch(reading.folded, amount.end, clause.end)):
+                continue
+            budget = self._value(amount)
+            if budget is None:
+                currency = self._catalog.settings.currency
+                reading.unclear = f"I could not make out what I may spend. I count in {currency}."
+            else:
+                yield _Found(start, amount.end, budget=budget)
+            return
+
+    def _openings(self, words: str, context: Context) -> Iterator[re.Match[str]]:
+        """Find what comes before an amount that may be spent: what could be about a fact only where there is none."""
+        patterns = (_TOLD,) if self._takes_money or self._asked_kind(context) in WORDY else (_TOLD, _OWN, _BARE)
+        for pattern in patterns:
+            yield from (match for match in pattern.finditer(words) if not self._may_be_of_a_fact(match.group()))
+
+    def _may_be_of_a_fact(self, words: str) -> bool:
+        """Tell whether words of spending may be about an amount that a skill needs: a fact may be called "budget"."""
+        return any(word in words for word in self._of_facts) or (self._takes_money and bool(_OF_IT.match(words)))
+
+    def _value(self, amount: Amount) -> float | None:
+        if amount.marks and self._catalog.settings.currency not in amount.marks:
+            return None
+        value = float(amount.readings[0]) if len(amount.readings) == 1 else -1.0
+        return value if value >= 0 and isfinite(value) else None
+
+    def _asked_kind(self, context: Context) -> str:
+        pending = context.pending
+        asked = self._catalog.facts.get(pending.subject) if pending and pending.kind == "fact" else None
+        return _innermost(asked.value).kind if asked else ""
+
+    def _whole(self, reading: Reading, found: list[_Found]) -> list[_Found]:
+        """Keep what is all that was said: as an answer in free words, any part may be meant otherwise."""
+        left = list(reading.folded)
+        for one in found:
+            left[one.start : one.end] = " " * (one.end - one.start)
+        return found if _REST.fullmatch("".join(left)) else []
+
+
+def _innermost(kind: ValueKind) -> ValueKind:
+    """Give a kind; of lists, that of their items."""
+    return kind.of if isinstance(kind, ListOf) else kind

@@ -1,0 +1,12 @@
+"""From requests as they were understood to requests that are complete and right: facts, rules, and what follows.
+
+What was said is written as facts of a logic program; rules that are generated from the catalog, and its own, complete
+and check it ("LLM+Reasoning+Planning" paper, §3). Nothing is planned where a rule objects.
+"""
+
+from __future__ import annotations
+
+from language.constraints.program import Domain, UnfitRules, generate_rules, prepare
+from language.constraints.solve import Materialized, materialize, write_facts
+
+__all__ = ["Domain", "Materialized", "UnfitRules", "generate_rules", "materialize", "prepare", "write_facts"]

@@ -1,0 +1,131 @@
+"""The rules of a catalog: generated ones, which say what its goals and facts are, and those that it declares.
+
+Everything comes from the one catalog from which the planning task is compiled, so the two cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from catalog.analysis.dataflow import results_of, uses_of
+from catalog.model import Catalog
+from catalog.model.identity import Same
+from catalog.rules import Program, Rule, Vocabulary, check_rules, read_rules
+from catalog.rules.vocabulary import ASKED, GOAL
+from catalog.values.periods import Period
+
+
+class UnfitRules(ValueError):
+    """The rules of a catalog cannot be used; the text says which, and what to write instead."""
+
+
+@dataclass(frozen=True)
+class Domain:
+    """All rules of a catalog, generated ones first, ready for one utterance after another; built once."""
+
+    catalog: Catalog
+    vocabulary: Vocabulary
+    program: Program
+    periods: Mapping[str, tuple[str, str]]
+    """Facts whose value is a period, with the facts of its first and its last day."""
+
+
+def prepare(catalog: Catalog) -> Domain:
+    """Prepare the rules of a catalog, once for all who ask.
+
+    Raises `UnfitRules` where its own are not right, which loading would tell.
+    """
+    return _prepare(Same(catalog))
+
+
+@lru_cache(maxsize=8)
+def _prepare(same: Same) -> Domain:
+    catalog = same.catalog
+    vocabulary = Vocabulary.of(catalog)
+    if faults := check_rules(catalog.rules, vocabulary):
+        told = (f"Rules {fault.text + 1}, line {fault.line}: {fault.found} {fault.write}" for fault in faults)
+        raise UnfitRules("\n".join(told))
+    periods = find_periods(catalog)
+    own = (rule for text in catalog.rules for rule in read_rules(text))
+    rules = (*generate_rules(catalog, vocabulary, periods), *own)
+    return Domain(catalog, vocabulary, Program(rules), periods)
+
+
+def find_periods(catalog: Catalog) -> Mapping[str, tuple[str, str]]:
+    """Find the facts whose value is a period with a first and a last day of their own; once for all who ask."""
+    return _find_periods(Same(catalog))
+
+
+@lru_cache(maxsize=8)
+def _find_periods(same: Same) -> Mapping[str, tuple[str, str]]:
+    catalog = same.catalog
+    found: dict[str, tuple[str, str]] = {}
+    for name, fact in catalog.facts.items():
+        kind = fact.value
+        if isinstance(kind, Period) and kind.start in catalog.facts and kind.end in catalog.facts:
+            found[name] = (str(kind.start), str(kind.end))
+    return found
+
+
+def generate_rules(catalog: Catalog, vocabulary: Vocabulary, periods: Mapping[str, tuple[str, str]]) -> Iterator[Rule]:
+    """Generate the rules that a catalog implies: which goals there are, typed arguments, periods, and references."""
+    for goal in catalog.goals:
+        name = vocabulary.goals[goal]
+        yield Rule(
+            head=f"goal(X, {name})",
+            body=f"_goal(X, {name})",
+            defines=GOAL,
+            positive=frozenset((ASKED,)),
+            variables=("X",),
+            constants=frozenset((name,)),
+        )
+    for fact in catalog.facts:
+        if fact not in periods:
+            yield _argument(vocabulary, fact)
+    for period, ends in periods.items():
+        for fact, pair in zip(ends, ("(S, _)", "(_, S)"), strict=True):
+            yield _part(vocabulary, period, fact, pair)
+    for goal in catalog.goals:
+        for result in results_of(catalog, goal):
+            for argument in uses_of(catalog, result):
+                yield _reference(vocabulary, argument, goal, result)
+
+
+def _argument(vocabulary: Vocabulary, fact: str) -> Rule:
+    """Let what was said be an argument, as a value of its kind: a synonym becomes the option, "12" an amount."""
+    name = vocabulary.facts[fact]
+    return Rule(
+        head=f"{name}(X, V, {vocabulary.kinds[fact]})",
+        body=f"goal(X, _), _{name}(X, S), V = @value({name}, S)",
+        defines=(name, 3),
+        positive=frozenset((GOAL, (f"_{name}", 2))),
+        variables=("X", "S", "V"),
+    )
+
+
+def _part(vocabulary: Vocabulary, period: str, fact: str, pair: str) -> Rule:
+    """Let a period give its first or last day, unless that was said by itself."""
+    name, whole = vocabulary.facts[fact], vocabulary.facts[period]
+    return Rule(
+        head=f"{name}(X, V, {vocabulary.kinds[fact]})",
+        body=f"goal(X, _), _{whole}(X, {pair}), not _{name}(X, _), V = @value({name}, S)",
+        defines=(name, 3),
+        positive=frozenset((GOAL, (f"_{whole}", 2))),
+        negative=frozenset(((f"_{name}", 2),)),
+        variables=("X", "S", "V"),
+    )
+
+
+def _reference(vocabulary: Vocabulary, argument: str, goal: str, result: str) -> Rule:
+    """Let an earlier request be an argument, where what it comes to can be taken for that."""
+    name = vocabulary.facts[argument]
+    return Rule(
+        head=f"{name}(X, Y, {vocabulary.facts[result]})",
+        body=f"goal(X, _), _{name}(X, Y), goal(Y, {vocabulary.goals[goal]})",
+        defines=(name, 3),
+        positive=frozenset((GOAL, (f"_{name}", 2))),
+        variables=("X", "Y"),
+        constants=frozenset((vocabulary.goals[goal],)),
+    )

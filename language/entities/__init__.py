@@ -1,0 +1,1 @@
+"""Entities: where in a text values stand, and which fact they are for."""

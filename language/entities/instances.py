@@ -1,0 +1,79 @@
+"""Instances: where there are several of a fact, for which one is a value said?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from catalog.model import Catalog, Fact
+from language.interpretation import Entity
+from language.text.words import FUNCTION_WORDS, stem, words_in
+from language.utterance import Reading
+
+_PARTICLES = frozenset({"out", "off", "over", "up"})
+"""Little words that say nothing elsewhere, but tell "the way out" from "the way back"."""
+
+
+def names_of_instance(catalog: Catalog, fact: str) -> Iterator[str]:
+    """Yield what else an instance of a fact goes by: "outbound flight day"."""
+    origin = catalog.origins.get(fact)
+    if origin is not None:
+        yield f"{origin.instance} {origin.declared}".replace("_", " ")
+
+
+class Telling:
+    """The words that tell the instances of a fact apart: those that only one of them is called by."""
+
+    def __init__(self, catalog: Catalog, fact: str) -> None:
+        origin = catalog.origins[fact]
+        labels = catalog.instances[origin.group].of
+        called = {instance: _stems(f"{instance} {label}") for instance, label in labels.items()}
+        self.labels = {instance: _stems(label) for instance, label in labels.items()}
+        self.own = origin.instance
+        self.words = {
+            instance: words.difference(*(others for other, others in called.items() if other != instance))
+            for instance, words in called.items()
+        }
+
+    def said_in(self, words: str, *, whole: bool) -> list[str]:
+        """List the instances that words are about; where `whole`, only those whose label is said in full."""
+        said = _stems(words)
+        return [
+            instance
+            for instance, own in self.words.items()
+            if own & said and (not whole or self.labels[instance] <= said)
+        ]
+
+
+def settle_instance(reading: Reading, catalog: Catalog, answer: Entity, *, wordy: bool) -> Entity | None:
+    """Give an answer to the instance that it names, though another one was asked for; None where it names several.
+
+    Free words are never taken for another instance: which of them are the value, only who said them knows.
+    """
+    if answer.fact not in catalog.origins:
+        return answer
+    telling = Telling(catalog, answer.fact)
+    clauses = [c for c in reading.clauses if c.start < answer.span.end and answer.span.start < c.end]
+    words = reading.folded[clauses[0].start : clauses[-1].end] if clauses else reading.folded
+    named = telling.said_in(words, whole=wordy)
+    if not named or telling.own in named:
+        return answer if len(named) < 2 else None
+    origin = catalog.origins[answer.fact]
+    other = next((f for f, o in catalog.origins.items() if o == origin._replace(instance=named[0])), None)
+    if wordy or len(named) > 1 or other is None:
+        return None
+    return answer.model_copy(update={"fact": other, "rule": f"{answer.rule}, of the instance named"})
+
+
+def take_answer(reading: Reading, asked: Fact, answer: Entity | None) -> None:
+    """Take an answer beside what else was said; what could be one item is part of a list that was asked for."""
+    answered = (asked.name, asked.list_of, answer and answer.fact)
+    values = [value for value in reading.values if value.fact not in answered]
+    if answer is not None:
+        values.append(answer)
+        reading.used.update(c for c in reading.clauses if c.start < answer.span.end and answer.span.start < c.end)
+    reading.values = tuple(sorted(values, key=lambda value: value.span.start))
+
+
+def _stems(text: str) -> set[str]:
+    found = (word.text for word in words_in(text.lower().replace("_", " ")))
+    return {stem(word) for word in found if word not in FUNCTION_WORDS or word in _PARTICLES}

@@ -1,0 +1,131 @@
+"""Days: a date beside what is to be done then, for the one fact whose limits allow it.
+
+A date of birth is long past, a payment is to come: whoever asks to pay on a day to come has said the day of payment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from catalog.model import Catalog, Fact, Goal
+from catalog.values import Mention
+from language.text.words import Clause, content_words, fold, stem, words_in
+from language.utterance import Utterance
+
+_BREAK = re.compile(r"[;!?\n:]|,(?!\d)|\.(?!\d)|\s-\s")
+_TOTAL = re.compile(r"\b(?:altogether|all together|in total|in all|all in all|overall|in sum)\b")
+_PLAIN = frozenset(
+    """a an the of about around roughly approximately exactly maybe perhaps say some altogether all in total
+    together overall sum amount to please pls thanks just only dollar dollars bucks usd euro euros eur pound pounds
+    gbp""".split()
+)
+"""Words that may stand with an amount where nothing else is said."""
+_COPULAS = frozenset("it it's its is that that's would be comes makes so".split())
+_YEAR = re.compile(r"(?:19[0-9]{2}|20(?:[0-9][1-9]|[1-9]0))")
+_MARKED = re.compile(r"[$€£]|[0-9][.,][0-9]{2,3}\b|[0-9]\s?k\b|[a-z]{4}")
+_AMOUNT_AFTER = re.compile(r"\s+(?P<amount>[$€£]?[0-9][0-9.,]*\s?[km]?)\b")
+_AMOUNT_BEFORE = re.compile(r"[0-9](?:k|m)?(?:\s(?:dollars?|usd|euros?|grand|thousand|bucks))?\s+(?:of\s+)?\Z")
+
+
+def may_be_year(said: str) -> bool:
+    """Tell whether what may be an amount looks like a year as well: 2024, but not 2000."""
+    return _YEAR.fullmatch(said) is not None
+
+
+def follows_amount(folded: str, place: int) -> bool:
+    """Tell whether an amount stands right before a place: in "64k income 20k" the income is the first one."""
+    return _AMOUNT_BEFORE.search(folded, max(0, place - 40), place) is not None
+
+
+def amount_after(folded: str, place: int) -> int | None:
+    """Say where an amount ends that stands right after a place, if one does."""
+    match = _AMOUNT_AFTER.match(folded, place)
+    return match.end() if match else None
+
+
+def stands_alone(folded: str, start: int, end: int, vocabulary: Collection[str]) -> bool:
+    """Tell whether an amount is all that is said between stops, right after words of a request: "a loan please, 9k".
+
+    `vocabulary` are stems of the words of the request. "It is 9k" says no more than what something else costs, unless
+    it is what that comes to altogether.
+    """
+    stops = list(_BREAK.finditer(folded, 0, start))
+    if not stops or not _MARKED.search(folded, start, min(len(folded), end + 8)):
+        return False
+    first, before = stops[-1].end(), stops[-2].end() if len(stops) > 1 else 0
+    stop = _BREAK.search(folded, end)
+    around = folded[first:start] + " " + folded[end : stop.start() if stop else len(folded)]
+    plain = _PLAIN | _COPULAS if _TOTAL.search(around) else _PLAIN
+    if not all(word.text in plain for word in words_in(around)):
+        return False
+    return any(stem(word.text) in vocabulary for word in content_words(folded[before : stops[-1].start()]))
+
+
+_WILL = re.compile(
+    r"(?:\b(?:i|we)(?:'ll| will| can| could|'d like to| would like to|'m going to|'re going to| am going to"
+    r"| are going to| plan to| intend to| have to| may| might)|\b(?:can|could|may|might|shall) (?:i|we|you)"
+    r"|\b(?:want|wanna|like|need|going|able|have)(?: to)?|\blet (?:me|us)|\blet's|\bplease|\bpls)"
+    r"(?: (?:also|just|now|then|only|still|please|to))*\s+(?P<deed>[a-z]+)"
+)
+_AT_ONCE = re.compile(r"\W*(?:(?:first|then|ok|okay|please|pls|just|now|so|and|fine|well)[\s,]+)*(?P<deed>[a-z]+)")
+_ELSEWHERE = re.compile(
+    r"[;:?!]|\b(?:was|were|since|because|once|when|whenever|while|until|till|as soon as|if|before|after|and|but|or|so"
+    r"|not|never)\b|n't\b|(?<!what )(?<!that )(?<!which )(?<!this )\bis\b"
+    r"|\b(?:i|we|he|she|they)(?:'\w+)? (?!owe\b|still owe\b)|\b(?:that|which|who) (?!i\b|we\b|is\b|are\b)"
+    r"|\b(?:sent|came|went|got|gave|wrote|told|\w{3,}ed)\b(?! (?:payment|bill|instal|amount|sum))"
+)
+"""Between a deed and a day: words that begin to tell of something else, to which the day rather belongs."""
+_OF_IT = re.compile(r"\b(?:due|dated|from|of|since|booked|received|sent)\s+(?:on\s+)?(?:the\s+)?\Z")
+_SUBORDINATE = re.compile(r"\b(?:once|when|whenever|because|since|as soon as|after|before|until|till|if|unless)\b")
+
+
+def is_aside(folded: str, clause: Clause, start: int) -> bool:
+    """Tell whether the day at `start` only belongs to a circumstance: "once I get my pay on Friday"."""
+    return _SUBORDINATE.search(folded, clause.start, start) is not None
+
+
+class DaysToDo:
+    """Tells on which day a goal is to be reached, for one catalog; `facts` can be taken from what people say."""
+
+    def __init__(self, catalog: Catalog, facts: Iterable[Fact], needs: Mapping[str, Collection[str]]) -> None:
+        days = [fact for fact in facts if fact.value.kind == "date"]
+        self._days = {goal: [fact for fact in days if fact.name in needed] for goal, needed in needs.items()}
+        self._deeds = {goal: frozenset(_deeds(catalog.goals[goal], days)) for goal, days in self._days.items()}
+
+    def is_one(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> bool:
+        """Tell whether a goal at hand is to be reached on a day that this fact alone, of those it needs, can take."""
+        for goal in dict.fromkeys((*said.mentioned, *said.stack[:1])):
+            able = [
+                day.name
+                for day in self._days[goal]
+                if any(day.value.accepts(reading, said.today) for reading in mention.readings)
+            ]
+            if able == [fact.name] and _is_day_of(self._deeds[goal], said.folded, clause, mention):
+                return True
+        return False
+
+
+def _deeds(goal: Goal, days: Iterable[Fact]) -> Iterator[str]:
+    """Yield the stems of the words that the examples of a goal, and of the days that it needs, are said with."""
+    for example in (*goal.examples, *(example for fact in days for example in fact.examples)):
+        yield from (stem(word.text) for word in content_words(fold(example)))
+
+
+def _is_day_of(deeds: Collection[str], folded: str, clause: Clause, mention: Mention) -> bool:
+    """Tell whether somebody says, or asks, that one of `deeds` (stems of verbs) be done on a day."""
+    before = folded[clause.start : mention.start]
+    if _OF_IT.search(before):
+        return False
+    if not any(word.text not in _LEADING for word in words_in(before)):
+        return _is_deed(_WILL.match(folded[mention.end : clause.end].lstrip(" ,")), deeds)
+    found = [*_WILL.finditer(before), *filter(None, [_AT_ONCE.match(before)])]
+    asked = [match for match in found if _is_deed(match, deeds)]
+    return any(not _ELSEWHERE.search(before, match.end("deed")) for match in asked)
+
+
+_LEADING = frozenset("on at the then so ok okay and well maybe by".split())
+
+
+def _is_deed(match: re.Match[str] | None, deeds: Collection[str]) -> bool:
+    return match is not None and stem(match["deed"]) in deeds

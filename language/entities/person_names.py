@@ -1,0 +1,364 @@
+"""People: names of persons in a request, by what stands around them. No list of names is consulted.
+
+A title goes with a family name, a name of two words is both, and a single name is a given name. What could be a
+company, a place or a thing is left alone: a name that nobody surely said is missing, and asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from language.entities.name_words import COMPANY, PARTICLES, TITLES, can_be_named, is_upper, plain
+from language.text.encoder import Vectors, encode
+from language.text.words import fold
+
+_NAMES = (
+    *"anna james maria ahmed chen olga pedro yuki john smith garcia kowalski nguyen okafor jensen rossi khan".split(),
+    *("anna smith", "pedro garcia", "ahmed khan", "olga kowalski", "yuki chen", "james o'neill"),
+)
+_OTHERS = (
+    *"""alert moved requests portal billing emailed sent update name new phone profile wants shop friend lady today
+    called changed different number list again quickly service manager invoice phoned lives married relocated the about
+    with because yesterday bakery farm street city company loyal loyalty regular vip premium""".split(),
+    *("has moved", "billing address", "phone number", "green valley farm", "new number", "best friend", "main street"),
+    *("corner bakery", "loyalty card", "called again", "changed phones"),
+)
+_MOST = 60
+"""Characters that are looked at: no name is longer."""
+
+
+@lru_cache(maxsize=1)
+def _direction() -> Vectors:
+    """Work out in which direction names are from other words."""
+    return _middle(_NAMES) - _middle(_OTHERS)
+
+
+def _middle(words: Sequence[str]) -> Vectors:
+    mean: Vectors = encode(words).mean(axis=0)
+    return mean / np.float32(np.linalg.norm(mean))
+
+
+@lru_cache(maxsize=1_024)
+def likeness(words: str) -> float:
+    """Say how much nearer words are to names than to other words; above 0 they are likelier a name."""
+    return float(encode([words.lower()[:_MOST]])[0] @ _direction())
+
+
+TITLE = re.compile(rf"\b(?:{'|'.join(sorted(TITLES))})\b\.?\s+", re.IGNORECASE)
+_WHO = (
+    r"customers?|clients?|cust\.?|buyers?|guests?|members?|patients?|tenants?|students?|friend|neighbou?r|cousin|sister"
+    r"|brother|sister-in-law|brother-in-law|uncle|aunt|lady|guy|man|woman|gentleman"
+)
+CUE = re.compile(
+    rf"(?:\b(?:{_WHO}|named|called|goes by|name is|name['’]s|name:|names?|profiles?(?: (?:of|for|is))?"
+    r"|(?:customer|client) (?:info|details|record|account)|(?:customer|client|contact|profile|person)s?:)"
+    r"|\b(?:for|of)(?: (?:customer|client|our|my|new))*)\s*[:,-]?\s*$",
+    re.IGNORECASE,
+)
+VERB = re.compile(
+    r"\b(?:update|add|edit|change|modify|register|onboard|enter|amend|rename|create|put|save|sign(?:ed)? up)\s+$",
+    re.IGNORECASE,
+)
+TO_THE_LIST = re.compile(
+    rf"\s+(?:to|into|in|as|on)\s+(?:(?:our|my|the|a|an|new)\s+)*(?:{_WHO}|(?:customer|client)\b|contacts|books|crm|list)",
+    re.IGNORECASE,
+)
+NOT_HERE = re.compile(
+    r"(?:\b(?:the|an?|from|at|in|with|(?<!goes )by|via|through|using|on|near|inside|into|company|firm|product"
+    r"|software|app|this is|i am|i['’]m|my name is|it['’]s|here is"
+    r"|my (?:employee|assistant|manager|accountant|boss|partner|bookkeeper|colleague|co-?worker|secretary))"
+    r"|\b(?:regards|thanks|thank you|best|cheers|yours|sincerely|love),?(?:\s+[a-z]+,)?|\b(?:hi|hello|hey|dear))\s*$",
+    re.IGNORECASE,
+)
+TELLS = re.compile(
+    r"\s+(?:here|says?|said|told|tells|asks?|asked|thinks|thought|wrote|writes|mentioned|reports?)\b", re.IGNORECASE
+)
+"""After whoever says something of a customer, and is none."""
+DOES = re.compile(
+    r"\s*(?:,\s*(?:he|she|they|who|whose)\b|(?:just|has|got|gets|wants?|needs?|moved|changed|is|became|would like)\b)",
+    re.IGNORECASE,
+)
+POINTED_OUT = re.compile(r"\s+(?:who|whose|that)\b", re.IGNORECASE)
+AND = re.compile(r"\s*,?\s*(?:and|&|or)\s+", re.IGNORECASE)
+ENDS = re.compile(r"\s*(?:$|[,.;:!?(0-9-]|to\b|as\b|with\b|and\b)")
+REACHED = re.compile(r"\s*[,:;(-]?\s*(?:\+?[(0-9]|(?:e-?mail|phone|tel|cell|mobile)\b)", re.IGNORECASE)
+_PART = r"(?P<part>first|given|fore|last|family|sur)\s?names?\b"
+FIELD = re.compile(
+    rf"\b{_PART}(?:\s+(?:of|for)\s+[^,.;:]{{1,40}}?\s(?:is now|is|to|should be)"
+    r"|\s*(?:is now|is|:|=|-|to|should be|changed to|becomes|as|of|,)?)\s+(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+FIELD_AFTER = re.compile(
+    rf"\s+(?:is|as|=)\s+(?:(?:the|his|her|their|a)\s+)?(?:customer['’]s\s+)?{_PART}(?!\s*(?:is|:|=))", re.IGNORECASE
+)
+OWNED = re.compile(
+    r"['’]s?\s+(?:new |current |contact |customer |mobile |cell |(?:e-?)?mail |phone |telephone )*"
+    r"(?:(?:e-?)?mail|phone|number|profile|contact|mobile|cell|telephone|info|information|details|record|data|address|account|name|entry)\b",
+    re.IGNORECASE,
+)
+ADDRESS = re.compile(r"(?P<local>[^\s@<>(]{1,80})@\S+")
+
+
+Place = tuple[int, int]
+
+_WORD = re.compile(r"(?:[^\W\d_]\.(?:[^\W\d_]\.)*|[^\W\d_]+(?:['’-][^\W\d_]+)*)")
+_VERY_LIKE_A_NAME, _LIKE_A_NAME, _UNLIKE_A_NAME, _NOTHING_LIKE_A_NAME = 0.07, 0.0, -0.08, -0.12
+"""How like a name words without a capital must look: by themselves, beside a word for a person, in a row of words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Where a person's given and family names are said, either of which may not be; `rule` says what shows them."""
+
+    given: Place | None
+    family: Place | None
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A row of words that may be a name."""
+
+    words: tuple[Place, ...]
+    rule: str = ""
+    strength: int = 0
+    turned: bool = False
+    """Whether the family name comes first: "Smith, John"."""
+
+    @property
+    def start(self) -> int:
+        """Give where it begins."""
+        return self.words[0][0]
+
+    @property
+    def end(self) -> int:
+        """Give where it ends."""
+        return self.words[-1][1]
+
+
+def find_person(text: str, taboo: frozenset[str]) -> Person | None:
+    """Find the one person whom a text names; nobody where there are two. `taboo` are words that are no names."""
+    return _Finder(text, taboo).find()
+
+
+class _Finder:
+    def __init__(self, text: str, taboo: frozenset[str]) -> None:
+        self._taboo = taboo
+        self._text = re.sub(r"\S+@\S+|https?:\S+", lambda match: "0" * len(match.group()), text)
+        self._addresses = [plain(match["local"]) for match in ADDRESS.finditer(text)]
+        self._cased = any(c.islower() for c in self._text) and any(c.isupper() for c in self._text)
+
+    def find(self) -> Person | None:
+        """Choose the run that is most plainly a name, and take the parts that are named as such."""
+        fields = dict(self._fields())
+        places = [place for place, _ in fields.values()]
+        runs = [
+            run
+            for run in [*self._titled()] or [*self._judged_runs()]
+            if not any(run.start < end and start < run.end for start, end in places)
+        ]
+        best = max((run.strength for run in runs), default=0)
+        chosen = [run for run in runs if run.strength == best and best]
+        whole = [one for one in chosen if not any(self._is_within(one, other) for other in runs)] or [
+            other for other in runs if any(self._is_within(one, other) for one in chosen)
+        ]
+        named = {self._words(run) for run in whole}
+        joined = any(
+            AND.fullmatch(self._text, one.end, other.start) for one in whole for other in runs if one is not other
+        )
+        return self._with_fields(_person(whole[0]) if len(named) == 1 and not joined else None, fields)
+
+    def _words(self, run: _Run) -> tuple[str, ...]:
+        return tuple(fold(self._text[a:b]) for a, b in run.words)
+
+    def _is_within(self, one: _Run, other: _Run) -> bool:
+        """Tell whether a run is a part of the name that another one is: "Kevin" of "Kevin Brown"."""
+        part, whole = self._words(one), self._words(other)
+        return len(part) < len(whole) and part in (whole[: len(part)], whole[-len(part) :])
+
+    # -- runs of words -----------------------------------------------------------------------------------------------
+
+    def _titled(self) -> Iterator[_Run]:
+        for match in TITLE.finditer(self._text):
+            words = self._named_row(match.end())
+            if words:
+                yield _Run(tuple(words), "name after a title", 4)
+
+    def _judged_runs(self) -> Iterator[_Run]:
+        """Go through the rows of words that may be names, and say how plainly each is one."""
+        at = 0
+        while match := _WORD.search(self._text, at):
+            words = self._row(match.start())
+            if not words:
+                at = match.end()
+                continue
+            at = words[-1][1]
+            run = self._turned(_Run(tuple(words)))
+            judged = self._judge(run)
+            if judged is not None:
+                yield judged
+                at = judged.end
+
+    def _turned(self, run: _Run) -> _Run:
+        """Put "Smith, John" together."""
+        comma = re.compile(r",\s+(?=[^\W\d_])").match(self._text, run.end)
+        given = self._row(comma.end()) if comma and len(run.words) == 1 and self._cased else []
+        if len(given) == 1 and is_upper(self._text[given[0][0] :]):
+            return replace(run, words=(*run.words, *given), turned=True)
+        return run
+
+    def _judge(self, run: _Run) -> _Run | None:
+        """Say what shows that a run is a name, and how plainly; None where nothing does."""
+        words = run.words[:1] if run.turned else run.words
+        start, end = words[0][0], words[-1][1]
+        before, after = self._text[max(0, start - 40) : start], self._text[end : end + 60]
+        following = _WORD.match(re.sub(r"^(?:['’]s?)?[ ,.&]+", "", after))
+        named = {*self._words(run), *([fold(following.group())] if following else [])}
+        elsewhere = TELLS.match(after) or (NOT_HERE.search(before) and not POINTED_OUT.match(after))
+        if {word.strip(".") for word in named} & COMPANY or elsewhere or after.lstrip().startswith("&"):
+            return None
+        capital = self._cased and all(is_upper(self._text[a:b]) for a, b in words)
+        rule, strength, least = self._evidence(before, after, words, capital=capital)
+        if not strength or capital:
+            return replace(run, rule=rule, strength=strength) if strength else None
+        kept = self._like_a_name(words, least)
+        return replace(run, words=tuple(kept), rule=rule, strength=strength) if kept else None
+
+    def _evidence(self, before: str, after: str, words: Sequence[Place], *, capital: bool) -> tuple[str, int, float]:
+        """Name the rule that shows a name, the plainest first, how plainly, and how like a name it must look then."""
+        count = len(words)
+        verb = VERB.search(before) and (capital or count in (2, 3) or TO_THE_LIST.match(after))
+        acronym = any(len(word) > 1 and word.isupper() for word in (self._text[a:b] for a, b in words))
+        first = not before or re.search(r"[.,:;]\s*$", before)
+        alone = capital and not acronym and (count > 1 or first)
+        rules = (
+            ("name as in the address", 4, _UNLIKE_A_NAME, self._is_in_address(words)),
+            ("name with what is theirs", 3, _UNLIKE_A_NAME, OWNED.match(after)),
+            ("name after a word for a person", 3, _UNLIKE_A_NAME, self._is_cued(before, after, count, capital=capital)),
+            ("name after what is to be done", 2 + (count > 1), _LIKE_A_NAME if count > 1 else _VERY_LIKE_A_NAME, verb),
+            ("name in capitals", 1 + (count > 1), _LIKE_A_NAME, alone),
+            ("name of who does something", 2, _VERY_LIKE_A_NAME, not capital and first and DOES.match(after)),
+            (
+                "name beside how to reach them",
+                2,
+                _LIKE_A_NAME,
+                not capital and count in (2, 3) and REACHED.match(after),
+            ),
+        )
+        return next(((rule, strength, least) for rule, strength, least, shown in rules if shown), ("", 0, 0.0))
+
+    def _like_a_name(self, words: Sequence[Place], least: float) -> list[Place]:
+        """Keep of words without a capital what looks like a name: "priya" of "priya phoned"."""
+        kept = list(words)
+        while len(kept) > 1 and likeness(self._text[slice(*kept[-1])]) < _NOTHING_LIKE_A_NAME:
+            kept.pop()
+        while len(kept) > 1 and likeness(self._text[slice(*kept[0])]) < _NOTHING_LIKE_A_NAME:
+            kept.pop(0)
+        return kept if likeness(self._text[kept[0][0] : kept[-1][1]]) >= least else []
+
+    def _is_in_address(self, words: Sequence[Place]) -> bool:
+        """Tell whether a word of a name is in an e-mail address too."""
+        parts = [part for a, b in words if len(part := plain(self._text[a:b])) > 2]
+        return any(part in address for part in parts for address in self._addresses)
+
+    def _is_cued(self, before: str, after: str, count: int, *, capital: bool) -> bool:
+        """Tell whether words follow a word for a person; what follows "for" or "of" must look like a name too."""
+        cue = CUE.search(before)
+        if cue is None or not cue.group().lower().startswith(("for", "of")):
+            return cue is not None
+        return capital or (not self._cased and (count == 2 or ENDS.match(after) is not None))
+
+    def _row(self, at: int, *, titled: bool = False) -> list[Place]:
+        """List the words of a name that begins at a place: at most four, particles with what they are part of."""
+        text, row = self._text, list[Place]()
+        capital = False
+        pending: int | None = None
+        for match in _WORD.finditer(text, at):
+            gap = text[row[-1][1] if row and pending is None else at : match.start()]
+            if (row and gap.strip(" ") and pending is None) or (not row and pending is None and match.start() != at):
+                break
+            word = match.group()
+            if (row or titled) and word.lower() in PARTICLES:
+                pending = match.start() if pending is None else pending
+                at = match.end()
+                continue
+            upper = is_upper(word)
+            if self._cased and row and upper and not capital:
+                return []  # "our neighbour Ann": the name begins with the capital
+            proud = self._cased and upper and not _begins_sentence(text, match.start())
+            lower = row and self._cased and capital and not upper
+            if lower or len(row) == 4 or not can_be_named(word, self._taboo, proud=proud):
+                break
+            start, end = _place(match, text)
+            row.append((start if pending is None else pending, end))
+            capital, pending = upper, None
+            if end != match.end():
+                break
+        return row
+
+    def _named_row(self, at: int) -> list[Place]:
+        """List the words of a name where there must be one: after a title, or "last name is"."""
+        row = self._row(at, titled=True)
+        capital = self._cased and bool(row) and is_upper(self._text[row[0][0] :])
+        return row if capital or not row else self._like_a_name(row, _UNLIKE_A_NAME)
+
+    # -- parts that are named ----------------------------------------------------------------------------------------
+
+    def _with_fields(self, person: Person | None, fields: Mapping[str, tuple[Place, str]]) -> Person | None:
+        """Take parts that are named as such: "last name: Smith"; a name that is one of them is not the other too."""
+        if not fields:
+            return person
+        found = person or Person(None, None, "")
+        named = {fold(self._text[slice(*place)]) for place, _ in fields.values()}
+        parts = {
+            part: place
+            for part, place in (("given", found.given), ("family", found.family))
+            if place and fold(self._text[slice(*place)]) not in named
+        }
+        parts |= {part: place for part, (place, _) in fields.items()}
+        rule = [said for _, said in fields.values()][-1]
+        return Person(parts.get("given"), parts.get("family"), f"name after “{rule}”")
+
+    def _fields(self) -> Iterator[tuple[str, tuple[Place, str]]]:
+        for match in FIELD.finditer(self._text):
+            if row := self._named_row(match.end()):
+                yield _part(match), ((row[0][0], row[-1][1]), f"{match['part'].lower()} name")
+        for match in FIELD_AFTER.finditer(self._text):
+            before = [*_WORD.finditer(self._text, max(0, match.start() - 40), match.start())][-1:]
+            row = self._named_row(before[0].start()) if before and before[0].end() == match.start() else []
+            if row:
+                yield _part(match), (row[-1], f"{match['part'].lower()} name")
+
+
+def _part(match: re.Match[str]) -> str:
+    return "family" if match["part"].lower() in ("last", "family", "sur") else "given"
+
+
+def _person(run: _Run) -> Person:
+    """Tell the given from the family name."""
+    words = run.words
+    if run.turned:
+        return Person(words[1], words[0], run.rule)
+    if len(words) == 1:
+        return (
+            Person(None, words[0], run.rule) if run.rule == "name after a title" else Person(words[0], None, run.rule)
+        )
+    return Person((words[0][0], words[-2][1]), words[-1], run.rule)
+
+
+def _place(match: re.Match[str], text: str) -> Place:
+    """Give where a name is, without the possessive."""
+    said = match.group()
+    for ending in ("'s", "’s", "'", "’"):
+        if said.lower().endswith(ending):
+            return match.start(), match.end() - len(ending)
+    return match.start(), match.end()
+
+
+def _begins_sentence(text: str, at: int) -> bool:
+    return re.search(r"(?:^|[.!?:;\n])\s*$", text[:at]) is not None

@@ -1,0 +1,259 @@
+"""Reading requests: from an utterance to what is asked for, one after the other, each with its own arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from functools import cached_property, partial
+from time import perf_counter
+
+from catalog.model import Catalog
+from catalog.model.fact import Scope
+from language.constraints import Domain, materialize, prepare
+from language.constraints.program import find_periods
+from language.intents.classifier import Classifier, Judged, Scored
+from language.intents.deduplication import MARGIN, SURE, Asked, Telling, are_two, in_rows, is_sure, take_apart
+from language.intents.joining import NO_WEIGHT, ONLY_A_VALUE, STATES_A_VALUE, Part, join
+from language.intents.salience import add_named_in_passing, fixed_pairs_of, gist_of, only_tells, statements_of
+from language.intents.segmentation import Piece, cut_up
+from language.interpretation import Coreference, Intent, Span
+from language.slots.argument_slots import ArgumentReader, arguments_of
+from language.slots.coreference import Pointed, ReferenceReader
+from language.text.masking import find_forms, forms_of, mask
+from language.text.request_frames import HOW_TO
+from language.text.words import FUNCTION_WORDS, fold, span_of, words_in
+from language.trace import Candidate, Requests, Segment
+
+__all__ = ["MARGIN", "SURE", "WORTH_OFFERING", "RequestReader", "Requests"]
+
+MAX_REQUEST = 500
+"""Characters by which a request is known; of longer ones nothing more is looked at."""
+WORTH_OFFERING = 0.25
+_OFFERED = 3
+_ANY_DAY = date(2024, 1, 1)
+
+
+class RequestReader:
+    """Reads requests, for one catalog."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self.classifier = Classifier(catalog)
+        self._references = ReferenceReader(catalog)
+        self._arguments = ArgumentReader(catalog)
+        self._own = {goal: frozenset(_own_facts(catalog, goal)) for goal in catalog.goals}
+        self._states = statements_of(catalog)
+        self._pairs = fixed_pairs_of(catalog)
+        self.asked_how = frozenset(
+            goal.name for goal in catalog.goals.values() if any(HOW_TO.match(fold(text)) for text in goal.examples)
+        )
+        """Goals that people ask for by "how do I …?": for them that is no question for the way."""
+        self._told = frozenset(goal.name for goal in catalog.goals.values() if any(map(only_tells, goal.examples)))
+        taken = {goal: [catalog.facts[fact].value for fact in arguments_of(catalog, goal)] for goal in catalog.goals}
+        self._topical = frozenset(goal for goal, kinds in taken.items() if [kind.kind for kind in kinds] == ["choice"])
+        self._forms = {
+            goal: frozenset(form for kind in kinds for form in forms_of(kind)) for goal, kinds in taken.items()
+        }
+
+    def warm(self) -> None:
+        """Load what the first request would otherwise wait for, by reading one as people put it here."""
+        for said in (goal.examples[0] for goal in self._catalog.goals.values() if goal.examples):
+            self.read(said, fold(said), _ANY_DAY)
+
+    def own_facts(self, goal: str) -> frozenset[str]:
+        """Give the facts that are said for one request for a goal alone: its arguments, and what they come from."""
+        return self._own[goal]
+
+    def rank(self, folded: str) -> tuple[Scored, ...]:
+        """Rank the goals that a text, taken as one, may ask for."""
+        return self.classifier.judge([folded])[0].ranked or (Scored("", 0.0),)
+
+    def read(self, text: str, folded: str, today: date) -> Requests:
+        """Read what a text asks for; `folded` is the text as it is compared, of the same length."""
+        fixed = [match.span() for match in self._pairs.finditer(folded)] if self._pairs else []
+        pieces = cut_up(folded, [(start, end) for start, end, _ in find_forms(folded)], fixed)
+        if not pieces or not self._catalog.goals:
+            return Requests()
+
+        def judge(stretches: list[tuple[int, int]]) -> list[Judged]:
+            return self.classifier.judge([gist_of(folded, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
+
+        began = perf_counter()
+        parts = join(pieces, judge, self._bare(folded, pieces), self._told)
+        telling = Telling(folded, partial(self._says, text, today), self._topical)
+        gathered = self._gather(pieces, parts, telling)
+        rows = [row for request in gathered for row in in_rows(folded, request, self._forms[request.goal])]
+        requests = add_named_in_passing(
+            folded, pieces, rows, self._references, lambda said: self.classifier.judge([said[:MAX_REQUEST]])[0]
+        )
+        segments = tuple(_segment(text, pieces, part) for part in parts)
+        sure = self._without_parts([request for request in requests if is_sure(request.judged, request.goal)])
+        cut = perf_counter()
+        if not sure:
+            unsure = [request.judged for request in requests] or [judge([(0, len(pieces))])[0]]
+            candidates = _offer(unsure, span_of(text, pieces[0].start, pieces[-1].end))
+            return Requests(segments, candidates=candidates, seconds={"requests": cut - began})
+        found = self._complete(text, folded, sure, today)
+        valued = perf_counter()
+        seconds = {"requests": cut - began, "values": valued - cut}
+        if not any(self._own[request.goal] for request in sure):
+            return Requests(segments, found, seconds=seconds)
+        held = materialize(self._domain, found, today)
+        seconds["rules"] = perf_counter() - valued
+        return Requests(segments, held.requests, (), held.facts, held.atoms, held.fired, held.errors, seconds)
+
+    @cached_property
+    def _domain(self) -> Domain:
+        return prepare(self._catalog)
+
+    def _says(self, text: str, today: date, goal: str, start: int, end: int) -> dict[str, object]:
+        """Read what a stretch of text, taken by itself, says of the arguments of a goal."""
+        alone = text[start:end]
+        (told,) = self._arguments.assign([(goal, span_of(alone, 0, len(alone)))], alone, today)
+        return {value.fact: value.value for value in told.values}
+
+    def _without_parts(self, requests: list[Asked]) -> list[Asked]:
+        """Leave out what is a part of something else that is asked for, and the same asked for twice.
+
+        Of goals with arguments of their own neither is left out: the same twice, with other values, is asked for twice.
+        """
+        facts = {request.goal: set(self._catalog.goals[request.goal].facts) for request in requests}
+        kept: list[Asked] = []
+        for request in requests:
+            mine = facts[request.goal]
+            again = any(mine < others for others in facts.values()) or any(r.goal == request.goal for r in kept)
+            if self._own[request.goal] or not again:
+                kept.append(request)
+        return kept
+
+    def _bare(self, folded: str, pieces: Sequence[Piece]) -> dict[int, float]:
+        """Say which pieces hardly ask for anything by themselves, and what it costs to take them for requests."""
+        found = {}
+        for k, piece in enumerate(pieces):
+            said = piece.of(folded)
+            if not any(word.text not in FUNCTION_WORDS for word in words_in(mask(said))):
+                found[k] = NO_WEIGHT
+            elif k > 0 and self._states.match(said) and self.classifier.spotter.spot(said).marks:
+                found[k] = STATES_A_VALUE
+            elif self.classifier.spotter.is_option(said):
+                found[k] = ONLY_A_VALUE
+        return found
+
+    def _gather(self, pieces: Sequence[Piece], parts: Sequence[Part], telling: Telling) -> list[Asked]:
+        """Give each request the asides around it, and make one of what asks for the same thing twice."""
+        requests: list[Asked] = []
+        waiting: list[Piece] = []
+        for part in (each for joined in parts for each in take_apart(telling, pieces, joined)):
+            inside = list(pieces[part.first : part.last])
+            if part.goal is None:
+                if requests:
+                    requests[-1].end = inside[-1].end
+                    requests[-1].said.extend(inside)
+                else:
+                    waiting.extend(inside)
+                continue
+            start = waiting[0].start if waiting else inside[0].start
+            request = Asked(part.goal, part.judged, start, inside[-1].end, [*waiting, *inside])
+            waiting = []
+            last = requests[-1] if requests else None
+            if last is not None and last.goal == request.goal and not are_two(telling, last, request):
+                last.end = request.end
+                last.said.extend(request.said)
+                if is_sure(request.judged, request.goal):
+                    last.judged = max((last.judged, request.judged), key=lambda judged: judged.ranked[0].confidence)
+            else:
+                requests.append(request)
+        return requests
+
+    def _complete(self, text: str, folded: str, requests: list[Asked], today: date) -> tuple[Intent, ...]:
+        """Give requests their values and references; what is needed for another one comes before it."""
+        pointed = self._references.find(folded, [(r.goal, r.start, r.end) for r in requests])
+        order = _producers_first(len(requests), pointed)
+        spans = [span_of(text, request.start, request.end) for request in requests]
+        given = self._arguments.assign([(r.goal, span) for r, span in zip(requests, spans, strict=True)], text, today)
+        place = {index: position for position, index in enumerate(order)}
+        found = []
+        for index in order:
+            request, arguments, points = requests[index], given[index], pointed[index]
+            values, missing = (arguments.values, arguments.missing) if self._own[request.goal] else ((), ())
+            references: tuple[Coreference, ...] = ()
+            if points is not None and _stands(points, arguments.values):
+                span = span_of(text, points.start, points.end)
+                to = tuple(sorted(place[i] for i in points.to))
+                references = (Coreference(fact=points.fact, to=to, span=span),)
+                values = tuple(value for value in values if value.fact != points.fact)
+                missing = tuple(fact for fact in missing if fact != points.fact)
+            found.append(
+                Intent(
+                    goal=request.goal,
+                    span=spans[index],
+                    confidence=min(1.0, request.judged.confidence_in(request.goal)),
+                    values=values,
+                    references=references,
+                    missing=missing,
+                )
+            )
+        return tuple(found)
+
+
+def _offer(judged: Sequence[Judged], span: Span) -> tuple[Intent, ...]:
+    """Offer the goals that are likely enough to be worth it, best first."""
+    best: dict[str, float] = {}
+    for one in judged:
+        for scored in one.ranked[:_OFFERED]:
+            best[scored.goal] = max(scored.confidence, best.get(scored.goal, 0.0))
+    offered = sorted((goal for goal in best if best[goal] >= WORTH_OFFERING), key=lambda goal: -best[goal])
+    return tuple(Intent(goal=goal, span=span, confidence=min(1.0, best[goal])) for goal in offered[:_OFFERED])
+
+
+def _own_facts(catalog: Catalog, goal: str) -> Iterator[str]:
+    """Yield the arguments of a goal that are said for one request alone, and the periods that they are ends of."""
+    arguments = arguments_of(catalog, goal)
+    for name in arguments:
+        if catalog.facts[name].scope is Scope.GOAL:
+            yield name
+    for name, ends in find_periods(catalog).items():
+        if not set(ends).isdisjoint(arguments):
+            yield name
+
+
+def _stands(pointed: Pointed, values: Sequence[object]) -> bool:
+    """Tell whether a reference holds beside a value that was said for the same argument."""
+    said = [value for value in values if getattr(value, "fact", None) == pointed.fact]
+    if not said or pointed.firm:
+        return True
+    return all(value.span.start < pointed.end and pointed.start < value.span.end for value in said)  # type: ignore[attr-defined]
+
+
+def _producers_first(count: int, pointed: Sequence[Pointed | None]) -> list[int]:
+    """Order requests as they were mentioned, but each after those whose results it takes."""
+    order: list[int] = []
+
+    def add(index: int, above: tuple[int, ...]) -> None:
+        points = pointed[index]
+        for needed in points.to if points else ():
+            if needed not in order and needed not in above:
+                add(needed, (*above, index))
+        if index not in order:
+            order.append(index)
+
+    for index in range(count):
+        add(index, ())
+    return order
+
+
+def _segment(text: str, pieces: Sequence[Piece], part: Part) -> Segment:
+    inside = pieces[part.first : part.last]
+    ranked = tuple(Candidate(s.goal, round(s.confidence, 4)) for s in part.judged.ranked[:_OFFERED])
+    if part.goal is None:
+        because = (
+            "asks for nothing"
+            if part.judged.none >= SURE
+            else f"{inside[0].mood.name.lower()}, belongs to what is beside it"
+        )
+    elif is_sure(part.judged, part.goal):
+        because = "likeliest goal"
+    else:
+        because = "too unsure"
+    goal = part.goal if part.goal is not None and is_sure(part.judged, part.goal) else None
+    return Segment(span_of(text, inside[0].start, inside[-1].end), ranked, goal, because)

@@ -1,0 +1,229 @@
+# ruff: noqa: E501 - the words of one form are kept together on a line
+"""Segments: where an utterance may be cut, and what each piece looks like.
+
+Cutting is done in two steps. Here the text is taken apart wherever another request may begin: at the end of a
+sentence, at a comma, a dash, "and", "then". Which of these pieces belong together is decided where it is known what
+they are about (`parts.py`). No text is lost: pieces and what is between them are the whole utterance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from language.intents.clause_types import FILLER_OR_NOTHING, Mood, is_signature, mood_of
+
+MAX_PIECES = 14
+"""Of an utterance with more of them, only sentences are told apart."""
+_MAX_SENTENCES = 30
+"""Of a text with more of them, the rest is taken as one."""
+
+
+class Cut(IntEnum):
+    """What stands before a piece, from the weakest to what most likely begins another request."""
+
+    START = 0
+    WEAK = 1
+    """A colon, "so", "because", "but": more often an explanation than a new request."""
+    COMMA = 2
+    AND = 3
+    SENTENCE = 4
+    THEN = 5
+    """Words that say that something else follows: "then", "also", "while you're at it"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the utterance, and what stands before it."""
+
+    start: int
+    end: int
+    cut: Cut
+    mood: Mood
+
+    def of(self, text: str) -> str:
+        """Cut the piece out of a text."""
+        return text[self.start : self.end]
+
+
+_ADDING = (
+    r"(?:and\s+|but\s+|oh\s+|&\s*|n\s+|\+\s*)*"
+    r"(?:then|also|additionally|in addition|besides|furthermore|moreover|after (?:that|this|which)|afterwards?"
+    r"|next|finally|lastly|secondly|thirdly|plus|as well as|along with|together with|on top of (?:that|it)"
+    r"|(?:while|when|once|since) (?:you(?:'re| are)|u r|ur|you) (?:at it|there|done|finished|about it)"
+    r"|(?:once|when|as soon as) (?:that(?:'s| is)|it(?:'s| is)|this is) (?:done|ready|finished|there|here)"
+    r"|separately|unrelated(?:ly)?|on another note|another thing|one more thing|apart from that|by the way|btw"
+    r"|at the same time|oh and|and oh)\b,?"
+)
+_ABBREVIATIONS = "".join(
+    rf"(?<!\b{word})" for word in (*"mr ms dr mrs st tel no vs co inc etc approx".split(), r"e\.g", r"i\.e", "[a-z]")
+)
+_CUTS: tuple[tuple[Cut, re.Pattern[str]], ...] = (
+    (Cut.SENTENCE, re.compile(rf"\s*(?:[!?;\n]+|{_ABBREVIATIONS}\.+(?=\s|\Z)|\.\.+|…)(?:\s*[!?.;\n)]+)*\s*")),
+    (Cut.SENTENCE, re.compile(r"\s+[-–—]+\s+|\s*—\s*|\s+[|/>]+\s+|\s*->\s*|\s*=>\s*")),
+    (Cut.SENTENCE, re.compile(r"(?:(?<=\s)|\A)\(?[1-9a-d][.)]\s+(?=\D)")),
+    (Cut.THEN, re.compile(rf"(?:\s*,)?\s+(?={_ADDING}\s)")),
+    (Cut.AND, re.compile(r"(?:\s*,)?\s+(?:(?:and|n)\s+|&\s*|\+\s*)(?=[\w$€£])")),
+    (Cut.COMMA, re.compile(r"\s*,\s*(?=\D)|\s*,\s+")),
+    (
+        Cut.WEAK,
+        re.compile(
+            r"\s*:\s+|(?:\s*,)?\s+(?:so|but|because|cause|cuz|since|as|or)\s+(?=(?:i|i'm|i'd|we|my|our|it|he|she|they|the|there|have|please|can|could|get|make|give|show)\b)"
+        ),
+    ),
+)
+_LEAD = re.compile(rf"\s*(?:{_ADDING}|(?:and|n|&|\+|but|so)\s)\s*")
+
+_RESTATES = re.compile(
+    r"\W*(?:(?:that is(?: to say)?|that means)\s*[,:]|(?:i mean|in other words|namely|i\.e\.|or rather)\b)\W*(?=\w)"
+)
+"""What is about to be put in other words."""
+
+
+def cut_up(
+    folded: str, protected: Sequence[tuple[int, int]] = (), fixed: Sequence[tuple[int, int]] = ()
+) -> list[Piece]:
+    """Cut a folded text wherever another request may begin, but never within a protected stretch (a value).
+
+    Nor within `fixed` ones, which are words like any others: "profit and loss".
+    """
+    pieces: list[Piece] = []
+    at, before = 0, Cut.START
+    for start, (end, cut) in [*_find_cuts(folded, (*protected, *fixed)), (len(folded), (len(folded), Cut.START))]:
+        inner_start, inner_end = _trim(folded, at, start)
+        if inner_end > inner_start:
+            led, before = _without_lead(folded, inner_start, inner_end, before if pieces else None)
+            inner_start = inner_start if any(a < led < b for a, b in protected) else led
+            pieces.append(Piece(inner_start, inner_end, before, mood_of(folded[inner_start:inner_end])))
+            before = cut
+        else:
+            before = max(before, cut)
+        at = end
+    pieces = _with_values(folded, _unsigned(folded, pieces), protected)
+    if len(pieces) > MAX_PIECES:
+        return _sentences_only(folded, pieces)
+    return pieces
+
+
+def _find_cuts(folded: str, protected: Sequence[tuple[int, int]]) -> list[tuple[int, tuple[int, Cut]]]:
+    """Find where each cut begins, where it ends, and of which kind it is; of those that overlap, the strongest."""
+    found: dict[int, tuple[int, Cut]] = {}
+    for cut, pattern in _CUTS:
+        for match in pattern.finditer(folded):
+            start, end = match.span()
+            if any(a <= start and end < b for a, b in protected):
+                continue
+            if cut is Cut.THEN and any(a == end for a, _ in protected):
+                continue  # "next" adds something, "next month" is a value
+            if cut in (Cut.AND, Cut.COMMA) and _is_embedded(folded, start, end):
+                continue
+            overlap = next(
+                (s for s, (e, _) in found.items() if s < max(end, start + 1) and start < max(e, s + 1)), None
+            )
+            if overlap is None:
+                found[start] = (end, cut)
+            elif cut is Cut.THEN or found[overlap][1] < cut:
+                old_end, old = found.pop(overlap)
+                found[min(overlap, start)] = (max(old_end, end), max(old, cut))
+    return sorted(found.items())
+
+
+def _without_lead(folded: str, start: int, end: int, cut: Cut | None) -> tuple[int, Cut]:
+    """Leave out the words that only join a piece to what is before it, and say what they make of the cut between."""
+    restates = _RESTATES.match(folded, start, end) if cut is not None else None
+    if restates and restates.end() < end:
+        return restates.end(), Cut.WEAK
+    lead = _LEAD.match(folded, start, end)
+    if not (lead and lead.end() < end):
+        return start, cut or Cut.START
+    adds = re.search(r"\w\w\w", lead.group().replace("and", "").replace("but", "")) is not None
+    return lead.end(), Cut.START if cut is None else max(cut, Cut.THEN) if adds else cut
+
+
+def _unsigned(folded: str, pieces: list[Piece]) -> list[Piece]:
+    """Put the name below a letter to its "best regards"."""
+    if len(pieces) > 2 and is_signature(pieces[-2].of(folded), pieces[-1].of(folded)):
+        *rest, closing, name = pieces
+        return [*rest, Piece(closing.start, name.end, closing.cut, Mood.FILLER)]
+    return pieces
+
+
+def _is_embedded(folded: str, start: int, end: int) -> bool:
+    """Tell whether what follows a comma or "and" goes on with what somebody is to tell: "... and what it costs".
+
+    That is so where the sentence speaks of somebody "who can tell me", or "about how" something is, and no question of
+    its own follows.
+    """
+    indirect = _INDIRECT.match(folded, end)
+    if indirect is None:
+        return False
+    sentence = _SENTENCE_END.split(folded[:start])[-1]
+    return (_EMBEDDING if indirect["of_it"] is None else _ASKED_BEFORE).search(sentence) is not None
+
+
+_SENTENCE_END = re.compile(r"[.!?;\n]\s")
+_TELLS = r"(?:tell|explain|know|understand|say|show|help|clarif(?:y|ie)|find out)(?:e?s)?\b"
+PERSON = r"(?:someone|somebody|anyone|anybody|person|people|human|agent|expert|specialist|representative|advis[eo]r|consultant)s?"
+_EMBEDDING = re.compile(
+    rf"\b(?:who|that|which)\s+(?:(?:can|could|will|would|may|might|is able to|are able to)\s+)?(?:please\s+)?{_TELLS}"
+    rf"|\b{PERSON}\b.*\bto\s+(?:please\s+)?{_TELLS}"
+    r"|\b(?:about|on|over|regarding)\s+(?:what|how|when|where|why|which|whether|who)\b"
+)
+_ASKED_BEFORE = re.compile(r"\b(?:what|how|when|where|why|which|whether|if)\b")
+_INDIRECT = re.compile(
+    r"\W*(?:and\s+)?(?:what|how(?:\s+(?:much|many|long|often|far|soon|big|high))?|when|where|why|whether|if|who|which(?:\s+\w+)?)\s+"
+    r"(?!(?:do|does|did|is|are|was|were|can|could|should|would|will|have|has)\b)(?:(?P<of_it>it|they|he|she)\b|[a-z])"
+)
+"""A question as it stands in another sentence: "what the postage costs", not "what does the postage cost"."""
+
+
+def _with_values(folded: str, pieces: list[Piece], protected: Sequence[tuple[int, int]]) -> list[Piece]:
+    """Put pieces that hold nothing but a value, or politeness, to what is before them; the first to what follows."""
+    found: list[Piece] = []
+    waiting: Piece | None = None
+    for piece in pieces:
+        if _is_value(folded, piece, protected) or (piece.mood is Mood.FILLER and piece.cut < Cut.SENTENCE):
+            if found:
+                found[-1] = _joined(folded, found[-1], piece)
+            else:
+                waiting = piece if waiting is None else _joined(folded, waiting, piece)
+            continue
+        found.append(
+            piece if waiting is None else Piece(waiting.start, piece.end, Cut.START, mood_of(piece.of(folded)))
+        )
+        waiting = None
+    return found if waiting is None else [waiting]
+
+
+def _is_value(folded: str, piece: Piece, protected: Sequence[tuple[int, int]]) -> bool:
+    left = folded[piece.start : piece.end]
+    for start, end in protected:
+        if piece.start <= start and end <= piece.end:
+            left = left[: start - piece.start] + " " * (end - start) + left[end - piece.start :]
+    return len(left.split()) < len(piece.of(folded).split()) and FILLER_OR_NOTHING.match(left) is not None
+
+
+def _joined(folded: str, one: Piece, other: Piece) -> Piece:
+    return Piece(one.start, other.end, one.cut, one.mood if one.mood is not Mood.FILLER else other.mood)
+
+
+def _sentences_only(folded: str, pieces: list[Piece]) -> list[Piece]:
+    """Join what no sentence ends between."""
+    merged: list[Piece] = []
+    for piece in pieces:
+        if merged and (piece.cut < Cut.SENTENCE or len(merged) == _MAX_SENTENCES):
+            last = merged[-1]
+            merged[-1] = Piece(last.start, piece.end, last.cut, mood_of(folded[last.start : piece.end]))
+        else:
+            merged.append(piece)
+    return merged
+
+
+def _trim(folded: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and (folded[start].isspace() or folded[start] in ",.;:!?"):
+        start += 1
+    while end > start and (folded[end - 1].isspace() or folded[end - 1] in ",.;:"):
+        end -= 1
+    return start, end

@@ -1,0 +1,199 @@
+"""What an understander makes of an utterance, and the protocol that every understander keeps."""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from catalog.model import Catalog
+from catalog.model.settings import Metric
+from explain.model import QuestionKind
+
+if TYPE_CHECKING:  # an analysis holds a meaning
+    from language.trace import Analysis
+
+
+class Frozen(BaseModel):
+    """Base of values that go into the log."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class DialogueAct(StrEnum):
+    """What an utterance tells the assistant to do with the conversation itself."""
+
+    STOP = "stop"
+    """Drop the current goal."""
+    YES = "yes"
+    """Agree to what was just asked."""
+    NO = "no"
+    """Decline what was just asked."""
+    SKIP = "skip"
+    """The question just asked cannot be answered, or will not be."""
+    CHITCHAT = "chitchat"
+    """A greeting, thanks, or other talk that asks for nothing."""
+    HELP = "help"
+    """What can you do?"""
+
+
+class Topic(StrEnum):
+    """What talk, or a call for help, is about."""
+
+    GREETING = "greeting"
+    THANKS = "thanks"
+    FAREWELL = "farewell"
+    PRAISE = "praise"
+    ACKNOWLEDGEMENT = "acknowledgement"
+    COMPLAINT = "complaint"
+    ASSISTANT = "assistant"
+    """Who or what the assistant is."""
+    QUESTION = "question"
+    """The question just put: what it means, whether it must be answered."""
+    RESUMING = "resuming"
+    """What was put down: "go on"."""
+
+
+class Span(Frozen):
+    """Where in an utterance something was said: characters `start` to `end`, and the words themselves."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Entity(Frozen):
+    """A value for a fact; `rule` names what read it, so that no value is ever without a reason."""
+
+    fact: str
+    value: JsonValue
+    span: Span
+    rule: str
+
+
+class Coreference(Frozen):
+    """That an argument is what earlier requests of the same utterance come to: "discuss it" is about the report.
+
+    `to` are their positions among the goals of the utterance; none where it is what the last request came to.
+    """
+
+    fact: str
+    to: tuple[int, ...]
+    span: Span
+
+
+class Intent(Frozen):
+    """A goal that was asked for: a request, with the arguments that were said for it. `confidence` is from 0 to 1.
+
+    `values`, `references` and `missing` together are all arguments that it has: what is missing was not said.
+    """
+
+    goal: str
+    span: Span
+    confidence: float
+    values: tuple[Entity, ...] = ()
+    references: tuple[Coreference, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+class ExplanationRequest(Frozen):
+    """A question about what the assistant did: what, how, why, or a chain into a decision."""
+
+    kind: QuestionKind
+    fact: str | None = None
+    full: bool = False
+    named: str = ""
+    """The words used, where they name no fact that is known, or more than one."""
+
+
+class Preference(Frozen):
+    """What is to be made small, and what may be spent; `unlimited` lifts the budget. None leaves it as it was.
+
+    `usual` is for what the catalog makes small.
+    """
+
+    span: Span
+    minimize: Metric | None = None
+    usual: bool = False
+    budget: float | None = None
+    unlimited: bool = False
+
+
+class Interpretation(Frozen):
+    """All that was understood. Everything empty means: not understood.
+
+    `candidates` are goals that were too unsure to act on, best first; the assistant offers them and never guesses.
+    `unclear` says why an answer, or a value that was offered, could not be taken.
+    """
+
+    goals: tuple[Intent, ...] = ()
+    values: tuple[Entity, ...] = ()
+    question: ExplanationRequest | None = None
+    control: DialogueAct | None = None
+    candidates: tuple[Intent, ...] = ()
+    unclear: str | None = None
+    topic: Topic | None = None
+    """Of talk, or of a call for help."""
+    term: str | None = None
+    """A fact or a skill, where it is asked what that is."""
+    preference: Preference | None = None
+    """How the assistant is to go about it: "at most 2 euros", "as fast as possible"."""
+    wonders: bool = False
+    """It was a question, and not one that is understood: no attempt at an answer."""
+    hypothetical: bool = False
+    """It was asked how something would be done: the way is told, and not gone."""
+    errors: tuple[str, ...] = ()
+    """What the catalog's rules have against what was said, to be told to whoever said it; nothing is planned then."""
+    notes: tuple[str, ...] = ()
+    """How it was read, for whoever looks into the log; never with words that were said."""
+
+
+class Pending(Frozen):
+    """What the assistant last asked, as far as an understander needs it."""
+
+    kind: str
+    """fact, authorize, offer, or choice"""
+    subject: str
+    options: tuple[str, ...] = ()
+
+
+class Context(Frozen):
+    """What an understander may look at beside the text."""
+
+    today: date
+    pending: Pending | None = None
+    known: tuple[str, ...] = ()
+    goals: tuple[str, ...] = ()
+    """Names of goals on the stack, top first."""
+    ended: tuple[str, ...] = ()
+    """Names of goals that have ended, latest first."""
+    given: tuple[str, ...] = ()
+    """Facts whose value the user gave, latest first: what "make it 15,000" may correct."""
+    wanted: tuple[str, ...] = ()
+    """Facts that were asked for in vain, while nothing is being pursued: what a bare value may be for after all."""
+
+
+class Understander(Protocol):
+    """Turns text into meaning, deterministically; built once for a catalog, and used from several threads."""
+
+    def understand(self, text: str, context: Context) -> Interpretation:
+        """Read one utterance. Never raises for any text; never returns a value that nobody said."""
+        ...
+
+    def analyse(self, text: str, context: Context) -> Analysis:
+        """Read one utterance likewise, and say what was seen on the way."""
+        ...
+
+    def warm(self) -> None:
+        """Load what the first utterance would otherwise wait for."""
+        ...
+
+
+class UnderstanderFactory(Protocol):
+    """How a registry builds an understander."""
+
+    def __call__(self, catalog: Catalog) -> Understander:
+        """Prepare an understander for a catalog."""
+        ...

@@ -1,0 +1,295 @@
+"""Assigning: which of the values that were said in an utterance belong to which of its requests.
+
+A value belongs to the request in whose words it stands, if that takes it. What a request has no use for goes to the
+nearest one that takes it; a period that is said once for several reports goes to all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from catalog.model import Catalog, Fact
+from catalog.values import Choice, Date, Email, Money, Number, Pattern, Period, PersonName, Phone
+from language.entities.context_cues import find_needs
+from language.entities.negation_and_scope import is_of_another
+from language.entities.person_names import find_person
+from language.interpretation import Entity, Span
+from language.slots.extraction import Found, Stretch, choose, find_values
+from language.text.words import fold, span_of, words_in
+
+_ALONE = (Money, Number, Date, Email, Phone, Pattern)
+"""Kinds of which one value is as good for one fact as for another: their form only tells where there is one fact."""
+_TRAVELLING = (Period, Date, Email, Phone)
+"""Kinds whose values may stand with another request: "chat about my report for 2023, but draw it up first"."""
+_SAME = re.compile(
+    r"\b(?:(?:the|that|this|these|those)\s+)?(?:very\s+)?same\s+(?:\w+\s+)?(?P<unit>periods?|times?|timeframe|time\s+frame|range"
+    r"|dates?|days?|weeks?|months?|quarters?|half|years?|one)\b"
+    r"|\b(?:that|those)\s+(?:same\s+)?(?P<that>periods?|timeframe|range|dates|days?|weeks?|months?|quarters?|half|years?)\b"
+    r"|\b(?:for|over|in)\s+the\s+(?P<the>period|timeframe|time\s+span)\b(?!\s+(?:of|from|between|\d))"
+    r"|\b(?:for|over)\s+the\s+same\b"
+)
+_FOR_ALL = re.compile(r"\b(?:both|all|each|everything|all of (?:it|them|that)|the two|the three)\b")
+_JOINT = re.compile(r"\s*(?:,|;|&|\+|/|\band\b|\bplus\b|\bn\b|\bas well as\b|\balong with\b|\btogether with\b)\s*")
+_OWN_STATEMENT = re.compile(
+    r"\W*(?:(?:and|&|plus|also|then|too|as well as|n|after that|next|finally|please|pls|,)\W+)*"
+    r"(?:i|i'd|i'm|i'll|we|we'd|show|give|get|pull|run|send|create|make|generate|draw|display|let|can|could|would|will|what"
+    r"|how|which|who|when|where|why|is|are|do|does|did|tell|list|see|find|look|check|print|prepare|produce|bring|need"
+    r"|want|like|provide|compile|email|share|fetch|export|put|connect|chat|talk|speak|call|explain|help|add|update|bill"
+    r"|invoice)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """What a request may be told: its arguments, and how they are said."""
+
+    arguments: tuple[str, ...]
+    periods: tuple[Fact, ...]
+    people: tuple[Fact, ...]
+    others: tuple[Fact, ...]
+
+
+@dataclass
+class Request:
+    """A request while values are given to it. `taken` are values by argument, `because` why there is none."""
+
+    goal: str
+    start: int
+    end: int
+    slots: Slots
+    taken: dict[str, Entity] = field(default_factory=dict)
+    because: dict[str, str] = field(default_factory=dict)
+
+    def lacks(self, fact: Fact) -> bool:
+        """Tell whether something said for a fact would be news."""
+        ends = fact.value.ends if isinstance(fact.value, Period) else (fact.name,)
+        return not any(end in self.taken or end in self.because for end in ends if end in self.slots.arguments)
+
+
+def slots_of(catalog: Catalog, goal: str, arguments: tuple[str, ...]) -> Slots:
+    """Say how arguments can be said: what only its form would tell must be alone of its kind."""
+    facts = [catalog.facts[name] for name in arguments]
+    needs = [catalog.facts[name] for name in dict.fromkeys((*arguments, *find_needs(catalog, goal)))]
+    askable = [fact for fact in needs if fact.askable and fact.fillable]
+    periods = tuple(
+        fact
+        for fact in catalog.facts.values()
+        if isinstance(fact.value, Period) and (fact.name in arguments or set(fact.value.ends) & set(arguments))
+    )
+    ends = {end for fact in periods if isinstance(fact.value, Period) for end in fact.value.ends}
+    people = tuple(f for f in facts if isinstance(f.value, PersonName) and f.value.part != "full")
+    parts = [f.value.part for f in people if isinstance(f.value, PersonName)]
+    others = tuple(
+        fact
+        for fact in facts
+        if fact.name not in ends
+        and isinstance(fact.value, (*_ALONE, Choice))
+        and (isinstance(fact.value, Choice) or _is_alone(fact, [f for f in askable if f.name not in ends]))
+    )
+    return Slots(arguments, periods, people if len(parts) == len(set(parts)) else (), others)
+
+
+def _is_alone(fact: Fact, needed: Sequence[Fact]) -> bool:
+    kinds = (Money, Number) if isinstance(fact.value, Money | Number) else (type(fact.value),)
+    if isinstance(fact.value, Pattern):
+        return all(other is fact or other.value != fact.value for other in needed)
+    return not any(other.name != fact.name and isinstance(other.value, kinds) for other in needed)
+
+
+def words_of_catalog(catalog: Catalog, goals: Collection[str] = ()) -> frozenset[str]:
+    """List the words of a catalog and of the examples of some of its goals: nobody is called so.
+
+    What else a phrase of a closed list holds says nothing of names: Mrs. Stone has no "stone path".
+    """
+    said: list[str] = []
+    for fact in catalog.facts.values():
+        said += [fact.label, fact.name.replace("_", " ")]
+        if isinstance(fact.value, Choice):
+            said += fact.value.options
+            said += [word for others in fact.value.options.values() for word in others if " " not in word]
+    said += [goal.label for goal in catalog.goals.values()]
+    said += [word for name in goals for text in catalog.goals[name].examples for word in text.split() if word.islower()]
+    words = frozenset(word.text for phrase in said for word in words_in(fold(phrase)))
+    return words | {f"{word}s" for word in words}
+
+
+class Assigner:
+    """Gives values to the requests of one utterance."""
+
+    def __init__(
+        self, catalog: Catalog, no_names: frozenset[str], requests: Sequence[Request], text: str, today: date
+    ) -> None:
+        self._catalog, self._no_names, self._requests = catalog, no_names, requests
+        self._text, self._today = text, today
+        self._folded = fold(text)
+
+    def assign(self, tied: Sequence[Entity]) -> None:
+        """Fill the requests: what is tied, what stands with each, what stands with none, what is shared."""
+        for value in tied:
+            self._give_tied(value)
+        for request in self._requests:
+            stretch = Stretch(self._text[request.start : request.end], request.start)
+            for fact in (*request.slots.periods, *request.slots.others):
+                self._take(request, fact, find_values(fact.value, stretch, self._today))
+            self._take_person(request, stretch)
+        self._share_row()
+        self._share_in_words()
+        for stretch, own in self._elsewhere():
+            self._take_elsewhere(stretch, own)
+
+    # -- one request -------------------------------------------------------------------------------------------------
+
+    def _take(self, request: Request, fact: Fact, found: Sequence[Found]) -> None:
+        """Take the value that is said for a fact, if there is just one."""
+        if not request.lacks(fact) or not found:
+            return
+        if _is_about_speaker(fact):
+            found = [
+                one for one in found if not is_of_another(self._folded, max(request.start, one.start - 60), one.start)
+            ]
+        chosen, because = choose(found)
+        names = self._names(request, fact)
+        if chosen is None:
+            request.because.update(dict.fromkeys(names, because) if because else {})
+            return
+        span = span_of(self._text, chosen.start, chosen.end)
+        for name, value in self._values(fact, chosen, names):
+            request.taken[name] = Entity(fact=name, value=value, span=span, rule=chosen.rule)
+
+    def _names(self, request: Request, fact: Fact) -> tuple[str, ...]:
+        ends = fact.value.ends if isinstance(fact.value, Period) else ()
+        return tuple(name for name in ends or (fact.name,) if name in request.slots.arguments)
+
+    def _values(self, fact: Fact, chosen: Found, names: Sequence[str]) -> Iterator[tuple[str, object]]:
+        """Yield what a value says of each argument: of a period, its first and its last day."""
+        if not (isinstance(fact.value, Period) and fact.value.ends):
+            yield fact.name, chosen.value
+            return
+        days = chosen.value if isinstance(chosen.value, dict) else {}
+        for name, key in zip(fact.value.ends, ("start", "end"), strict=True):
+            if name in names and key in days and self._catalog.facts[name].value.accepts(days[key], self._today):
+                yield name, days[key]
+
+    def _take_person(self, request: Request, stretch: Stretch) -> None:
+        facts = {f.value.part: f for f in request.slots.people if isinstance(f.value, PersonName)}
+        if not facts or any(not request.lacks(fact) for fact in facts.values()):
+            return
+        person = find_person(stretch.text, self._no_names)
+        for part, place in (("given", person.given), ("family", person.family)) if person else ():
+            if place is not None and part in facts:
+                span = span_of(self._text, stretch.start + place[0], stretch.start + place[1])
+                fact = facts[part]
+                if fact.value.accepts(span.text, self._today):
+                    request.taken[fact.name] = Entity(
+                        fact=fact.name, value=span.text, span=span, rule=person.rule if person else ""
+                    )
+
+    # -- several requests --------------------------------------------------------------------------------------------
+
+    def _give_tied(self, value: Entity) -> None:
+        able = [r for r in self._requests if value.fact in r.slots.arguments and value.fact not in r.taken]
+        if able:
+            at = value.span.start
+            nearest = min(able, key=lambda r: 0 if r.start <= at < r.end else min(abs(at - r.start), abs(at - r.end)))
+            nearest.taken[value.fact] = value
+
+    def _share_row(self) -> None:
+        """Give the period of "profit and loss and expenses for 2022" to both, and that of "both for 2022"."""
+        for i, request in enumerate(self._requests):
+            period = self._period_of(request)
+            if period is None:
+                continue
+            whole = self._folded[request.start : request.end]
+            said_for_all = _FOR_ALL.search(
+                self._folded, max(request.start, period.start - 40), min(request.end, period.end + 30)
+            )
+            for j in range(i - 1, -1, -1):
+                other = self._requests[j]
+                joined = self._folded[other.start : period.start]
+                if not self._wants_period(other) or re.search(r"[.?!;\n]\s", joined):
+                    break
+                own = _OWN_STATEMENT.match(whole) is not None
+                if said_for_all or not own:
+                    self._copy_period(request, other, "period said for several")
+            leading = not re.search(
+                r"[^\W\d_]{3,}",
+                re.sub(r"\b(?:for|in|over|during|the)\b", "", self._folded[request.start : period.start]),
+            )
+            for other in self._requests[i + 1 :]:
+                if not self._wants_period(other) or not (leading or said_for_all):
+                    break
+                between = self._folded[period.end : other.end]
+                if re.search(r"[.?!;\n]\s", between) or (
+                    _OWN_STATEMENT.match(self._folded, other.start) and not said_for_all
+                ):
+                    break
+                self._copy_period(request, other, "period said for several")
+
+    def _share_in_words(self) -> None:
+        """Give the period of another request to one that speaks of "the same quarter"."""
+        for i, request in enumerate(self._requests):
+            if not self._wants_period(request):
+                continue
+            if _SAME.search(self._folded, request.start, request.end):
+                others = [r for r in (*reversed(self._requests[:i]), *self._requests[i + 1 :]) if self._period_of(r)]
+                if others:
+                    self._copy_period(others[0], request, "period said for another request")
+
+    def _period_of(self, request: Request) -> Span | None:
+        """Find where the period of a request was said."""
+        ends = [end for fact in request.slots.periods if isinstance(fact.value, Period) for end in fact.value.ends]
+        return next((request.taken[end].span for end in ends if end in request.taken), None)
+
+    def _wants_period(self, request: Request) -> bool:
+        return bool(request.slots.periods) and all(request.lacks(fact) for fact in request.slots.periods)
+
+    def _copy_period(self, request: Request, other: Request, rule: str) -> None:
+        for fact in other.slots.periods:
+            for end in fact.value.ends if isinstance(fact.value, Period) and fact in request.slots.periods else ():
+                if end in request.taken and end in other.slots.arguments:
+                    other.taken[end] = request.taken[end].model_copy(update={"rule": rule})
+
+    def _elsewhere(self) -> Iterator[tuple[Stretch, Request | None]]:
+        """Yield the stretches of the text that belong to no request, then those that belong to one each."""
+        at = 0
+        for request in sorted(self._requests, key=lambda request: request.start):
+            if self._text[at : request.start].strip():
+                yield Stretch(self._text[at : request.start], at), None
+            at = max(at, request.end)
+        if self._text[at:].strip():
+            yield Stretch(self._text[at:], at), None
+        if len(self._requests) > 1:
+            for request in self._requests:
+                yield Stretch(self._text[request.start : request.end], request.start), request
+
+    def _take_elsewhere(self, stretch: Stretch, own: Request | None) -> None:
+        """Give what stands elsewhere to the nearest request that lacks it, and is not another's."""
+        middle = stretch.start + len(stretch.text) / 2
+        for request in sorted(self._requests, key=lambda r: abs((r.start + r.end) / 2 - middle)):
+            for fact in (*request.slots.periods, *request.slots.others):
+                if request is own or not request.lacks(fact):
+                    continue
+                if own is not None and (not isinstance(fact.value, _TRAVELLING) or _takes_kind(own, fact)):
+                    continue
+                rivals = [r for r in self._requests if r is not own and _takes_kind(r, fact) and r.lacks(fact)]
+                if own is not None and len(rivals) > 1:
+                    continue
+                self._take(request, fact, find_values(fact.value, stretch, self._today))
+
+
+def _takes_kind(request: Request, fact: Fact) -> bool:
+    """Tell whether a request has use for values of this form itself."""
+    timely = (Period, Date)
+    kinds = timely if isinstance(fact.value, timely) else (type(fact.value),)
+    return any(isinstance(own.value, kinds) for own in (*request.slots.periods, *request.slots.others))
+
+
+def _is_about_speaker(fact: Fact) -> bool:
+    """Tell whether a fact is about whoever is asked for it, going by the words in which they are asked.
+
+    What they "would like" is about nobody.
+    """
+    return re.search(r"\byou(?:rs?)?\b(?! like| want)", f"{fact.ask or ''} {fact.label}", re.IGNORECASE) is not None

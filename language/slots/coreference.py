@@ -1,0 +1,223 @@
+# ruff: noqa: E501 - the words of one form are kept together on a line
+"""References: "it", "this report", "both" in one request stand for what other requests of the same utterance come to.
+
+A reference is only taken where the catalog knows how the one becomes the other: a mapping from a fact that the earlier
+request establishes to an argument of the later one. Nothing else is ever what somebody refers to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from catalog.model import Catalog
+from language.slots.argument_slots import arguments_of
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, closeness, fold, stem, words_in
+
+_ALL = 99
+_NUMBERS = {"both": 2, "two": 2, "three": 3, "four": 4, "all": _ALL}
+RESULT = frozenset(
+    map(
+        stem,
+        """report figure number result outcome detail statement summary document finding data information info thing
+        matter item output analysis overview numbers""".split(),
+    )
+)
+"""Nouns for whatever a request comes to."""
+_EXPLETIVE = re.compile(
+    r"(?:it|this|that)(?:\s*(?:'s|s|is|was|would be|will be|seems|looks|sounds))?\s+(?:is\s+)?(?:possible|ok|okay|fine|urgent"
+    r"|all|too|very|so|not|hard|easy|quick|important|nice|great|good|better|best|would|takes?|morning|afternoon|evening|week"
+    r"|month|year|quarter|time|way|much|long|soon|works?|helps?|matters?)\b"
+)
+_CLAUSE = re.compile(
+    r"that\s+(?:i|we|you|he|she|they|can|could|will|would|knows?|is|are|has|have|helps?|my|our|the|understands?)\b"
+)
+_POINTER = re.compile(
+    r"\b(?P<count>both|all|all (?:two|three|four)|the (?:two|three|four))(?:\s+of)?(?:\s+(?:them|these|those|the))?(?:\s+(?P<counted>[a-z]+s)\b)?"
+    r"|\b(?:of\s+)?(?P<many>them|these|those)\b(?!\s+(?:days|times))(?:\s+(?:two|three|both)\b)?(?P<both>\s+both)?"
+    r"|\b(?P<one>it|this|that|same)\b"
+)
+_PHRASE = re.compile(
+    r"\b(?P<det>the|this|that|these|those|my|our|said|such|your)\s+(?:same\s+|new\s+|above\s+|latest\s+|resulting\s+|two\s+|three\s+)?(?:[$€£]?\d\S*\s+(?:dollars?\s+|bucks?\s+|euros?\s+)?){0,2}"
+    r"(?P<noun>(?!(?:i|we|you|they|he|she|can|could|will)\b)[a-z&'-]+(?:\s+(?:and\s+|&\s+|n\s+)?(?!(?:the|this|that|my|our|a|an)\b)[a-z&'-]+){0,4})"
+)
+_OPEN_ENDED = re.compile(
+    r"\b(?:discuss|go over|talk through|go through|walk (?:me|us) through|explain|clarify|review|follow up|discuss (?:further|more)|for further discussion"
+    r"|discuss in detail|for a discussion)(?:\s+(?:further|more|in (?:more )?detail|please|with me|today|now))*\W*\Z"
+)
+"""What one does with something, at the end and without saying with what."""
+_TOPICAL = re.compile(
+    r"\b(?:about|discuss\w*|on|over|regarding|concerning|re|through|explain\w*|of|into|review\w*|clarify\w*|understand\w*|with|analy[sz]\w*|interpret\w*|behind|for)\s+(?:me\s+|us\s+)?\Z"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """That an argument of a request is what others come to; `to` are positions, `start` and `end` where it is said.
+
+    `firm` tells a phrase that can hardly be anything else ("that report") from a word that may well be ("it").
+    """
+
+    fact: str
+    to: tuple[int, ...]
+    start: int
+    end: int
+    firm: bool
+
+
+class ReferenceReader:
+    """Finds references between requests, for one catalog."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._takes = {goal: _taken(catalog, goal) for goal in catalog.goals}
+        self._gives = {goal: frozenset(_given(catalog, goal)) for goal in catalog.goals}
+        self._words = {name: _own_words(catalog, name) for name in catalog.goals}
+
+    @property
+    def consumers(self) -> tuple[str, ...]:
+        """List the goals that can take up what another request comes to at all."""
+        return tuple(goal for goal, takes in self._takes.items() if takes)
+
+    def can_take(self, consumer: str, producer: str) -> bool:
+        """Tell whether an argument of one goal can be what another comes to."""
+        return any(facts & self._gives[producer] for facts in self._takes[consumer].values())
+
+    def find(self, folded: str, requests: Sequence[tuple[str, int, int]]) -> list[Pointed | None]:
+        """Find for each request (goal, start, end) what it refers to among the others, if it does."""
+        return [self._find_for(folded, requests, k) for k in range(len(requests))]
+
+    def _find_for(self, folded: str, requests: Sequence[tuple[str, int, int]], k: int) -> Pointed | None:
+        goal, start, end = requests[k]
+        for fact, wanted in self._takes[goal].items():
+            able = [i for i, (other, _, _) in enumerate(requests) if i != k and wanted & self._gives[other]]
+            before = [i for i in able if i < k]
+            chosen = before or (able if len(able) == 1 else [])
+            if not chosen:
+                continue
+            said = [(requests[i][0], folded[requests[i][1] : requests[i][2]]) for i in chosen]
+            pointed = self._point(folded[start:end], chosen, said)
+            if pointed is not None:
+                to, a, b, firm = pointed
+                return Pointed(fact, to, start + a, start + b, firm)
+        return None
+
+    def _point(
+        self, text: str, able: Sequence[int], said: Sequence[tuple[str, str]]
+    ) -> tuple[tuple[int, ...], int, int, bool] | None:
+        """Find the most telling reference in a text to one of those that are able."""
+        counted = None
+        for match in _POINTER.finditer(text):
+            if match["count"] or match["both"]:
+                count = next((n for word, n in _NUMBERS.items() if word in match.group().split()), 2)
+                if len(able) > 1 and (match["counted"] is None or self._fits(match["counted"], said)):
+                    counted = (tuple(able if count == _ALL else able[-count:]), match.start(), match.end(), True)
+        if counted is not None:
+            return counted
+        phrase = self._phrase(text, able, said)
+        if phrase is not None:
+            return phrase
+        return self._word(text, able, said)
+
+    def _word(
+        self, text: str, able: Sequence[int], said: Sequence[tuple[str, str]]
+    ) -> tuple[tuple[int, ...], int, int, bool] | None:
+        """Find a mere word, such as "it", or that something is to be discussed without saying what."""
+        for match in _POINTER.finditer(text):
+            if match["count"]:
+                if match["counted"] is None or self._fits(match["counted"], said):
+                    return (able[-1],), match.start(), match.end(), False
+            elif not (_EXPLETIVE.match(text, match.start()) or _CLAUSE.match(text, match.start())):
+                firm = _TOPICAL.search(text[: match.start()]) is not None
+                return (_many(able, said) if match["many"] else (able[-1],)), match.start(), match.end(), firm
+        open_ended = _OPEN_ENDED.search(text)
+        return None if open_ended is None else ((able[-1],), open_ended.start(), open_ended.end(), False)
+
+    def _phrase(
+        self, text: str, able: Sequence[int], said: Sequence[tuple[str, str]]
+    ) -> tuple[tuple[int, ...], int, int, bool] | None:
+        """Find a definite phrase, such as "that charge", whose words are those of another request."""
+        best: tuple[float, tuple[int, ...], int, int] | None = None
+        for match in _PHRASE.finditer(text):
+            nouns = [word for word in words_in(match["noun"]) if word.text not in FUNCTION_WORDS]
+            if not nouns:
+                continue
+            owned = match["det"] in {"my", "our", "your"}
+            scores = [self._likeness([word.text for word in nouns], goal, words, owned=owned) for goal, words in said]
+            top = max(scores)
+            if top <= 0:
+                continue
+            last = (
+                nouns[-1]
+                if len(nouns) == 1
+                else next((w for w in reversed(nouns) if self._known(w.text, said)), nouns[-1])
+            )
+            fitting = [i for i, score in zip(able, scores, strict=True) if score == top]
+            plural = last.text.endswith("s") and match["det"] in {"these", "those", "the"} and stem(last.text) in RESULT
+            to = tuple(fitting) if plural and len(fitting) > 1 else (fitting[-1],)
+            if best is None or top > best[0]:
+                best = (top, to, match.start(), match.start("noun") + last.end)
+        return None if best is None else (best[1], best[2], best[3], True)
+
+    def _known(self, word: str, said: Sequence[tuple[str, str]]) -> bool:
+        return any(self._likeness([word], goal, words, owned=False) > 0 for goal, words in said)
+
+    def _likeness(self, nouns: Sequence[str], goal: str, words: str, *, owned: bool) -> float:
+        """Say how far nouns are what a request is about: 2 for each of its own words, 1 for a general one."""
+        own = {stem(word.text) for word in words_in(words) if word.text not in FUNCTION_WORDS | FRAME_WORDS}
+        score = 0.0
+        for noun in nouns:
+            said = stem(noun)
+            if any(closeness(said, word) >= 0.9 for word in own):
+                score += 2
+            elif any(closeness(said, word) >= 0.9 for word in self._words[goal]):
+                score += 1.5
+            elif said in RESULT and not owned:
+                score += 1
+        return score
+
+    def _fits(self, noun: str, said: Sequence[tuple[str, str]]) -> bool:
+        """Tell whether a plural noun can be what requests come to: "both reports", not "both hands"."""
+        return noun in FUNCTION_WORDS | FRAME_WORDS or self._known(noun, said) or stem(noun) in RESULT
+
+
+def _many(able: Sequence[int], said: Sequence[tuple[str, str]]) -> tuple[int, ...]:
+    """Choose what "those" are: what was last asked for, if that is many and stands in a sentence of its own; else all."""
+    manifold = [_MANY.search(words) is not None for _, words in said]
+    apart = len(said) > 1 and re.match(rf"\W*(?:{_OWN})\b", said[-1][1]) is not None
+    return (able[-1],) if manifold[-1] and apart and not any(manifold[:-1]) else tuple(able)
+
+
+_OWN = "give|show|get|send|list|pull|bring|find|let|can|could|i|we|also|then|what|which|who|how"
+_MANY = re.compile(
+    r"\b(?:the|those|these|my|our|all|which|what)\s+(?:[a-z]+\s+)?(?!(?:business|us|is|was|this|always|does)\b)[a-z]{2,}[^s\W]s\b"
+)
+
+
+def _taken(catalog: Catalog, goal: str) -> Mapping[str, frozenset[str]]:
+    """For each argument of a goal that other facts can stand for: these facts."""
+    found: dict[str, set[str]] = {}
+    arguments = arguments_of(catalog, goal)
+    for mapping in catalog.mappings:
+        if mapping.stands_for in arguments:
+            found.setdefault(mapping.stands_for, set()).add(mapping.fact)
+    return {fact: frozenset(facts) for fact, facts in found.items()}
+
+
+def _given(catalog: Catalog, goal: str) -> Iterator[str]:
+    """Yield the facts that a goal comes to."""
+    wanted = catalog.goals[goal]
+    for fact in (*wanted.facts, *(fact for facts in wanted.either for fact in facts)):
+        yield from catalog.supertypes(fact)
+    for skill in wanted.skills:
+        for mode in catalog.skills[skill].modes.values():
+            for outcome in mode.outcomes.values():
+                yield from outcome.facts
+
+
+def _own_words(catalog: Catalog, name: str) -> frozenset[str]:
+    """Gather the words by which a goal, and the facts that it comes to, are called."""
+    goal = catalog.goals[name]
+    texts = (goal.label, name.replace("_", " "), *(catalog.facts[fact].label for fact in goal.facts), goal.description)
+    words = (word.text for text in texts for word in words_in(fold(text)))
+    return frozenset(stem(word) for word in words if word not in FUNCTION_WORDS | FRAME_WORDS)

@@ -1,0 +1,111 @@
+"""Kept: arrays that take a while to make, kept between starts under the digest of all that they depend on.
+
+They are kept as plain arrays, never pickled. What cannot be read is made anew, and that something cannot be kept is no
+reason to stop.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalog.data_directory import default_home
+
+log = logging.getLogger(__name__)
+
+Arrays = Mapping[str, NDArray[Any]]
+_KEPT = 20
+"""Files of a sort that are kept; of more, the oldest go."""
+_LATEST = 3
+"""Files of a sort in which something is looked up that is the same in many of them."""
+
+
+Thing = TypeVar("Thing")
+
+
+class Made(Generic[Thing]):
+    """What this process has made, by the digest of what it depends on; `most` of it, and of more the oldest goes."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._made: dict[str, Thing] = {}
+        self._making = Lock()
+
+    def get(self, digest: str, make: Callable[[], Thing]) -> Thing:
+        """Give what was made before, or make it now; whoever else wants something waits."""
+        with self._making:
+            if digest not in self._made:
+                made = make()
+                while len(self._made) >= self._most:
+                    del self._made[next(iter(self._made))]
+                self._made[digest] = made
+            return self._made[digest]
+
+
+def default_folder() -> Path:
+    """Return where arrays are kept, in the data directory."""
+    return default_home() / "cache"
+
+
+def keep_arrays(folder: Path, sort: str, digest: str, arrays: Arrays) -> None:
+    """Keep arrays, whole or not at all."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                np.savez(file, **arrays)  # type: ignore[arg-type]
+            Path(name).replace(_file(folder, sort, digest))
+        finally:
+            Path(name).unlink(missing_ok=True)
+        for old in sorted(folder.glob(f"{sort}-*.npz"), key=_kept_at)[:-_KEPT]:
+            old.unlink(missing_ok=True)
+    except OSError as error:
+        log.warning("What was learned from the catalog cannot be kept in %s: %s", folder, error)
+
+
+def read_arrays(folder: Path, sort: str, digest: str) -> Arrays | None:
+    """Read what was kept; None if there is nothing, or nothing that can be read."""
+    return _read(_file(folder, sort, digest))
+
+
+def read_latest(folder: Path, sort: str) -> list[Arrays]:
+    """Read what was kept last of a sort, whatever it depends on; the latest comes last."""
+    latest = sorted(folder.glob(f"{sort}-*.npz"), key=_kept_at)[-_LATEST:]
+    return [arrays for path in latest if (arrays := _read(path)) is not None]
+
+
+def _kept_at(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0  # it was taken away just now
+
+
+def _read(path: Path) -> Arrays | None:
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            return {name: kept[name] for name in kept.files}
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        log.warning("What was kept in %s cannot be read and is learned anew: %s", path, error)
+        return None
+
+
+def warn_of_odd(folder: Path, sort: str, digest: str) -> None:
+    """Tell that what was kept can be read, but is of no use."""
+    log.warning("What was kept in %s is not what it should be, and is learned anew.", _file(folder, sort, digest))
+
+
+def _file(folder: Path, sort: str, digest: str) -> Path:
+    return folder / f"{sort}-{digest[:32]}.npz"

@@ -1,0 +1,83 @@
+"""Wording: how requests are framed, refused, and told apart from what somebody merely tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from catalog.model import Catalog
+from language.text.words import FRAME_WORDS, content_words, fold, stem
+
+_REQUEST = re.compile(
+    r"\b(?:(?:i|we)(?:'d| would| should| might)? (?:also |really |still |just |now |first |only |then )*"
+    r"(?:want|wanna|need|like|love|wish|require|prefer|would like|am looking|am after|was hoping|was wondering"
+    r"|am interested|hope|have to|must|intend|plan|am thinking)"
+    r"|(?:i'm|we're|i am|we are) (?:\w+ )?"
+    r"(?:looking|after|interested|thinking|hoping|wondering|here|trying|moving|going)"
+    r"|(?:can|could|may|might|would|will) (?:i|we|you)|(?:is it|would it be) possible"
+    r"|how (?:do|can|could|would|may) (?:i|we)|please|pls|give|get me|show|let me|let us|let's|help me|apply|open|start"
+    r"|sign me|order|plot|draw|make|tell me|lend)\b"
+)
+_REFUSED = re.compile(
+    r"\b(?:don't|do not|dont|didn't|did not|doesn't|never|no longer|not)\s+(?:\w+\s+){0,1}?"
+    r"(?:want|need|like|require|ask|interested|looking|apply)\b|^\W*(?:no|not|without)\s+(?:a|an|the|any|more)\b"
+)
+_OWNED = re.compile(
+    r"\b(?:i|we)(?:'ve| have)?\s+(?:already\s+)?(?:have|had|own|owned|got|paid|used|lost)\s+(?!to\b)(?:already\s+)?"
+    r"(?:a|an|the|my|our|no|two|some|one|another)\b"
+)
+_TELLING = re.compile(r"\W*(?:(?:ok|okay|so|and|well|hi|hello)[\s,]+)*(?:my|our)\s.*(?:\bis\b|:|=)")
+SMALL_TALK = (
+    r"\W*(?:(?:and|but|so|ok|okay|well|just|please|hi|hello|tell me|(?:can|could) you (?:tell|show) me"
+    r"|i(?:'d| would) like to know|out of (?:interest|curiosity))[\s,:]+)*"
+)
+"""What may stand before a question."""
+HOW_TO = re.compile(rf"{SMALL_TALK}(?:how (?:do|can|could|should|would|may|might) (?:i|we|one)|how to)\s+")
+"""Somebody asks how they do something."""
+_NUMBERISH = re.compile(r"\S*(?:\d|@)\S*")
+
+
+def is_request(folded: str) -> bool:
+    """Tell whether a clause is framed as a request ("I'd like", "could you")."""
+    return _REQUEST.search(folded) is not None
+
+
+def is_refusal(folded: str) -> bool:
+    """Tell whether a clause says what is *not* wanted."""
+    return _REFUSED.search(folded) is not None
+
+
+def is_owned(folded: str) -> bool:
+    """Tell whether a clause says what somebody already has or did: "I have a loan of 5,000"."""
+    return _OWNED.search(folded) is not None
+
+
+class Vocabulary:
+    """The words of each goal of one catalog, and what facts are stated with."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._own = {
+            name: frozenset(_weighty((goal.label, name.replace("_", " "), *goal.examples))) - FRAME_STEMS
+            for name, goal in catalog.goals.items()
+        }
+        stated = (fold(example) for fact in catalog.facts.values() for example in fact.examples)
+        self._told = {frozenset(_weighty((said,))) for said in stated if _TELLING.match(said)}
+
+    @property
+    def of_goals(self) -> dict[str, frozenset[str]]:
+        """Give for each goal the stems that stand in its label and examples and are its own, no frame words."""
+        return self._own
+
+    def only_tells(self, folded: str) -> bool:
+        """Tell whether a clause says what an example of a fact says: "my account is HB-204518" asks for nothing."""
+        return _TELLING.match(folded) is not None and frozenset(_weighty((folded,))) in self._told
+
+
+FRAME_STEMS = frozenset(stem(word) for word in FRAME_WORDS)
+
+
+def _weighty(texts: Iterable[str]) -> Iterable[str]:
+    """Yield the stems of the words that say something: no function words, no numbers, no addresses."""
+    for text in texts:
+        blank = _NUMBERISH.sub(lambda match: " " * len(match.group()), fold(text))
+        yield from (stem(word.text) for word in content_words(blank))

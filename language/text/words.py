@@ -1,0 +1,162 @@
+"""Words and clauses: the ground that goals, controls, questions and values are read on.
+
+Reading is done on a folded copy of the text, which has the same length as the text itself, so that every place found
+in it is a place in what was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz.distance import DamerauLevenshtein
+
+from language.interpretation import Span
+
+MAX_TEXT = 4_000
+"""Characters of an utterance that are read; a person types less, and nobody waits for more."""
+
+MAX_CLAUSES = 40
+"""Clauses of an utterance that are read."""
+
+_FOLDS = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-", "\u00a0": " "})
+
+_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+
+FUNCTION_WORDS = frozenset(
+    """a an the this that these those some any my your our his her their its me you us him them it i we he she they
+    mine yours to of for in on at by with from into about as is are was were be been being am do does did done have
+    has had having will would can could should shall may might must and or but so if then than too also just really
+    very please there here what which who whom whose how when where why not no yes ok okay up out off over
+    i'd i'm i'll i've we'd we're we'll we've it's that's what's don't doesn't didn't can't couldn't won't isn't
+    let's lets much many some lot lots few bit""".split()
+)
+"""Words that say nothing about what somebody wants."""
+
+FRAME_WORDS = frozenset(
+    """want wanna wanted wants like need needs needed get getting got give gimme show showing tell see look looking
+    looked find make making made take taking taken help helping could thinking think thought hoping hope wondering
+    wonder wish interested try trying start begin love know let let's possible go going gonna able ask asking request
+    requesting hello hi hey dear thanks thank good morning afternoon evening sorry well actually now today first
+    instead still again soon new one more another ahead offer provide sign arrange after qualify eligible
+    submit application apply applying""".split()
+)
+"""Words with which requests of any kind are framed; they weigh little beside the words of a goal of their own."""
+
+
+def fold(text: str) -> str:
+    """Fold case and punctuation, keeping the length: each character stands where it stood."""
+    # Some letters become two in lower case: they stay as they are.
+    return "".join(low if len(low := char.lower()) == 1 else char for char in text.translate(_FOLDS))
+
+
+def span_of(text: str, start: int, end: int) -> Span:
+    """Cut a span out of an utterance, without the white space at its ends."""
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return Span(start=start, end=end, text=text[start:end])
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the folded text, and where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=64)
+def words_in(folded: str) -> tuple[Word, ...]:
+    """Find the words of a folded text, which is mostly asked about again at once.
+
+    "e-mail" and "don't" are one word each.
+    """
+    return tuple([Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(folded)])
+
+
+@lru_cache(maxsize=4_096)
+def stem(word: str) -> str:
+    """Strip what changes with number and tense, so that "expenses" meets "expense" and "e-mail" meets "email"."""
+    word = word.replace("-", "").removesuffix("'s").replace("'", "")
+    for suffix, put, least in (("ies", "y", 5), ("sses", "ss", 6), ("ing", "", 7), ("ed", "", 6), ("s", "", 4)):
+        if len(word) >= least and word.endswith(suffix) and not (suffix == "s" and word.endswith(("ss", "us", "is"))):
+            word = word[: -len(suffix)] + put
+            break
+    if len(word) > 4 and word.endswith("e"):
+        word = word[:-1]
+    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "aeiousl":
+        word = word[:-1]
+    return word
+
+
+@lru_cache(maxsize=16_384)
+def closeness(a: str, b: str) -> float:
+    """Say how likely two stems are the same word, 0 to 1: same, mistyped, or of the same family."""
+    if a == b:
+        return 1.0
+    short = min(len(a), len(b))
+    if short < 4 or any(char.isdigit() for char in a + b):
+        return 0.0
+    if a[0] == b[0]:
+        allowed = 1 if short < 8 else 2
+        distance = DamerauLevenshtein.distance(a, b, score_cutoff=allowed)
+        # One edit between two short words is more often another word ("loan", "loin") than a slip, unless letters
+        # changed places; what is left to doubt is settled by the other words.
+        if distance <= allowed and (short >= 6 or sorted(a) == sorted(b)):
+            return 0.9
+        if distance <= allowed:
+            return 0.75
+    if short >= 6 and (a.startswith(b) or b.startswith(a)):
+        return 0.8
+    return 0.0
+
+
+def content_words(folded: str) -> list[Word]:
+    """Find the words that may say what a text is about."""
+    return [word for word in words_in(folded) if word.text not in FUNCTION_WORDS]
+
+
+_SUBJECT = r"i|i'd|i'm|i'll|i've|we|we'd|we're|my|it|it's|he|she|they|you|let's|also|please|actually|thanks|thank"
+_OPENING = (
+    r"can|could|would|will|show|give|get|open|what|how|why|where|who|do|does|is|are|tell|explain|start|apply|order|make"
+    r"|plot|draw|find|lend|don't|not"
+)
+_BOUNDARY = re.compile(
+    rf"(?<=[^\W\d_][^\W\d_])[.](?=\s|$)|[.]\s+(?=(?:{_SUBJECT}|{_OPENING})\b)|[!?;\n]+|\s+-\s+"
+    rf"|,?\s+(?:and|but|then|plus|or)\s+(?=(?:(?:then|also|please|first|next)\s+)?(?:{_SUBJECT}|{_OPENING})\b)"
+    r"|,\s*(?=(?:(?:and|but|then)\s+)?"
+    rf"(?:{_SUBJECT}|what|how|why|where|but|then|so|instead|show|give|here|can|could|would)\b)",
+)
+"""Where a clause ends: at a stop, and where a comma or a coordinator is followed by what opens another statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A stretch of the utterance that says one thing, by its places in the text."""
+
+    start: int
+    end: int
+
+    def of(self, text: str) -> str:
+        """Cut the clause out of a text."""
+        return text[self.start : self.end]
+
+
+def clauses_in(folded: str) -> list[Clause]:
+    """Split an utterance where a sentence ends or a coordinator begins another statement or request."""
+    return list(_split(folded))[:MAX_CLAUSES]
+
+
+def _split(folded: str) -> Iterator[Clause]:
+    at = 0
+    for boundary in _BOUNDARY.finditer(folded):
+        if folded[at : boundary.start()].strip(" ,.-"):
+            yield Clause(at, boundary.start())
+        at = boundary.end()
+    if folded[at:].strip(" ,.-"):
+        yield Clause(at, len(folded))

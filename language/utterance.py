@@ -1,0 +1,120 @@
+"""An utterance as values are looked for in it, and what has been understood of it so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from language.interpretation import (
+    Context,
+    DialogueAct,
+    Entity,
+    ExplanationRequest,
+    Intent,
+    Interpretation,
+    Preference,
+    Topic,
+)
+from language.text.words import Clause
+from language.trace import Requests
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """What values are looked for in.
+
+    `mentioned` are goals asked for in it, `stack` those being pursued (top first), `ended` those that were (latest
+    first), `asked` is the fact asked for.
+    """
+
+    text: str
+    folded: str
+    clauses: Sequence[Clause]
+    today: date
+    mentioned: Sequence[str] = ()
+    stack: Sequence[str] = ()
+    asked: str | None = None
+    ended: Sequence[str] = ()
+
+    def without(self, stretches: Sequence[tuple[int, int]]) -> Utterance:
+        """Give the same with spaces in place of some stretches of the folded text."""
+        return replace(self, folded=_blank(self.folded, stretches))
+
+    def clause_at(self, place: int) -> Clause:
+        """Find the clause around a place."""
+        return next((c for c in self.clauses if c.start <= place < c.end), Clause(0, len(self.text)))
+
+
+@dataclass
+class Reading:
+    """What has been understood of one utterance so far."""
+
+    text: str
+    folded: str
+    context: Context
+    clauses: list[Clause]
+    used: set[Clause] = field(default_factory=set)
+    goals: list[Intent] = field(default_factory=list)
+    candidates: list[Intent] = field(default_factory=list)
+    question: ExplanationRequest | None = None
+    control: DialogueAct | None = None
+    values: tuple[Entity, ...] = ()
+    unclear: str | None = None
+    topic: Topic | None = None
+    term: str | None = None
+    preference: Preference | None = None
+    taken_out: list[tuple[int, int]] = field(default_factory=list)
+    wonders: bool = False
+    hypothetical: bool = False
+    requests: Requests = field(default_factory=Requests)
+    """What the goals were found by."""
+
+    @property
+    def empty(self) -> bool:
+        """Tell whether nothing was understood yet."""
+        return not (self.goals or self.values or self.question or self.control or self.term or self.preference)
+
+    @property
+    def open(self) -> list[Clause]:
+        """List the clauses that nothing has been made of."""
+        return [clause for clause in self.clauses if clause not in self.used]
+
+    @property
+    def left(self) -> str:
+        """Give the text without what was taken out: there are spaces in its place."""
+        return _blank(self.text, self.taken_out)
+
+    def only(self, clauses: Sequence[Clause]) -> str:
+        """Give the folded text with these clauses only: there are spaces in place of the others."""
+        others = [(clause.start, clause.end) for clause in self.clauses if clause not in clauses]
+        return _blank(self.folded, others)
+
+    def take_out(self, start: int, end: int) -> None:
+        """Let nobody else read a stretch; clauses in which nothing else is said are done with."""
+        self.taken_out.append((start, end))
+        self.folded = _blank(self.folded, [(start, end)])
+        self.used.update(clause for clause in self.clauses if not clause.of(self.folded).strip(" ,.;:!?-"))
+
+    def meaning(self) -> Interpretation:
+        """Freeze it."""
+        return Interpretation(
+            goals=tuple(self.goals),
+            values=self.values,
+            question=self.question,
+            control=self.control,
+            candidates=tuple(self.candidates),
+            unclear=self.unclear,
+            topic=self.topic,
+            term=self.term,
+            preference=self.preference,
+            wonders=self.wonders,
+            hypothetical=self.hypothetical,
+            errors=self.requests.errors if self.goals else (),
+        )
+
+
+def _blank(text: str, stretches: Sequence[tuple[int, int]]) -> str:
+    for start, end in stretches:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text

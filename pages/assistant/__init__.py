@@ -1,0 +1,1 @@
+"""Assistant: talk, and watch how the answer is composed."""

@@ -1,0 +1,232 @@
+"""The conversation as a chat: what was said, what can be asked about it, and what may be answered next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from dialogue.log.events import Asked, Explained
+from dialogue.services.inspection import holds_secret
+from dialogue.state.conversation import Message
+from dialogue.state.masking import is_secret
+from explain.grammar import listing, quote
+from explain.model import MASK
+from language.interpretation import Coreference, Entity, Interpretation
+from pages.shell.sheet import Node, button, dots, draw, el, glued, icon, shorten
+from pages.understanding.sentence_marks import values_of
+from pages.views import media
+from pages.views.plans import goal_label
+from pages.views.seen import Seen
+
+_LONGEST = 40
+
+
+def chips_of(seen: Seen, heard: int) -> Node | None:
+    """Draw what was understood of a message, and what was of no use for that.
+
+    Nothing is drawn before the first answer to the message, so that nothing moves later.
+    """
+    meaning = seen.meanings.get(heard)
+    answered = not seen.snapshot.busy or any(
+        message.seq > heard and message.speaker == "assistant" for message in seen.conversation.messages
+    )
+    if meaning is None or not answered:
+        return None
+    act = {"do": "understood", "what": str(heard)} if can_be_shown(seen, meaning) else None
+    chips = [_value(seen, value, act) for value in values_of(meaning)]
+    chips += [_reference(seen, meaning, one, act) for goal in meaning.goals for one in goal.references]
+    notes = [el("small", "of-no-use", icon("problem"), " ", seen.text(note)) for note in meaning.notes]
+    if not chips and not notes:
+        return None
+    return el("div", "understood", chips, notes, role="group", aria_label="What was understood")
+
+
+def can_be_shown(seen: Seen, meaning: Interpretation) -> bool:
+    """Tell whether a message can be looked into by itself: a request is one, an answer needs its question.
+
+    One with something sensitive in it is not carried to another page.
+    """
+    return bool(meaning.goals) and not holds_secret(seen.catalog, meaning)
+
+
+def _value(seen: Seen, value: Entity, act: dict[str, str] | None) -> Node:
+    declared = seen.catalog.facts.get(value.fact)
+    hidden = is_secret(seen.catalog, value.fact) and value.fact not in seen.conversation.revealed
+    shown = MASK if hidden or declared is None else seen.text(declared.value.show(value.value))
+    told = "" if hidden else f" from {quote(seen.text(value.span.text))}"
+    return _chip(seen.fact(value.fact), shown, f"Understood{told}, read by: {seen.text(value.rule)}", value.fact, act)
+
+
+def _reference(seen: Seen, meaning: Interpretation, one: Coreference, act: dict[str, str] | None) -> Node:
+    named = [goal_label(seen.catalog, meaning.goals[place].goal) for place in one.to if place < len(meaning.goals)]
+    told = f"Understood from {quote(seen.text(one.span.text))}: what another request comes to"
+    return _chip(seen.fact(one.fact), listing(tuple(named)) or "the last result", told, one.fact, act)
+
+
+def _chip(label: str, shown: str, told: str, fact: str, act: dict[str, str] | None) -> Node:
+    """Draw a chip; a click shows how the message was understood, or how the value was established."""
+    chip = button(
+        "chip fact-value",
+        el("span", "of-fact", f"{label}: "),
+        shorten(shown, _LONGEST),
+        act=act or {"do": "ask", "what": f"fact:{fact}", "view": "how"},
+    )
+    return {**chip, "attrs": {**chip.get("attrs", {}), "title": told}}
+
+
+DRAWN = 30
+"""So many messages are drawn; 500 drawn ones would cost a second and more."""
+STEP = 60
+"""So many more are drawn on each click on “earlier messages”."""
+
+OnAct = Callable[[Mapping[str, Any]], None]
+
+
+def draw_chat(seen: Seen, on_act: OnAct, *, shown: int = DRAWN, replies: bool = True, key: str = "chat") -> None:
+    """Draw the last messages; charts and tables stand below the message they belong to."""
+    messages = seen.conversation.messages
+    hidden = max(0, len(messages) - shown)
+    pile: list[Node] = []
+    part = 0
+    if hidden:
+        pile.append(
+            button("earlier", f"earlier messages ({hidden})", act={"do": "earlier"}),
+        )
+    for message in messages[hidden:]:
+        pile.append(_message(seen, message))
+        for fact in message.facts:
+            found = media.figure_of(seen, fact)
+            if found is not None:
+                draw(f"{key}-{part}", pile, on_act, cls="chat")
+                media.draw_figure(found, key=f"{key}-figure-{message.seq}-{fact}")
+                pile, part = [], part + 1
+            elif (rows := media.table_of(seen, fact)) is not None:
+                pile.append(rows)
+    pile.extend(_tail(seen, replies))
+    last = messages[-1].seq if messages else 0
+    draw(
+        f"{key}-{part}", pile, on_act, cls="chat", end=f"{last}-{seen.snapshot.busy}-{bool(seen.conversation.pending)}"
+    )
+
+
+def _message(seen: Seen, message: Message) -> Node:
+    mine = message.speaker == "user"
+    files = [media.thumbnail(seen, file) for file in message.attachments]
+    words: list[Node] = [el("p", "", line) for line in seen.text(message.text).split("\n") if line.strip()]
+    explained = seen.entries.get(message.explained) if message.explained else None
+    if explained is not None and isinstance(explained.event, Explained):
+        words = [el("p", "", _sentence(seen, explained.event))]
+    return el(
+        "div",
+        f"message {message.speaker} {message.tone}",
+        None if mine else el("span", "face", icon("problem" if message.tone == "problem" else "glass")),
+        el(
+            "div",
+            "said",
+            el("span", "unseen", "You said:" if mine else "Planglass said:"),
+            el("div", "bubble", files, words),
+            chips_of(seen, message.seq) if mine else _chips(seen, message),
+        ),
+        key=f"m{message.seq}",
+    )
+
+
+def _sentence(seen: Seen, explained: Explained) -> list[Node]:
+    """Draw an explanation: the facts it names are buttons, and ask on."""
+    drawn: list[Node] = []
+    for i, sentence in enumerate(explained.sentences):
+        if i:
+            drawn.append(" ")
+        for part in sentence:
+            text = seen.text(part.text)
+            if part.secret:
+                hidden = part.fact is None or part.fact not in seen.conversation.revealed
+                drawn.append("••••" if hidden else part.text)
+            elif part.fact and part.fact in seen.catalog.facts:
+                drawn.append(button("inline", text, act={"do": "select", "what": f"fact:{part.fact}"}))
+            else:
+                drawn.append(text)
+    return glued(drawn)
+
+
+def _chips(seen: Seen, message: Message) -> Node | None:
+    """Offer what can be asked about a result."""
+    if message.tone != "result":
+        return None
+    ended = [goal for goal in seen.conversation.past_goals if goal.ended and goal.ended <= message.seq]
+    facts = message.facts or (max(ended, key=lambda goal: goal.ended or 0).facts if ended else ())
+    if not facts:
+        return None
+    about = seen.fact(facts[0])
+    ask: Callable[[str, str, str], Node] = lambda view, word, label: button(  # noqa: E731
+        "chip", word, act={"do": "ask", "what": f"fact:{facts[0]}", "view": view}, label=label
+    )
+    return el(
+        "div",
+        "chips",
+        ask("what", "what?", "What was gathered for this?"),
+        ask("how", "how?", f"How did you get {about}?"),
+        ask("why", "why?", f"Why was {about} needed?"),
+    )
+
+
+def _tail(seen: Seen, offer: bool) -> Iterable[Node]:
+    """Show that work goes on, or what may be answered."""
+    if seen.snapshot.busy:
+        activity = seen.conversation.activity
+        done = len(seen.conversation.open_items)
+        doing = f"Calling {seen.skill(activity)}{f' ({done} done)' if done else ''}" if activity else "Working"
+        yield el("div", "working", dots(), f"{doing}…", key="working")
+        return
+    if not offer:
+        return
+    pending = seen.conversation.pending
+    if pending and (offered := media.sample_buttons(seen, pending.asked.subject)):
+        yield offered
+    replies = quick_replies(seen, pending.asked) if pending else _openers(seen)
+    if replies:
+        yield el(
+            "div",
+            "replies",
+            [
+                button("reply", text, act={"do": "say", "text": text, "after": str(seen.conversation.seq)})
+                for text in replies
+            ],
+            key="replies",
+            role="group",
+            aria_label="Quick replies",
+        )
+
+
+def quick_replies(seen: Seen, asked: Asked) -> tuple[str, ...]:
+    """List the answers that one click can give."""
+    if asked.about in ("authorize", "confirm", "offer"):
+        return ("Yes", "No")
+    if asked.about == "choice":
+        return (*(goal_label(seen.catalog, goal) for goal in asked.options), "None of these")
+    declared = seen.catalog.facts.get(asked.subject)
+    kind = declared.value.kind if declared else "text"
+    if kind == "yes_no":
+        return ("Yes", "No", "I don't know")
+    options = tuple(getattr(declared.value, "options", ()))[:8] if declared and kind == "choice" else ()
+    return (*options, "I don't know")
+
+
+def _openers(seen: Seen) -> tuple[str, ...]:
+    """Offer something to begin with, while nothing is going on yet."""
+    if seen.conversation.goals or any(message.speaker == "user" for message in seen.conversation.messages):
+        return ()
+    return openers(seen)
+
+
+def openers(seen: Seen) -> tuple[str, ...]:
+    """Take the first example of each goal, as far as there is room."""
+    return tuple(goal.examples[0] for goal in seen.catalog.goals.values() if goal.examples)[:4]
+
+
+def more_shown() -> int:
+    """Tell how many messages the viewer wants to see."""
+    shown: int = st.session_state.get("messages_shown", DRAWN)
+    return shown

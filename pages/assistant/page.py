@@ -1,0 +1,102 @@
+"""Assistant: talk, and watch how the answer is composed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dialogue.services import UnknownCatalog, UnknownSession
+from explain.grammar import capitalize
+from pages.assistant.workbench import Room, draw_workbench
+from pages.shell import address
+from pages.shell.frame import missing_session
+from pages.shell.root import catalog_labels, services
+from pages.shell.sheet import draw, el
+
+
+def _enter(session_id: str) -> None:
+    chosen = address.selection()
+    address.go_to(session_id)
+    address.select(chosen)
+
+
+def _bar(catalog: str, session_id: str | None) -> None:
+    """Draw the row above the chat: where we are, and what can be done with the conversation as a whole."""
+    declared = services().loaded(catalog).catalog
+    with st.container(horizontal=True, key="bar", vertical_alignment="center", gap="small"):
+        words = f"conversation {session_id[:4]}" if session_id else "new conversation"
+        draw("bar-name", [el("div", "barname", el("h1", "", declared.label), el("small", "", words))])
+        if declared.triggers and session_id:
+            st.menu_button(
+                "Simulate an event",
+                list(declared.triggers),
+                format_func=lambda name: _plain(capitalize(declared.triggers[name].label)),
+                icon=":material/notifications:",
+                type="tertiary",
+                key="trigger",
+                on_click=_alert,
+                args=(session_id,),
+            )
+        begun = st.session_state.get("begun", 0)  # another key each time: the popover is closed by what is begun in it
+        with st.popover("New conversation", icon=":material/add:", type="tertiary", key=f"begin-{begun}"):
+            names = services().catalogs()
+            st.selectbox(
+                "Assistant",
+                names,
+                index=names.index(catalog) if catalog in names else 0,
+                format_func=catalog_labels().__getitem__,
+                key="new-catalog",
+            )
+            st.button("Begin", type="primary", on_click=_begin)
+        shown = st.session_state.get("inspector", True)
+        st.button(
+            "Hide the inspector" if shown else "Show the inspector",
+            icon=":material/right_panel_close:" if shown else ":material/right_panel_open:",
+            type="tertiary",
+            key="inspector-toggle",
+            on_click=lambda: st.session_state.update(inspector=not shown),
+        )
+
+
+def _alert(session_id: str) -> None:
+    chosen: str | None = st.session_state.get("trigger")
+    if chosen is not None:
+        services().alert(session_id, chosen)
+
+
+def _plain(label: str) -> str:
+    """Take from a label what would make it a link or a picture."""
+    return label.replace("[", "(").replace("]", ")")
+
+
+def _begin() -> None:
+    """Begin with what is chosen at the moment of the click, which may be later than what was drawn."""
+    address.go_to(None)
+    st.session_state["catalog"] = st.session_state["new-catalog"]
+    st.session_state["begun"] = st.session_state.get("begun", 0) + 1
+
+
+def _take_up_catalog() -> None:
+    """Begin anew with the catalog in the address, where it names one and no conversation."""
+    wanted = st.query_params.get("catalog")
+    if wanted in services().catalogs() and "session" not in st.query_params:
+        st.session_state["catalog"] = wanted
+        st.session_state.pop("session_id", None)
+
+
+def main() -> None:
+    """Draw the page."""
+    _take_up_catalog()
+    session_id = address.session_id()
+    catalog: str = st.session_state.get("catalog") or services().catalogs()[0]
+    if session_id is not None:
+        try:
+            catalog = services().snapshot(session_id).conversation.catalog
+        except (UnknownSession, UnknownCatalog) as trouble:
+            missing_session(trouble)
+            return
+    services().warm(catalog)
+    _bar(catalog, session_id)
+    draw_workbench(Room(catalog, session_id, _enter))
+
+
+main()

@@ -1,0 +1,161 @@
+"""The panels of the inspector that are lists: summary, facts and goals."""
+
+from __future__ import annotations
+
+from dialogue.state.conversation import KnownValue, StackedGoal
+from dialogue.state.lookup import facts_of
+from dialogue.state.records import goals_of, record_of
+from explain.model import SummaryItem
+from explain.what import summarize
+from pages.shell.sheet import Node, button, el, icon
+from pages.views.seen import Seen
+from pages.views.timeline import empty
+
+_SOURCES = {
+    "start": ("later", "known from the start"),
+    "user": ("person", "you said"),
+    "upload": ("picture", "you uploaded"),
+    "event": ("event", "came with an event"),
+    "skill": ("skill", "from"),
+    "mapping": ("map", "taken from"),
+}
+_BECAUSE = {"request": "you asked for it", "extension": "you took up an offer", "event": "something happened"}
+
+
+def summary(seen: Seen) -> list[Node]:
+    """Draw what the goal needs, in landmark order: got, or still to get."""
+    goals = goals_of(seen.conversation)
+    if not goals:
+        return [empty("goal", "Nothing to sum up yet", "Ask for something: what it takes is then listed here.")]
+    goal = goals[0]
+    items = summarize(seen.catalog, record_of(seen.catalog, seen.conversation, goal))
+    got = sum(item.got for item in items)
+    words = f"For “{goal.label}”: {got} of {len(items)} {'thing' if len(items) == 1 else 'things'} in place."
+    missing = "not reached" if goal.status == "dropped" else "still to get"
+    return [
+        el("p", "hint", seen.text(words)),
+        el(
+            "div",
+            "meter",
+            el("span", "", vars={"--done": f"{100 * got / max(1, len(items)):.0f}%"}),
+            role="img",
+            aria_label=f"{got} of {len(items)} in place",
+        ),
+        el("ol", "landmarks", [_landmark(seen, item, missing) for item in items]),
+    ]
+
+
+def _landmark(seen: Seen, item: SummaryItem, missing: str) -> Node:
+    state = ("done", "got") if item.got else ("later", missing)
+    known = seen.value(item.fact) if item.got and item.fact in seen.conversation.known else ""
+    return el(
+        "li",
+        f"landmark {'got' if item.got else 'open'}",
+        el("span", "badge", icon(state[0])),
+        button("link", item.label, act={"do": "select", "what": f"fact:{item.fact}"}),
+        el("span", "value", known) if known else None,
+        el("span", "state", "the goal, " if item.wanted else "", state[1]),
+    )
+
+
+def facts(seen: Seen) -> list[Node]:
+    """Draw everything in memory, with where it came from; sensitive values are masked until revealed."""
+    known = [item for item in seen.conversation.known.values() if item.fact in seen.catalog.facts]
+    if not known:
+        return [empty("fact", "Nothing known yet", "What you say, and what skills find out, is listed here.")]
+    return [
+        el("p", "hint", f"{len(known)} {'fact' if len(known) == 1 else 'facts'} in memory, the latest first."),
+        el("ul", "facts", [_fact(seen, item) for item in sorted(known, key=lambda k: -k.event)]),
+    ]
+
+
+def _fact(seen: Seen, item: KnownValue) -> Node:
+    picture, words = origin(seen, item)
+    chosen = seen.chosen is not None and str(seen.chosen) == f"fact:{item.fact}"
+    return el(
+        "li",
+        "fact",
+        button(
+            "link",
+            seen.fact(item.fact),
+            act={"do": "select", "what": f"fact:{item.fact}"},
+            pressed=chosen,
+        ),
+        el("span", "value", seen.value(item.fact)),
+        el("span", "origin", icon(picture), words),
+        reveal_button(seen, item.fact),
+        key=item.fact,
+    )
+
+
+def origin(seen: Seen, item: KnownValue) -> tuple[str, str]:
+    """Say where a value came from: a picture's name and words."""
+    picture, words = _SOURCES[item.source]
+    if item.source == "skill":
+        made_by = seen.entries.get(item.by)
+        name = getattr(made_by.event, "skill", "") if made_by else ""
+        return picture, f"{words} {seen.skill(name)}" if name else "from a skill"
+    if item.source == "mapping":
+        taken = seen.entries.get(item.by)
+        used = getattr(taken.event, "used", "") if taken else ""
+        return picture, f"{words} {seen.fact(used)}" if used else "taken from another fact"
+    if item.source == "user" and item.said:
+        return picture, seen.text(f"{words} “{item.said}”")
+    return picture, seen.text(f"{words} {item.said}") if item.said else words
+
+
+def reveal_button(seen: Seen, fact: str) -> Node | None:
+    """Offer to show a sensitive value, or to hide it again."""
+    if not seen.catalog.is_sensitive(fact):
+        return None
+    shown = fact in seen.conversation.revealed
+    return button(
+        "small",
+        icon("authorize" if shown else "eye"),
+        "hide" if shown else "reveal",
+        act={"do": "reveal", "what": fact, "shown": "" if shown else "yes"},
+        label=f"{'Hide' if shown else 'Reveal'} {seen.fact(fact)}",
+    )
+
+
+def goals(seen: Seen) -> list[Node]:
+    """Draw the goal stack, top first, and the goals that have left it."""
+    stack, past = seen.conversation.goals, tuple(reversed(seen.conversation.past_goals))
+    if not stack and not past:
+        return [empty("goal", "No goals yet", "What you ask for is put on this stack; the top one is worked on.")]
+    nodes: list[Node] = []
+    if stack:
+        nodes.append(el("h3", "", "On the stack"))
+        nodes.append(el("ol", "goals", [_goal(seen, goal, top=i == 0) for i, goal in enumerate(stack)]))
+    if past:
+        nodes.append(el("h3", "", "Done with"))
+        nodes.append(el("ol", "goals past", [_goal(seen, goal, top=False) for goal in past]))
+    return nodes
+
+
+def _goal(seen: Seen, goal: StackedGoal, *, top: bool) -> Node:
+    state = {"open": "being worked on" if top else "waiting below", "achieved": "reached", "dropped": "dropped"}
+    picture = {"open": "running" if top else "waiting", "achieved": "done", "dropped": "failed"}
+    reason = f": {seen.text(goal.reason)}" if goal.reason else ""
+    return el(
+        "li",
+        f"goal {goal.status}{' top' if top else ''}",
+        el("span", "badge", icon(picture[goal.status])),
+        el(
+            "div",
+            "told",
+            el("strong", "", seen.text(goal.label)),
+            el("span", "state", f"{state[goal.status]}{reason}; {_BECAUSE[goal.because]}"),
+            el(
+                "span",
+                "wanted",
+                [
+                    *(
+                        button("chip", seen.fact(f), act={"do": "select", "what": f"fact:{f}"})
+                        for f in facts_of(seen.catalog, seen.conversation, goal)
+                    ),
+                    *(button("chip", seen.skill(s), act={"do": "select", "what": f"skill:{s}"}) for s in goal.skills),
+                ],
+            ),
+        ),
+    )

@@ -1,0 +1,195 @@
+"""The chat with the inspector beside it: one fragment and one snapshot, so that no two panels can disagree.
+
+Work never runs here: what is said is handed over and comes back through the next snapshots, which are taken again and
+again only while the assistant is at work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import streamlit as st
+
+from dialogue.log.events import Heard
+from dialogue.services import Snapshot, TooLarge, UnknownSession, Upload
+from dialogue.state.conversation import Conversation, Message
+from explain.model import Explanation, Question
+from pages.assistant import chat
+from pages.assistant.inspector import draw_inspector
+from pages.shell import address
+from pages.shell.address import Selection, View
+from pages.shell.frame import announce, escape_markdown, guarded
+from pages.shell.root import services
+from pages.views import media
+from pages.views.seen import Seen
+
+POLL_S = 0.4
+_PICTURES = ["png", "jpg", "jpeg", "webp"]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """One place where a conversation is had; `session_id` is None until something is said.
+
+    `tick` is called with each snapshot and may say something; `controls` draws what stands above the chat.
+    """
+
+    catalog: str
+    session_id: str | None
+    enter: Callable[[str], None]
+    controls: Callable[[Room, Seen], None] | None = None
+    tick: Callable[[Room, Seen], bool] | None = None
+    offers_replies: Callable[[Seen], bool] = lambda _seen: True
+
+
+def draw_workbench(room: Room, *, ticking: bool = False) -> None:
+    """Draw chat and inspector, and keep them up to date while the assistant is at work (or a script plays)."""
+    if query := st.session_state.pop("look_into", None):
+        st.switch_page("../understanding.py", query_params=query)
+    polled = ticking or _snapshot(room).busy
+    st.fragment(_live, run_every=POLL_S if polled else None)(room, polled, ticking)
+
+
+def _live(room: Room, polled: bool, ticking: bool) -> None:
+    with guarded("the conversation"):
+        seen = _see(room)
+        if room.tick and room.tick(room, seen):
+            seen = _see(room)
+        if st.session_state.pop("elsewhere", False) or (ticking or seen.snapshot.busy) != polled:
+            st.rerun()
+        announce(_status(seen))
+        if room.controls:
+            room.controls(room, seen)
+        if st.session_state.get("inspector", True):
+            left, right = st.columns([5, 6], gap="medium")
+        else:
+            left, right = st.columns([1, 5, 1])[1], None
+        with left, st.container(key="chat-card", border=True):
+            _draw_chat(room, seen)
+        if right is not None:
+            with right, st.container(key="inspector-card", border=True):
+                draw_inspector(seen, _explainer(room, seen), lambda act: _act(room, act), address.select)
+
+
+def _draw_chat(room: Room, seen: Seen) -> None:
+    with st.container(key="chat-box"):
+        chat.draw_chat(seen, lambda act: _act(room, act), shown=chat.more_shown(), replies=room.offers_replies(seen))
+    key = f"say-{room.session_id}"
+    st.chat_input(
+        "Ask for something, or answer…",
+        key=key,
+        accept_file=True,
+        file_type=_PICTURES,
+        max_upload_size=5,
+        max_chars=2_000,
+        on_submit=_submitted,
+        args=(room, key),
+    )
+
+
+def _see(room: Room) -> Seen:
+    return Seen(_snapshot(room), address.selection(), address.view(), st.query_params.get("full") == "yes")
+
+
+def _snapshot(room: Room) -> Snapshot:
+    if room.session_id is not None:
+        return services().snapshot(room.session_id)
+    catalog = services().loaded(room.catalog).catalog
+    greeting = Message(0, "assistant", catalog.greeting)
+    return Snapshot("", catalog, (), Conversation(catalog=room.catalog, messages=(greeting,)))
+
+
+def _explainer(room: Room, seen: Seen) -> Callable[[Question], Explanation]:
+    def explain(question: Question) -> Explanation:
+        if room.session_id is None:
+            return Explanation(question, ())
+        return services().explain(room.session_id, question)
+
+    return explain
+
+
+def _submitted(room: Room, key: str) -> None:
+    given = st.session_state[key]
+    if given is None:
+        return
+    uploads = [Upload(file.name, file.type or "", file.getvalue()) for file in given.files]
+    say(room, given.text or "", uploads)
+
+
+def say(room: Room, text: str, uploads: list[Upload] | None = None, command_id: str | None = None) -> None:
+    """Hand something over to the assistant; the first thing said begins the conversation."""
+    if not text.strip() and not uploads:
+        return
+    session_id = room.session_id
+    if session_id is None:
+        session_id = services().start(room.catalog)
+        room.enter(session_id)
+    try:
+        services().say(session_id, text, uploads or (), command_id)
+    except TooLarge as trouble:
+        st.toast(escape_markdown(str(trouble)), icon="⚠️")
+    except UnknownSession:
+        st.toast("This conversation has been deleted. Please begin a new one.", icon="⚠️")
+    st.session_state["elsewhere"] = True
+
+
+def _act(room: Room, act: Mapping[str, Any]) -> None:
+    """Do what a click asks for."""
+    what = address.read_selection(str(act.get("what", "")))
+    after = str(act.get("after", ""))
+    match act.get("do"):
+        case "say":
+            say(
+                room,
+                str(act.get("text", "")),
+                command_id=f"click-{after}" if room.session_id else None,
+            )
+        case "sample":
+            found = media.sample_upload(room.catalog, str(act.get("name")))
+            say(room, "", [found], command_id=f"click-{after}")
+        case "select":
+            address.select(what)
+        case "on":
+            address.select(what, onward=True)
+        case "ask":
+            if not st.session_state.get("inspector", True):
+                st.session_state["inspector"] = True
+                st.session_state["elsewhere"] = True
+            _ask(what, str(act.get("view")))
+        case "view":
+            _ask(what, str(act.get("view")))
+        case "full":
+            st.query_params.update({"full": "yes"}) if act.get("full") else st.query_params.pop("full", None)
+        case "reveal" if room.session_id:
+            services().reveal(room.session_id, str(act.get("what")), bool(act.get("shown")))
+        case "understood":
+            _look_into(room, str(act.get("what")))
+        case "earlier":
+            st.session_state["messages_shown"] = chat.more_shown() + chat.STEP
+
+
+def _ask(what: Selection | None, view: str) -> None:
+    if what is not None and view in get_args(View):
+        address.select(what, view)  # type: ignore[arg-type]
+
+
+def _look_into(room: Room, heard: str) -> None:
+    """Have the page Understanding opened with something that was said, and the day on which it was."""
+    said = _see(room).entries.get(int(heard)) if heard.isdigit() else None
+    if said is not None and isinstance(said.event, Heard):
+        day = said.at.astimezone().date()
+        query = {"catalog": room.catalog, "sentence": said.event.text, "day": day.isoformat()}
+        st.session_state.update(look_into=query, elsewhere=True)
+
+
+def _status(seen: Seen) -> str:
+    if seen.snapshot.busy:
+        return "The assistant is working."
+    plan = seen.conversation.plan
+    pending = seen.conversation.pending
+    steps = f"Plan {plan.plan_id}, step {plan.done + 1} of {len(plan.plan.steps)}. " if plan else ""
+    last = seen.conversation.messages[-1] if seen.conversation.messages else None
+    said = seen.text(last.text) if last else ""
+    return f"{steps}{'A question for you: ' if pending else ''}{said}"

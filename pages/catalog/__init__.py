@@ -1,0 +1,1 @@
+"""Catalog: what an assistant can do, as declared."""

@@ -1,0 +1,1 @@
+"""Demo: scripted conversations that play by themselves."""

@@ -1,0 +1,1 @@
+"""What can happen: every outcome and every answer, explored."""

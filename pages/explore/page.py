@@ -1,0 +1,216 @@
+"""What can happen: every outcome of every skill and every fate of every question, walked before anyone talks to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from catalog.model import Catalog
+from dialogue.exploration.counterexample import Retold, retell, write_story
+from dialogue.exploration.jobs import BOUNDS, Inquiry, Look
+from dialogue.exploration.report import Report, Trace
+from dialogue.exploration.report_text import count
+from explain.grammar import quote
+from pages.explore import findings as explorewords
+from pages.explore import trace as traceview
+from pages.shell import address
+from pages.shell.frame import announce, guarded, notice
+from pages.shell.root import catalog_labels, services
+from pages.shell.sheet import button, dots, draw, el
+from pages.views.plan_steps import draw_plan_graph, step_buttons
+from pages.views.plans import fact_label, view_steps
+from pages.views.timeline import empty, plan_details
+
+POLL_S = 0.5
+_LIMITS = [f"{most:,g} {what}" for most, what in ((BOUNDS.seconds, "seconds"), (BOUNDS.states, "states")) if most]
+_ENDS = f"It ends by itself after {' or '.join(_LIMITS)}, and tells what it has found." if _LIMITS else ""
+
+
+def _act(act: Mapping[str, Any]) -> None:
+    """Follow a click: another trace, another move of it, or something in its plan."""
+    what = str(act.get("what", ""))
+    match act.get("do"):
+        case "trace":
+            st.session_state["explored_show"] = what
+            st.query_params["trace"] = what
+            st.query_params.pop("move", None)
+            address.select(None)
+        case "move":
+            st.query_params["move"] = what
+        case "back":
+            st.session_state["explored_back"] = explorewords.button_key(what)
+        case "select":
+            address.select(address.read_selection(what))
+
+
+def _choose() -> tuple[Inquiry, bool] | None:
+    """Let catalog, goal and known facts be chosen; tell whether the walk was asked for."""
+    names = services().catalogs()
+    with st.container(horizontal=True, key="bar", vertical_alignment="center"):
+        heading = st.container()
+        name = st.selectbox(
+            "Catalog", names, format_func=catalog_labels().__getitem__, key="explored", bind="query-params", width=260
+        )
+    catalog = services().loaded(name).catalog
+    words = f"{catalog.label}: everything that people and skills can do"
+    with heading:
+        draw("bar-name", [el("div", "barname", el("h1", "", "What can happen"), el("small", "", words))])
+    if not catalog.goals:
+        notice("no-goals", "goal", "No goals", "This catalog declares no goals, so there is nothing to ask for.")
+        return None
+    return _ask(name, catalog)
+
+
+def _ask(name: str, catalog: Catalog) -> tuple[Inquiry, bool]:
+    goals = list(catalog.goals)
+    with st.container(border=True, key="explore-ask"):
+        left, right = st.columns([2, 3])
+        goal = left.selectbox(
+            "Goal",
+            goals,
+            format_func=lambda goal: catalog.goals[goal].label,
+            key=f"goal_{name}",
+        )
+        known = right.multiselect(
+            "Known from the start",
+            list(catalog.facts),
+            format_func=lambda fact: fact_label(catalog, fact),
+            placeholder="nothing",
+            key=f"known_{name}",
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            asked = st.button("Walk everything", type="primary", icon=":material/route:")
+            failures = st.toggle("Skills may also fail with an error", key=f"failures_{name}")
+    return Inquiry(name, goal, tuple(known), failures), asked
+
+
+def _wait(inquiry: Inquiry) -> None:
+    """Show how far a walk has come, and let it be stopped."""
+    look = services().explorations.look(inquiry)
+    if look is None or look.status != "running":
+        st.rerun()
+    progress = look.progress
+    words = "Waiting for its turn: one walk is made at a time."
+    if progress is not None:
+        words = f"{count(progress.states, 'state')} so far, {progress.open:,} still to be looked into."
+    draw(
+        "walking",
+        [
+            el(
+                "div",
+                "notice",
+                dots(),
+                el("h2", "", "Walking everything that can happen"),
+                el("p", "", words),
+                el("p", "hint", _ENDS) if _ENDS else None,
+            )
+        ],
+        cls="panel",
+    )
+    with st.container(horizontal=True, horizontal_alignment="center"):
+        if st.button("Stop here", icon=":material/stop_circle:"):
+            services().explorations.stop(inquiry)
+
+
+def _draw_report(inquiry: Inquiry, report: Report) -> None:
+    named = explorewords.traces(report)
+    chosen = st.query_params.get("trace", "")
+    chosen = chosen if chosen in named else next(iter(named), "")
+    catalog = services().loaded(inquiry.catalog).catalog
+    back = st.session_state.pop("explored_back", None)
+    left, right = st.columns([6, 7], gap="medium")
+    with left:
+        draw("explored-report", explorewords.report_view(catalog, report, chosen), _act, cls="panel", show=back)
+    with right, st.container(border=True, key="trace-card"):
+        if chosen:
+            _draw_trace(inquiry, chosen, *named[chosen])
+        else:
+            draw("no-trace", [empty("next", "Nothing to show", "No conversation leads anywhere here.")], cls="panel")
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _retell(inquiry: Inquiry, trace: Trace) -> Retold:
+    return retell(services().explorations.stage(inquiry.catalog), inquiry.known, trace)
+
+
+def _draw_trace(inquiry: Inquiry, chosen: str, title: str, trace: Trace) -> None:
+    stage = services().explorations.stage(inquiry.catalog)
+    retold = _retell(inquiry, trace)
+    asked = st.query_params.get("move", "")
+    at = int(asked) if asked.isdigit() and int(asked) < len(trace) else len(trace) - 1
+    seen = traceview.moment(stage.catalog, retold, at, address.selection())
+    hint = "Choose a move to see what the assistant says to it, and its plan at that moment."
+    back = button("small back", "Back to the report", act={"do": "back", "what": chosen})
+    head = [back, el("h3", "", title), el("p", "hint", hint), traceview.move_list(stage.catalog, trace, at)]
+    draw("trace-moves", head, _act, cls="panel", show=st.session_state.pop("explored_show", None))
+    if not inquiry.known:
+        st.download_button(
+            "Download as a story",
+            data=lambda: write_story(stage, inquiry.catalog, trace, title),
+            file_name="story.yaml",
+            mime="application/yaml",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+    draw("trace-words", [el("h4", "", f"After move {at + 1}"), *traceview.words_then(seen, retold, at)], cls="panel")
+    record = traceview.plan_then(seen)
+    if record is None:
+        return
+    if record.plan.steps:
+        views = view_steps(seen.catalog, seen.conversation, record)
+        draw("trace-steps", [step_buttons(views, seen.chosen, "Steps of the plan")], _act, cls="panel")
+        draw_plan_graph(seen, record, "trace-graph", address.select, tallest=420)
+    draw("trace-plan", plan_details(seen, record), _act, cls="panel")
+
+
+def _draw(inquiry: Inquiry, look: Look | None) -> None:
+    label = services().loaded(inquiry.catalog).catalog.goals[inquiry.goal].label
+    if look is None:
+        notice(
+            "not-walked",
+            "glass",
+            f"{quote(label)} was not walked yet",
+            "Press “Walk everything”. The assistant then has every conversation that there can be: "
+            "each question is answered and not answered, each skill comes back with each of its outcomes. "
+            "No skill is really called.",
+        )
+    elif look.status == "failed" or (look.status == "done" and look.report is None):
+        notice(
+            "walk-failed",
+            "problem",
+            f"The walk to {quote(label)} broke off",
+            "Something went wrong on the way, and nothing that was found until then is kept. Conversations are not "
+            "touched by it. Walk again, or try another goal; if it happens again, the server's log says what it was.",
+        )
+        announce("The walk broke off.")
+    elif look.report is not None:
+        announce("Everything that can happen was walked." if look.report.complete else "The walk was stopped.")
+        _draw_report(inquiry, look.report)
+
+
+def main() -> None:
+    """Draw the page."""
+    chosen = _choose()
+    if chosen is None:
+        return
+    inquiry, asked = chosen
+    if asked:
+        services().explorations.start(inquiry)
+        for name in ("trace", "move"):
+            st.query_params.pop(name, None)
+    look = services().explorations.look(inquiry)
+    if look is not None and look.status == "running":
+        announce("Walking everything that can happen.")
+        st.fragment(_wait_guarded, run_every=POLL_S)(inquiry)
+    else:
+        _draw(inquiry, look)
+
+
+def _wait_guarded(inquiry: Inquiry) -> None:
+    with guarded("the exploration"):
+        _wait(inquiry)
+
+
+main()

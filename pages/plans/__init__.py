@@ -1,0 +1,1 @@
+"""Plans: every plan of a conversation, and what the planner was given."""

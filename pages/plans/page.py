@@ -1,0 +1,222 @@
+"""Plans: every plan of a conversation, what the planner was given, and what each step would make true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dialogue.services import UnknownCatalog, UnknownSession
+from dialogue.state.conversation import PlanRecord
+from pages.assistant.drill_down import drill_down
+from pages.plans import alternatives as otherways
+from pages.plans import planner_input as models
+from pages.plans.html_export import write_file
+from pages.shell import address
+from pages.shell.address import Selection
+from pages.shell.frame import choose, missing_session, notice
+from pages.shell.root import services
+from pages.shell.sheet import draw, el
+from pages.views.graph import draw_graph
+from pages.views.plan_steps import draw_plan_graph, plan_graph, step_buttons
+from pages.views.plans import view_steps
+from pages.views.seen import Seen
+from pages.views.timeline import empty, goal_title, plan_details, timeline
+from planning.landmarks import Landmarks
+from planning.pddl import write_pddl
+
+SECTIONS = {"graph": "Graph", "states": "States", "landmarks": "Landmarks", "ways": "Other ways", "pddl": "PDDL"}
+
+
+def _act(act: Mapping[str, Any]) -> None:
+    """Follow a click: a plan changes the plan looked at, all else is looked at beside it."""
+    what = address.read_selection(str(act.get("what", "")))
+    match act.get("do"):
+        case "select" if what and what.kind == "plan":
+            st.query_params["plan"] = what.name
+            address.select(None)
+        case "select" | "on":
+            address.select(what, onward=act.get("do") == "on")
+        case "view" if act.get("view") in ("how", "why", "chain", "what"):
+            address.select(what, act["view"])
+        case "full":
+            st.query_params["full"] = "yes" if act.get("full") else "no"
+
+
+def _chosen(seen: Seen) -> PlanRecord:
+    wanted = st.query_params.get("plan") or (seen.chosen.name if seen.chosen and seen.chosen.kind == "plan" else "")
+    plans = seen.conversation.plans
+    return next((record for record in plans if str(record.plan_id) == wanted), plans[-1])
+
+
+def _draw_plan(seen: Seen, record: PlanRecord) -> None:
+    section = choose("Section", SECTIONS, "graph", key="section")
+    if section == "graph":
+        _draw_graph(seen, record)
+    elif section == "states":
+        rows = models.state_rows(seen, models.model_of(seen, record))
+        words = "The plan has no steps, or the catalog has changed since it was made."
+        draw("states", [rows or empty("problem", "Nothing to replay", words)], _act, cls="panel")
+    elif section == "landmarks":
+        _draw_landmarks(seen, record)
+    elif section == "ways":
+        draw("ways", otherways.way_list(seen, record, otherways.ways_of(seen, record)), _act, cls="panel")
+    else:
+        _draw_pddl(seen, record)
+
+
+def _draw_graph(seen: Seen, record: PlanRecord) -> None:
+    if record.plan.steps:
+        views = view_steps(seen.catalog, seen.conversation, record)
+        draw("plan-steps", [step_buttons(views, seen.chosen, "Steps of the plan")], _act, cls="panel")
+        draw_plan_graph(seen, record, "plans-graph", address.select, tallest=720)
+        nodes, edges, _ = plan_graph(seen, record)
+        title = f"Plan {record.plan_id} for {goal_title(seen, record.plan.goal_id)}"
+        st.download_button(
+            "Download as one HTML file",
+            data=lambda: write_file(title, nodes, edges),
+            file_name=f"plan-{record.plan_id}.html",
+            mime="text/html",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+    draw("plan-details", plan_details(seen, record), _act, cls="panel")
+
+
+def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
+    found = models.landmarks_of(seen, record)
+    if not found.atoms:
+        words = "Nothing has to hold in every plan, or no plan reaches the goal from where the conversation stands."
+        draw("no-landmarks", [empty("goal", "No landmarks", words)], cls="panel")
+        return
+    nodes, edges, selections = models.landmark_graph(seen, record, found)
+    draw(
+        "landmark-hint",
+        [
+            el(
+                "p",
+                "hint",
+                "Facts that every plan for this goal must make true at some point, in an "
+                "order in which they can; with what was learned on the way put in.",
+            )
+        ],
+        cls="panel",
+    )
+    draw(
+        "landmark-list",
+        [
+            el(
+                "ol",
+                "steps",
+                [el("li", "", models.atom_chip(seen, atom)) for atom in found.atoms],
+                aria_label="Landmarks",
+            )
+        ],
+        _act,
+        cls="panel",
+    )
+    if found.disjunctive:
+        _draw_choices(seen, found)
+    chosen = {key for key, what in selections.items() if what == seen.chosen}
+    draw_graph(
+        "landmark-graph",
+        nodes,
+        edges,
+        chosen=chosen,
+        tallest=720,
+        on_node=lambda key: address.select(selections[key]) if key in selections else None,
+    )
+
+
+def _draw_choices(seen: Seen, found: Landmarks) -> None:
+    listed = [el("li", "", [models.atom_chip(seen, atom) for atom in one]) for one in found.disjunctive]
+    draw(
+        "landmark-choices",
+        [
+            el("p", "hint", "Besides, every plan needs one of each of these, though not always the same one."),
+            el("ul", "steps", listed, aria_label="Facts of which every plan needs one"),
+        ],
+        _act,
+        cls="panel",
+    )
+
+
+def _draw_pddl(seen: Seen, record: PlanRecord) -> None:
+    pddl = write_pddl(models.model_of(seen, record).task)
+    draw(
+        "pddl-hint",
+        [
+            el(
+                "p",
+                "hint",
+                "The task as it was when this plan was made, for any STRIPS planner. Names never "
+                "reach PDDL; the table tells what each symbol stands for.",
+            )
+        ],
+        cls="panel",
+    )
+    for name, text in (("domain", pddl.domain), ("problem", pddl.problem)):
+        st.download_button(
+            f"Download {name}.pddl", text, f"{name}.pddl", "text/plain", icon=":material/download:", on_click="ignore"
+        )
+        draw(
+            f"pddl-{name}",
+            [el("pre", "code", text, tabindex="0", role="region", aria_label=f"{name}.pddl")],
+            cls="panel",
+        )
+    rows = [
+        el("tr", "", el("td", "", el("code", "", symbol)), el("td", "", seen.text(words)))
+        for symbol, words in pddl.symbols.items()
+    ]
+    table = el("div", "tablebox wide", el("table", "", el("tbody", "", rows)))
+    draw("pddl-symbols", [el("details", "evidence", el("summary", "", f"{len(rows)} symbols"), table)], cls="panel")
+
+
+def main() -> None:
+    """Draw the page."""
+    session_id = address.session_id()
+    if session_id is None:
+        notice(
+            "no-session",
+            "next",
+            "No conversation is open",
+            "Plans belong to a conversation. Begin one, play a demo, "
+            "or open one from the list, and every plan made in it can be read here.",
+        )
+        _leads()
+        return
+    try:
+        snapshot = services().snapshot(session_id)
+    except (UnknownSession, UnknownCatalog) as trouble:
+        missing_session(trouble)
+        return
+    seen = Seen(snapshot, address.selection(), address.view(), st.query_params.get("full") == "yes")
+    if not seen.conversation.plans:
+        notice("no-plans", "next", "No plans yet", "Nothing has been asked for in this conversation so far.")
+        _leads()
+        return
+    record = _chosen(seen)
+    words = f"{seen.catalog.label}, conversation {session_id[:4]}"
+    draw("bar-name", [el("div", "barname", el("h1", "", "Plans"), el("small", "", words))])
+    listed = Seen(snapshot, Selection("plan", str(record.plan_id)), seen.view)
+    left, right = st.columns([4, 7], gap="medium")
+    with left, st.container(border=True, key="plan-list"):
+        draw("plans-list", timeline(listed), _act, cls="panel")
+    with right:
+        card = drill_down(seen, lambda question: services().explain(session_id, question))
+        if card and seen.chosen and seen.chosen.kind != "plan":
+            draw("drill", card, _act, cls="panel")
+        with st.container(border=True, key="plan-card"):
+            _draw_plan(seen, record)
+
+
+def _leads() -> None:
+    with st.container(horizontal=True, horizontal_alignment="center"):
+        if st.button("Open the assistant", type="primary"):
+            st.switch_page("../assistant.py")
+        if st.button("Play a demo"):
+            st.switch_page("../demo.py")
+
+
+main()

@@ -1,0 +1,1 @@
+"""Sessions: every conversation on this machine."""

@@ -1,0 +1,1 @@
+"""The shell around every page, and what all pages are drawn with."""

@@ -1,0 +1,98 @@
+"""What every page wears: the look, and a kind page where something is missing or broken."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from uuid import uuid4
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import RerunException, StopException
+
+from catalog.skills.failures import describe_trouble
+from dialogue.services import UnknownSession
+from pages.shell import address
+from pages.shell.assets import FOLDER
+from pages.shell.sheet import Node, draw, el, icon
+
+_LOG = logging.getLogger(__name__)
+_LOOK = FOLDER / "app.css"
+
+
+def wear_look() -> None:
+    """Put on the style sheet."""
+    st.html(f"<style>{_LOOK.read_text(encoding='utf-8')}</style>")
+
+
+@contextmanager
+def guarded(what: str) -> Iterator[None]:
+    """Show a kind message instead of a traceback; the log gets the trouble, under a number that people can quote."""
+    try:
+        yield
+    except (RerunException, StopException):
+        raise
+    except Exception as trouble:
+        number = uuid4().hex[:8]
+        _LOG.error("trouble %s on %s: %s", number, what, describe_trouble(trouble))
+        notice(
+            "trouble",
+            "problem",
+            "Something went wrong here",
+            f"This part of the page could not be drawn. Your conversation is safe: it is kept apart from what is shown."
+            f" Please reload the page; if it happens again, the server's log tells more under the number {number}.",
+        )
+
+
+def notice(key: str, picture: str, title: str, words: str, *more: Node) -> None:
+    """Draw a page-wide message: what is the case, and what can be done."""
+    draw(key, [el("div", "notice", icon(picture), el("h2", "", title), el("p", "", words), *more)], cls="panel")
+
+
+def announce(words: str) -> None:
+    """Tell screen readers how things stand, politely; Streamlit itself has no such region."""
+    draw("status", [el("p", "unseen", words, role="status", aria_live="polite")])
+
+
+def head(title: str, words: str) -> None:
+    """Draw a page's heading."""
+    draw(f"head-{title}", [el("div", "head", el("h2", "", title), el("p", "", words))], cls="panel")
+
+
+def missing_session(trouble: LookupError) -> None:
+    """Say kindly that a conversation cannot be shown, and lead on."""
+    gone = isinstance(trouble, UnknownSession)
+    notice(
+        "missing",
+        "glass",
+        "There is no such conversation here" if gone else "The catalog of this conversation is not loaded",
+        "The link may be mistyped, or the conversation was deleted. Conversations live on the machine they were had on."
+        if gone
+        else f"{trouble} Start Planglass with that catalog to open the conversation again.",
+    )
+    with st.container(horizontal=True, horizontal_alignment="center", vertical_alignment="center"):
+        if st.button("Begin a new conversation", type="primary"):
+            address.go_to(None)
+            st.session_state.pop("demo_id", None)
+            st.switch_page("../assistant.py")
+        st.page_link("../sessions.py", label="See all conversations")
+
+
+def choose(label: str, sections: Mapping[str, str], default: str, key: str) -> str:
+    """Let one of several sections be chosen, by key; the choice is kept in the URL."""
+    chosen: str = st.segmented_control(
+        label,
+        list(sections),
+        format_func=sections.__getitem__,
+        default=default,
+        required=True,
+        key=key,
+        label_visibility="collapsed",
+        bind="query-params",
+    )
+    return chosen
+
+
+def escape_markdown(text: str) -> str:
+    """Take from a text what Streamlit's Markdown would act upon, where no sheet can show it."""
+    return "".join(letter if letter.isalnum() or letter.isspace() else f"\\{letter}" for letter in text)

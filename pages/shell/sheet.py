@@ -1,0 +1,136 @@
+"""Draw trees of elements that nothing in the data can turn into markup.
+
+Whatever people, files and skills say is drawn as text nodes by a component of our own: Streamlit's Markdown would
+fetch the pictures it names, and its plain-text element has neither links nor a look. A click on an element with an
+`act` comes back to Python as that act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import streamlit as st
+
+from pages.shell.assets import stub
+from pages.shell.icons import ICONS
+
+Node = str | dict[str, Any]
+Child = Node | None | Iterable["Child"]
+Act = dict[str, str]
+
+LONGEST = 600
+"""Longer texts are shortened where they are shown; the log keeps them whole."""
+
+_MARKS = tuple(",.;:!?)")
+
+_mount = st.components.v2.component(
+    "planglass_sheet",
+    html='<div class="sheet"></div>',
+    js=stub("sheet"),
+)
+
+
+def el(
+    tag: str,
+    cls: str = "",
+    *children: Child,
+    act: Act | None = None,
+    key: str | None = None,
+    vars: Mapping[str, str] | None = None,
+    src: str | None = None,
+    **attrs: str | None,
+) -> dict[str, Any]:
+    """Make an element; None among the children is left out, and `aria_label` becomes `aria-label`."""
+    node: dict[str, Any] = {"tag": tag, "cls": cls, "children": list(_flat(children))}
+    shown = {name.rstrip("_").replace("_", "-"): value for name, value in attrs.items() if value is not None}
+    for name, value in (("act", act), ("key", key), ("vars", vars), ("src", src), ("attrs", shown)):
+        if value:
+            node[name] = value
+    return node
+
+
+def icon(name: str, cls: str = "") -> dict[str, Any]:
+    """Make a small picture; it is hidden from screen readers, so words must say the same."""
+    return {"icon": name, "cls": cls}
+
+
+def dots() -> dict[str, Any]:
+    """Make three dots that beat while something is under way; words must say what."""
+    return el("span", "dots", el("span"), el("span"), el("span"))
+
+
+def button(
+    cls: str,
+    *children: Child,
+    act: Act,
+    label: str | None = None,
+    pressed: bool | None = None,
+    key: str | None = None,
+) -> dict[str, Any]:
+    """Make a button that sends `act` to Python; `pressed` makes it one of those that stay down."""
+    down = None if pressed is None else str(pressed).lower()
+    return el("button", cls, *children, act=act, key=key, aria_label=label, aria_pressed=down)
+
+
+def glued(line: Iterable[Node]) -> list[Node]:
+    """Keep the punctuation after each button on the button's line: browsers may break a line between the two."""
+    joined: list[Node] = []
+    for node in line:
+        before = joined[-1] if joined else None
+        if isinstance(node, str) and node.startswith(_MARKS) and isinstance(before, dict) and before["tag"] == "button":
+            joined[-1] = el("span", "glued", before, node[0])
+            joined += [node[1:]] if node[1:] else []
+        else:
+            joined.append(node)
+    return joined
+
+
+def shorten(text: str, longest: int = LONGEST) -> str:
+    """Cut a text that is too long to show, and say how long it is."""
+    if len(text) <= longest:
+        return text
+    return f"{text[:longest].rstrip()}… ({len(text):,} characters)"
+
+
+def draw(
+    key: str,
+    tree: Iterable[Node | None],
+    on_act: Callable[[Mapping[str, Any]], None] | None = None,
+    *,
+    cls: str = "",
+    end: str | None = None,
+    show: str | None = None,
+) -> None:
+    """Draw a tree. When `end` changes, what holds the sheet is scrolled to its end.
+
+    When `show` changes, the page is scrolled to the element with that key or, where there is none, to the sheet.
+    """
+    nodes = [node for node in tree if node is not None]
+    used = {name: ICONS[name] for name in _icons_in(nodes)}
+
+    def acted() -> None:
+        act = st.session_state[key].get("act")
+        if act and on_act:
+            on_act(act)
+
+    _mount(key=key, data={"tree": nodes, "icons": used, "cls": cls, "end": end, "show": show}, on_act_change=acted)
+
+
+def _flat(children: Iterable[Child]) -> Iterator[Node]:
+    for child in children:
+        if isinstance(child, str | dict):
+            if child != "":
+                yield child
+        elif child is not None:
+            yield from _flat(child)
+
+
+def _icons_in(nodes: Iterable[Node]) -> set[str]:
+    found: set[str] = set()
+    for node in nodes:
+        if isinstance(node, dict):
+            if "icon" in node:
+                found.add(node["icon"])
+            found |= _icons_in(node.get("children", ()))
+    return found

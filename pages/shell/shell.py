@@ -1,0 +1,40 @@
+"""The shell around every page: navigation, the look, and a kind word when something breaks.
+
+It is what `app.py` runs. With `st.navigation` here, a deep link to any page passes through it, even as the very
+first request.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shell.assets import FOLDER
+from pages.shell.frame import guarded, wear_look
+
+st.set_page_config(page_title="Planglass", page_icon="🔎", layout="wide", initial_sidebar_state="collapsed")
+wear_look()
+st.logo(FOLDER / "logo.svg", size="large")
+
+page = st.navigation(
+    {
+        "Use": [
+            st.Page("../assistant/page.py", title="Assistant", icon="💬", default=True),
+            st.Page("../demo/page.py", title="Demo", icon="🎬", url_path="demo"),
+        ],
+        "Inspect": [
+            st.Page("../plans/page.py", title="Plans", icon="🧭", url_path="plans"),
+            st.Page("../sessions/page.py", title="Sessions", icon="🗂️", url_path="sessions"),
+        ],
+        "Model": [
+            st.Page("../catalog/page.py", title="Catalog", icon="📚", url_path="catalog"),
+            st.Page("../understanding/page.py", title="Understanding", icon="💡", url_path="understanding"),
+            st.Page("../explore/page.py", title="What can happen", icon="🗺️", url_path="explore"),
+        ],
+        "Set up": [
+            st.Page("../settings/page.py", title="Settings", icon="⚙️", url_path="settings"),
+        ],
+    },
+    position="top",
+)
+with guarded(page.title):
+    page.run()

@@ -1,0 +1,1 @@
+"""Understanding: from a sentence to what would be done about it."""

@@ -1,0 +1,212 @@
+"""Understanding: type a sentence, and see step by step what the assistant makes of it."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+import streamlit as st
+
+from catalog.model import Catalog
+from dialogue.services.inspection import Insight, holds_secret
+from language.llm.settings import Mode
+from language.text.words import MAX_TEXT
+from pages.shell.frame import announce, guarded, notice
+from pages.shell.root import catalog_labels, services
+from pages.shell.sheet import Act, Node, button, dots, draw, el
+from pages.understanding import consequences as insightplan
+from pages.understanding import interpretation as insightview
+from pages.understanding.corrections import draw_mending
+from pages.views.timeline import empty
+
+POLL_S = 0.3
+# How long a drawing waits for what is mostly there at once.
+PATIENCE_S = 0.4
+_EXAMPLES = 9
+# Longer examples are not offered: they would fill a small screen.
+_LONGEST = 60
+# Where the sentence stays while other pages are looked at.
+_LAST = "understanding"
+# What the fields began with, and how often the sentence was put there since by a click: each time it is another field.
+_BEGUN = "understanding-begun"
+_TAKEN = "understanding-taken"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A sentence, said to the assistant of a catalog on a day."""
+
+    catalog: str
+    sentence: str
+    day: date
+
+
+def _begin() -> Query:
+    """Return what the fields begin with: what is in the address, else what was looked at last.
+
+    It is given to them as their default. Set by their keys, it would be said to the browser in one run only, and lost
+    where another run follows before the browser has loaded the fields.
+    """
+    begun: Query | None = st.session_state.get(_BEGUN)
+    if begun is not None and "understanding-catalog" in st.session_state:
+        return begun
+    params = st.query_params
+    known = services().catalogs()
+    last = st.session_state.get(_LAST) or Query(known[0], "", services().today)
+    came = bool(params.get("sentence") or params.get("catalog"))
+    catalog = params.get("catalog") or last.catalog
+    sentence = params.get("sentence", "")[:MAX_TEXT] if came else last.sentence
+    day = _read_day(params.get("day", "")) or (services().today if came else last.day)
+    begun = Query(catalog if catalog in known else known[0], sentence, day)
+    st.session_state[_BEGUN] = begun
+    return begun
+
+
+def _read_day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _ask(begun: Query) -> tuple[Query, Catalog]:
+    """Draw the form above; what is in it is the query."""
+    names = services().catalogs()
+    with st.container(horizontal=True, key="bar", vertical_alignment="center"):
+        draw(
+            "bar-name",
+            [el("div", "barname", el("h1", "", "Understanding"), el("small", "", "what becomes of a sentence"))],
+        )
+        name = st.selectbox(
+            "Catalog",
+            names,
+            index=names.index(begun.catalog) if begun.catalog in names else 0,
+            width=260,
+            format_func=catalog_labels().__getitem__,
+            label_visibility="collapsed",
+            key="understanding-catalog",
+        )
+    catalog = services().loaded(name).catalog
+    with st.container(horizontal=True, key="understanding-ask", vertical_alignment="bottom"):
+        sentence = st.text_input(
+            "Sentence",
+            begun.sentence,
+            key=f"understanding-sentence-{st.session_state.get(_TAKEN, 0)}",
+            placeholder="What somebody may say to the assistant…",
+            max_chars=MAX_TEXT,
+            autocomplete="off",
+        )
+        day = st.date_input(
+            "Said on",
+            begun.day,
+            key="understanding-day",
+            width=150,
+            min_value=date(1970, 1, 1),
+            max_value=date(2199, 12, 31),
+            format="YYYY-MM-DD",
+            help="“Last quarter” is counted from this day.",
+        )
+    return Query(name, (sentence or "").strip(), day or services().today), catalog
+
+
+def _examples(catalog: Catalog, sentence: str) -> None:
+    """Offer examples of the catalog; out of the way once there is a sentence."""
+    fitting = ([text for text in goal.examples if len(text) <= _LONGEST] for goal in catalog.goals.values())
+    texts = [max(some, key=len) for some in fitting if some][:_EXAMPLES]
+    if not texts:
+        return
+    chips: list[Node] = [button("reply", text, act=_say(text)) for text in texts]
+    row = el("div", "examples", chips, role="group", aria_label="Examples")
+    tree: Node = el("details", "evidence", el("summary", "", "Examples of this catalog"), row) if sentence else row
+    draw("examples", [tree], _take, cls="panel")
+
+
+def _say(text: str) -> Act:
+    return {"do": "say", "text": text}
+
+
+def _take(act: Any) -> None:
+    if act.get("do") == "say":
+        st.session_state[_BEGUN] = replace(st.session_state[_BEGUN], sentence=str(act.get("text", ""))[:MAX_TEXT])
+        st.session_state[_TAKEN] = st.session_state.get(_TAKEN, 0) + 1
+
+
+def _look(query: Query) -> Future[Insight]:
+    """Have the sentence looked into; the same one is not looked into again while nothing else has changed."""
+    asked = (query, services().language_model.settings, services().loaded(query.catalog).digest)
+    kept: tuple[Any, Future[Insight]] | None = st.session_state.get("insight")
+    if kept is None or kept[0] != asked:
+        kept = (asked, services().look_into(query.catalog, query.sentence, query.day))
+        st.session_state["insight"] = kept
+    return kept[1]
+
+
+def _wait(looked: Future[Insight]) -> None:
+    """Say that it is under way, until it is not."""
+    if looked.done():
+        st.rerun()
+    words = "The first sentence takes a few seconds: the assistant learns what requests of this catalog sound like."
+    draw(
+        "reading", [el("div", "notice", dots(), el("h2", "", "Reading the sentence"), el("p", "", words))], cls="panel"
+    )
+    announce("Reading the sentence.")
+
+
+def _wait_guarded(looked: Future[Insight]) -> None:
+    with guarded("the sentence"):
+        _wait(looked)
+
+
+def _keep_address(query: Query, secret: bool) -> None:
+    """Keep the query in the address, to be shared; never a sentence that has something sensitive in it."""
+    st.session_state[_LAST] = query
+    st.query_params["catalog"] = query.catalog
+    st.query_params["day"] = query.day.isoformat()
+    if query.sentence and not secret:
+        st.query_params["sentence"] = query.sentence
+    else:
+        st.query_params.pop("sentence", None)
+
+
+def _draw(query: Query, catalog: Catalog, insight: Insight) -> None:
+    secret = holds_secret(catalog, insight.analysis.meaning)
+    _keep_address(query, secret)
+    if secret:
+        words = "Something sensitive is in it, so this sentence is not kept in the address."
+        draw("secret", [el("p", "hint", words)], cls="panel")
+    draw("said", insightview.said(catalog, insight), cls="panel")
+    announce(insightview.judge(catalog, insight)[2])
+    left, right = st.columns([6, 7], gap="medium")
+    with left:
+        draw("requests", insightview.requests(catalog, insight), cls="panel")
+        if services().language_model.settings.mode is not Mode.OFF:
+            draw("consulted", insightplan.language_model(insight.analysis.consultation), cls="panel")
+    with right:
+        draw("plan", insightplan.plan(catalog, insight), cls="panel")
+        draw("rules", insightplan.rules(insight), cls="panel")
+    draw_mending(catalog, insight.analysis, query.day)
+
+
+def main() -> None:
+    """Draw the page."""
+    if not services().catalogs():
+        notice("no-catalogs", "problem", "No catalog is loaded", "Start Planglass with a catalog file.")
+        return
+    query, catalog = _ask(_begin())
+    _examples(catalog, query.sentence)
+    if not query.sentence:
+        _keep_address(query, secret=False)
+        words = "Type one above and press Enter, or take an example. Nothing is asked, called or kept."
+        draw("said", [empty("glass", "No sentence yet", words)], cls="panel")
+        return
+    looked = _look(query)
+    wait([looked], PATIENCE_S)
+    if looked.done():
+        _draw(query, catalog, looked.result())
+    else:
+        st.fragment(_wait_guarded, run_every=POLL_S)(looked)
+
+
+main()

@@ -1,0 +1,165 @@
+"""A sentence with what was understood marked in it: requests, and inside them values and references.
+
+Marks may overlap: the sentence is cut wherever one begins or ends, and each mark has its words where it ends. Colour
+is never alone, and everything is text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from catalog.model import Catalog
+from explain.grammar import listing
+from language.interpretation import Coreference, Entity, Intent, Interpretation, Span
+from language.trace import Analysis, Segment
+from pages.shell.sheet import Node, el
+from pages.views.plans import fact_label, goal_label
+from planning.joint import name_request
+
+_LOOKS = {
+    "date": "is-when",
+    "period": "is-when",
+    "money": "is-amount",
+    "number": "is-amount",
+    "person_name": "is-who",
+    "email": "is-who",
+    "phone": "is-who",
+    "address": "is-who",
+    "choice": "is-pick",
+    "yes_no": "is-pick",
+}
+"""Kinds of values that look alike; all others are words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A stretch of a sentence that means something: what is written beside it, and how it looks."""
+
+    start: int
+    end: int
+    label: str
+    look: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Part of a sentence between two places where a mark begins or ends; `ending` are the marks that end with it."""
+
+    start: int
+    end: int
+    marks: tuple[Mark, ...]
+    ending: tuple[Mark, ...]
+
+
+def cut_at_marks(start: int, end: int, marks: Sequence[Mark]) -> tuple[Stretch, ...]:
+    """Cut from `start` to `end` wherever a mark begins or ends; nothing is left out, and nothing is there twice."""
+    places = {place for mark in marks for place in (mark.start, mark.end) if start < place < end}
+    return tuple(
+        Stretch(
+            here,
+            there,
+            tuple(mark for mark in marks if mark.start < there and here < mark.end),
+            tuple(mark for mark in marks if mark.start < there == mark.end),
+        )
+        for here, there in pairwise(sorted({start, end, *places}))
+    )
+
+
+def look_of(catalog: Catalog, fact: str) -> str:
+    """Name the look of a fact's values."""
+    return _LOOKS.get(catalog.facts[fact].value.kind, "is-words") if fact in catalog.facts else "is-words"
+
+
+def kind_of(catalog: Catalog, fact: str) -> str:
+    """Give the word for the kind of a fact's values."""
+    return catalog.facts[fact].value.kind.replace("_", " ") if fact in catalog.facts else "unknown"
+
+
+def values_of(meaning: Interpretation) -> tuple[Entity, ...]:
+    """List all values that were understood, for whichever request, as they stand in the sentence; each once."""
+    own = (value for goal in meaning.goals for value in goal.values)
+    found: dict[tuple[str, str, int], Entity] = {}
+    for value in (*own, *meaning.values):
+        found.setdefault((value.fact, repr(value.value), value.span.start), value)
+    return tuple(sorted(found.values(), key=lambda value: (value.span.start, value.span.end)))
+
+
+def marks_of(catalog: Catalog, meaning: Interpretation) -> tuple[Mark, ...]:
+    """Mark values and references; what was read from the very same words is one mark."""
+    together: dict[tuple[int, int], list[Entity]] = {}
+    for value in values_of(meaning):
+        together.setdefault((value.span.start, value.span.end), []).append(value)
+    marks = [_mark_values(catalog, start, end, values) for (start, end), values in together.items()]
+    marks += [_mark_reference(catalog, one) for goal in meaning.goals for one in goal.references]
+    return tuple(sorted(marks, key=lambda mark: (mark.start, -mark.end)))
+
+
+def _mark_values(catalog: Catalog, start: int, end: int, values: Sequence[Entity]) -> Mark:
+    labels = dict.fromkeys(fact_label(catalog, value.fact) for value in values)
+    kinds = dict.fromkeys(kind_of(catalog, value.fact) for value in values)
+    rules = dict.fromkeys(value.rule for value in values)
+    label = f"{', '.join(labels)} · {', '.join(kinds)}"
+    return Mark(start, end, label, look_of(catalog, values[0].fact), f"Read by: {', '.join(rules)}")
+
+
+def _mark_reference(catalog: Catalog, one: Coreference) -> Mark:
+    to = listing(tuple(name_request(place) for place in one.to)) if one.to else "the last request"
+    label = f"{fact_label(catalog, one.fact)} · result of {to}"
+    return Mark(one.span.start, one.span.end, label, "is-reference", "A reference to another request")
+
+
+def request_of(segment: Segment, goals: Sequence[Intent]) -> int | None:
+    """Find the place of the request that was made of a segment."""
+    for place, mention in enumerate(goals):
+        if mention.goal == segment.goal and _overlap(mention.span, segment.span):
+            return place
+    return None
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def sentence(catalog: Catalog, analysis: Analysis) -> Node:
+    """Draw the sentence with segments and marks."""
+    text, meaning = analysis.text, analysis.meaning
+    marks = marks_of(catalog, meaning)
+    drawn: list[Node] = []
+    at = 0
+    for segment in sorted(analysis.segments, key=lambda one: one.span.start):
+        start, end = max(at, segment.span.start), min(len(text), segment.span.end)
+        if start >= end:
+            continue
+        drawn += _marked(text, at, start, marks)
+        drawn.append(_segment(catalog, segment, meaning.goals, _marked(text, start, end, marks)))
+        at = end
+    drawn += _marked(text, at, len(text), marks)
+    return el("p", "sentence", drawn)
+
+
+def _segment(catalog: Catalog, segment: Segment, goals: Sequence[Intent], inside: Iterable[Node]) -> Node:
+    place = request_of(segment, goals)
+    if place is None:
+        label = f"not taken: {goal_label(catalog, segment.goal)}" if segment.goal else segment.because or "no request"
+        return el("span", "segment none", el("small", "request", label), inside)
+    name = el("strong", "", name_request(place))
+    return el("span", "segment", el("small", "request", name, f" {goal_label(catalog, goals[place].goal)}"), inside)
+
+
+def _marked(text: str, start: int, end: int, marks: Sequence[Mark]) -> list[Node]:
+    if start >= end:
+        return []
+    return [_stretch(text, one) for one in cut_at_marks(start, end, marks)]
+
+
+def _stretch(text: str, one: Stretch) -> Node:
+    words = text[one.start : one.end]
+    if not one.marks:
+        return words
+    labels = [el("small", f"of {mark.look}", mark.label) for mark in one.ending]
+    title = " · ".join(mark.title for mark in one.marks if mark.title)
+    shape = "" if len(one.marks) == 1 else " shared"
+    return el("span", f"mark {one.marks[0].look}{shape}", el("span", "", words), labels, title=title or None)

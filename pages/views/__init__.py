@@ -1,0 +1,1 @@
+"""Views that several pages share: graphs, plans, timelines, media."""

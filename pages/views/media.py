@@ -1,0 +1,194 @@
+"""Pictures, charts and tables: the values that words cannot show."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import logging
+import re
+from decimal import Decimal
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from catalog.demos import DEMOS
+from dialogue.log.events import Attachment
+from dialogue.services import Upload
+from dialogue.state.lookup import resolve
+from explain.grammar import capitalize
+from pages.shell.root import services
+from pages.shell.sheet import Node, button, el, icon, shorten
+from pages.views.seen import Seen
+
+_LOG = logging.getLogger(__name__)
+_ROWS = 200
+_FIGURE = re.compile(r"-?[$€£]?\d[\d,]*(?:\.\d+)?\s?%?")
+_SUM = re.compile(r"-?\d{4,12}\.\d{2}")
+_MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}
+_SIDE = 320
+_PIXELS = 40_000_000
+
+
+def thumbnail(seen: Seen, file: Attachment) -> Node:
+    """Show an uploaded picture small; one that stands for a sensitive fact only once it is revealed."""
+    source = None if _hidden(seen, file) else _small(seen.snapshot.session_id, file.sha256)
+    size = f"{max(1, file.size // 1024):,} kB"
+    return el(
+        "span",
+        "file",
+        el("img", "thumb", src=source, alt=f"The picture {shorten(file.name, 60)}") if source else icon("picture"),
+        el("span", "filename", seen.text(shorten(file.name, 60)), el("small", "", size)),
+    )
+
+
+def _hidden(seen: Seen, file: Attachment) -> bool:
+    holding = [
+        known.fact
+        for known in seen.conversation.known.values()
+        if isinstance(known.value, dict) and known.value.get("attachment") == file.sha256
+    ]
+    return any(seen.catalog.is_sensitive(fact) and fact not in seen.conversation.revealed for fact in holding)
+
+
+@lru_cache(maxsize=64)
+def _small(session_id: str, sha256: str) -> str | None:
+    from PIL import Image
+
+    try:
+        return _encode(services().picture(session_id, sha256), _SIDE)
+    except (OSError, LookupError, ValueError, Image.DecompressionBombError) as trouble:
+        _LOG.warning("no small picture of %s: %s", sha256, type(trouble).__name__)
+        return None
+
+
+def figure_of(seen: Seen, fact: str) -> dict[str, Any] | None:
+    """Give the figure that a chart holds, if the fact is a known chart that may be shown."""
+    value = _shown_value(seen, fact, "chart")
+    figure = value.get("plotly") if isinstance(value, dict) else None
+    return figure if isinstance(figure, dict) else None
+
+
+def draw_figure(figure: dict[str, Any], key: str) -> None:
+    """Draw a chart; plotly is only loaded when there is one."""
+    drawn = _figure(json.dumps(figure))
+    if drawn is None:
+        st.caption("This chart cannot be drawn.")
+    else:
+        st.plotly_chart(drawn, key=key, config={"displayModeBar": False})
+
+
+@lru_cache(maxsize=16)
+def _figure(text: str) -> Any:
+    """Build a figure once, not with every run: it takes longer than all else."""
+    import plotly.graph_objects as go
+
+    try:
+        drawn = go.Figure(json.loads(text), skip_invalid=True)
+    except (ValueError, TypeError) as trouble:
+        _LOG.warning("a chart could not be drawn: %s", type(trouble).__name__)
+        return None
+    top = 44 if drawn.layout.title.text else 16
+    drawn.update_layout(height=300, margin={"l": 16, "r": 16, "t": top, "b": 16}, paper_bgcolor="rgba(0,0,0,0)")
+    return drawn
+
+
+def table_of(seen: Seen, fact: str) -> Node | None:
+    """Show the first rows of a table, if the fact is a known table that may be shown."""
+    value = _shown_value(seen, fact, "table")
+    if not isinstance(value, dict):
+        return None
+    columns, rows = value.get("columns", []), value.get("rows", [])
+    said = [[text for row in rows if i < len(row) and (text := str(row[i]))] for i in range(len(columns))]
+    kinds = ["figure" if cells and all(map(_FIGURE.fullmatch, cells)) else "" for cells in said]
+    more = len(rows) - _ROWS
+    heads = [el("th", kind, shorten(str(name), 40), scope="col") for name, kind in zip(columns, kinds, strict=True)]
+    body = [
+        el("tr", "", [el("td", kind, _cell(cell)) for cell, kind in zip(row, kinds, strict=False)])
+        for row in rows[:_ROWS]
+    ]
+    return el(
+        "div",
+        "tablebox",
+        el("table", "", el("thead", "", el("tr", "", heads)), el("tbody", "", body)),
+        el("small", "", f"and {more:,} more rows") if more > 0 else None,
+        tabindex="0",
+        role="region",
+        aria_label=capitalize(seen.catalog.facts[fact].label),
+    )
+
+
+def _cell(value: object) -> str:
+    """Write a cell; a bare sum gets separators, so that its size can be seen."""
+    text = str(value)
+    return f"{Decimal(text):,}" if _SUM.fullmatch(text) else shorten(text, 80)
+
+
+def _shown_value(seen: Seen, fact: str, kind: str) -> Any:
+    known = resolve(seen.catalog, seen.conversation, fact)
+    declared = seen.catalog.facts.get(known.fact) if known else None
+    if known is None or declared is None or declared.value.kind != kind:
+        return None
+    if seen.catalog.is_sensitive(known.fact) and known.fact not in seen.conversation.revealed:
+        return None
+    return known.value
+
+
+def samples(catalog: str) -> dict[str, Path]:
+    """List the sample pictures that come with a demo catalog."""
+    if catalog not in DEMOS:
+        return {}
+    folder = DEMOS[catalog].parent / "samples"
+    found = (path for path in sorted(folder.glob("*")) if path.suffix in _MEDIA_TYPES)
+    return {path.name: path for path in found}
+
+
+def sample_upload(catalog: str, name: str) -> Upload:
+    """Take a sample picture as if it had been uploaded. Raises KeyError if there is none of that name."""
+    path = samples(catalog)[name]
+    return Upload(name, _MEDIA_TYPES[path.suffix], path.read_bytes())
+
+
+def sample_buttons(seen: Seen, fact: str) -> Node | None:
+    """Offer the demo's sample pictures where a picture is asked for."""
+    declared = seen.catalog.facts.get(fact)
+    found = samples(seen.conversation.catalog)
+    if declared is None or declared.value.kind != "image" or not found:
+        return None
+    return el(
+        "div",
+        "samples",
+        el("span", "muted", "No ID at hand? Try a sample:"),
+        [
+            button(
+                "sample",
+                el("img", "", src=_sample(path), alt=""),
+                el("small", "", path.stem.replace("_", " ")),
+                act={"do": "sample", "name": name, "after": str(seen.conversation.seq)},
+                label=f"Use the sample picture {path.stem.replace('_', ' ')}",
+            )
+            for name, path in found.items()
+        ],
+        key="samples",
+        role="group",
+        aria_label="Sample pictures",
+    )
+
+
+@lru_cache(maxsize=16)
+def _sample(path: Path) -> str:
+    return _encode(path.read_bytes(), 160)
+
+
+def _encode(data: bytes, side: int) -> str:
+    from PIL import Image
+
+    picture = Image.open(io.BytesIO(data))
+    if picture.width * picture.height > _PIXELS:
+        raise ValueError(f"a picture of {picture.width} × {picture.height} pixels; at most {_PIXELS:,} are shown")
+    picture.thumbnail((side, side))
+    made = io.BytesIO()
+    picture.convert("RGB").save(made, "JPEG", quality=80)
+    return "data:image/jpeg;base64," + base64.b64encode(made.getvalue()).decode()

@@ -1,0 +1,143 @@
+"""A plan as a graph, and as a row of step buttons that keyboard and screen reader can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from dialogue.state.conversation import PlanRecord
+from pages.shell.address import Selection
+from pages.shell.sheet import Node, button, el, icon
+from pages.views.graph import GraphEdge, GraphNode, draw_graph
+from pages.views.plans import (
+    STATE_WORDS,
+    StepState,
+    StepView,
+    goal_facts,
+    goal_links,
+    goal_of,
+    link_steps,
+    skill_links,
+    view_steps,
+)
+from pages.views.seen import Seen
+
+_BADGES = {
+    StepState.DONE: "done",
+    StepState.RUNNING: "running",
+    StepState.WAITING: "waiting",
+    StepState.NEXT: "next",
+    StepState.FAILED: "failed",
+}
+
+# Of more facts than these, a goal is called by its own name.
+_FEW = 2
+
+
+def draw_plan_graph(
+    seen: Seen, record: PlanRecord, key: str, on_select: Callable[[Selection], None], tallest: int = 560
+) -> None:
+    """Draw a plan: what was known, the steps, and the goal; an arrow says what flows from one to the other."""
+    nodes, edges, selections = plan_graph(seen, record)
+    chosen = {id_ for id_, at in selections.items() if at == seen.chosen} | {
+        str(view.index) for view in view_steps(seen.catalog, seen.conversation, record) if view.matches(seen.chosen)
+    }
+    draw_graph(
+        key,
+        nodes,
+        edges,
+        chosen=chosen,
+        tallest=tallest,
+        on_node=lambda id_: on_select(selections[id_]) if id_ in selections else None,
+    )
+
+
+def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[GraphEdge], dict[str, Selection]]:
+    """Make the graph of a plan, and tell what a click on each node selects."""
+    catalog, steps = seen.catalog, record.plan.steps
+    views = view_steps(catalog, seen.conversation, record)
+    wanted, goal = goal_facts(catalog, seen.conversation, record), goal_of(seen.conversation, record)
+    skills = goal.skills if goal else ()
+    links = [*link_steps(catalog, steps), *goal_links(catalog, steps, wanted), *skill_links(steps, skills)]
+    nodes: list[GraphNode] = []
+    selections: dict[str, Selection] = {}
+    for fact in dict.fromkeys(link.fact for link in links if link.source < 0):
+        nodes.append(
+            GraphNode(
+                f"known:{fact}",
+                "known",
+                seen.fact(fact),
+                icon="fact",
+                state="done",
+                tip=f"{seen.fact(fact)}: known before this plan",
+            )
+        )
+        selections[f"known:{fact}"] = Selection("fact", fact)
+    for view in views:
+        nodes.append(
+            GraphNode(
+                str(view.index),
+                view.step.kind.value,
+                view.title,
+                view.detail,
+                view.step.kind.value,
+                view.state.value,
+                _BADGES.get(view.state, ""),
+                view.spoken,
+            )
+        )
+        selections[str(view.index)] = view.selection
+    if wanted or skills:
+        end = str(len(steps))
+        parts = [*map(seen.fact, wanted), *map(seen.skill, skills)]
+        declared = catalog.goals.get(goal.goal) if goal else None
+        label = seen.text(declared.label) if declared and len(parts) > _FEW else ", ".join(parts)
+        reached = record.status == "finished"
+        nodes.append(
+            GraphNode(
+                end,
+                "goal",
+                label,
+                "reached" if reached else "the goal",
+                "goal",
+                "done" if reached else "",
+                "done" if reached else "",
+                f"Goal: {', '.join(parts)}",
+            )
+        )
+        selections[end] = Selection("fact", wanted[0]) if wanted else Selection("skill", skills[0])
+    edges = [
+        GraphEdge(
+            f"known:{link.fact}" if link.source < 0 else str(link.source),
+            str(link.target),
+            seen.skill(link.fact) if link.fact in catalog.skills else seen.fact(link.fact),
+            faded=link.target < len(steps) and views[link.target].state in (StepState.LATER, StepState.NEVER),
+        )
+        for link in links
+    ]
+    return nodes, edges, selections
+
+
+def step_buttons(views: Sequence[StepView], chosen: Selection | None, label: str) -> Node:
+    """Make the row of buttons: number, kind, title and state of each step."""
+    return el(
+        "ol",
+        "steps",
+        [
+            el(
+                "li",
+                "",
+                button(
+                    f"step {view.step.kind.value} {view.state.value}",
+                    el("span", "number", str(view.index + 1)),
+                    icon(view.step.kind.value),
+                    el("span", "title", view.title),
+                    el("span", "state", icon(_BADGES.get(view.state, "later")), STATE_WORDS[view.state]),
+                    act={"do": "select", "what": str(view.selection)},
+                    label=view.spoken,
+                    pressed=view.matches(chosen),
+                ),
+            )
+            for view in views
+        ],
+        aria_label=label,
+    )

@@ -1,0 +1,263 @@
+"""Plans as they are seen: the state of each step, what feeds what, and how one plan differs from another.
+
+Pure functions of catalog and conversation: no drawing here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import inf, log
+
+from catalog.model import Catalog
+from catalog.model.settings import AuthorizationPolicy
+from dialogue.log.events import PlannedStep
+from dialogue.state.conversation import Conversation, PlanRecord, StackedGoal
+from dialogue.state.lookup import facts_of
+from explain.amounts import say_amounts
+from pages.shell.address import Selection
+from planning.model import Amounts, StepKind
+
+
+class StepState(StrEnum):
+    """How far a step has got."""
+
+    DONE = "done"
+    """It was carried out as planned."""
+    RUNNING = "running"
+    """Its skill is being called now."""
+    WAITING = "waiting"
+    """Its question was put, and the answer is awaited."""
+    NEXT = "next"
+    """It is the next to be carried out."""
+    LATER = "later"
+    """Its turn comes after others."""
+    FAILED = "failed"
+    """The plan ended here: it did not go as planned, or was no longer wanted."""
+    NEVER = "never"
+    """Its plan ended before it came to this step."""
+
+
+_OF_FACTS = (StepKind.ASK, StepKind.MAP)
+"""Steps whose subject is a fact."""
+
+STATE_WORDS: dict[StepState, str] = {
+    StepState.DONE: "done",
+    StepState.RUNNING: "running now",
+    StepState.WAITING: "waiting for you",
+    StepState.NEXT: "next",
+    StepState.LATER: "later",
+    StepState.FAILED: "the plan ended here",
+    StepState.NEVER: "never run",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """A step with all that is needed to draw it; `title` and `detail` are data, never markup."""
+
+    index: int
+    step: PlannedStep
+    state: StepState
+    title: str
+    detail: str
+
+    @property
+    def selection(self) -> Selection:
+        """Tell what a click on the step selects: the fact it is for, else its skill."""
+        if self.step.kind in _OF_FACTS:
+            return Selection("fact", self.step.subject)
+        if self.step.kind is StepKind.SKILL and self.step.outputs:
+            return Selection("fact", self.step.outputs[0])
+        return Selection("skill", self.step.subject)
+
+    def matches(self, chosen: Selection | None) -> bool:
+        """Tell whether the step has to do with what is selected."""
+        if chosen is None:
+            return False
+        if chosen.kind == "fact":
+            return chosen.name in self.step.outputs or (
+                self.step.kind in _OF_FACTS and self.step.subject == chosen.name
+            )
+        return chosen.kind == "skill" and self.step.kind not in _OF_FACTS and self.step.subject == chosen.name
+
+    @property
+    def spoken(self) -> str:
+        """Say the step and its state in one line, as a screen reader gets it."""
+        return f"Step {self.index + 1}: {self.title}, {self.detail}, {STATE_WORDS[self.state]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A causal link: what the step at `source` establishes is used by the step at `target`; -1 stands for known."""
+
+    source: int
+    target: int
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How a plan differs from the one before it, for the same goal."""
+
+    kept: tuple[PlannedStep, ...]
+    dropped: tuple[PlannedStep, ...]
+    added: tuple[PlannedStep, ...]
+
+
+def fact_label(catalog: Catalog, fact: str) -> str:
+    """Give the words for a fact; a fact that the catalog no longer has keeps its name."""
+    return catalog.facts[fact].label if fact in catalog.facts else fact
+
+
+def skill_label(catalog: Catalog, skill: str) -> str:
+    """Give the words for a skill (or, where consent is asked per fact, for that fact)."""
+    return catalog.skills[skill].label if skill in catalog.skills else fact_label(catalog, skill)
+
+
+def goal_label(catalog: Catalog, goal: str) -> str:
+    """Give the words for a goal."""
+    return catalog.goals[goal].label if goal in catalog.goals else goal
+
+
+def step_title(catalog: Catalog, step: PlannedStep) -> str:
+    """Name a step by what it is about."""
+    return (fact_label if step.kind in _OF_FACTS else skill_label)(catalog, step.subject)
+
+
+def step_detail(catalog: Catalog, step: PlannedStep) -> str:
+    """Say what kind of step it is, and for a skill the outcome that is hoped for."""
+    if step.kind is StepKind.ASK:
+        return "ask you"
+    if step.kind is StepKind.AUTHORIZE:
+        return "ask your consent"
+    if step.kind is StepKind.CONFIRM:
+        return "ask you to confirm"
+    if step.kind is StepKind.MAP:
+        return f"taken from {fact_label(catalog, step.inputs[0])}"
+    skill = catalog.skills.get(step.subject)
+    mode = skill.modes.get(step.mode or "") if skill else None
+    outcome = mode.outcomes.get(step.outcome or "") if mode else None
+    each = "".join(f"for each of {fact_label(catalog, items)} " for items in mode.each.values()) if mode else ""
+    if outcome:
+        return f"{each}→ {outcome.label}"
+    return f"→ {step.outcome or ', '.join(step.outputs)}"
+
+
+def view_steps(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> tuple[StepView, ...]:
+    """Show every step of a plan with its state."""
+    return tuple(
+        StepView(i, step, _state(conversation, record, i), step_title(catalog, step), step_detail(catalog, step))
+        for i, step in enumerate(record.plan.steps)
+    )
+
+
+def _state(conversation: Conversation, record: PlanRecord, index: int) -> StepState:
+    if index < record.done or record.status == "finished":
+        return StepState.DONE
+    if record.status != "current":
+        return StepState.FAILED if index == record.done else StepState.NEVER
+    if index > record.done:
+        return StepState.LATER
+    step = record.plan.steps[index]
+    call, pending = conversation.open_call, conversation.pending
+    if call and call.plan_id == record.plan_id and step.kind is StepKind.SKILL and step.subject == call.skill:
+        return StepState.RUNNING
+    if pending and pending.asked.plan_id == record.plan_id and pending.asked.subject == step.subject:
+        return StepState.WAITING
+    return StepState.NEXT
+
+
+def say_taken(catalog: Catalog, record: PlanRecord) -> str:
+    """Say what a plan takes, as far as the catalog speaks of it; nothing of plans made before that was written down."""
+    taken = record.plan.amounts
+    if taken is None or not record.plan.steps:
+        return ""
+    amounts = Amounts(taken.cost, taken.money, taken.time_s, -log(taken.quality) if taken.quality else inf)
+    return say_amounts(catalog, (step.kind for step in record.plan.steps), amounts)
+
+
+def link_steps(catalog: Catalog, steps: Sequence[PlannedStep]) -> tuple[Link, ...]:
+    """Find the causal links of a plan: for each need of each step, the step before it that meets it, else known."""
+    per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
+    links: list[Link] = []
+    for target, step in enumerate(steps):
+        if step.kind not in (StepKind.SKILL, StepKind.CONFIRM, StepKind.MAP):
+            continue
+        links.extend(Link(_producer(catalog, steps[:target], fact), target, fact) for fact in step.inputs)
+        if step.kind is not StepKind.SKILL:
+            continue
+        consents = set(step.inputs) if per_fact else {step.subject}
+        links.extend(
+            Link(source, target, before.subject)
+            for source, before in enumerate(steps[:target])
+            if (before.kind is StepKind.AUTHORIZE and before.subject in consents)
+            or (before.kind is StepKind.CONFIRM and (before.subject, before.mode) == (step.subject, step.mode))
+        )
+    return tuple(dict.fromkeys(links))
+
+
+def _producer(catalog: Catalog, before: Sequence[PlannedStep], fact: str) -> int:
+    fit = set(catalog.subtypes.get(fact, (fact,)))
+    return next((i for i in reversed(range(len(before))) if fit & set(before[i].outputs)), -1)
+
+
+def goal_links(catalog: Catalog, steps: Sequence[PlannedStep], facts: Collection[str]) -> tuple[Link, ...]:
+    """Link the goal (as the step after the last) with the steps that reach its facts."""
+    return tuple(Link(_producer(catalog, steps, fact), len(steps), fact) for fact in facts)
+
+
+def goal_of(conversation: Conversation, record: PlanRecord) -> StackedGoal | None:
+    """Find the goal that a plan is for, whether it is still open or not."""
+    goals = (*conversation.goals, *conversation.past_goals)
+    return next((goal for goal in goals if goal.goal_id == record.plan.goal_id), None)
+
+
+def goal_facts(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> tuple[str, ...]:
+    """Give the facts that a plan is for: those of its goal, and of the alternative that it leads to."""
+    goal = goal_of(conversation, record)
+    if goal is None:
+        return ()
+    leads_to = {fact for step in record.plan.steps for fact in step.outputs}
+    then = replace(
+        conversation, known={fact: value for fact, value in conversation.known.items() if fact in record.known}
+    )
+    return facts_of(catalog, then, goal, leads_to)
+
+
+def skill_links(steps: Sequence[PlannedStep], skills: Collection[str]) -> tuple[Link, ...]:
+    """Link the goal (as the step after the last) with the calls that carry out the skills that it wants."""
+    calls = {step.subject: i for i, step in enumerate(steps) if step.kind is StepKind.SKILL}
+    return tuple(Link(calls[skill], len(steps), skill) for skill in skills if skill in calls)
+
+
+def before(conversation: Conversation, record: PlanRecord) -> PlanRecord | None:
+    """Find the plan that this one replaced: the last one before it for the same goal."""
+    earlier = (p for p in conversation.plans if p.plan_id < record.plan_id and p.plan.goal_id == record.plan.goal_id)
+    return max(earlier, key=lambda p: p.plan_id, default=None)
+
+
+def compare(old: PlanRecord, new: PlanRecord) -> Difference:
+    """Tell which steps of an earlier plan a later one keeps, drops and adds; steps already done are not dropped."""
+    left = Counter(_same(step) for step in old.plan.steps[old.done :])
+    wanted = Counter(_same(step) for step in new.plan.steps)
+    shared, kept, dropped, added = left & wanted, [], [], []
+    spare = Counter(shared)
+    for step in new.plan.steps:
+        if spare[_same(step)]:
+            spare[_same(step)] -= 1
+            kept.append(step)
+        else:
+            added.append(step)
+    for step in old.plan.steps[old.done :]:
+        if shared[_same(step)]:
+            shared[_same(step)] -= 1
+        else:
+            dropped.append(step)
+    return Difference(tuple(kept), tuple(dropped), tuple(added))
+
+
+def _same(step: PlannedStep) -> str:
+    return step.operator

@@ -1,0 +1,204 @@
+"""All plans, one row each: how far each got, and why it ended. Never told by colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from dialogue.log.events import Entry, PlannedStep
+from dialogue.responses.phrases import sentence
+from dialogue.state.conversation import PlanRecord
+from pages.shell.sheet import Node, button, el, icon
+from pages.views.events import event_icon, say_event
+from pages.views.plans import STATE_WORDS, Difference, before, compare, say_taken, step_detail, step_title, view_steps
+from pages.views.seen import Seen
+
+_STATUS = {"current": "being followed", "finished": "reached its goal", "discarded": "dropped", "none": "no plan"}
+
+
+def timeline(seen: Seen) -> list[Node]:
+    """Draw a row for every plan, each a button, on one scale of seconds since the first."""
+    plans = seen.conversation.plans
+    if not plans:
+        return [empty("next", "No plans yet", "As soon as you ask for something, each plan made for it appears here.")]
+    first = _at(seen, plans[0].began)
+    last = max((_at(seen, p.ended or seen.conversation.seq) for p in plans), default=first)
+    whole = max((last - first).total_seconds(), 0.001)
+    return [
+        el(
+            "p",
+            "hint",
+            f"{len(plans)} {'plan' if len(plans) == 1 else 'plans'} in {_seconds(whole)}. ",
+            "Choose one to see what ended it and what changed.",
+        ),
+        el("ol", "timeline", [_row(seen, record, first, whole) for record in plans], aria_label="All plans"),
+    ]
+
+
+def _row(seen: Seen, record: PlanRecord, first: datetime, whole: float) -> Node:
+    began = (_at(seen, record.began) - first).total_seconds()
+    ended = (_at(seen, record.ended or seen.conversation.seq) - first).total_seconds()
+    views = view_steps(seen.catalog, seen.conversation, record)
+    chosen = seen.chosen is not None and str(seen.chosen) == f"plan:{record.plan_id}"
+    cells = [
+        el(
+            "span",
+            f"cell {view.step.kind.value} {view.state.value}",
+            icon(
+                {"done": "done", "failed": "failed", "running": "running", "waiting": "waiting"}.get(
+                    view.state.value, view.step.kind.value
+                )
+            ),
+            title=f"{view.title}: {STATE_WORDS[view.state]}",
+        )
+        for view in views
+    ]
+    reason = seen.text(record.reason) if record.reason else _outcome(record)
+    return el(
+        "li",
+        "",
+        button(
+            f"plan {record.status}",
+            el(
+                "span",
+                "line",
+                el("span", "name", f"Plan {record.plan_id}"),
+                el("span", "cells", cells or el("span", "none", icon("problem"), "no plan found")),
+                el("span", "reason", sentence(reason)),
+                el("span", "aim", f"for “{_goal(seen, record)}”") if _several_goals(seen) else None,
+            ),
+            el(
+                "span",
+                "line",
+                el("span", "track", el("span", "span", vars=_place(began / whole, (ended - began) / whole))),
+                el("span", "when", f"+{_seconds(began)}, {_seconds(ended - began)} long"),
+            ),
+            act={"do": "select", "what": f"plan:{record.plan_id}"},
+            label=_spoken(seen, record, reason),
+            pressed=chosen,
+        ),
+        key=f"plan{record.plan_id}",
+    )
+
+
+def _place(start: float, length: float) -> dict[str, str]:
+    return {"--from": f"{100 * start:.2f}%", "--for": f"{max(100 * length, 1.2):.2f}%"}
+
+
+def _spoken(seen: Seen, record: PlanRecord, reason: str) -> str:
+    titles = ", ".join(step_title(seen.catalog, step) for step in record.plan.steps)
+    done = f"{record.done} of {len(record.plan.steps)} steps done"
+    aim = f" for “{_goal(seen, record)}”" if _several_goals(seen) else ""
+    return f"Plan {record.plan_id}{aim}, {_STATUS[record.status]}. {done}: {titles}. {reason}"
+
+
+def _several_goals(seen: Seen) -> bool:
+    return len({record.plan.goal_id for record in seen.conversation.plans}) > 1
+
+
+def _goal(seen: Seen, record: PlanRecord) -> str:
+    return seen.text(goal_title(seen, record.plan.goal_id))
+
+
+def _outcome(record: PlanRecord) -> str:
+    if record.status == "none":
+        gave_up = record.plan.status == "gave_up"
+        return "The search came to its limit." if gave_up else "No plan reaches the goal."
+    return {"current": "Being followed now.", "finished": "Reached its goal."}.get(record.status, "")
+
+
+def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
+    """Show what ended a plan, the event that caused it, and how it differs from the plan before it."""
+    earlier = before(seen.conversation, record)
+    cause = seen.entries.get(record.cause) if record.cause else None
+    made = seen.entries.get(record.plan.cause) if record.plan.cause else None
+    seconds = sum(record.plan.seconds.values())
+    cost = f", cost {record.plan.cost:g}" if record.plan.steps else ""
+    facts = [
+        ("Made because", el("span", "", icon(event_icon(made)), say_event(seen, made)) if made else None),
+        ("Ended because", el("span", "", icon(event_icon(cause)), say_event(seen, cause)) if cause else None),
+        ("Reason", _reason(seen, record, cause)),
+        ("Made by", f"{record.plan.engine} in {1000 * seconds:.1f} ms{cost}"),
+        ("Takes", say_taken(seen.catalog, record)),
+        ("Note", seen.text(record.plan.note) if record.plan.note else None),
+    ]
+    drawn = [
+        el(
+            "h3",
+            "",
+            f"Plan {record.plan_id}",
+            el("small", "", f" for “{_goal(seen, record)}”, {_STATUS[record.status]}"),
+        ),
+        el("dl", "pairs", [(el("dt", "", name), el("dd", "", said)) for name, said in facts if said]),
+        difference_list(seen, compare(earlier, record), earlier.plan_id) if earlier else None,
+        plan_list(seen, record),
+    ]
+    return [node for node in drawn if node is not None]
+
+
+def _reason(seen: Seen, record: PlanRecord, cause: Entry | None) -> str | None:
+    """Give the reason in words, unless the cause has said the same already."""
+    words = seen.text(record.reason)
+    return sentence(words) if words and (cause is None or say_event(seen, cause) != sentence(words)) else None
+
+
+def difference_list(seen: Seen, difference: Difference, earlier: int) -> Node:
+    """List the steps kept, dropped and added, each with a sign and a word."""
+    kinds = (("kept", "=", difference.kept), ("dropped", "−", difference.dropped), ("added", "+", difference.added))
+    return el(
+        "section",
+        "difference",
+        el("h4", "", f"Compared with plan {earlier}"),
+        el(
+            "ul",
+            "",
+            [
+                el("li", word, el("span", "sign", f"{sign} {word}"), icon(step.kind.value), _named(seen, step))
+                for word, sign, steps in kinds
+                for step in steps
+            ],
+        ),
+    )
+
+
+def _named(seen: Seen, step: PlannedStep) -> str:
+    return f"{step_title(seen.catalog, step)} ({step_detail(seen.catalog, step)})"
+
+
+def plan_list(seen: Seen, record: PlanRecord) -> Node | None:
+    """Say a plan as a list of words: the same as its row, for those who cannot see it."""
+    views = view_steps(seen.catalog, seen.conversation, record)
+    if not views:
+        return None
+    return el(
+        "section",
+        "aslist",
+        el("h4", "", "Its steps"),
+        el("ol", "", [el("li", "", f"{v.title} ({v.detail}): ", el("em", "", STATE_WORDS[v.state])) for v in views]),
+    )
+
+
+def empty(picture: str, title: str, words: str) -> Node:
+    """Draw the state of a panel that has nothing to show yet."""
+    return el("div", "empty", icon(picture), el("strong", "", title), el("p", "", words))
+
+
+def goal_title(seen: Seen, goal_id: int) -> str:
+    """Name the goal a plan is for."""
+    goals = (*seen.conversation.goals, *seen.conversation.past_goals)
+    return next((goal.label for goal in goals if goal.goal_id == goal_id), f"goal {goal_id}")
+
+
+def plan_of(seen: Seen, plans: Sequence[PlanRecord], name: str) -> PlanRecord | None:
+    """Find a plan by the number in a selection."""
+    return next((record for record in plans if str(record.plan_id) == name), None)
+
+
+def _at(seen: Seen, seq: int) -> datetime:
+    return seen.entries[seq].at
+
+
+def _seconds(seconds: float) -> str:
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

@@ -1,0 +1,185 @@
+"""Requests to the planner from outside, one or many, and the JSON that answers them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+
+from catalog.model import Catalog
+from catalog.model.settings import Metric
+from planning.diagnosis.diagnose import Diagnosis, diagnose
+from planning.diagnosis.to_json import write_diagnosis
+from planning.engines import Engine
+from planning.model import (
+    Amounts,
+    GaveUp,
+    Limits,
+    Operator,
+    Plan,
+    PlanningResult,
+    Situation,
+    Solved,
+    Task,
+    Unsolvable,
+    Wanted,
+)
+from planning.plans.solve import DEFAULT_LIMITS, solve
+from planning.task.compilation import ask_operator, compile_operators, compile_task, want
+from planning.task.errors import BadRequest, UnknownName, quote
+
+STATUS: dict[type[PlanningResult], str] = {Solved: "solved", Unsolvable: "unsolvable", GaveUp: "gave_up"}
+NOTHING_MISSING = Diagnosis()
+LONGEST_LINE = 1_000_000
+
+
+class Request(BaseModel):
+    """What is wanted, what is known at the start, and what the user cannot be asked for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    goal: list[str] = Field(min_length=1, description="Facts, or goals of the catalog by name; all of them.")
+    known: list[str] = []
+    cannot_ask: list[str] = []
+    minimize: Metric | None = Field(default=None, description="What to make the plan cheap in; else the catalog says.")
+    budget: Annotated[float, Field(ge=0)] | None = Field(
+        default=None, description="Money that the plan may take at most; else the catalog says."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What planning came to, and what is missing if there is no plan."""
+
+    result: PlanningResult
+    diagnosis: Diagnosis = NOTHING_MISSING
+
+
+def plan_request(
+    catalog: Catalog,
+    request: Request,
+    engine: Engine,
+    limits: Limits = DEFAULT_LIMITS,
+    operators: Sequence[Operator] | None = None,
+) -> Answer:
+    """Plan for one request. `operators` are those of `compile_operators(catalog)`, for who has many requests."""
+    began = perf_counter()
+    if request.minimize not in (None, catalog.settings.minimize):
+        operators = None  # these are weighed by the catalog's own metric
+    task, situation, goal = compile_request(catalog, request, operators)
+    compiled = perf_counter() - began
+    result = solve(task, engine, limits)
+    result = replace(result, seconds={"compile": compiled, **result.seconds})
+    if not isinstance(result, Unsolvable):
+        return Answer(result)
+    return Answer(result, diagnose(catalog, situation, goal, operators))
+
+
+def compile_request(
+    catalog: Catalog, request: Request, operators: Sequence[Operator] | None = None
+) -> tuple[Task, Situation, Wanted]:
+    """Compile a request: its task, its situation, and what it wants."""
+    goal = resolve_goal(catalog, request.goal)
+    for fact in request.cannot_ask:
+        if fact not in catalog.facts:
+            raise UnknownName("fact", fact, catalog.facts, catalog.instances_of(fact))
+    situation = Situation(
+        known=frozenset(request.known),
+        pruned=frozenset(ask_operator(catalog, fact).name for fact in request.cannot_ask),
+        minimize=request.minimize,
+        budget=request.budget,
+    )
+    return compile_task(catalog, situation, goal, operators), situation, goal
+
+
+def resolve_goal(catalog: Catalog, names: Iterable[str]) -> Wanted:
+    """Turn names of facts or of the catalog's goals into what is wanted; a fact comes before a goal of its name."""
+    wanted = []
+    for name in names:
+        if name in catalog.facts:
+            wanted.append(Wanted(facts=(name,)))
+        elif name in catalog.goals:
+            wanted.append(want(catalog.goals[name]))
+        else:
+            candidates = (*catalog.facts, *catalog.goals)
+            raise UnknownName("fact or goal", name, candidates, catalog.instances_of(name))
+    return Wanted(
+        facts=tuple(dict.fromkeys(fact for one in wanted for fact in one.facts)),
+        skills=tuple(dict.fromkeys(skill for one in wanted for skill in one.skills)),
+        goals=tuple(dict.fromkeys(goal for one in wanted for goal in one.goals)),
+    )
+
+
+def read_request(line: str) -> Request:
+    """Read one request from a line of JSON."""
+    if len(line) > LONGEST_LINE:
+        raise BadRequest(f"The request is {len(line)} characters long; at most {LONGEST_LINE} are read. Split it.")
+    try:
+        return Request.model_validate_json(line)
+    except ValidationError as fault:
+        first = fault.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = "".join(f" at {quote(str(part))}" for part in first["loc"])
+        raise BadRequest(
+            f"This is no request{place}: {first['msg']}. "
+            'Write one object a line, such as {"goal": ["a_fact"], "known": [], "cannot_ask": []}.'
+        ) from None
+
+
+def plan_requests(
+    catalog: Catalog, lines: Iterable[str], engine: Engine, limits: Limits = DEFAULT_LIMITS
+) -> Iterator[dict[str, JsonValue]]:
+    """Plan for one request a line, the catalog compiled once; a bad line answers with `error` and its number."""
+    operators = compile_operators(catalog)
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            yield result_json(plan_request(catalog, read_request(line), engine, limits, operators))
+        except (BadRequest, UnknownName) as fault:
+            yield {"error": str(fault), "line": number}
+
+
+def result_json(answer: Answer) -> dict[str, JsonValue]:
+    """Write an answer as JSON: the form that `planglass plan --json` prints."""
+    result, diagnosis = answer.result, answer.diagnosis
+    plan = result.plan if isinstance(result, Solved) else Plan(())
+    written: dict[str, JsonValue] = {
+        "status": STATUS[type(result)],
+        "steps": [step_json(step) for step in plan.actions],
+        "cost": plan.amounts.cost if isinstance(result, Solved) else None,
+        "amounts": amounts_json(plan.amounts) if isinstance(result, Solved) else None,
+        "gap": result.gap if isinstance(result, Solved) else None,
+        "engine": result.engine,
+        "seconds": dict(result.seconds),
+        "missing": write_diagnosis(diagnosis),
+        "note": result.note,
+    }
+    if isinstance(result, GaveUp):
+        written["reason"] = result.reason
+    return written
+
+
+def amounts_json(amounts: Amounts) -> dict[str, JsonValue]:
+    """Write what a plan takes as JSON."""
+    return {
+        "cost": amounts.cost,
+        "money": amounts.money,
+        "time_s": amounts.time_s,
+        "quality": amounts.quality,
+    }
+
+
+def step_json(step: Operator) -> dict[str, JsonValue]:
+    """Write a step as JSON; mode and outcome only for a skill."""
+    written: dict[str, JsonValue] = {
+        "kind": step.kind.value,
+        "name": step.subject,
+        "inputs": list(step.inputs),
+        "outputs": list(step.outputs),
+    }
+    if step.mode is not None:
+        written |= {"mode": step.mode, "outcome": step.outcome}
+    return written

@@ -1,0 +1,109 @@
+"""What could be missing, as assumptions; and the minimal sets of them from which a goal would follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from planning.diagnosis.minimal_sets import Bounds, Graph, find_minimal_sets
+from planning.diagnosis.model import Gap, GapKind
+from planning.diagnosis.reachability import Part, Terrain, find_part
+from planning.model import Predicate
+
+FILLABLE = frozenset({Predicate.KNOWN, Predicate.DONE})
+"""What a skill could bring about: consent is people's, and a choice is made by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Minimal sets of gaps with what they weigh, lightest first; how far they were looked for is said as in `Found`."""
+
+    sets: tuple[tuple[int, tuple[Gap, ...]], ...]
+    all_found: bool
+    lightest: bool
+
+
+def find_best(terrain: Terrain, bounds: Bounds) -> Candidates:
+    """Find the sets of gaps that ask least.
+
+    If people can do it all, they are not helped out by skills; else a skill stands for what is out of reach whatever
+    people say.
+    """
+    if terrain.conceded.has(terrain.goal):
+        part = find_part(terrain, terrain.personal, terrain.conceded)
+        return _find(terrain, part, list(terrain.personal), [], bounds)
+    part = find_part(terrain, terrain.personal)
+    out_of_reach = [atom for atom in part.atoms if not terrain.conceded.reached[atom]]
+    return _find(terrain, part, list(terrain.personal), out_of_reach, bounds)
+
+
+def find_without_people(terrain: Terrain, bounds: Bounds) -> Candidates:
+    """Find the sets of gaps that skills alone would fill: nobody is asked for anything that they did not give."""
+    part = find_part(terrain, ())
+    return _find(terrain, part, [], part.atoms, bounds)
+
+
+def _find(terrain: Terrain, part: Part, personal: Sequence[int], atoms: Sequence[int], bounds: Bounds) -> Candidates:
+    """Look for minimal sets of personal gaps and of atoms that skills would provide.
+
+    Of skills, it is better to lack one that nobody has than one that stands in for several that are there, and a skill
+    that hands over the goal says least of all: so the roots of the matter come first, and the goal last. The fewest of
+    the worst kind weigh most; then come the better kinds, and then the fewest personal gaps.
+    """
+    graph = Graph()
+    nodes = {atom: graph.add_node() for atom in part.atoms}
+    inside = frozenset(part.operators)
+    helpful = [place for place in personal if place in inside]
+    kinds = _sort_out(terrain, part, [atom for atom in atoms if terrain.atoms[atom].predicate in FILLABLE])
+    gaps = [terrain.personal[place] for place in helpful]
+    gaps += [_skill_gap(terrain, atom) for atoms_of_kind in kinds for atom in atoms_of_kind]
+    assumed = [graph.add_assumption() for _ in gaps]
+    reason = dict(zip(helpful, assumed[: len(helpful)], strict=True))
+    for place in part.operators:
+        needs = [nodes[need] for need in terrain.arrays.needs[place] if need in nodes]
+        needs += [reason[place]] if place in reason else []
+        graph.add_rule(needs, [nodes[atom] for atom in terrain.arrays.adds[place] if atom in nodes])
+    for gap, node in zip(gaps[len(helpful) :], assumed[len(helpful) :], strict=True):
+        graph.add_rule([node], [nodes[atom] for atom in terrain.provides(gap) if atom in nodes])
+    graph.add_rule([nodes[atom] for atom in terrain.goal if atom in nodes], [0])
+    weigh = _weigher(len(helpful), *map(len, kinds))
+    found = find_minimal_sets(graph, weigh, bounds)
+    sets = ((weigh(bits), tuple(gap for bit, gap in enumerate(gaps) if bits >> bit & 1)) for bits in found.sets)
+    return Candidates(tuple(sets), found.all_found, found.lightest)
+
+
+def _sort_out(terrain: Terrain, part: Part, atoms: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
+    """Sort out what skills could provide: roots, others, and the goal; each kind as the catalog names them."""
+    place = {name: number for number, name in enumerate((*terrain.catalog.facts, *terrain.catalog.skills))}
+    kinds: tuple[list[int], list[int], list[int]] = ([], [], [])
+    for atom in sorted(atoms, key=lambda atom: (place.get(terrain.atoms[atom].subject, len(place)), atom)):
+        kinds[0 if atom in part.roots else 2 if atom in terrain.goal else 1].append(atom)
+    return kinds
+
+
+def _skill_gap(terrain: Terrain, atom: int) -> Gap:
+    predicate, subject = terrain.atoms[atom]
+    facts = (subject,) if predicate is Predicate.KNOWN else ()
+    return Gap(GapKind.SKILL, subject, facts, terrain.find_closed(atom))
+
+
+def _weigher(*sizes: int) -> Callable[[int], int]:
+    """Weigh sets of gaps by how many there are of each kind; gaps of a kind stand together, the lightest first."""
+    masks, weights, low, weight = [], [], 0, 1
+    for size in sizes:
+        masks.append(((1 << size) - 1) << low)
+        weights.append(weight)
+        low += size
+        weight *= size + 1
+    people, root, other, goal = masks
+    of_people, of_root, of_other, of_goal = weights
+
+    def weigh(bits: int) -> int:
+        return (
+            (bits & people).bit_count() * of_people
+            + (bits & root).bit_count() * of_root
+            + (bits & other).bit_count() * of_other
+            + (bits & goal).bit_count() * of_goal
+        )
+
+    return weigh

@@ -1,0 +1,157 @@
+"""Fill gaps and plan anew: what new skills could work from, and what a plan then costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+
+from planning.diagnosis.closure import Closure
+from planning.diagnosis.model import Gap, GapKind, GapSet
+from planning.diagnosis.reachability import Terrain
+from planning.engines.delete_free.budget import bound_money
+from planning.engines.delete_free.numbering import CountedTask
+from planning.engines.delete_free.relaxed_plans import find_tidy
+from planning.model import Operator, StepKind, known
+from planning.task.operators import Arrays
+
+MOST_INPUTS = 3
+"""Facts that are named as inputs of a new skill where nothing in the catalog says what it would take."""
+NEW_SKILL_COST = 1.0
+MOST_MONEY_WORK = 10_000
+
+
+def fill(terrain: Terrain, gaps: Sequence[Gap]) -> GapSet:
+    """Plan with gaps filled: questions answered, consents given, and new skills that work from what can be had."""
+    opened = [terrain.operators.named[gap.closed[0].name] for gap in gaps if gap.kind is not GapKind.SKILL]
+    withheld = _list_withheld(terrain, opened)
+    closure = terrain.reached.copy()
+    closure.let_in(opened)
+    inputs: dict[Gap, tuple[str, ...]] = {}
+    waiting = [gap for gap in gaps if gap.kind is GapKind.SKILL]
+    while waiting:
+        gap, chosen = _choose_next(terrain, closure, waiting, withheld)
+        inputs[gap] = chosen
+        closure.give(terrain.provides(gap))
+        waiting.remove(gap)
+    filled = tuple(replace(gap, inputs=inputs.get(gap, ())) for gap in gaps)
+    steps = _plan(terrain, opened, [gap for gap in filled if gap.kind is GapKind.SKILL])
+    there = [terrain.operators[step] for step in steps if step < len(terrain.operators)]
+    cost = sum(operator.cost for operator in there) + NEW_SKILL_COST * (len(steps) - len(there))
+    return GapSet(filled, cost, sum(operator.amounts.money for operator in there))
+
+
+def _choose_next(
+    terrain: Terrain, closure: Closure, waiting: Sequence[Gap], withheld: Collection[str]
+) -> tuple[Gap, tuple[str, ...]]:
+    """Choose the new skill that comes next: the first that lacks nothing, else the one that lacks least."""
+    best: tuple[int, Gap, tuple[str, ...]] | None = None
+    for gap in waiting:
+        lacking, inputs = _choose_inputs(terrain, closure, gap, withheld)
+        if not lacking:
+            return gap, inputs
+        if best is None or lacking < best[0]:
+            best = lacking, gap, inputs
+    assert best is not None, "something is waiting"
+    return best[1:]
+
+
+def find_money(terrain: Terrain) -> float:
+    """Find the least money that reaching the goal takes, or after some work as little as was found."""
+    money = [operator.amounts.money for operator in terrain.operators]
+    goal = [atom for atom in terrain.goal if atom not in terrain.initial]
+    task = CountedTask(terrain.operators, terrain.arrays, list(terrain.initial), goal, terrain.ruled_out)
+    frugal = find_tidy(replace(task.arrays, costs=money), money, task.initial, goal, task.ruled_out)
+    assert frugal is not None, "the goal can be reached"
+    work = iter(range(MOST_MONEY_WORK))
+    return bound_money(task, money, frugal, lambda: next(work, None) is not None).money
+
+
+def _plan(terrain: Terrain, opened: Sequence[int], skills: Sequence[Gap]) -> list[int]:
+    """Make a plan with some operators let in, and with new skills, which are numbered after all others."""
+    arrays = terrain.arrays
+    if skills:
+        needs = [tuple(terrain.number[known(fact)] for fact in gap.inputs) for gap in skills]
+        arrays = _with_operators(arrays, needs, [tuple(terrain.provides(gap)) for gap in skills])
+    steps = find_tidy(arrays, arrays.costs, terrain.initial, terrain.goal, terrain.ruled_out.difference(opened))
+    assert steps is not None, "with the gaps filled, the goal can be reached"
+    return steps
+
+
+def _with_operators(arrays: Arrays, needs: Sequence[tuple[int, ...]], adds: Sequence[tuple[int, ...]]) -> Arrays:
+    """Add operators; lists that do not change stay shared."""
+    users, achievers, free = arrays.users.copy(), arrays.achievers.copy(), arrays.free.copy()
+    for place, (needed, added) in enumerate(zip(needs, adds, strict=True), start=len(arrays.needs)):
+        for atom in needed:
+            users[atom] = [*users[atom], place]
+        for atom in added:
+            achievers[atom] = [*achievers[atom], place]
+        if not needed:
+            free.append(place)
+    return replace(
+        arrays,
+        needs=[*arrays.needs, *needs],
+        adds=[*arrays.adds, *adds],
+        costs=[*arrays.costs, *(NEW_SKILL_COST for _ in needs)],
+        users=users,
+        achievers=achievers,
+        open_needs=[*arrays.open_needs, *map(len, needs)],
+        free=free,
+    )
+
+
+def _list_withheld(terrain: Terrain, opened: Collection[int]) -> frozenset[str]:
+    """List the facts that people declined to give away: a new skill would hardly get them either."""
+    declined = (terrain.operators[place] for place in terrain.personal if place not in opened)
+    return frozenset(fact for operator in declined for fact in operator.sensitive)
+
+
+def _choose_inputs(
+    terrain: Terrain, closure: Closure, gap: Gap, withheld: Collection[str]
+) -> tuple[int, tuple[str, ...]]:
+    """Choose what a new skill could work from, and count what it would have to do without.
+
+    That is what a skill takes that would have given the fact; else what goes with the fact where it is needed; else
+    what is known; else what skills take most.
+    """
+
+    def can_have(fact: str) -> bool:
+        return fact not in withheld and _can_have(terrain, closure, fact)
+
+    atoms = terrain.provides(gap)
+    for places in (terrain.arrays.achievers[atoms[0]], terrain.arrays.users[atoms[0]]):
+        ways = [terrain.operators[place] for place in places if terrain.operators[place].kind is StepKind.SKILL]
+        chosen = _choose_way(ways, gap, can_have)
+        if chosen is not None:
+            return chosen
+    at_hand = [fact for fact in terrain.catalog.facts if fact in terrain.situation.known and can_have(fact)]
+    if not at_hand:
+        at_hand = sorted(filter(can_have, terrain.catalog.facts), key=lambda fact: -_count_users(terrain, fact))
+    return 0, tuple(at_hand[:MOST_INPUTS])
+
+
+def _choose_way(
+    ways: Iterable[Operator], gap: Gap, can_have: Callable[[str], bool]
+) -> tuple[int, tuple[str, ...]] | None:
+    """Choose the inputs of the operator that lacks least of them, if there is one that does not lack them all."""
+    best: tuple[int, tuple[str, ...]] | None = None
+    for way in ways:
+        wanted = [fact for fact in way.inputs if fact not in gap.facts]
+        had = tuple(filter(can_have, wanted))
+        if had and (best is None or len(wanted) - len(had) < best[0]):
+            best = len(wanted) - len(had), had
+    return best
+
+
+def _can_have(terrain: Terrain, closure: Closure, fact: str) -> bool:
+    """Tell whether a fact can be had, other than by a question that slot filling cannot put."""
+    atom = terrain.number.get(known(fact))
+    if atom is None or not closure.reached[atom]:
+        return False
+    if atom in terrain.initial or fact not in terrain.catalog.facts or terrain.catalog.facts[fact].fillable:
+        return True
+    sources = (terrain.operators[place] for place in terrain.arrays.achievers[atom] if not closure.open_needs[place])
+    return any(operator.kind is not StepKind.ASK for operator in sources)
+
+
+def _count_users(terrain: Terrain, fact: str) -> int:
+    return len(terrain.arrays.users[terrain.number[known(fact)]])

@@ -1,0 +1,1 @@
+"""What planners that are programs of their own need: packages, limits, and their input format."""

@@ -1,0 +1,1 @@
+"""Cheapest plans as mixed-integer programs."""

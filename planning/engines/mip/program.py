@@ -1,0 +1,252 @@
+"""The task as a mathematical program for HiGHS (Huangfu and Hall 2018): which operators are in a cheapest plan.
+
+A variable for each operator says whether it is in the plan. Whoever is in it has, for each of its needs, an operator
+that adds it; so has the goal. That alone would let needs run in circles. Where the operators chosen do not reach the
+goal, rows are added that every plan satisfies and that choice does not: of the operators that apply where it gets, and
+lead further, every plan has one; and whoever needs something out of a circle has an operator that enters it.
+
+Without the integers, the program bounds the cost of every plan from below, and its reduced costs tell which operators
+no cheaper plan can have, or do without (reduced cost fixing).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from highspy import Highs, HighsLp, HighsModelStatus, HighsVarType, MatrixFormat, SolutionStatus, cb, kHighsInf
+from numpy.typing import NDArray
+
+from planning.engines.search import OutOfTime, Stopped, Watch
+from planning.task.operators import Arrays
+from planning.task.spending import ROUNDING, fits
+
+Numbers = NDArray[np.float64]
+CLOSE = 1e-6
+"""What HiGHS may be off by."""
+FEASIBLE = SolutionStatus.kSolutionStatusFeasible
+OPTIONS = {
+    "output_flag": False,
+    "threads": 1,
+    "mip_rel_gap": 0.0,
+    "mip_feasibility_tolerance": 1e-9,  # costs have up to nine digits, and each of them counts
+    "mip_heuristic_run_feasibility_jump": False,  # takes longer than these programs do
+    "mip_detect_symmetry": False,
+    "mip_allow_restart": False,
+}
+
+
+class Infeasible(Exception):
+    """No choice of operators satisfies the program: no plan costs less than it was cut off at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What each operator takes of the money, or of another thing, and what there is of it."""
+
+    money: Sequence[float]
+    budget: float
+
+    def allows(self, steps: Iterable[int]) -> bool:
+        """Tell whether steps stay within the budget."""
+        return fits(sum(self.money[step] for step in steps), self.budget)
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxed:
+    """What the program gives without integers: a bound on cost, a share of each operator, and what more would cost."""
+
+    bound: float
+    values: Numbers
+    reduced_costs: Numbers
+
+
+class _Look:
+    """Looks at the limits while HiGHS works; what stops it must not pass through its own code, and is kept.
+
+    It must not know the program: HiGHS keeps hold of it where the garbage collection does not see it.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self.stopped: BaseException | None = None
+
+    def __call__(self, *told: Any) -> None:
+        """Stop HiGHS at a limit."""
+        try:
+            self._watch.tick()
+        except (Stopped, MemoryError) as stop:
+            self.stopped = stop
+            told[3].user_interrupt = True
+
+
+class Program:
+    """Chooses operators of a task in which nothing holds at the start, and only what all allowances allow."""
+
+    def __init__(
+        self,
+        arrays: Arrays,
+        goal: Sequence[int],
+        watch: Watch,
+        allowances: Iterable[Allowance] = (),
+    ) -> None:
+        self.arrays = arrays
+        self.goal = goal
+        self._width = len(arrays.costs)
+        self._columns = np.arange(self._width, dtype=np.int32)
+        self._watch = watch
+        self._look = _Look(watch)
+        self._cut_off = False
+        self._highs = Highs()  # type: ignore[no-untyped-call]
+        for option, value in OPTIONS.items():
+            self._highs.setOptionValue(option, value)
+        self._highs.passModel(self._write(allowances))
+        self._highs.setCallback(self._look, None)
+        self._highs.startCallback(cb.HighsCallbackType.kCallbackSimplexInterrupt)
+        self._highs.startCallback(cb.HighsCallbackType.kCallbackMipInterrupt)
+
+    def relax(self) -> Relaxed:
+        """Solve the program without integers."""
+        self._highs.setOptionValue("presolve", "off")  # takes longer than the simplex here
+        self._highs.setOptionValue("solver", "simplex")
+        self._run()
+        solution = self._highs.getSolution()
+        bound = self._highs.getInfo().objective_function_value
+        return Relaxed(bound, np.array(solution.col_value), np.array(solution.col_dual))
+
+    def cut_off(self, relaxed: Relaxed, most: float) -> None:
+        """Let only plans in that cost at most so much, and fix the operators that this decides about."""
+        spare = most - relaxed.bound + CLOSE
+        least = np.where(relaxed.reduced_costs < -spare, 1.0, 0.0)
+        greatest = np.where(relaxed.reduced_costs > spare, 0.0, 1.0)
+        self._highs.changeColsBounds(self._width, self._columns, least, greatest)
+        kinds = np.full(self._width, HighsVarType.kInteger)
+        self._highs.changeColsIntegrality(self._width, self._columns, kinds)
+        self._cut_off = True
+        self._highs.addRow(-kHighsInf, most, self._width, self._columns, np.array(self.arrays.costs))
+        self._highs.setOptionValue("presolve", "choose")
+        self._highs.setOptionValue("solver", "choose")
+
+    def choose(self, off: float) -> list[int]:
+        """Choose the operators of a cheapest plan, or of one that is dearer by less than `off`."""
+        self._highs.setOptionValue("mip_abs_gap", off)
+        while True:
+            self._run()
+            chosen, reached = self._read()
+            if reached.issuperset(self.goal):
+                return chosen
+            self._forbid(chosen, reached)
+
+    def interrupted(self) -> list[int]:
+        """Give the best choice that was found before the time was up; nothing if there was none."""
+        if not self._cut_off or self._highs.getInfo().primal_solution_status != FEASIBLE:
+            return []
+        chosen, reached = self._read()
+        return chosen if reached.issuperset(self.goal) else []
+
+    def _read(self) -> tuple[list[int], set[int]]:
+        values = self._highs.getSolution().col_value
+        chosen = [operator for operator in range(self._width) if values[operator] > 0.5]
+        return chosen, _reach(self.arrays, chosen)
+
+    @property
+    def bound(self) -> float:
+        """Give the bound on the cost of every plan that integers have proved so far."""
+        bound: float = self._highs.getInfo().mip_dual_bound
+        return bound if self._cut_off and abs(bound) < kHighsInf else 0.0
+
+    def _write(self, allowances: Iterable[Allowance]) -> HighsLp:
+        arrays = self.arrays
+        starts, columns, values, least = [0], [], [], []
+        for atom in self.goal:
+            columns += arrays.achievers[atom]
+            values += [1.0] * len(arrays.achievers[atom])
+            starts.append(len(columns))
+            least.append(1.0)
+        for operator, needs in enumerate(arrays.needs):
+            for atom in needs:
+                others = [other for other in arrays.achievers[atom] if other != operator]
+                columns += others
+                columns.append(operator)
+                values += [1.0] * len(others)
+                values.append(-1.0)
+                starts.append(len(columns))
+                least.append(0.0)
+        most = [kHighsInf] * len(least)
+        for allowance in allowances:
+            columns += range(self._width)
+            values += allowance.money
+            starts.append(len(columns))
+            least.append(-kHighsInf)
+            most.append(allowance.budget + ROUNDING)
+        program = HighsLp()
+        program.num_col_, program.num_row_ = self._width, len(least)
+        program.col_cost_ = np.array(arrays.costs)
+        program.col_lower_, program.col_upper_ = np.zeros(self._width), np.ones(self._width)
+        program.row_lower_, program.row_upper_ = np.array(least), np.array(most)
+        program.a_matrix_.format_ = MatrixFormat.kRowwise
+        program.a_matrix_.start_ = np.array(starts, dtype=np.int32)
+        program.a_matrix_.index_ = np.array(columns, dtype=np.int32)
+        program.a_matrix_.value_ = np.array(values)
+        return program
+
+    def _run(self) -> None:
+        # HiGHS counts from its first run; it looks at the time more often than it lets us look at anything.
+        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + self._watch.left())
+        self._highs.run()
+        if self._look.stopped is not None:
+            raise self._look.stopped
+        status = self._highs.getModelStatus()
+        if status == HighsModelStatus.kTimeLimit:
+            raise OutOfTime(self._watch.say_time())
+        if status == HighsModelStatus.kInfeasible:
+            raise Infeasible
+        if status != HighsModelStatus.kOptimal:
+            raise Stopped(f"HiGHS could not solve the program of the task: {self._highs.modelStatusToString(status)}.")
+
+    def _forbid(self, chosen: Collection[int], reached: set[int]) -> None:
+        """Add rows that rule out a choice which does not reach the goal, and no plan."""
+        needs, adds = self.arrays.needs, self.arrays.adds
+        further = [
+            operator
+            for operator in range(self._width)
+            if reached.issuperset(needs[operator]) and not reached.issuperset(adds[operator])
+        ]
+        self._add_row(further, None)
+        idle = [operator for operator in chosen if not reached.issuperset(needs[operator])]
+        circle = {atom for operator in idle for atom in adds[operator] if atom not in reached}
+        entering = [
+            operator
+            for operator in range(self._width)
+            if not circle.isdisjoint(adds[operator]) and circle.isdisjoint(needs[operator])
+        ]
+        for operator in idle:  # each needs something of the circle: what adds it is chosen, and idle as well
+            self._add_row(entering, operator)
+
+    def _add_row(self, some_of: Sequence[int], needed_by: int | None) -> None:
+        """Say that every plan (or one with a certain operator) has one of some operators."""
+        columns, values = list(some_of), [1.0] * len(some_of)
+        if needed_by is not None:
+            columns.append(needed_by)
+            values.append(-1.0)
+        least = 1.0 if needed_by is None else 0.0
+        self._highs.addRow(least, kHighsInf, len(columns), np.array(columns, dtype=np.int32), np.array(values))
+
+
+def _reach(arrays: Arrays, chosen: Collection[int]) -> set[int]:
+    """Collect the atoms that operators reach without any others."""
+    reached: set[int] = set()
+    open_needs = {operator: len(arrays.needs[operator]) for operator in chosen}
+    ready = [operator for operator in chosen if not open_needs[operator]]
+    for operator in ready:
+        for atom in arrays.adds[operator]:
+            if atom not in reached:
+                reached.add(atom)
+                for user in arrays.users[atom]:
+                    if user in open_needs:
+                        open_needs[user] -= 1
+                        if not open_needs[user]:
+                            ready.append(user)
+    return reached

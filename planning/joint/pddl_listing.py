@@ -1,0 +1,231 @@
+"""Write requests as a planning task in the paper's form (§2 and §4.1): variables with types and values, and APIs.
+
+The domain says what the APIs do to the variables of any request; the problem lists the variables of these requests,
+which of them have a value, and which must get one. Where the paper's actions forget which report has which start date,
+here the problem says which variables belong to a request, and every action keeps to those of one; so the values of
+requests are never mixed up. All names are identifiers made for the purpose: nothing that somebody called a fact, and
+nothing that anybody said, is ever syntax. Values themselves a planner does not need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+from catalog.model.identifiers import identify
+from planning.joint.model import JointTask, split
+from planning.joint.plan_listing import GET_INFO
+from planning.model import Atom, Operator, Predicate, StepKind, known
+from planning.pddl import COST_UNITS, Pddl
+
+_SYNTAX = frozenset(
+    "action and assign constants decrease define domain either exists forall functions goal imply increase init metric "
+    "minimize name not number object objects or parameters precondition predicates problem requirements total_cost "
+    "types var var_type request when has_type has_value can_ask is_a take_as stands_for use_result".split()
+) | {GET_INFO}
+
+
+def write_task(joint: JointTask, *, costs: bool = False) -> Pddl:
+    """Write requests as domain and problem; with `costs` under `:action-costs`, which not every planner reads.
+
+    `atoms` of what is given back leads from the variables to what they stand for. Subtypes are taken as what they are
+    by a step of their own after an answer or a reference, at no cost.
+    """
+    writer = _Writer(joint, costs)
+    domain = "\n".join(["(define (domain requests)", *writer.domain(), ")", ""])
+    problem = "\n".join(["(define (problem these-requests)", "  (:domain requests)", *writer.problem(), ")", ""])
+    atoms = {name: known(subject) for subject, name in writer.objects.items()}
+    return Pddl(domain, problem, {name: f"known {atom.subject}" for name, atom in atoms.items()}, atoms, {})
+
+
+class _Writer:
+    """Identifiers for all that a task speaks of, and the parts of its PDDL."""
+
+    def __init__(self, joint: JointTask, costs: bool) -> None:
+        self.joint, self.costs = joint, costs
+        catalog = joint.catalog
+        self.relations = identify(catalog.facts, _SYNTAX, "fact")
+        self.objects = dict(self._name_objects())
+        kinds = {fact.value.kind for fact in catalog.facts.values()}
+        self.types = identify(catalog.goals, {*kinds, *self.objects.values(), *joint.variables, *_SYNTAX}, "goal")
+        self.bases = list({base.name: base for base in joint.bases.values() if base.kind is not StepKind.ASK}.values())
+        self.asks = [operator for operator in joint.task.operators if operator.kind is StepKind.ASK]
+        self.references = [operator for operator in joint.task.operators if operator.name not in joint.bases]
+        wanted = (Atom(atom.predicate, split(atom.subject)[1]) for goal in joint.goals for atom in goal)
+        spoken = (atom for base in self.bases for atom in base.needs | base.adds)
+        others = sorted({atom for atom in (*wanted, *spoken) if not _is_fact(atom)})
+        taken = {*_SYNTAX, *self.relations.values()}
+        self.flags = identify((f"{atom.predicate} {atom.subject}" for atom in others), taken, "flag")
+        calls = ([part for part in (base.kind, base.subject, base.mode, base.outcome) if part] for base in self.bases)
+        named = {base.name: " ".join(call) for base, call in zip(self.bases, calls, strict=True)}
+        alone = [base.subject for base in self.bases if base.kind is StepKind.SKILL]
+        named |= {
+            base.name: base.subject
+            for base in self.bases
+            if base.kind is StepKind.SKILL and alone.count(base.subject) == 1
+        }
+        identifiers = identify(named.values(), _SYNTAX, "api")
+        self.actions = {name: identifiers[title] for name, title in named.items()}
+
+    def _name_objects(self) -> Iterator[tuple[str, str]]:
+        """Name the variable of each fact by the first request that has it."""
+        task = self.joint.task
+        atoms = {atom for operator in task.operators for atom in operator.needs | operator.adds}
+        found: dict[str, None] = {}
+        for atom in sorted((*atoms, *task.initial, *task.goal)):
+            if _is_fact(atom):
+                found[atom.subject] = None
+        for subject in found:
+            variable, fact = split(subject)
+            yield subject, f"{variable or self.joint.variables[0]}_{self.relations[fact]}"
+
+    @cached_property
+    def spoken(self) -> tuple[str, ...]:
+        """The facts of the catalog that some request has a variable for, in the order of the catalog."""
+        here = {split(subject)[1] for subject in self.objects}
+        return tuple(fact for fact in self.joint.catalog.facts if fact in here)
+
+    @cached_property
+    def related(self) -> Mapping[str, tuple[str, ...]]:
+        """For each request, by its variable, the facts of the catalog that it has a variable for."""
+        return {
+            variable: tuple(fact for fact in self.spoken if self.joint.subject(place, fact) in self.objects)
+            for place, variable in enumerate(self.joint.variables)
+        }
+
+    def domain(self) -> Iterator[str]:
+        """Write the domain: predicates and actions."""
+        yield f"  (:requirements :strips :typing{' :action-costs' if self.costs else ''})"
+        yield "  (:types request var var_type - object"
+        yield from (f"    {self.relations[fact]}_var - var" for fact in self.spoken)
+        yield "  )"
+        yield "  (:predicates"
+        yield "    (has_type ?v - object ?t - var_type)"
+        yield "    (has_value ?v - var)"
+        yield "    (can_ask ?v - var)"
+        yield "    (is_a ?v - var ?w - var)"
+        for count in self._counts():
+            sources = " ".join(f"?s{number} - var" for number in range(count))
+            yield f"    (stands_for_{count} {sources} ?v - var)"
+        yield from (
+            f"    ({self.relations[fact]} ?r - request ?v - {self.relations[fact]}_var)" for fact in self.spoken
+        )
+        own = {f"{atom.predicate} {atom.subject}" for atom in self.joint.own}
+        for title, flag in self.flags.items():
+            yield f"    ({flag}{' ?r - request' if title in own else ''})"
+        yield "  )"
+        if self.costs:
+            yield "  (:functions (total-cost) - number)"
+        asked = self.asks[0].cost if self.asks else 0.0
+        yield from self._action(
+            GET_INFO,
+            "?v - var ?t - var_type",
+            ["(has_type ?v ?t)", "(can_ask ?v)"],
+            ["(has_value ?v)"],
+            asked,
+        )
+        yield from self._action(
+            "take_as", "?v - var ?w - var", ["(is_a ?v ?w)", "(has_value ?v)"], ["(has_value ?w)"], 0.0
+        )
+        for count in self._counts():
+            names = [f"?s{number}" for number in range(count)]
+            needs = [f"(stands_for_{count} {' '.join(names)} ?v)", *(f"(has_value {name})" for name in names)]
+            typed = " ".join(f"{name} - var" for name in (*names, "?v"))
+            yield from self._action(
+                f"use_result_{count}", typed, needs, ["(has_value ?v)"], self.joint.catalog.settings.map_cost
+            )
+        for base in self.bases:
+            yield from self._schema(base)
+
+    def _counts(self) -> list[int]:
+        """List how many results references take at once."""
+        return sorted({len(reference.inputs) for reference in self.references})
+
+    def _schema(self, base: Operator) -> Iterator[str]:
+        """Write an operator of the catalog for the variables of any request."""
+        every = (*base.inputs, *(atom.subject for atom in (*sorted(base.needs), *sorted(base.adds)) if _is_fact(atom)))
+        facts = dict.fromkeys(every)
+        names = {fact: f"?v{number}" for number, fact in enumerate(facts)}
+        typed = " ".join(("?r - request", *(f"{name} - {self.relations[fact]}_var" for fact, name in names.items())))
+        related = [f"({self.relations[fact]} ?r {name})" for fact, name in names.items()]
+        needs = [self._lift(atom, names) for atom in sorted(base.needs)]
+        adds = [self._lift(atom, names) for atom in sorted(base.adds)]
+        yield from self._action(self.actions[base.name], typed, [*related, *needs], adds, base.cost)
+
+    def _lift(self, atom: Atom, names: Mapping[str, str]) -> str:
+        if _is_fact(atom):
+            return f"(has_value {names[atom.subject]})"
+        flag = self.flags[f"{atom.predicate} {atom.subject}"]
+        return f"({flag} ?r)" if atom in self.joint.own else f"({flag})"
+
+    def _action(
+        self, name: str, parameters: str, needs: Iterable[str], adds: Iterable[str], cost: float
+    ) -> Iterator[str]:
+        effects = [*adds, *([f"(increase (total-cost) {round(cost * COST_UNITS)})"] if self.costs else [])]
+        yield f"  (:action {name}"
+        yield f"    :parameters ({parameters})"
+        yield f"    :precondition {_all(needs)}"
+        yield f"    :effect {_all(effects)}"
+        yield "  )"
+
+    def problem(self) -> Iterator[str]:
+        """Write the problem: the variables of the requests, what is there, and what is wanted."""
+        yield from self._declare()
+        yield "  (:init"
+        yield from (f"    {fact}" for fact in dict.fromkeys(self._initial()))
+        yield "  )"
+        yield f"  (:goal {_all(dict.fromkeys(self._goals()))})"
+        if self.costs:
+            yield "  (:metric minimize (total-cost))"
+
+    def _declare(self) -> Iterator[str]:
+        catalog = self.joint.catalog
+        goals = (self.types[request.goal] for request in self.joint.requests)
+        kinds = (catalog.facts[split(subject)[1]].value.kind for subject in self.objects)
+        yield "  (:objects"
+        yield from (f"    {variable} - request" for variable in self.joint.variables)
+        yield from (f"    {name} - {self.relations[split(subject)[1]]}_var" for subject, name in self.objects.items())
+        yield from (f"    {name} - var_type" for name in dict.fromkeys((*goals, *kinds)))
+        yield "  )"
+
+    def _initial(self) -> Iterator[str]:
+        catalog = self.joint.catalog
+        for variable, request in zip(self.joint.variables, self.joint.requests, strict=True):
+            yield f"(has_type {variable} {self.types[request.goal]})"
+        for subject, name in self.objects.items():
+            yield f"(has_type {name} {catalog.facts[split(subject)[1]].value.kind})"
+        for place, (variable, facts) in enumerate(self.related.items()):
+            for fact in facts:
+                yield f"({self.relations[fact]} {variable} {self.objects[self.joint.subject(place, fact)]})"
+        for operator in self.asks:
+            yield f"(can_ask {self.objects[operator.subject]})"
+        for operator in (*self.asks, *self.references):
+            for atom in sorted(operator.adds - {known(operator.subject)}):
+                yield f"(is_a {self.objects[operator.subject]} {self.objects[atom.subject]})"
+        for reference in self.references:
+            sources = " ".join(self.objects[subject] for subject in reference.inputs)
+            yield f"(stands_for_{len(reference.inputs)} {sources} {self.objects[reference.subject]})"
+        for atom in sorted(self.joint.task.initial):
+            if _is_fact(atom):
+                yield f"(has_value {self.objects[atom.subject]})"
+            elif (title := f"{atom.predicate} {atom.subject}") in self.flags:
+                yield f"({self.flags[title]})"
+        if self.costs:
+            yield "(= (total-cost) 0)"
+
+    def _goals(self) -> Iterator[str]:
+        for goal in self.joint.goals:
+            for atom in sorted(goal):
+                variable, subject = split(atom.subject)
+                if _is_fact(atom):
+                    yield f"(has_value {self.objects[atom.subject]})"
+                else:
+                    yield f"({self.flags[f'{atom.predicate} {subject}']}{f' {variable}' if variable else ''})"
+
+
+def _is_fact(atom: Atom) -> bool:
+    return atom.predicate is Predicate.KNOWN
+
+
+def _all(parts: Iterable[str]) -> str:
+    return f"(and{''.join(f' {part}' for part in parts)})"

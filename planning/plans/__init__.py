@@ -1,0 +1,1 @@
+"""Plans: solved for, put in order, validated, compared with their alternatives."""

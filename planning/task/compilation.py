@@ -1,0 +1,147 @@
+"""Compile catalog, situation and goal to a delete-free STRIPS task (Verdi paper, §3.2 and §3.4).
+
+What the paper writes as negative preconditions never changes while a plan is made: `cannot_establish` and pruned
+ground actions. Such static conditions are compiled away: the operators that they forbid are left out. What remains
+only ever adds atoms, so a plan for the delete relaxation is a plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import isinf
+
+from catalog.model import Catalog, Goal
+from catalog.model.identity import Same
+from catalog.model.settings import Metric
+from planning.model import (
+    Operator,
+    Preferences,
+    Situation,
+    StepKind,
+    Task,
+    Wanted,
+    achieved,
+    authorized,
+    confirmed,
+    done,
+    known,
+    operator_name,
+)
+from planning.task.catalog_rules import list_preferences
+from planning.task.errors import UnknownName
+from planning.task.grounding import close, ground
+from planning.task.operators import Operators, keep_operators
+
+__all__ = [
+    "ask_operator",
+    "close",
+    "compile_operators",
+    "compile_task",
+    "find_budget",
+    "is_ruled_out",
+    "want",
+]
+
+
+def compile_task(
+    catalog: Catalog,
+    situation: Situation,
+    goal: Iterable[str] | Wanted,
+    operators: Sequence[Operator] | None = None,
+) -> Task:
+    """Build the task of reaching a goal (or just some facts) from a situation.
+
+    `operators` are those of `compile_operators(catalog)`; left out, those are taken that were made for this catalog
+    before. What an engine makes of them is kept with them.
+    """
+    wanted = goal if isinstance(goal, Wanted) else Wanted(facts=tuple(dict.fromkeys(goal)))
+    for fact in (*wanted.facts, *sorted(situation.known)):
+        if fact not in catalog.facts:
+            raise UnknownName("fact", fact, catalog.facts, catalog.instances_of(fact))
+    minimize = situation.minimize or catalog.settings.minimize
+    every = _operators_of(Same(catalog), minimize) if operators is None else keep_operators(operators)
+    return Task(
+        initial=close(catalog, situation.known)
+        | {authorized(subject) for subject in situation.authorized}
+        | {confirmed(call) for call in situation.confirmed}
+        | {done(skill) for skill in situation.done if skill in catalog.tracked_skills},
+        goal=frozenset(
+            (*map(known, wanted.facts), *map(done, wanted.skills), *map(achieved, wanted.goals)),
+        ),
+        operators=every.without(_find_ruled_out(every, situation) | _find_unasked(catalog, every, situation)),
+        budget=find_budget(catalog, situation),
+        currency=catalog.settings.currency,
+        preferred=_preferences_of(Same(catalog)) if catalog.orderings else {},
+    )
+
+
+def find_budget(catalog: Catalog, situation: Situation) -> float | None:
+    """Find the money that may still be spent; None where that is without a limit.
+
+    The user's word goes before the catalog's. Where more is spent already, what costs nothing more is still allowed.
+    """
+    budget = catalog.settings.budget if situation.budget is None else situation.budget
+    return None if budget is None or isinf(budget) else max(0.0, budget - situation.spent)
+
+
+def want(goal: Goal) -> Wanted:
+    """Give a goal of the catalog as the planner wants it."""
+    return Wanted(goal.facts, goal.skills, (goal.name,) if goal.either else ())
+
+
+def compile_operators(catalog: Catalog, minimize: Metric | None = None) -> Operators:
+    """List every operator of a catalog, whatever the situation, in the catalog's order.
+
+    First come questions, then consents, skills, mappings, and choices among a goal's alternatives. Their costs are by
+    the metric to minimise; left out, the catalog's.
+    """
+    return ground(catalog, minimize or catalog.settings.minimize)
+
+
+@lru_cache(maxsize=8)
+def _operators_of(same: Same, minimize: Metric) -> Operators:
+    return compile_operators(same.catalog, minimize)
+
+
+@lru_cache(maxsize=8)
+def _preferences_of(same: Same) -> Preferences:
+    return list_preferences(same.catalog, _operators_of(same, Metric.COST))
+
+
+def is_ruled_out(operator: Operator, situation: Situation) -> bool:
+    """Tell whether what was learned by trying forbids an operator (§3.4: loops, and model refinement)."""
+    return operator.name in situation.pruned or (
+        operator.mode is not None
+        and any((operator.subject, operator.mode, fact) in situation.cannot_establish for fact in operator.outputs)
+    )
+
+
+def _find_ruled_out(operators: Operators, situation: Situation) -> set[int]:
+    """Find the places of the operators that what was learned by trying forbids (`is_ruled_out`)."""
+    whole = operators.whole
+    found = {whole.named[name] for name in situation.pruned if name in whole.named}
+    for skill, mode, fact in situation.cannot_establish:
+        found.update(whole.list_establishing(skill, mode, fact))
+    return found | operators.ruled_out
+
+
+def _find_unasked(catalog: Catalog, operators: Operators, situation: Situation) -> set[int]:
+    """Find the places of mappings that nobody asked for, and of questions that mappings somebody asked for spare."""
+    found: set[int] = set()
+    named = operators.whole.named
+    for mapping in catalog.mappings:
+        if not mapping.on_request:
+            continue
+        name = operator_name(StepKind.MAP, mapping.stands_for, mapping.fact)
+        if (mapping.fact, mapping.stands_for) not in situation.requested:
+            found.add(named[name])
+        elif name not in situation.pruned:
+            spared = (operator_name(StepKind.ASK, above) for above in catalog.supertypes(mapping.stands_for))
+            found.update(named[question] for question in spared if question in named)
+    return found
+
+
+def ask_operator(catalog: Catalog, fact: str) -> Operator:
+    """Build the slot filling of one fact: the user is asked for it (§3.2, internal skills)."""
+    return Operator(StepKind.ASK, fact, frozenset(), close(catalog, (fact,)), catalog.settings.ask_cost)

@@ -1,0 +1,331 @@
+"""Ground a catalog: write its operators as numbers at once, and make each of them only when somebody looks at it.
+
+Of thousands of operators a plan holds a few dozen, and a search looks at none: it goes by the numbers. So what every
+operator needs, adds and costs is written down (`Arrays`), and its name; the rest is read from the catalog when one is
+made. The catalog's facts and skills are gone through once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from itertools import chain, repeat
+from math import log
+
+from catalog.model import Catalog, Mode
+from catalog.model.precedence import Precedence
+from catalog.model.settings import AuthorizationPolicy, Metric
+from catalog.values import ListOf
+from planning.model import SEPARATOR, Amounts, Atom, Operator, Predicate, StepKind, call_name, known
+from planning.task.catalog_rules import choose_operators, find_before, map_operators
+from planning.task.operators import Arrays, Operators, link
+
+TIE_WEIGHT = 1e-3
+"""What the catalog's costs count beside another metric: enough to decide where plans are alike in that."""
+
+
+def weigh(amounts: Amounts, minimize: Metric) -> float:
+    """Say what something costs by a metric; among plans that take the same, the catalog's costs decide."""
+    if minimize is Metric.COST:
+        return amounts.cost
+    place = (Metric.COST, Metric.MONEY, Metric.TIME, Metric.QUALITY).index(minimize)
+    return amounts[place] + TIE_WEIGHT * amounts.cost
+
+
+def take(catalog: Catalog, kind: StepKind, subject: str = "", mode: str | None = None) -> Amounts:
+    """Say what a question, a consent, a go-ahead or a call takes: for a list, as much as its items can come to."""
+    settings = catalog.settings
+    if kind is StepKind.ASK:
+        return Amounts(settings.ask_cost, time_s=settings.ask_time_s)
+    if kind in (StepKind.AUTHORIZE, StepKind.CONFIRM):
+        return Amounts(settings.authorize_cost, time_s=settings.authorize_time_s)
+    skill = catalog.skills[subject]
+    times = 1 if mode is None else _count_calls(catalog, skill.modes[mode])
+    return Amounts(times * skill.cost, times * skill.money, times * skill.time_s, -times * log(skill.quality))
+
+
+def _count_calls(catalog: Catalog, mode: Mode) -> int:
+    """Count how often a mode may call its skill: a list has at most so many items."""
+    kinds = (catalog.facts[items].value for items in mode.each.values())
+    return max((kind.most for kind in kinds if isinstance(kind, ListOf)), default=1)
+
+
+Numbers = tuple[int, ...]
+Consents = Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]]
+"""For skill and mode: each consent that it needs, and the facts that the consent is about."""
+
+
+def close(catalog: Catalog, facts: Iterable[str]) -> frozenset[Atom]:
+    """Say that facts are known, and with them all that they can stand for: a pie chart is a plot (§3.2)."""
+    return frozenset([known(above) for fact in facts for above in catalog.supertypes(fact)])
+
+
+def ground(catalog: Catalog, minimize: Metric) -> Operators:
+    """Ground a catalog, with costs by a metric."""
+    return _Grounded(catalog, minimize)
+
+
+class _Grounded(Operators):
+    """The operators of a catalog in its order: questions, consents, calls, mappings, and choices of alternatives.
+
+    Before the calls in a mode comes the go-ahead for them, where the catalog asks for one.
+    """
+
+    def __init__(self, catalog: Catalog, minimize: Metric) -> None:
+        self._catalog = catalog
+        ground = _Ground(catalog, minimize)
+        ground.add_questions()
+        self._calls = ground.add_calls()
+        self._before_calls = ground.insert_consents()
+        self._made = ground.add_made([*map_operators(catalog, close), *choose_operators(catalog)])
+        ground.put_in_order()
+        self._consents = ground.consents
+        self._names = ground.names
+        self._atoms = ground.atoms
+        self._arrays = link(ground.needs, ground.adds, ground.costs, len(ground.atoms))
+
+    @property
+    def arrays(self) -> Arrays:
+        return self._arrays
+
+    @property
+    def atoms(self) -> Sequence[Atom]:
+        return self._atoms
+
+    @cached_property
+    def number(self) -> dict[Atom, int]:
+        return dict(zip(self._atoms, range(len(self._atoms)), strict=True))
+
+    @cached_property
+    def named(self) -> dict[str, int]:
+        return dict(zip(self._names, range(len(self._names)), strict=True))
+
+    def list_establishing(self, skill: str, mode: str, fact: str) -> Collection[int]:
+        first = self._calls.get((skill, mode))
+        if first is None:
+            return ()
+        outcomes = self._catalog.skills[skill].modes[mode].outcomes.values()
+        places = enumerate(outcomes, start=self._before_calls + first)
+        return [place for place, outcome in places if fact in outcome.facts]
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def at(self, place: int) -> Operator:
+        operator = self._made.get(place)
+        if operator is None:
+            operator = self._made[place] = self._make(place)
+        return operator
+
+    def _make(self, place: int) -> Operator:
+        kind, subject, mode, outcome = _split(self._names[place])
+        operator = Operator(
+            kind=kind,
+            subject=subject,
+            needs=frozenset([self._atoms[atom] for atom in self._arrays.needs[place]]),
+            adds=frozenset([self._atoms[atom] for atom in self._arrays.adds[place]]),
+            cost=self._arrays.costs[place],
+            mode=mode,
+            outcome=outcome,
+            amounts=take(self._catalog, kind, subject, mode),
+        )
+        if kind is StepKind.ASK:
+            return replace(operator, outputs=(subject,))
+        if mode is None:
+            return replace(operator, sensitive=self._covered[subject])
+        way = self._catalog.skills[subject].modes[mode]
+        if outcome is None:
+            return replace(operator, inputs=way.inputs)
+        facts = self._consents.get((subject, mode), {}).values()
+        return replace(
+            operator,
+            inputs=way.inputs,
+            outputs=way.outcomes[outcome].facts,
+            sensitive=tuple(dict.fromkeys([fact for some in facts for fact in some])),
+        )
+
+    @cached_property
+    def _covered(self) -> Mapping[str, tuple[str, ...]]:
+        return _join_consents(self._catalog, self._consents)
+
+
+class _Ground:
+    """Operators in numbers, as they are written down one after the other."""
+
+    def __init__(self, catalog: Catalog, minimize: Metric) -> None:
+        self.catalog = catalog
+        self.minimize = minimize
+        self.names: list[str] = []
+        self.needs: list[Numbers] = []
+        self.adds: list[Numbers] = []
+        self.costs: list[float] = []
+        self.consents: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
+        facts = catalog.facts
+        self.atoms = list(map(partial(tuple.__new__, Atom), zip(repeat(Predicate.KNOWN), facts)))
+        self.number = {predicate: _Numbering(predicate, self.atoms) for predicate in Predicate}
+        known = self.number[Predicate.KNOWN]
+        known.update(zip(facts, range(len(facts)), strict=True))
+        self.closed = _Closed(zip(facts, zip(range(len(facts))), strict=True))
+        self.closed.number = known
+        self.asked: list[str] = []
+        self.delicate: set[str] = set()
+        """The facts that are sensitive, or that a sensitive one may stand in for (`Catalog.sensitive_inputs`)."""
+        for name, fact in facts.items():
+            if fact.askable:
+                self.asked.append(name)
+            if fact.is_a is not None:
+                above = tuple(catalog.supertypes(name))
+                self.closed[name] = tuple([known[other] for other in above])
+                if catalog.is_sensitive(name):
+                    self.delicate.update(above)
+            elif fact.sensitive:
+                self.delicate.add(name)
+
+    def add_questions(self) -> None:
+        """Let the user be asked for facts (§3.2, internal skills)."""
+        cost = weigh(take(self.catalog, StepKind.ASK), self.minimize)
+        self.names += map(_prefix(StepKind.ASK).__add__, self.asked)
+        self.needs += [()] * len(self.asked)
+        self.adds += map(self.closed.__getitem__, self.asked)
+        self.costs += [cost] * len(self.asked)
+
+    def add_calls(self) -> dict[tuple[str, str], int]:
+        """Let skills be called, in each mode for each outcome; tell which call is the first of each mode."""
+        catalog, known, closed, delicate = self.catalog, self.number[Predicate.KNOWN], self.closed, self.delicate
+        authorized, done = self.number[Predicate.AUTHORIZED], self.number[Predicate.DONE]
+        names, needs, adds, costs, consents = self.names, self.needs, self.adds, self.costs, self.consents
+        by_cost, tracked = self.minimize is Metric.COST, catalog.tracked_skills
+        before, prefix = len(names), _prefix(StepKind.SKILL)
+        first: dict[tuple[str, str], int] = {}
+        for skill, declared in catalog.skills.items():
+            cost = declared.cost if by_cost else weigh(take(catalog, StepKind.SKILL, skill), self.minimize)
+            matters, own = skill in tracked, declared.sensitive
+            for mode, way in declared.modes.items():
+                inputs, key = way.inputs, (skill, mode)
+                first[key] = len(names) - before
+                needed = dict.fromkeys(map(known.__getitem__, inputs))
+                if not delicate.isdisjoint(inputs) or (own and not set(own).isdisjoint(inputs)):
+                    consents[key] = self._find_consents(skill, inputs, own)
+                    needed |= dict.fromkeys(map(authorized.__getitem__, consents[key]))
+                needed_once = tuple(needed)
+                if declared.confirm is not None:
+                    needed_once = self._add_go_ahead(skill, mode, needed_once)
+                    first[key] += 1
+                each_time = weigh(take(catalog, StepKind.SKILL, skill, mode), self.minimize) if way.each else cost
+                called = f"{prefix}{skill}{SEPARATOR}{mode}{SEPARATOR}"
+                for outcome, result in way.outcomes.items():
+                    facts = result.facts
+                    added = closed[facts[0]] if len(facts) == 1 else _join(map(closed.__getitem__, facts))
+                    if matters and catalog.succeeds(skill, mode, outcome):
+                        added = (*added, done[skill])
+                    names.append(called + outcome)
+                    needs.append(needed_once)
+                    adds.append(added)
+                    costs.append(each_time)
+        return first
+
+    def _add_go_ahead(self, skill: str, mode: str, needs: Numbers) -> Numbers:
+        """Let the user agree to a call once all that it needs is there; add that to what the call needs."""
+        agreed = self.number[Predicate.CONFIRMED][call_name(skill, mode)]
+        self.names.append(_prefix(StepKind.CONFIRM) + call_name(skill, mode))
+        self.needs.append(needs)
+        self.adds.append((agreed,))
+        self.costs.append(weigh(take(self.catalog, StepKind.CONFIRM), self.minimize))
+        return (*needs, agreed)
+
+    def _find_consents(self, skill: str, inputs: Sequence[str], own: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """Find the consents that a mode needs for what must go in; optional inputs are not passed without one."""
+        facts = tuple([fact for fact in inputs if fact in self.delicate or fact in own])
+        per_fact = self.catalog.settings.authorization is AuthorizationPolicy.PER_FACT
+        return {fact: (fact,) for fact in facts} if per_fact else {skill: facts}
+
+    def insert_consents(self) -> int:
+        """Let consent be given that sensitive facts go to a skill, or under the per-fact policy that a fact goes.
+
+        Consents come after questions and before calls; tell how many operators do.
+        """
+        cost = weigh(take(self.catalog, StepKind.AUTHORIZE), self.minimize)
+        subjects = list(dict.fromkeys(chain.from_iterable(self.consents.values())))
+        numbers = map(self.number[Predicate.AUTHORIZED].__getitem__, subjects)
+        place = len(self.asked)
+        self.names[place:place] = map(_prefix(StepKind.AUTHORIZE).__add__, subjects)
+        self.needs[place:place] = [()] * len(subjects)
+        self.adds[place:place] = zip(numbers)
+        self.costs[place:place] = [cost] * len(subjects)
+        return place + len(subjects)
+
+    def add_made(self, operators: Iterable[Operator]) -> dict[int, Operator]:
+        """Take operators that are made already; give them by their place."""
+        made: dict[int, Operator] = {}
+        for operator in operators:
+            cost = weigh(operator.amounts, self.minimize)
+            made[len(self.names)] = replace(operator, cost=cost)
+            self.names.append(operator.name)
+            self.needs.append(tuple([self.number[predicate][subject] for predicate, subject in sorted(operator.needs)]))
+            self.adds.append(tuple([self.number[predicate][subject] for predicate, subject in sorted(operator.adds)]))
+            self.costs.append(cost)
+        return made
+
+    def put_in_order(self) -> None:
+        """Let operators need that other skills were carried out before, as the catalog orders."""
+        precedence = Precedence(self.catalog)
+        if not precedence:
+            return
+        for place, name in enumerate(self.names):
+            kind, subject, mode, _ = _split(name)
+            sensitive = mode is not None and (subject, mode) in self.consents
+            firsts = [ordering.first for ordering in find_before(precedence, kind, subject, sensitive=sensitive)]
+            done = [self.number[Predicate.DONE][first] for first in firsts]
+            self.needs[place] = tuple(dict.fromkeys([*self.needs[place], *done]))
+
+
+def _prefix(kind: StepKind) -> str:
+    """Begin the names of operators of a kind."""
+    return kind.value + SEPARATOR
+
+
+def _split(name: str) -> tuple[StepKind, str, str | None, str | None]:
+    """Read the kind, the subject, and of calls the mode and the outcome off the name of an operator."""
+    kind, subject, *call = name.split(SEPARATOR)
+    mode = call[0] if kind in (StepKind.SKILL, StepKind.CONFIRM) else None
+    return StepKind(kind), subject, mode, call[1] if kind == StepKind.SKILL else None
+
+
+def _join(several: Iterable[Numbers]) -> Numbers:
+    return tuple(dict.fromkeys(chain.from_iterable(several)))
+
+
+class _Numbering(dict[str, int]):
+    """Number the atoms of a predicate by their subject, as they come up; `atoms` are those of all predicates."""
+
+    def __init__(self, predicate: Predicate, atoms: list[Atom]) -> None:
+        super().__init__()
+        self._predicate = predicate
+        self._atoms = atoms
+
+    def __missing__(self, subject: str) -> int:
+        number = self[subject] = len(self._atoms)
+        self._atoms.append(Atom(self._predicate, subject))
+        return number
+
+
+class _Closed(dict[str, Numbers]):
+    """The numbers of each fact and of all that it can stand for; what is not declared stands for itself."""
+
+    number: _Numbering
+
+    def __missing__(self, fact: str) -> Numbers:
+        return (self.number[fact],)
+
+
+def _join_consents(catalog: Catalog, consents: Consents) -> dict[str, tuple[str, ...]]:
+    """Collect all that each consent covers: one for a skill, whatever may go to it in any mode, if it is known."""
+    per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
+    covered: dict[str, tuple[str, ...]] = {}
+    for (skill, _), subjects in consents.items():
+        modes = () if per_fact else catalog.skills[skill].modes
+        beside = [fact for mode in modes for fact in catalog.sensitive_inputs(skill, mode)]
+        for subject, facts in subjects.items():
+            covered[subject] = tuple(dict.fromkeys((*covered.get(subject, ()), *facts, *beside)))
+    return covered

@@ -1,0 +1,240 @@
+"""The operators of a catalog as arrays of integers, made once and kept with the operators themselves.
+
+Of a catalog that is planned with turn after turn only the situation changes: what is known, and which operators are
+ruled out. `Operators` is a sequence like any other to who does not care, and remembers for who does what it was chosen
+from; so whatever is made of all operators of a catalog (`arrays`, `named`) is made once, and never of a wrong one.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import overload
+
+from planning.model import Atom, Operator, Predicate
+from planning.task.relevance import Towards, find_towards
+
+NOTHING: frozenset[int] = frozenset()
+GOALS_KEPT = 8
+"""Goals of which is kept what can lead there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrays:
+    """A delete-free task in numbers: operators by their place, atoms by their number.
+
+    `users` are the operators that need an atom, `achievers` those that add it, `free` those that need nothing;
+    `open_needs` are how many needs an operator has.
+    """
+
+    needs: list[tuple[int, ...]]
+    adds: list[tuple[int, ...]]
+    costs: list[float]
+    users: list[list[int]]
+    achievers: list[list[int]]
+    open_needs: list[int]
+    free: list[int]
+    _towards: dict[tuple[int, ...], Towards] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def towards(self, goal: tuple[int, ...]) -> Towards:
+        """Give what can lead to a goal; it is kept, as a goal is mostly planned for turn after turn."""
+        found = self._towards.pop(goal, None) or find_towards(self.needs, self.adds, self.achievers, goal)
+        self._towards[goal] = found
+        if len(self._towards) > GOALS_KEPT:
+            self._towards.pop(next(iter(self._towards)), None)
+        return found
+
+
+class Operators(Sequence[Operator]):
+    """Operators that know what they were chosen from: `whole`, which is themselves if it was nothing larger.
+
+    `ruled_out` are the places in `whole` of those that were left out. Places and numbers are always those of the whole.
+    """
+
+    ruled_out: frozenset[int] = NOTHING
+
+    @property
+    def whole(self) -> Operators:
+        """Give the operators that these were chosen from."""
+        return self
+
+    @property
+    @abstractmethod
+    def atoms(self) -> Sequence[Atom]:
+        """List the atoms by their number."""
+
+    @cached_property
+    def beside_facts(self) -> frozenset[int]:
+        """Collect the numbers of the atoms that say something else than that a fact is known."""
+        return frozenset([number for number, atom in enumerate(self.atoms) if atom.predicate is not Predicate.KNOWN])
+
+    @property
+    @abstractmethod
+    def number(self) -> dict[Atom, int]:
+        """Number the atoms."""
+
+    @property
+    @abstractmethod
+    def arrays(self) -> Arrays:
+        """Write the operators as arrays."""
+
+    @property
+    @abstractmethod
+    def named(self) -> dict[str, int]:
+        """Map names of operators to their places."""
+
+    @abstractmethod
+    def list_establishing(self, skill: str, mode: str, fact: str) -> Collection[int]:
+        """List the places of the operators of a mode that output a fact."""
+
+    def without(self, places: Iterable[int]) -> Operators:
+        """Leave out some operators of the whole."""
+        ruled_out = frozenset(places)
+        return _Chosen(self.whole, ruled_out) if ruled_out else self.whole
+
+    def find(self, operator: Operator) -> int | None:
+        """Find the place of an operator in the whole; None if it is not there."""
+        place = self.named.get(operator.name)
+        if place is None:
+            return None
+        found = self.whole.at(place)
+        return place if found is operator or found == operator else None
+
+    def has(self, operator: Operator) -> bool:
+        """Tell whether an operator is one of these; quicker than going through them all."""
+        place = self.find(operator)
+        return place is not None and place not in self.ruled_out
+
+    @abstractmethod
+    def at(self, place: int) -> Operator:
+        """Give the operator at a place among these."""
+
+    @overload
+    def __getitem__(self, place: int) -> Operator: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Operator, ...]: ...
+    def __getitem__(self, place: int | slice) -> Operator | tuple[Operator, ...]:
+        if isinstance(place, slice):
+            return tuple([self.at(one) for one in range(len(self))[place]])
+        return self.at(range(len(self))[place])
+
+    def __iter__(self) -> Iterator[Operator]:
+        return map(self.at, range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Operators) and other.whole is self.whole:
+            return other.ruled_out == self.ruled_out
+        return tuple(self) == tuple(other) if isinstance(other, Operators | tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+
+class _Listed(Operators):
+    """Operators that somebody listed."""
+
+    def __init__(self, operators: Iterable[Operator]) -> None:
+        self._operators = tuple(operators)
+
+    def __len__(self) -> int:
+        return len(self._operators)
+
+    def at(self, place: int) -> Operator:
+        return self._operators[place]
+
+    @cached_property
+    def named(self) -> dict[str, int]:
+        return {operator.name: place for place, operator in enumerate(self)}
+
+    def list_establishing(self, skill: str, mode: str, fact: str) -> Collection[int]:
+        return [
+            place
+            for place, operator in enumerate(self)
+            if operator.mode == mode and operator.subject == skill and fact in operator.outputs
+        ]
+
+    @cached_property
+    def number(self) -> dict[Atom, int]:
+        """Number the atoms in the order in which the operators speak of them.
+
+        Sets are gone through sorted: their own order differs between processes.
+        """
+        number: dict[Atom, int] = {}
+        for operator in self:
+            for atoms in (operator.needs, operator.adds):
+                for atom in atoms if len(atoms) < 2 else sorted(atoms):
+                    number.setdefault(atom, len(number))
+        return number
+
+    @cached_property
+    def atoms(self) -> Sequence[Atom]:
+        return tuple(self.number)
+
+    @cached_property
+    def arrays(self) -> Arrays:
+        number = self.number
+        needs = [tuple(sorted([number[atom] for atom in operator.needs])) for operator in self]
+        adds = [tuple(sorted([number[atom] for atom in operator.adds])) for operator in self]
+        return link(needs, adds, [operator.cost for operator in self], len(number))
+
+
+class _Chosen(Operators):
+    """Operators that are left of others."""
+
+    def __init__(self, whole: Operators, ruled_out: frozenset[int]) -> None:
+        self._whole = whole
+        self.ruled_out = ruled_out
+
+    @property
+    def whole(self) -> Operators:
+        return self._whole
+
+    def __len__(self) -> int:
+        return len(self._whole) - len(self.ruled_out)
+
+    def at(self, place: int) -> Operator:
+        return self._whole.at(self._places[place])
+
+    @cached_property
+    def _places(self) -> list[int]:
+        return [place for place in range(len(self._whole)) if place not in self.ruled_out]
+
+    @property
+    def named(self) -> dict[str, int]:
+        return self._whole.named
+
+    def list_establishing(self, skill: str, mode: str, fact: str) -> Collection[int]:
+        return self._whole.list_establishing(skill, mode, fact)
+
+    @property
+    def number(self) -> dict[Atom, int]:
+        return self._whole.number
+
+    @property
+    def atoms(self) -> Sequence[Atom]:
+        return self._whole.atoms
+
+    @property
+    def arrays(self) -> Arrays:
+        return self._whole.arrays
+
+
+def keep_operators(operators: Iterable[Operator]) -> Operators:
+    """Turn operators into ones that remember; those that do already stay what they are."""
+    return operators if isinstance(operators, Operators) else _Listed(operators)
+
+
+def link(needs: list[tuple[int, ...]], adds: list[tuple[int, ...]], costs: list[float], atoms: int) -> Arrays:
+    """Find for each atom who needs it and who adds it."""
+    users: list[list[int]] = [[] for _ in range(atoms)]
+    achievers: list[list[int]] = [[] for _ in range(atoms)]
+    for place, needed in enumerate(needs):
+        for atom in needed:
+            users[atom].append(place)
+    for place, added in enumerate(adds):
+        for atom in added:
+            achievers[atom].append(place)
+    free = [place for place, needed in enumerate(needs) if not needed]
+    return Arrays(needs, adds, costs, users, achievers, list(map(len, needs)), free)

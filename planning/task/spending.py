@@ -1,0 +1,226 @@
+"""The least money that reaching a goal takes: found and proved, or bounded from both sides.
+
+Only the steps that are charged for matter here; all others are free. Every plan leaves what can be had with some of the
+paid steps by a paid step beyond them: so the paid steps that could be taken there are a landmark, of which a plan holds
+at least one. Landmarks are collected until the cheapest steps that hit them all are enough to reach the goal, which
+proves that nothing is cheaper (Haslum, Slaney and Thiébaux 2012, Minimal Landmarks for Optimal Delete-Free Planning).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from planning.task.operators import Arrays
+
+ROUNDING = 1e-6
+"""Money is told in hundredths; sums of the same amounts in another order differ by less than this."""
+_NEVER = -1
+GoOn = Callable[[], bool]
+"""Asked again and again during a search: false ends it, with what has been found so far."""
+Landmark = frozenset[int]
+
+
+def fits(money: float, budget: float | None) -> bool:
+    """Tell whether money stays within a budget."""
+    return budget is None or money <= budget + ROUNDING
+
+
+def say_money(money: float, currency: str) -> str:
+    """Write money for people: "2.30 EUR", and with more digits only where they matter."""
+    digits = 2 if abs(money - round(money, 2)) < ROUNDING else 4
+    return f"{money:,.{digits}f} {currency}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class LeastMoney:
+    """What a goal costs at least, and the paid steps of the cheapest way that was found, with what they cost.
+
+    The goal can be reached with these steps and with those that cost nothing.
+    """
+
+    at_least: float
+    steps: frozenset[int]
+    money: float
+
+    @property
+    def proved(self) -> bool:
+        """Tell whether no way is cheaper than the one that was found."""
+        return self.money <= self.at_least + ROUNDING
+
+
+class _Ended(Exception):
+    """The search was ended early."""
+
+
+def find_least_money(
+    arrays: Arrays,
+    money: Sequence[float],
+    initial: Iterable[int],
+    goal: Iterable[int],
+    ruled_out: Iterable[int],
+    *,
+    go_on: GoOn,
+    enough: float = -inf,
+) -> LeastMoney | None:
+    """Find the least money that reaching a goal takes, or a way that takes no more than `enough`.
+
+    None says that the goal is out of reach whatever is spent.
+    """
+    start = _Reach(arrays, money, initial, goal, ruled_out)
+    landmarks: list[Landmark] = []
+    best = LeastMoney(0.0, frozenset(), inf)
+    try:
+        while True:
+            reach = start.copy()
+            reach.buy(_hit(landmarks, money, go_on))
+            at_least = reach.spent
+            while reach.missing:
+                landmark = _find_landmark(reach, go_on)
+                if not landmark:
+                    return None
+                landmarks.append(landmark)
+                reach.buy([min(landmark, key=lambda step: (money[step], step))])
+            reach = _leave_out(start, reach.bought)
+            cheaper = reach.spent < best.money - ROUNDING
+            best = LeastMoney(at_least, *((reach.bought, reach.spent) if cheaper else (best.steps, best.money)))
+            if best.proved or best.money <= enough + ROUNDING:
+                return best
+    except _Ended:
+        return best
+
+
+class _Reach:
+    """What can be had with the paid steps bought so far, and with all that are free.
+
+    `open` are paid steps that could be taken there, and were not bought.
+    """
+
+    def __init__(
+        self,
+        arrays: Arrays,
+        money: Sequence[float],
+        initial: Iterable[int],
+        goal: Iterable[int],
+        ruled_out: Iterable[int],
+    ) -> None:
+        self.arrays = arrays
+        self.money = money
+        self.missing = set(goal)
+        self.had: set[int] = set()
+        self.open_needs = arrays.open_needs.copy()
+        for step in ruled_out:
+            self.open_needs[step] = _NEVER
+        self.open: set[int] = set()
+        self.bought: frozenset[int] = frozenset()
+        self._take([*(step for step in arrays.free if not self.open_needs[step]), *self._have(initial)])
+
+    def copy(self) -> _Reach:
+        """Copy what changes as more is bought."""
+        other = object.__new__(_Reach)
+        other.arrays, other.money, other.bought = self.arrays, self.money, self.bought
+        other.missing, other.had, other.open = self.missing.copy(), self.had.copy(), self.open.copy()
+        other.open_needs = self.open_needs.copy()
+        return other
+
+    @property
+    def spent(self) -> float:
+        """Sum what the steps bought cost."""
+        return sum(self.money[step] for step in sorted(self.bought))
+
+    def buy(self, steps: Iterable[int]) -> None:
+        """Buy paid steps; those that cannot be taken yet are taken as soon as they can."""
+        self.bought |= frozenset(steps)
+        self._take([step for step in sorted(self.open) if step in self.bought])
+
+    def _take(self, steps: list[int]) -> None:
+        while steps:
+            step = steps.pop()
+            if self.money[step] > 0 and step not in self.bought:
+                self.open.add(step)
+            else:
+                self.open.discard(step)
+                steps += self._have(self.arrays.adds[step])
+
+    def _have(self, atoms: Iterable[int]) -> list[int]:
+        """Note what is had now; list the steps that can be taken since."""
+        ready = []
+        for atom in atoms:
+            if atom in self.had:
+                continue
+            self.had.add(atom)
+            self.missing.discard(atom)
+            for step in self.arrays.users[atom]:
+                self.open_needs[step] -= 1
+                if not self.open_needs[step]:
+                    ready.append(step)
+        return ready
+
+
+def _find_landmark(reach: _Reach, go_on: GoOn) -> Landmark:
+    """Buy ever more for as long as that does not reach the goal: of what is open then, every plan holds a step."""
+    refused: set[int] = set()
+    reach = reach.copy()
+    while untried := reach.open - refused:
+        _check(go_on)
+        trial = reach.copy()
+        step = max(untried, key=lambda step: (reach.money[step], -step))
+        trial.buy([step])
+        if trial.missing:
+            reach = trial
+        else:
+            refused.add(step)
+    return frozenset(refused)
+
+
+def _leave_out(start: _Reach, steps: Collection[int]) -> _Reach:
+    """Leave steps out, the dearest first, for as long as the goal is reached."""
+    kept = set(steps)
+    for step in sorted(steps, key=lambda step: (-start.money[step], step)):
+        trial = start.copy()
+        trial.buy(kept - {step})
+        if not trial.missing:
+            kept.discard(step)
+    reach = start.copy()
+    reach.buy(kept)
+    return reach
+
+
+def _check(go_on: GoOn) -> None:
+    if not go_on():
+        raise _Ended
+
+
+def _hit(landmarks: Iterable[Landmark], money: Sequence[float], go_on: GoOn) -> Landmark:
+    """Choose the cheapest steps of which each landmark holds at least one."""
+    best: tuple[float, Landmark] = (inf, frozenset())
+    waiting: list[tuple[list[Landmark], Landmark, float]] = [(list(landmarks), frozenset(), 0.0)]
+    while waiting:
+        _check(go_on)
+        left, chosen, cost = waiting.pop()
+        if cost + _bound(left, money) >= best[0] - ROUNDING:
+            continue
+        if not left:
+            best = (cost, chosen)
+            continue
+        branched = min(left, key=lambda landmark: (len(landmark), sorted(landmark)))
+        barred: set[int] = set()
+        branches = []
+        for step in sorted(branched, key=lambda step: (money[step], step)):
+            rest = [landmark - barred for landmark in left if step not in landmark]
+            branches.append((rest, chosen | {step}, cost + money[step]))
+            barred.add(step)  # what holds it as well was looked into with it
+        waiting += reversed(branches)
+    return best[1]
+
+
+def _bound(landmarks: Iterable[Landmark], money: Sequence[float]) -> float:
+    """Bound from below what hitting landmarks costs: each of some that share no step has to be paid for."""
+    total = 0.0
+    seen: set[int] = set()
+    for landmark in sorted(landmarks, key=len):
+        if seen.isdisjoint(landmark):
+            total += min((money[step] for step in landmark), default=inf)
+            seen |= landmark
+    return total

@@ -1,0 +1,74 @@
+"""Learning from the examples of a catalog: what was learned before is of use, and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from catalog.load import load
+from catalog.model import Catalog
+from language.intents.classifier import Trained, learn, load_trained, save_trained
+from language.intents.training_examples import gather_examples
+from language.intents.value_features import Said, Spotter
+from language.text.encoder import Vectors, encode
+
+BANK = load("banking").catalog
+ASKED = [Said(text, frozenset()) for text in ("lend me some money", "sing a song", "my spending as a pie", "a card")]
+
+
+def with_example(text: str) -> Catalog:
+    loan = BANK.goals["loan"]
+    return BANK.model_copy(
+        update={"goals": {**BANK.goals, "loan": loan.model_copy(update={"examples": (*loan.examples, text)})}}
+    )
+
+
+def learned(catalog: Catalog, folder: Path) -> Trained:
+    return learn(gather_examples(catalog, Spotter(catalog)), folder)
+
+
+def watch_encoder(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Give the list to which every text goes that is encoded from now on."""
+    encoded: list[str] = []
+
+    def watched(texts: Sequence[str]) -> Vectors:
+        encoded.extend(texts)
+        return encode(texts)
+
+    monkeypatch.setattr("language.intents.classifier.encode", watched)
+    return encoded
+
+
+def test_a_changed_catalog_encodes_only_what_is_new_and_learns_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_trained(learned(BANK, tmp_path / "kept"), tmp_path / "kept", "before")
+    changed = with_example("a wee sum until the lambs are sold")
+    afresh = learned(changed, tmp_path / "nothing kept")
+    encoded = watch_encoder(monkeypatch)
+    again = learned(changed, tmp_path / "kept")
+    assert "a wee sum until the lambs are sold" in encoded
+    assert len(encoded) < len(again.texts) / 10
+    for one, other in zip(afresh.measure(ASKED), again.measure(ASKED), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-4)
+
+
+def test_what_is_kept_is_read_as_it_was_learned(tmp_path: Path) -> None:
+    before = learned(BANK, tmp_path)
+    save_trained(before, tmp_path, "digest")
+    after = load_trained(len(BANK.goals), tmp_path, "digest")
+    assert after is not None and after.texts == before.texts
+    np.testing.assert_array_equal(after.measure(ASKED)[0], before.measure(ASKED)[0])
+    assert load_trained(len(BANK.goals) + 1, tmp_path, "digest") is None
+
+
+def test_vectors_of_another_encoder_are_of_no_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as earlier:
+        earlier.setattr("language.intents.classifier.encoder_version", lambda: "an encoder of long ago")
+        save_trained(learned(BANK, tmp_path), tmp_path, "before")
+    encoded = watch_encoder(monkeypatch)
+    learned(BANK, tmp_path)
+    assert len(encoded) > 500
