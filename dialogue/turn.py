@@ -22,8 +22,9 @@ from dialogue.responses import phrases
 from dialogue.state.conversation import Conversation
 from dialogue.state.journal import StoredJournal
 from dialogue.state.lookup import asked_in_vain
-from dialogue.updates.admission import Given, establish, push_goal
 from dialogue.updates.catalog_change import migrate_to_catalog
+from dialogue.updates.facts import Given, establish
+from dialogue.updates.goals import push_goal
 from language.interpretation import Context, Interpretation, Pending
 
 MAX_TEXT = 4_000

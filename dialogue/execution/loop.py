@@ -13,15 +13,11 @@ from dialogue.execution.calls import invoke
 from dialogue.log.events import (
     Asked,
     Discarded,
-    GoalAchieved,
-    GoalDropped,
     Missing,
-    Offered,
     Planned,
     PlannedStep,
     Pruned,
     PruneReason,
-    Resumed,
     Taken,
 )
 from dialogue.policy import Achieved, Proceed, Replanned
@@ -30,16 +26,13 @@ from dialogue.responses import phrases
 from dialogue.responses import requests as requestwords
 from dialogue.responses.preferences import ask_for_more
 from dialogue.state.conversation import StackedGoal
-from dialogue.state.lookup import facts_of
 from dialogue.updates.constraints import NOT_SO, ask_to_put_right
 from dialogue.updates.explanations import explain_missing
-from dialogue.updates.goal_start import begin
+from dialogue.updates.goals import NO_PLAN, begin, complete, drop
 from dialogue.updates.mappings import take_for
 from planning.diagnosis.to_json import write_diagnosis
 from planning.model import GaveUp, Plan, Solved, StepKind, Unsolvable
 
-NO_PLAN = "no plan leads to it"
-"""Why a goal is dropped that cannot be reached, as things are."""
 MAX_STEPS = 300
 """Decisions in one turn; a conversation that needs more is stuck."""
 
@@ -60,8 +53,8 @@ def run_until_waiting(turn: TurnContext) -> None:
         decision = turn.policy.decide(turn.catalog, turn.conversation)
         with turn.journal.lock:  # not while deciding: messages are heard while a planner searches or a skill runs
             match decision:
-                case Achieved():
-                    _complete(turn, goal, decision)
+                case Achieved(unused):
+                    complete(turn, goal, unused)
                 case Replanned():
                     _adopt(turn, goal, decision)
                 case Proceed(step, kept):
@@ -91,24 +84,6 @@ def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
     return wrong
 
 
-def drop(turn: TurnContext, goal: StackedGoal, reason: str) -> None:
-    """Take a goal off the stack, with its plan, and fall back to the one below."""
-    plan = turn.conversation.plan_of(goal.goal_id)
-    dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=reason))
-    if plan is not None:
-        turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=dropped, at_step=plan.done))
-    _go_back(turn, goal)
-
-
-def resume(turn: TurnContext) -> None:
-    """Fall back to the goal below, and say so."""
-    below = turn.conversation.goal
-    if below is not None:
-        turn.journal.add(Resumed(goal_id=below.goal_id))
-        new = below.heard is not None and not below.begun
-        turn.reply((requestwords.now_to if new else phrases.fallen_back)(below.label))
-
-
 def prune(turn: TurnContext, step: PlannedStep, reason: str, because: PruneReason, cause: int) -> None:
     """Take a ground action out of the model, and give up the plan that counted on it (Verdi paper, §3.4)."""
     plan = turn.conversation.plan
@@ -125,37 +100,6 @@ def prune(turn: TurnContext, step: PlannedStep, reason: str, because: PruneReaso
     )
     if plan is not None:
         turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=pruned, at_step=plan.done))
-
-
-def _complete(turn: TurnContext, goal: StackedGoal, decision: Achieved) -> None:
-    if decision.unused is not None:
-        turn.journal.add(decision.unused)
-    turn.journal.add(GoalAchieved(goal_id=goal.goal_id))
-    reached = facts_of(turn.catalog, turn.conversation, goal)
-    turn.reply(phrases.goal_done(turn.catalog, turn.conversation, goal), "result", reached)
-    if not _offer_extension(turn, goal):
-        _go_back(turn, goal)
-
-
-def _go_back(turn: TurnContext, ended: StackedGoal) -> None:
-    if ended.interrupted is None:
-        resume(turn)
-    else:
-        turn.journal.add(ended.interrupted)
-        turn.remind(since=turn.conversation.seq + 1)
-
-
-def _offer_extension(turn: TurnContext, goal: StackedGoal) -> bool:
-    conversation = turn.conversation
-    for extension in turn.catalog.extensions:
-        offered = turn.catalog.goals[extension.offer]
-        under_way = any(g.goal == extension.offer for g in (*conversation.goals, *conversation.past_goals))
-        if extension.after == goal.goal and not under_way and extension.offer not in conversation.offered:
-            turn.journal.add(Offered(goal=offered.name, after=goal.goal))
-            turn.journal.add(Asked(about="offer", subject=offered.name, text=extension.say))
-            turn.reply(extension.say, "question")
-            return True
-    return False
 
 
 def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:

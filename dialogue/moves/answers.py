@@ -8,7 +8,7 @@ from dialogue.log.events import DECLINED, SKIPPED, Answered, Authorized, Confirm
 from dialogue.responses import phrases
 from dialogue.responses import requests as requestwords
 from dialogue.state.conversation import PendingQuestion
-from dialogue.updates.admission import Given, establish, is_same
+from dialogue.updates.facts import Given, establish, is_same
 from language.interpretation import DialogueAct, Interpretation
 from planning.model import StepKind
 

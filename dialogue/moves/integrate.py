@@ -14,18 +14,19 @@ from pydantic import JsonValue
 
 from catalog.model import Goal
 from dialogue.context import TurnContext
-from dialogue.execution.loop import NO_PLAN, drop, resume
 from dialogue.log.events import Answered, Preferred
 from dialogue.moves.answers import accept, answer_confirmation, answer_consent, answer_fact, says_nothing
 from dialogue.moves.how_to import preview_plan
 from dialogue.moves.requests import object_now, push_requests, sort_out
 from dialogue.moves.smalltalk import answer_rest, answer_term, offer_goal
 from dialogue.responses import phrases
+from dialogue.responses.preferences import confirm_preference
 from dialogue.state.conversation import PendingQuestion, StackedGoal
 from dialogue.state.lookup import is_reached
-from dialogue.updates.admission import Given, establish, prefer, push_goal
 from dialogue.updates.explanations import answer
-from language.interpretation import DialogueAct, Interpretation, Topic
+from dialogue.updates.facts import Given, establish
+from dialogue.updates.goals import NO_PLAN, drop, push_goal, resume
+from language.interpretation import DialogueAct, Interpretation, Preference, Topic
 from planning.task.compilation import compile_task, want
 from planning.task.reachability import is_solvable
 
@@ -36,7 +37,7 @@ def integrate(
     """Turn the meaning of an utterance, and its uploads as (fact, value, file name), into events."""
     pending = turn.conversation.pending
     if meaning.preference is not None:
-        prefer(turn, heard, meaning.preference)
+        _prefer(turn, heard, meaning.preference)
     if meaning.hypothetical and meaning.goals:
         preview_plan(turn, heard, meaning)
         return
@@ -67,6 +68,19 @@ def integrate(
         answer_rest(turn, meaning)
     elif taken and not (answered or noted or pushed or meaning.question):
         turn.reply(phrases.known_already(turn.catalog, tuple(taken)))
+
+
+def _prefer(turn: TurnContext, heard: int, preference: Preference) -> None:
+    """Record what is to be minimised or what may be spent, and confirm it."""
+    preferred = Preferred(
+        heard=heard,
+        minimize=preference.minimize,
+        usual=preference.usual,
+        budget=preference.budget,
+        unlimited=preference.unlimited,
+    )
+    turn.journal.add(preferred)
+    turn.reply(confirm_preference(turn.catalog, preferred))
 
 
 def _follow_up(turn: TurnContext, heard: int, noted: tuple[str, ...], belonged: Collection[int | None]) -> None:

@@ -11,10 +11,9 @@ from catalog.model import Catalog
 from dialogue.context import TurnContext
 from dialogue.log.events import Objected
 from dialogue.state.conversation import Conversation, StackedGoal
-from dialogue.updates.admission import Request, push_goal
 from dialogue.updates.constraints import spread_periods, violations_of
 from dialogue.updates.goal_scope import scope_of
-from dialogue.updates.goal_start import begin
+from dialogue.updates.goals import Request, begin, push_goal
 from language.interpretation import Entity, Intent, Interpretation
 
 

@@ -8,11 +8,11 @@ from catalog.model import Catalog, Fact
 from catalog.values import Choice
 from catalog.values.base import listed
 from dialogue.context import TurnContext
-from dialogue.execution.loop import NO_PLAN
 from dialogue.log.events import Asked
 from dialogue.responses import phrases
 from dialogue.state.conversation import StackedGoal
 from dialogue.state.masking import show_value
+from dialogue.updates.goals import NO_PLAN
 from explain.grammar import capitalize, clean
 from explain.grammar import quote as quoted
 from language.interpretation import DialogueAct, Interpretation, Topic

@@ -1,0 +1,273 @@
+"""The stack of goals: push, begin, complete, drop and resume.
+
+A fact of `scope: goal` is given, or found, for one request. When another request begins that would use it, it is set
+aside, unless it was given for that one too; a request that was interrupted gets back what was given for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from catalog.model import Goal
+from dialogue.context import TurnContext
+from dialogue.log.events import (
+    Asked,
+    Begun,
+    Discarded,
+    GoalAchieved,
+    GoalDropped,
+    GoalPushed,
+    Offered,
+    Requested,
+    Resumed,
+)
+from dialogue.responses import phrases
+from dialogue.responses import requests as requestwords
+from dialogue.state.conversation import Conversation, KnownValue, StackedGoal
+from dialogue.state.lookup import facts_of, is_reached, resolve
+from dialogue.updates.facts import Given, establish, restore
+from dialogue.updates.goal_scope import GoalScope, is_renewed, scope_of
+from language.interpretation import Intent
+
+NO_PLAN = "no plan leads to it"
+"""Why a goal is dropped that cannot be reached, as things are."""
+ANOTHER = "it was said or found for another request"
+"""Why a value is set aside."""
+_OPEN_AGAIN = ("skipped", "unclear", "refused", "declined")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A goal with the values given for it, the entry in which it was heard, and its position among the goals there."""
+
+    mention: Intent
+    heard: int
+    position: int
+
+
+def push_goal(
+    turn: TurnContext,
+    goal: Goal,
+    because: Literal["request", "extension", "event"],
+    cause: int,
+    *,
+    again: bool = False,
+    request: Request | None = None,
+    redo: StackedGoal | None = None,
+    following: Sequence[str] = (),
+    quiet: bool = False,
+) -> bool:
+    """Put a goal on top of the stack, unless it is there already or the stack is full; say what happens.
+
+    `again` is for a goal that had no plan and has one now: what was declined before is not asked again. `redo` is the
+    goal that is taken up again, with what was said for it. A request with values of its own is another one than any
+    before. Of several that were said together, those after the first are pushed before it and `quiet`; the first says
+    which are `following`.
+    """
+    conversation = turn.conversation
+    own = request is not None and bool(request.mention.values)
+    if not own and any(open_goal.goal == goal.name for open_goal in conversation.goals):
+        turn.reply(phrases.already_open(goal.label, on_top=conversation.goals[0].goal == goal.name))
+        return False
+    if len(conversation.goals) >= turn.catalog.settings.max_goals:
+        turn.reply(phrases.too_many_goals(len(conversation.goals)), "problem")
+        return False
+    below = next((other for other in conversation.goals if other.cause != cause), None)
+    renewed = redo is None and is_renewed(turn.catalog, conversation, goal)
+    before = next((ended for ended in reversed(conversation.past_goals) if ended.goal == goal.name), None)
+    if before is not None and before.status == "dropped" and not again:
+        _reopen(turn, cause)
+    if redo is None and not again:
+        _reopen_declined(turn, goal, cause)
+    number = len(conversation.goals) + len(conversation.past_goals) + 1
+    turn.journal.add(
+        GoalPushed(
+            goal_id=number,
+            goal=goal.name,
+            label=goal.label,
+            facts=goal.facts,
+            skills=goal.skills,
+            either=goal.either,
+            because=because,
+            cause=cause,
+            request=request.mention if request else redo.request if redo else None,
+            heard=request.heard if request else redo.heard if redo else None,
+            position=request.position if request else redo.position if redo else None,
+            redo=redo.goal_id if redo else None,
+        )
+    )
+    taken_up = phrases.gone_again(goal.label) if again else phrases.goal_accepted(goal.label)
+    if not renewed and not own and is_reached(turn.catalog, conversation, goal):
+        taken_up = phrases.goal_known(goal.label) if before is not None and before.status == "achieved" else ""
+    said = [taken_up] if because != "event" and taken_up else []
+    said += [requestwords.goals_follow(following)] if following else []
+    said += [phrases.goal_waits(below.label)] if below else []
+    if said and not quiet:
+        turn.reply(" ".join(said))
+    return True
+
+
+def _reopen(turn: TurnContext, cause: int) -> None:
+    """Allow questions again that the user had skipped or declined: who asks again for what failed may answer now."""
+    for action in tuple(turn.conversation.pruned.values()):
+        if action.because in _OPEN_AGAIN:
+            restore(turn, action.operator, cause)
+
+
+def _reopen_declined(turn: TurnContext, goal: Goal, cause: int) -> None:
+    """Allow calls again that were declined for an earlier request."""
+    skills = scope_of(turn.catalog, goal).skills
+    for action in tuple(turn.conversation.pruned.values()):
+        if action.because == "declined" and action.subject in skills:
+            restore(turn, action.operator, cause)
+
+
+def begin(turn: TurnContext, goal: StackedGoal) -> None:
+    """Set aside the values of other requests, and establish those that were given for the one on top."""
+    catalog, conversation = turn.catalog, turn.conversation
+    declared = catalog.goals.get(goal.goal)
+    first = not goal.begun
+    back = tuple(fact for number, fact in conversation.waiting if number == goal.goal_id)
+    if declared is None or not (first or back):
+        return
+    own = scope_of(catalog, declared)
+    if not (own.scoped or goal.request):
+        return
+    mine = {fact for fact in own.scoped if fact in conversation.known and _is_for(conversation.known[fact], goal)}
+    others = tuple(fact for fact in own.scoped if fact in conversation.known and fact not in mine)
+    gone = (*others, *_resting_on(conversation, others, own.facts.difference(mine, others)))
+    requested = tuple(_find_requested(turn, goal)) if first else ()
+    begun = turn.journal.add(
+        Begun(
+            goal_id=goal.goal_id,
+            set_aside=gone,
+            kept=tuple(fact for fact in own.scoped if fact in mine),
+            restored=back,
+            skills=own.skills,
+            requested=requested,
+            reason=ANOTHER if gone else "",
+            cause=goal.cause,
+        )
+    )
+    if first:
+        _open_again(turn, own, begun)
+        _establish_said(turn, goal)
+
+
+def referred_to(conversation: Conversation, goal: StackedGoal, to: Iterable[int]) -> tuple[StackedGoal, ...]:
+    """Find the goals that a request refers to, by their positions in what was said; without any, what was last done.
+
+    Of a goal that was taken up again, the latest counts.
+    """
+    positions = tuple(to)
+    ended = conversation.past_goals
+    if not positions:
+        return tuple(other for other in ended[-1:] if other.status == "achieved")
+    found: dict[int, StackedGoal] = {}
+    for other in ended:
+        if other.heard == goal.heard and other.position in positions and other.position is not None:
+            found[other.position] = other
+    return tuple(found[position] for position in positions if position in found)
+
+
+def _is_for(value: KnownValue, goal: StackedGoal) -> bool:
+    """Return whether a value belongs to a request: given for it, brought by its cause, or not given for any yet."""
+    brought = value.by == goal.cause and value.source in ("event", "upload")
+    return value.goal_id in (None, goal.goal_id) or brought
+
+
+def _resting_on(conversation: Conversation, facts: Iterable[str], within: frozenset[str]) -> Iterator[str]:
+    """Find the results that rest on values which are set aside, among the facts that lead to the goal."""
+    stale = {conversation.known[fact].event for fact in facts}
+    for execution in conversation.history:
+        if stale.intersection(execution.input_events):
+            made = [v for v in conversation.known.values() if v.by == execution.event]
+            stale.update(value.event for value in made)
+            yield from (value.fact for value in made if value.fact in within)
+
+
+def _open_again(turn: TurnContext, own: GoalScope, cause: int) -> None:
+    """Allow again what was ruled out for another request: questions left unanswered, and attempts used up."""
+    for action in tuple(turn.conversation.pruned.values()):
+        unanswered = action.because in ("skipped", "unclear") and action.subject in own.scoped
+        if unanswered or (action.because == "spent" and action.subject in own.skills):
+            restore(turn, action.operator, cause)
+
+
+def _establish_said(turn: TurnContext, goal: StackedGoal) -> None:
+    for mention in goal.request.values if goal.request else ():
+        if mention.fact in turn.catalog.facts:
+            span = mention.span
+            given = Given(mention.fact, mention.value, "user", span.text, mention.rule, span.start, span.end)
+            establish(turn, goal.heard or goal.cause, given, goal_id=goal.goal_id)
+
+
+def _find_requested(turn: TurnContext, goal: StackedGoal) -> Iterator[Requested]:
+    """Resolve references to results of earlier requests; where one has no result, say so: it is then asked for."""
+    catalog, conversation = turn.catalog, turn.conversation
+    for reference in goal.request.references if goal.request else ():
+        targets = set(catalog.subtypes.get(reference.fact, (reference.fact,)))
+        for earlier in referred_to(conversation, goal, reference.to):
+            found = [
+                Requested(goal_id=earlier.goal_id, fact=m.fact, used=value.fact, stands_for=m.stands_for)
+                for m in catalog.mappings
+                if m.stands_for in targets
+                and earlier.status == "achieved"
+                and (value := resolve(catalog, earlier.final or conversation, m.fact)) is not None
+                and value.goal_id == earlier.goal_id
+            ]
+            yield from found[:1]
+            if not found:
+                turn.reply(requestwords.came_to_nothing(catalog, earlier.label, reference.fact))
+
+
+def complete(turn: TurnContext, goal: StackedGoal, unused: Discarded | None = None) -> None:
+    """Announce that a goal was reached, give up the `unused` rest of its plan, and go back to the goal below."""
+    if unused is not None:
+        turn.journal.add(unused)
+    turn.journal.add(GoalAchieved(goal_id=goal.goal_id))
+    reached = facts_of(turn.catalog, turn.conversation, goal)
+    turn.reply(phrases.goal_done(turn.catalog, turn.conversation, goal), "result", reached)
+    if not _offer_extension(turn, goal):
+        _go_back(turn, goal)
+
+
+def drop(turn: TurnContext, goal: StackedGoal, reason: str) -> None:
+    """Take a goal off the stack, discard its plan, and resume the goal below."""
+    plan = turn.conversation.plan_of(goal.goal_id)
+    dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=reason))
+    if plan is not None:
+        turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=dropped, at_step=plan.done))
+    _go_back(turn, goal)
+
+
+def resume(turn: TurnContext) -> None:
+    """Announce the goal below, if there is one: it is worked on next."""
+    below = turn.conversation.goal
+    if below is not None:
+        turn.journal.add(Resumed(goal_id=below.goal_id))
+        new = below.heard is not None and not below.begun
+        turn.reply((requestwords.now_to if new else phrases.fallen_back)(below.label))
+
+
+def _go_back(turn: TurnContext, ended: StackedGoal) -> None:
+    if ended.interrupted is None:
+        resume(turn)
+    else:
+        turn.journal.add(ended.interrupted)
+        turn.remind(since=turn.conversation.seq + 1)
+
+
+def _offer_extension(turn: TurnContext, goal: StackedGoal) -> bool:
+    conversation = turn.conversation
+    for extension in turn.catalog.extensions:
+        offered = turn.catalog.goals[extension.offer]
+        under_way = any(g.goal == extension.offer for g in (*conversation.goals, *conversation.past_goals))
+        if extension.after == goal.goal and not under_way and extension.offer not in conversation.offered:
+            turn.journal.add(Offered(goal=offered.name, after=goal.goal))
+            turn.journal.add(Asked(about="offer", subject=offered.name, text=extension.say))
+            turn.reply(extension.say, "question")
+            return True
+    return False
