@@ -39,7 +39,7 @@ format: tools  ## Format the code and mend what can be mended
 
 tables: tools  ## Write the generated parts of the documents
 	@$(BIN)/python scripts/conformance.py
-	@$(BIN)/python -m catalog.schema
+	@$(BIN)/python -m catalog.load.json_schema
 
 golden: tools  ## Record anew what the program does; the tests compare it with that
 	@$(BIN)/python -m tests.golden

@@ -1,12 +1,13 @@
-"""Write the table in README.md that says which tests show which row of `tests/conformance/rows.toml`.
+"""Write docs/conformance.md: the rows of `tests/conformance/rows.toml`, each with the tests that show it.
 
-The marks are read from the text of the tests (and the `rows` of the stories), so that nothing needs to be run, or even
-to import, for the table.
+The marks are read from the source of the tests, and from `rows:` in the stories. No test is imported or run. The
+README links to the document and says how many rows there are; that number is written too.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,10 +18,19 @@ import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 ROWS = ROOT / "tests" / "conformance" / "rows.toml"
+DOCUMENT = ROOT / "docs" / "conformance.md"
 README = ROOT / "README.md"
-BEGIN = "<!-- begin conformance: written by `make tables` -->"
-END = "<!-- end conformance -->"
+COUNT = re.compile(r"\[\d+ rows\]\(docs/conformance\.md\)")
+"""The link in the README that says how many rows there are."""
 SHOWN_PER_ROW = 3
+HEAD = """\
+# What Planglass must be seen to do
+
+Each row is a behaviour that can be observed, and links to the tests that show it. The rows stand in
+[`tests/conformance/rows.toml`](../tests/conformance/rows.toml); a test names its rows with `@pytest.mark.row("V7")`, a
+story under `rows:`. `.venv/bin/python -m pytest --row V7` runs the tests of a row. `make tables` writes this file, and
+`make check` fails when it is out of date or when a row has no test.
+"""
 
 TestFunction = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -40,13 +50,22 @@ class Shown:
 
 
 class Unfit(Exception):
-    """The rows, their tests and the README do not fit together; the text says where and what to do."""
+    """The rows, their tests and the documents do not fit together; the text says where and what to do."""
 
 
 def titles() -> dict[str, str]:
     """Load row → title, in the order of the file."""
-    rows = tomllib.loads(ROWS.read_text(encoding="utf-8"))["rows"]
-    return {str(row): str(title) for row, title in rows.items()}
+    return _section("rows")
+
+
+def systems() -> dict[str, str]:
+    """Load the letter that rows begin with → the system that they describe."""
+    return _section("systems")
+
+
+def _section(name: str) -> dict[str, str]:
+    section = tomllib.loads(ROWS.read_text(encoding="utf-8"))[name]
+    return {str(key): str(value) for key, value in section.items()}
 
 
 def collect(tests: Path) -> Iterator[tuple[str, Shown]]:
@@ -92,8 +111,8 @@ def rows_of(mark: ast.expr) -> Iterator[str]:
                     yield argument.value
 
 
-def write_table(rows: Mapping[str, str], shown: Iterable[tuple[str, Shown]]) -> str:
-    """Return the table; raise Unfit for a row that no test shows, and for a mark that names no row."""
+def write_tables(systems: Mapping[str, str], rows: Mapping[str, str], shown: Iterable[tuple[str, Shown]]) -> str:
+    """Return a table for each system; raise Unfit for a row without a test, and for a mark that names no row."""
     by_row: dict[str, list[Shown]] = {row: [] for row in rows}
     for row, test in shown:
         if row not in by_row:
@@ -101,43 +120,52 @@ def write_table(rows: Mapping[str, str], shown: Iterable[tuple[str, Shown]]) -> 
         by_row[row].append(test)
     if bare := [row for row, tests in by_row.items() if not tests]:
         raise Unfit(f'No test shows {", ".join(bare)}: mark one with @pytest.mark.row("{bare[0]}").')
-    lines = ["| | What it does | Shown by |", "|---|---|---|"]
-    lines += [f"| {row} | {title} | {links(sorted(by_row[row]))} |" for row, title in rows.items()]
+    if strange := [row for row in rows if row[0] not in systems]:
+        known = ", ".join(systems)
+        raise Unfit(f"{strange[0]} begins with no letter under [systems] in {ROWS.name}; the letters are {known}.")
+    lines = []
+    for letter, system in systems.items():
+        lines += [f"\n## {system}", "", "| | What it does | Shown by |", "|---|---|---|"]
+        own = ((row, title) for row, title in rows.items() if row.startswith(letter))
+        lines += [f"| {row} | {title} | {links(sorted(by_row[row]))} |" for row, title in own]
     return "\n".join(lines)
 
 
 def links(tests: list[Shown]) -> str:
     """Return the first few tests as links to their files, and how many more there are."""
-    texts = [f"[{test.sentence}]({test.file})" for test in tests[:SHOWN_PER_ROW]]
+    texts = [f"[{test.sentence}](../{test.file})" for test in tests[:SHOWN_PER_ROW]]
     more = len(tests) - len(texts)
     return "; ".join(texts) + (f"; {more} more" if more else "")
 
 
-def put_in(readme: str, table: str) -> str:
-    """Return the README with the table between its two marks."""
-    before, begin, rest = readme.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise Unfit(f"README.md lacks the lines that the table stands between:\n{BEGIN}\n{END}")
-    return f"{before}{BEGIN}\n\n{table}\n\n{END}{after}"
+def put_count(readme: str, rows: int) -> str:
+    """Return the README with the number of rows in its link to the document."""
+    if not COUNT.search(readme):
+        raise Unfit("README.md lacks the link [… rows](docs/conformance.md), with a number for the dots.")
+    return COUNT.sub(f"[{rows} rows](docs/conformance.md)", readme)
 
 
 def main(arguments: list[str]) -> int:
-    """Write the table, or with `--check` say whether it is what the marks give."""
-    readme = README.read_text(encoding="utf-8")
+    """Write the document and the number in the README, or with `--check` say whether they are up to date."""
     shown = [*collect(ROOT / "tests"), *collect_stories(ROOT / "tests" / "stories")]
+    rows = titles()
     try:
-        wanted = put_in(readme, write_table(titles(), shown))
+        wanted = {
+            DOCUMENT: f"{HEAD}{write_tables(systems(), rows, shown)}\n",
+            README: put_count(README.read_text(encoding="utf-8"), len(rows)),
+        }
     except Unfit as problem:
         print(problem, file=sys.stderr)
         return 1
-    if wanted == readme:
-        return 0
-    if "--check" in arguments:
-        print("The table of rows in README.md is not what the tests say: run `make tables`.", file=sys.stderr)
+    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    names = " and ".join(path.relative_to(ROOT).as_posix() for path in stale)
+    if stale and "--check" in arguments:
+        print(f"Out of date: {names}. Run `make tables`.", file=sys.stderr)
         return 1
-    README.write_text(wanted, encoding="utf-8")
-    print("wrote the table of rows in README.md")
+    for path in stale:
+        path.write_text(wanted[path], encoding="utf-8")
+    if stale:
+        print(f"wrote {names}")
     return 0
 
 

@@ -3,7 +3,7 @@
 Run it with `python -m benchmarks.planning.banking`. Each goal of the catalog is pursued as a policy would: plan,
 carry out the first step, plan again. People answer each question that can be answered. In a second round they refuse
 every consent, and each skill fails once before it works, so that plans change more often. Each situation is planned
-several times, and the median counts; compiling is part of it, as in a conversation.
+several times, and the median counts; making the task of the situation is part of it, compiling the catalog is not.
 """
 
 from __future__ import annotations

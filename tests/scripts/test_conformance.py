@@ -1,4 +1,4 @@
-"""The table of rows in README.md says what the tests show, or the check fails."""
+"""The tables of docs/conformance.md say what the tests show, or the check fails."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scripts.conformance import BEGIN, END, Shown, Unfit, collect, put_in, titles, write_table
+from scripts.conformance import Shown, Unfit, collect, main, put_count, systems, titles, write_tables
 
+SYSTEMS = {"V": "Planning"}
 ROWS = {"V1": "It loads", "V2": "It plans"}
 ONE = ("V1", Shown("tests/test_a.py", 3, "test_it_loads"))
 OTHER = ("V2", Shown("tests/test_b.py", 5, "test_a_plan_is_made"))
@@ -36,35 +37,55 @@ def test_a_mark_on_a_test_a_class_or_a_file_counts(tmp_path: Path) -> None:
 
 def test_a_row_without_a_test_is_refused_by_name() -> None:
     with pytest.raises(Unfit, match="No test shows V2"):
-        write_table(ROWS, [ONE])
+        write_tables(SYSTEMS, ROWS, [ONE])
 
 
 def test_a_mark_for_a_row_that_does_not_exist_is_refused_with_its_place() -> None:
     with pytest.raises(Unfit, match=r"tests/test_c.py:7: there is no row 'V99'; the rows are V1, V2"):
-        write_table(ROWS, [ONE, ("V99", Shown("tests/test_c.py", 7, "test_x"))])
+        write_tables(SYSTEMS, ROWS, [ONE, ("V99", Shown("tests/test_c.py", 7, "test_x"))])
 
 
 def test_each_row_links_to_its_tests() -> None:
-    assert write_table(ROWS, [ONE, OTHER]).splitlines()[2:] == [
-        "| V1 | It loads | [it loads](tests/test_a.py) |",
-        "| V2 | It plans | [a plan is made](tests/test_b.py) |",
+    assert write_tables(SYSTEMS, ROWS, [ONE, OTHER]).splitlines() == [
+        "",
+        "## Planning",
+        "",
+        "| | What it does | Shown by |",
+        "|---|---|---|",
+        "| V1 | It loads | [it loads](../tests/test_a.py) |",
+        "| V2 | It plans | [a plan is made](../tests/test_b.py) |",
     ]
 
 
 def test_only_the_first_tests_of_a_row_are_listed_and_the_rest_counted() -> None:
     many = [("V1", Shown("tests/test_a.py", line, f"test_{line}")) for line in range(1, 6)]
-    assert write_table(ROWS, [*many, OTHER]).splitlines()[2].endswith("[3](tests/test_a.py); 2 more |")
+    assert write_tables(SYSTEMS, ROWS, [*many, OTHER]).splitlines()[5].endswith("[3](../tests/test_a.py); 2 more |")
 
 
-def test_the_table_replaces_the_one_before_and_nothing_else() -> None:
-    readme = f"before\n{BEGIN}\nold\n{END}\nafter\n"
-    assert put_in(readme, "new") == f"before\n{BEGIN}\n\nnew\n\n{END}\nafter\n"
-    assert put_in(put_in(readme, "new"), "new") == put_in(readme, "new")
+def test_each_system_has_a_table_and_a_row_of_no_system_is_refused() -> None:
+    both = {**SYSTEMS, "P": "Requests"}
+    headings = [line for line in write_tables(both, ROWS, [ONE, OTHER]).splitlines() if line.startswith("##")]
+    assert headings == ["## Planning", "## Requests"]
+    with pytest.raises(Unfit, match=r"V1 begins with no letter under \[systems\] in rows.toml; the letters are P"):
+        write_tables({"P": "Requests"}, ROWS, [ONE, OTHER])
 
 
-def test_a_readme_without_a_place_for_the_table_is_refused() -> None:
-    with pytest.raises(Unfit, match="lacks the lines"):
-        put_in("nothing here", "new")
+def test_the_number_of_rows_replaces_the_one_before_and_nothing_else() -> None:
+    readme = "before [3 rows](docs/conformance.md) after\n"
+    assert put_count(readme, 12) == "before [12 rows](docs/conformance.md) after\n"
+
+
+def test_a_readme_without_a_place_for_the_number_is_refused() -> None:
+    with pytest.raises(Unfit, match="lacks the link"):
+        put_count("nothing here", 12)
+
+
+def test_the_document_and_the_readme_are_up_to_date() -> None:
+    assert main(["--check"]) == 0
+
+
+def test_every_row_belongs_to_a_system() -> None:
+    assert {row[0] for row in titles()} == set(systems())
 
 
 def test_the_paper_has_twenty_rows_here() -> None:
