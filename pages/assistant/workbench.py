@@ -19,7 +19,7 @@ from explain.model import Explanation, Question
 from pages.assistant import chat
 from pages.assistant.inspector import draw_inspector
 from pages.shell import address
-from pages.shell.address import Selection, View
+from pages.shell.address import Selection, View, page_file
 from pages.shell.frame import announce, escape_markdown, guarded
 from pages.shell.root import services
 from pages.views import media
@@ -47,7 +47,7 @@ class Room:
 def draw_workbench(room: Room, *, ticking: bool = False) -> None:
     """Draw chat and inspector, and keep them up to date while the assistant is at work (or a script plays)."""
     if query := st.session_state.pop("look_into", None):
-        st.switch_page("../understanding.py", query_params=query)
+        st.switch_page(page_file("understanding"), query_params=query)
     polled = ticking or _snapshot(room).busy
     st.fragment(_live, run_every=POLL_S if polled else None)(room, polled, ticking)
 

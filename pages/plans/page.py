@@ -14,7 +14,7 @@ from pages.plans import alternatives as otherways
 from pages.plans import planner_input as models
 from pages.plans.html_export import write_file
 from pages.shell import address
-from pages.shell.address import Selection
+from pages.shell.address import Selection, page_file
 from pages.shell.frame import choose, missing_session, notice
 from pages.shell.root import services
 from pages.shell.sheet import draw, el
@@ -214,9 +214,9 @@ def main() -> None:
 def _leads() -> None:
     with st.container(horizontal=True, horizontal_alignment="center"):
         if st.button("Open the assistant", type="primary"):
-            st.switch_page("../assistant.py")
+            st.switch_page(page_file("assistant"))
         if st.button("Play a demo"):
-            st.switch_page("../demo.py")
+            st.switch_page(page_file("demo"))
 
 
 main()

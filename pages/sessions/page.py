@@ -9,6 +9,7 @@ import streamlit as st
 
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from pages.shell import address
+from pages.shell.address import page_file
 from pages.shell.frame import notice
 from pages.shell.root import services
 from pages.shell.sheet import draw, el, icon
@@ -42,10 +43,10 @@ def _draw_row(row: SessionRow) -> None:
         with st.container(horizontal=True, gap="small"):
             if st.button("Open", key=f"open-{row.session_id}", icon=":material/open_in_new:"):
                 address.go_to(row.session_id)
-                st.switch_page("../assistant.py", query_params={"session": row.session_id})
+                st.switch_page(page_file("assistant"), query_params={"session": row.session_id})
             if st.button("Plans", key=f"plans-{row.session_id}"):
                 address.go_to(row.session_id)
-                st.switch_page("../plans.py", query_params={"session": row.session_id})
+                st.switch_page(page_file("plans"), query_params={"session": row.session_id})
             st.download_button(
                 "Download JSON",
                 data=lambda: json.dumps(services().export(row.session_id), ensure_ascii=False, indent=1),
@@ -108,7 +109,7 @@ def main() -> None:
         )
         with st.container(horizontal=True, horizontal_alignment="center"):
             if st.button("Begin one", type="primary"):
-                st.switch_page("../assistant.py")
+                st.switch_page(page_file("assistant"))
         return
     words = f"{len(rows)} {'conversation' if len(rows) == 1 else 'conversations'} on this machine"
     draw("bar-name", [el("div", "barname", el("h1", "", "Sessions"), el("small", "", words))])

@@ -25,6 +25,11 @@ class Selection:
         return f"{self.kind}:{self.name}"
 
 
+def page_file(name: str) -> str:
+    """Return the script of a page, relative to the shell's, as Streamlit's navigation takes it."""
+    return f"../{name}/page.py"
+
+
 def read_selection(text: str | None) -> Selection | None:
     """Read a selection as written in an address; anything malformed selects nothing."""
     kind, _, name = (text or "").partition(":")

@@ -13,6 +13,7 @@ from streamlit.runtime.scriptrunner import RerunException, StopException
 from catalog.skills.failures import describe_trouble
 from dialogue.services import UnknownSession
 from pages.shell import address
+from pages.shell.address import page_file
 from pages.shell.assets import FOLDER
 from pages.shell.sheet import Node, draw, el, icon
 
@@ -74,8 +75,8 @@ def missing_session(trouble: LookupError) -> None:
         if st.button("Begin a new conversation", type="primary"):
             address.go_to(None)
             st.session_state.pop("demo_id", None)
-            st.switch_page("../assistant.py")
-        st.page_link("../sessions.py", label="See all conversations")
+            st.switch_page(page_file("assistant"))
+        st.page_link(page_file("sessions"), label="See all conversations")
 
 
 def choose(label: str, sections: Mapping[str, str], default: str, key: str) -> str:

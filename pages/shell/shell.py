@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.shell.address import page_file
 from pages.shell.assets import FOLDER
 from pages.shell.frame import guarded, wear_look
 
@@ -18,20 +19,20 @@ st.logo(FOLDER / "logo.svg", size="large")
 page = st.navigation(
     {
         "Use": [
-            st.Page("../assistant/page.py", title="Assistant", icon="💬", default=True),
-            st.Page("../demo/page.py", title="Demo", icon="🎬", url_path="demo"),
+            st.Page(page_file("assistant"), title="Assistant", icon="💬", default=True),
+            st.Page(page_file("demo"), title="Demo", icon="🎬", url_path="demo"),
         ],
         "Inspect": [
-            st.Page("../plans/page.py", title="Plans", icon="🧭", url_path="plans"),
-            st.Page("../sessions/page.py", title="Sessions", icon="🗂️", url_path="sessions"),
+            st.Page(page_file("plans"), title="Plans", icon="🧭", url_path="plans"),
+            st.Page(page_file("sessions"), title="Sessions", icon="🗂️", url_path="sessions"),
         ],
         "Model": [
-            st.Page("../catalog/page.py", title="Catalog", icon="📚", url_path="catalog"),
-            st.Page("../understanding/page.py", title="Understanding", icon="💡", url_path="understanding"),
-            st.Page("../explore/page.py", title="What can happen", icon="🗺️", url_path="explore"),
+            st.Page(page_file("catalog"), title="Catalog", icon="📚", url_path="catalog"),
+            st.Page(page_file("understanding"), title="Understanding", icon="💡", url_path="understanding"),
+            st.Page(page_file("explore"), title="What can happen", icon="🗺️", url_path="explore"),
         ],
         "Set up": [
-            st.Page("../settings/page.py", title="Settings", icon="⚙️", url_path="settings"),
+            st.Page(page_file("settings"), title="Settings", icon="⚙️", url_path="settings"),
         ],
     },
     position="top",
