@@ -5,16 +5,16 @@ from __future__ import annotations
 import logging
 import math
 import queue
-import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
+from catalog import endpoints
+from catalog.endpoints import EndpointRefused
 from catalog.model import Catalog, Skill
 from catalog.skills import Result, SkillInput
-from catalog.skills.endpoints import EndpointRefused, resolve
 from catalog.skills.results import BadOutput, accept
 
 _T = TypeVar("_T")
@@ -52,7 +52,7 @@ class Caller(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SkillCaller:
-    """Calls skills whose modules are `allowed`."""
+    """Calls skills whose endpoints the operator's list `allowed` permits."""
 
     allowed: Collection[str]
     timer: Callable[[], float] = time.monotonic
@@ -62,7 +62,7 @@ class SkillCaller:
         declared = catalog.skills[skill]
         began = self.timer()
         try:
-            function = resolve(declared.endpoint, self.allowed)
+            function = endpoints.connect(declared.endpoint, self.allowed)
         except EndpointRefused as error:
             return NotReturned("unavailable", str(error)[:_LONGEST_MESSAGE], self.timer() - began)
         called = {fact: name for name, fact in declared.binds.items()}
@@ -90,7 +90,7 @@ class SkillCaller:
         if skill.explain is None:
             return ()
         try:
-            function = resolve(skill.explain, self.allowed)
+            function = endpoints.connect(skill.explain, self.allowed)
         except EndpointRefused as error:
             _log.warning("skill %s cannot be explained: %s", skill.name, error)
             return ()
@@ -109,19 +109,18 @@ def _read_weights(found: Mapping[str, float], facts: Collection[str]) -> list[tu
 
 
 def warm_skills(catalog: Catalog, allowed: Collection[str]) -> None:
-    """Import the skills of a catalog, and let each module that has a function `warm` load what it needs (models)."""
-    modules = {}
+    """Load what the first calls of a catalog's skills would wait for: modules, models, connections."""
+    named: dict[Callable[[], object], str] = {}
     for skill in catalog.skills.values():
         try:
-            function = resolve(skill.endpoint, allowed)
+            if (load := endpoints.prepare(skill.endpoint, allowed)) is not None:
+                named.setdefault(load, skill.name)
         except EndpointRefused:
-            continue  # the call itself will say so, to whom it concerns
-        modules[function.__module__] = sys.modules[function.__module__]
-    for name, module in modules.items():
-        if callable(prepare := getattr(module, "warm", None)):
-            came = _run(prepare, _WARMING_S)
-            if not isinstance(came, _Value):
-                _log.warning("the skills of %s could not be warmed up: %s", name, _name_of(came))
+            continue  # the call itself reports it
+    for load, name in named.items():
+        came = _run(load, _WARMING_S)
+        if not isinstance(came, _Value):
+            _log.warning("the skill %s could not be prepared: %s", name, _name_of(came))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from catalog import endpoints
 from catalog.analysis.metrics import find_metrics
 from catalog.checks.collections import check_binds, check_instances, check_lists
 from catalog.checks.findings import Findings
@@ -15,7 +16,6 @@ from catalog.model import Catalog
 from catalog.model.loaded import Loaded
 from catalog.model.settings import Metric
 from catalog.problems import Place, Problem
-from catalog.skills.endpoints import ALLOWED, EndpointRefused, parse
 
 _KEYS = {Metric.MONEY: "money", Metric.TIME: "time_s", Metric.QUALITY: "quality"}
 
@@ -58,7 +58,7 @@ def find_errors(catalog: Catalog, lines: Mapping[Place, int], file: str) -> tupl
     return in_order(findings)
 
 
-def check(loaded: Loaded, allowed: Collection[str] = ALLOWED) -> tuple[Problem, ...]:
+def check(loaded: Loaded, allowed: Collection[str] = endpoints.ALLOWED) -> tuple[Problem, ...]:
     """List what is doubtful about a loaded catalog, and endpoints that the operator does not allow (errors)."""
     findings = Findings(loaded.file, loaded.lines)
     _check_endpoints(loaded.catalog, allowed, findings)
@@ -79,6 +79,6 @@ def _check_endpoints(catalog: Catalog, allowed: Collection[str], findings: Findi
             if endpoint is None:
                 continue
             try:
-                parse(endpoint, allowed)
-            except EndpointRefused as refused:
+                endpoints.check(endpoint, allowed)
+            except endpoints.EndpointRefused as refused:
                 findings.error("endpoint", ("skills", name, key), f"{refused.found} {refused.known}", refused.write)

@@ -7,7 +7,6 @@ tries. All values here are frozen. Files are read by `catalog.load`; whether a c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
@@ -15,6 +14,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from catalog.endpoints import LONGEST as ENDPOINT_LENGTH
+from catalog.endpoints import forms, is_endpoint, pattern
 from catalog.model.entry import MAX_ENTRIES, MAX_MODES, MAX_NAMES, Cost, Entry, Named, Names, Sentences, name_by_key
 from catalog.model.fact import Fact, Scope
 from catalog.model.instances import Instances, Origin, find_origins
@@ -41,17 +42,18 @@ def _outcomes(outcomes: Any) -> Any:
     return name_by_key(outcomes)
 
 
-_ENDPOINT = r"^python:[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*:[A-Za-z][A-Za-z0-9_]*$"
-
-
 def _endpoint(text: str) -> str:
-    """Check the form alone: whether the operator allows it is for `catalog.skills.endpoints` to judge."""
-    if re.fullmatch(_ENDPOINT, text) is None:
-        raise Unfit(f"The endpoint {text!a:.80} is of no known form.", "Write python:package.module:callable.")
+    """Check the form alone: whether the operator allows it is for `catalog.endpoints.check` to judge."""
+    if not is_endpoint(text):
+        raise Unfit(f"The endpoint {text!a:.80} is of no known form.", f"Write {forms()}.")
     return text
 
 
-Endpoint = Annotated[str, Field(max_length=300, json_schema_extra={"pattern": _ENDPOINT}), AfterValidator(_endpoint)]
+def _add_pattern(schema: dict[str, Any]) -> None:
+    schema["pattern"] = pattern()
+
+
+Endpoint = Annotated[str, Field(max_length=ENDPOINT_LENGTH, json_schema_extra=_add_pattern), AfterValidator(_endpoint)]
 
 
 class Effect(StrEnum):
@@ -99,7 +101,7 @@ class Mode(Entry):
 class Skill(Named):
     """A declared capability."""
 
-    endpoint: Endpoint = Field(description="Where it runs: python:package.module:callable")
+    endpoint: Endpoint = Field(description=f"Where it runs: {forms()}")
     explain: Endpoint | None = Field(default=None, description="Endpoint that attributes its decision to its inputs.")
     max_tries: Annotated[int, Field(ge=1, le=100)] = Field(
         default=1, description="How often it may fail to establish a fact before it is not planned for it again."

@@ -24,10 +24,10 @@ def remembering(policy: Policy) -> Policy:
 
 
 __all__ = [
-    "ORCHESTRATORS",
+    "POLICIES",
     "Achieved",
     "Decision",
-    "PlannerOrchestrator",
+    "PlannerPolicy",
     "Policy",
     "Proceed",
     "Replanned",

@@ -18,10 +18,10 @@ from pydantic import JsonValue
 
 from catalog.data_directory import default_home
 from catalog.demos import DEMOS
+from catalog.endpoints import ALLOWED
 from catalog.load import Loaded, load
 from catalog.model import Catalog
 from catalog.skills import Picture, SkillInput
-from catalog.skills.endpoints import ALLOWED
 from dialogue.caller import Caller, SkillCaller, warm_skills
 from dialogue.context import TurnContext
 from dialogue.exploration.jobs import Explorations

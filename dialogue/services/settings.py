@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from catalog.skills.endpoints import ALLOWED
+from catalog.endpoints import ALLOWED
 
 
 def allowed_packages() -> tuple[str, ...]:

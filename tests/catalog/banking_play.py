@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pydantic import JsonValue
 
 from catalog.demos.banking.personas import SAMPLES
+from catalog.endpoints import connect
 from catalog.load import load
 from catalog.skills import Picture, SkillInput
-from catalog.skills.endpoints import resolve
 from catalog.skills.results import accept
 from planning.engines import ENGINES
 from planning.model import Operator, Situation, Solved, StepKind
@@ -84,7 +84,7 @@ class Play:
             for fact in (*mode.inputs, *mode.optional)
             if any(below in self.known for below in CATALOG.subtypes[fact])
         }
-        result = accept(CATALOG, skill.name, mode.name, resolve(skill.endpoint)(inputs))
+        result = accept(CATALOG, skill.name, mode.name, connect(skill.endpoint)(inputs))
         self.trace.append(f"{skill.name}: {result.outcome}")
         self.known.update(result.facts)
         for fact in mode.outcomes[result.outcome].doubts:

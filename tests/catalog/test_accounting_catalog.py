@@ -8,9 +8,9 @@ import pytest
 
 from catalog.checks.check import check
 from catalog.demos.accounting import handbook
+from catalog.endpoints import connect
 from catalog.load import load
 from catalog.model import Effect
-from catalog.skills.endpoints import resolve
 from catalog.values import Choice
 from planning.engines import ENGINES
 from planning.model import Situation, Solved
@@ -70,7 +70,7 @@ def test_there_are_the_papers_nine_apis_and_as_many_goals() -> None:
     assert CATALOG.goals.keys() == ARGUMENTS.keys()
     assert set(CATALOG.skills) == set(CALLS.values())
     for skill in CATALOG.skills.values():
-        assert callable(resolve(skill.endpoint))
+        assert callable(connect(skill.endpoint))
 
 
 @pytest.mark.parametrize("goal", ARGUMENTS)

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from catalog.demos.accounting import business, handbook, ledger
 from catalog.demos.accounting.business import TOLD, invent
+from catalog.endpoints import connect
 from catalog.load import load
 from catalog.skills import Result
-from catalog.skills.endpoints import resolve
 from catalog.skills.results import accept
 
 CATALOG = load("accounting").catalog
@@ -29,7 +29,7 @@ DAYS = st.dates(date(2022, 11, 1), date(2027, 2, 28))
 
 def run(skill: str, **inputs: str) -> Result:
     (mode,) = CATALOG.skills[skill].modes
-    return accept(CATALOG, skill, mode, resolve(CATALOG.skills[skill].endpoint)(inputs))
+    return accept(CATALOG, skill, mode, connect(CATALOG.skills[skill].endpoint)(inputs))
 
 
 def report(skill: str, first: str, last: str) -> Result:

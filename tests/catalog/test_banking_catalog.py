@@ -7,10 +7,10 @@ import pytest
 from catalog.checks.check import check
 from catalog.demos.banking import skills
 from catalog.demos.banking.personas import ANN, EVA, SAMPLES
+from catalog.endpoints import connect
 from catalog.load import load
 from catalog.model import Effect
 from catalog.skills import Picture, Result, SkillInput
-from catalog.skills.endpoints import resolve
 from catalog.skills.results import accept
 
 LOADED = load("banking")
@@ -32,8 +32,8 @@ def test_the_facts_that_scripts_rely_on_are_there() -> None:
 
 def test_every_endpoint_resolves() -> None:
     for skill in CATALOG.skills.values():
-        assert callable(resolve(skill.endpoint))
-        assert skill.explain is None or callable(resolve(skill.explain))
+        assert callable(connect(skill.endpoint))
+        assert skill.explain is None or callable(connect(skill.explain))
 
 
 def test_the_two_decisions_can_be_explained() -> None:
@@ -87,7 +87,7 @@ def test_the_social_security_number_is_the_one_thing_that_needs_consent() -> Non
 
 
 def run(skill: str, mode: str, inputs: dict[str, SkillInput]) -> Result:
-    return accept(CATALOG, skill, mode, resolve(CATALOG.skills[skill].endpoint)(inputs))
+    return accept(CATALOG, skill, mode, connect(CATALOG.skills[skill].endpoint)(inputs))
 
 
 PERSON: dict[str, SkillInput] = {

@@ -1,16 +1,25 @@
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
+from typing import cast
 
+import jsonschema
 import pytest
 
-from catalog.skills.endpoints import EndpointRefused, parse, resolve
+from catalog.checks.check import check as check_catalog
+from catalog.endpoints import ENDPOINT_KINDS, EndpointKind, EndpointRefused, check, connect
+from catalog.load import loads
+from catalog.load.json_schema import json_schema
+from catalog.problems import CatalogError
+from catalog.skills import Result
+from dialogue.caller import NotReturned, Returned, SkillCaller, warm_skills
 
 
 def test_an_endpoint_of_an_allowed_module_resolves_to_its_callable() -> None:
-    found = resolve("python:catalog.demos.banking.skills:look_customer_up")
+    found = connect("python:catalog.demos.banking.skills:look_customer_up")
     assert found.__name__ == "look_customer_up"
 
 
@@ -42,7 +51,7 @@ def test_an_endpoint_of_an_allowed_module_resolves_to_its_callable() -> None:
 )
 def test_an_endpoint_that_is_malformed_or_not_allowed_is_refused_with_what_to_write(endpoint: str) -> None:
     with pytest.raises(EndpointRefused) as refused:
-        resolve(endpoint)
+        connect(endpoint)
     assert refused.value.endpoint == endpoint
     assert refused.value.found and refused.value.known and refused.value.write
     assert len(str(refused.value)) < 1_000
@@ -63,22 +72,22 @@ def test_a_module_that_is_not_allowed_is_not_even_imported(package: Path) -> Non
     ran = package / "ran"
     (package / "evil.py").write_text(f"open({str(ran)!r}, 'w').close()\ndef run(inputs): ...\n")
     with pytest.raises(EndpointRefused, match="allowlist"):
-        resolve("python:operator_skills.evil:run")
+        connect("python:operator_skills.evil:run")
     assert not ran.exists()
     assert "operator_skills" not in sys.modules
 
 
 def test_the_operator_can_allow_a_package(package: Path) -> None:
     (package / "fine.py").write_text("def run(inputs): return 7\n")
-    assert resolve("python:operator_skills.fine:run", ("operator_skills",))({}) == 7
+    assert connect("python:operator_skills.fine:run", ("operator_skills",))({}) == 7
 
 
 def test_a_callable_that_an_allowed_module_only_imported_is_refused(package: Path) -> None:
     (package / "borrows.py").write_text("from os import system\nimport subprocess\ndef run(inputs): ...\n")
     with pytest.raises(EndpointRefused, match="It has: run"):
-        resolve("python:operator_skills.borrows:system", ("operator_skills",))
+        connect("python:operator_skills.borrows:system", ("operator_skills",))
     with pytest.raises(EndpointRefused):
-        resolve("python:operator_skills.borrows:subprocess", ("operator_skills",))
+        connect("python:operator_skills.borrows:subprocess", ("operator_skills",))
 
 
 @pytest.mark.parametrize(
@@ -94,17 +103,59 @@ def test_a_module_that_cannot_be_imported_is_a_typed_error_with_the_cause(
 ) -> None:
     (package / "broken.py").write_text(source)
     with pytest.raises(EndpointRefused, match=says) as refused:
-        resolve("python:operator_skills.broken:run", ("operator_skills",))
+        connect("python:operator_skills.broken:run", ("operator_skills",))
     assert refused.value.__cause__ is not None
 
 
 def test_a_missing_module_is_a_typed_error() -> None:
     with pytest.raises(EndpointRefused, match="cannot be imported"):
-        resolve("python:catalog.demos.nowhere:run")
+        connect("python:catalog.demos.nowhere:run")
 
 
 def test_an_empty_entry_in_the_allowlist_allows_nothing() -> None:
     with pytest.raises(EndpointRefused):
-        parse("python:os:system", ("",))
+        check("python:os:system", ("",))
     with pytest.raises(EndpointRefused, match="none"):
-        parse("python:os:system", ())
+        check("python:os:system", ())
+
+
+TOY = """
+name: toys
+facts: {word: , echo: {fillable: false, why_not_fillable: it is computed}}
+skills: {repeat: {endpoint: "toy:shout/twice", modes: {m: {inputs: [word], outcomes: {done: [echo]}}}}}
+goals: {hear: {facts: [echo]}}
+"""
+
+
+def test_another_kind_of_endpoint_is_one_entry_of_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(CatalogError, match="no known form"):
+        loads(TOY)
+    assert "toy" not in json.dumps(json_schema())
+    prepared: list[str] = []
+
+    def refuse_others(endpoint: str, allowed: Collection[str]) -> None:
+        if "toy:shout" not in allowed:
+            raise EndpointRefused(endpoint, "It is not allowed.", "Allowed: none.", "Allow toy:shout.")
+
+    def call(endpoint: str, allowed: Collection[str]) -> Callable[..., Result]:
+        refuse_others(endpoint, allowed)
+        return lambda values: Result("done", {"echo": 2 * str(values["word"])})
+
+    kind = EndpointKind("toy:shout/WORD", "shout/[a-z]+", refuse_others, call, lambda *_: lambda: prepared.append("x"))
+    monkeypatch.setitem(cast("dict[str, EndpointKind]", ENDPOINT_KINDS), "toy", kind)
+    loaded = loads(TOY)
+
+    assert [problem.code for problem in check_catalog(loaded) if problem.severity == "error"] == ["endpoint"]
+    assert not [problem for problem in check_catalog(loaded, ["toy:shout"]) if problem.severity == "error"]
+    came = SkillCaller(["toy:shout"]).call(loaded.catalog, "repeat", "m", {"word": "ho"})
+    assert isinstance(came, Returned) and came.result.facts == {"echo": "hoho"}
+    refused = SkillCaller([]).call(loaded.catalog, "repeat", "m", {"word": "ho"})
+    assert isinstance(refused, NotReturned) and refused.error == "unavailable"
+    warm_skills(loaded.catalog, ["toy:shout"])
+    assert prepared == ["x"]
+
+    schema = json_schema()["$defs"]["Skill"]["properties"]["endpoint"]
+    for endpoint, fits in (("toy:shout/twice", True), ("python:a.b:c", True), ("toy:b", False), ("http://a", False)):
+        assert jsonschema.Draft202012Validator(schema).is_valid(endpoint) is fits
+    with pytest.raises(CatalogError, match=r"Write python:package\.module:callable or toy:shout/WORD"):
+        loads(TOY.replace("toy:shout/twice", "http://a"))
