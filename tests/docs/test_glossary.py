@@ -1,0 +1,39 @@
+"""The glossary gives each term once, with a definition, a source and a room that exists."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.docs.documents import ROOT, table_rows
+
+GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+SECTIONS = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", GLOSSARY, re.DOTALL | re.MULTILINE))
+SOURCES = SECTIONS.pop("Sources")
+ROWS = [row for section in SECTIONS.values() for row in table_rows(section)]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row[0].strip("*") for row in ROWS])
+def test_a_term_has_a_definition_a_source_and_a_room_that_exists(row: list[str]) -> None:
+    term, definition, source, room = row
+    assert re.fullmatch(r"\*\*[^*]+\*\*", term)
+    assert definition.endswith(".")
+    assert source
+    rooms = re.findall(r"`([^`]+)`", room)
+    assert rooms
+    assert [path for path in rooms if not (ROOT / path).exists()] == []
+
+
+def test_each_term_stands_once_in_the_order_of_the_alphabet() -> None:
+    for section in SECTIONS.values():
+        terms = [row[0].strip("*") for row in table_rows(section)]
+        assert terms == sorted(terms, key=str.casefold)
+    assert len({row[0] for row in ROWS}) == len(ROWS)
+
+
+def test_every_cited_paper_is_among_the_sources() -> None:
+    cited = {year for row in ROWS for year in re.findall(r"([A-Z][a-z]\w*(?:, \w+)*(?: and \w+| et al\.)? \d{4})", row[2])}
+    names = {text.split()[0].rstrip(",") for text in cited}
+    assert names
+    assert [name for name in names if name not in SOURCES] == []
