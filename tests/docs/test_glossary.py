@@ -33,7 +33,9 @@ def test_each_term_stands_once_in_the_order_of_the_alphabet() -> None:
 
 
 def test_every_cited_paper_is_among_the_sources() -> None:
-    cited = {year for row in ROWS for year in re.findall(r"([A-Z][a-z]\w*(?:, \w+)*(?: and \w+| et al\.)? \d{4})", row[2])}
+    cited = {
+        year for row in ROWS for year in re.findall(r"([A-Z][a-z]\w*(?:, \w+)*(?: and \w+| et al\.)? \d{4})", row[2])
+    }
     names = {text.split()[0].rstrip(",") for text in cited}
     assert names
     assert [name for name in names if name not in SOURCES] == []

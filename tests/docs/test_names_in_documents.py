@@ -40,7 +40,7 @@ def _is_path(word: str) -> bool:
     """Return whether a word is a path from the root or a bare file name; `<name>` stands for any name."""
     if "/" not in word:
         return _FILE.fullmatch(word) is not None
-    return _PATH.fullmatch(word) is not None and word.split("/")[0] in PLACES
+    return _PATH.fullmatch(word) is not None and word.split("/", maxsplit=1)[0] in PLACES
 
 
 def _exists(path: str) -> bool:
