@@ -18,7 +18,7 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
-from catalog.analysis.attainability import can_be_asked
+from catalog.analysis.dependencies import can_be_asked
 from catalog.analysis.value_conversion import can_fit
 from catalog.model import Catalog, Fact
 from catalog.values import Choice, Kind

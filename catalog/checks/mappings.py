@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from catalog.analysis.attainability import find_attainable
+from catalog.analysis.dependencies import find_attainable
 from catalog.analysis.value_conversion import can_fit, words_for
 from catalog.checks.findings import Findings
 from catalog.model import ANYTHING_SENSITIVE, Catalog, FactMapping, Ordering

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalog.analysis.attainability import Attainable, can_be_asked, find_attainable
+from catalog.analysis.dependencies import Attainable, find_attainable, find_established
 from catalog.analysis.value_conversion import words_for
 from catalog.checks.findings import Findings
 from catalog.model import Catalog, Goal, Mode
@@ -15,13 +15,13 @@ from catalog.values.base import listed
 
 def check_reach(catalog: Catalog, findings: Findings) -> None:
     """Check what can be established at all, by asking, by skills and by events together."""
-    sources = find_sources(catalog)
+    established = find_established(catalog)
     for_items = {(name, mode.calls) for name, skill in catalog.skills.items() for mode in skill.modes.values()}
     for place, mode in _modes(catalog):
         if (place[1], mode.name) in for_items:
             continue  # if not for one item that is known by itself, it runs for the items of a list
         for i, fact in enumerate(mode.inputs):
-            if not any(below in sources for below in catalog.subtypes[fact]):
+            if fact not in established:
                 found = f"Nothing produces {fact!r}, and nobody can be asked for it: the mode can never run."
                 write = "Add a skill that produces it, or let it be asked for (askable and fillable)."
                 findings.warn("input-unavailable", (*place, "inputs", i), found, write)
@@ -85,14 +85,6 @@ def _can_be_taken_for(value: Kind, above: Kind) -> bool:
     if isinstance(value, ListOf) and isinstance(above, ListOf):
         return _can_be_taken_for(value.of, above.of)
     return isinstance(above, Text) or words_for(value) == words_for(above)
-
-
-def find_sources(catalog: Catalog) -> frozenset[str]:
-    """List the facts that something could establish, whether or not what that needs can be had."""
-    asked = {name for name, fact in catalog.facts.items() if can_be_asked(fact)}
-    carried = {fact for trigger in catalog.triggers.values() for fact in trigger.facts}
-    made = {fact for _, mode in _modes(catalog) for outcome in mode.outcomes.values() for fact in outcome.facts}
-    return frozenset(asked | carried | made | {mapping.stands_for for mapping in catalog.mappings})
 
 
 def _modes(catalog: Catalog) -> Iterator[tuple[Place, Mode]]:

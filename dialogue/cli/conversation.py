@@ -12,18 +12,19 @@ from pathlib import Path
 
 from pydantic import Field, JsonValue, ValidationError
 
+from catalog.analysis.dependencies import what_leads_to
 from catalog.demos import DEMOS
 from catalog.load import load
-from catalog.model import Catalog
+from catalog.model import Catalog, Goal
 from dialogue.log.events import Log, Replied
 from dialogue.services import Services, Snapshot, Upload, make_services
 from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
-from language.entities.context_cues import find_needs
 from language.interpretation import Context, Entity, Frozen, Intent, Interpretation
 from language.understanding import UNDERSTANDERS
-from planning.batch import Request, plan_request
 from planning.engines import DEFAULT_ENGINE, ENGINES
-from planning.model import Solved, StepKind
+from planning.model import Situation, Solved, StepKind
+from planning.plans.solve import solve
+from planning.task.compilation import ask_operator, compile_task, want
 
 
 def understood_json(catalog: Catalog, meaning: Interpretation) -> dict[str, JsonValue]:
@@ -85,20 +86,20 @@ def _arguments(
 ) -> tuple[dict[str, JsonValue], list[JsonValue]]:
     """Give what was said for a request, and what was not; what earlier ones come to by their places."""
     if not (mention.values or mention.references or mention.missing):
-        needs = set(find_needs(catalog, mention.goal))
+        needs = what_leads_to(catalog, catalog.goals[mention.goal]).facts
         given = {fact: value for fact, value in values.items() if fact in needs}
-        return given, list(_questions_left(catalog, catalog.goals[mention.goal].facts, frozenset(given)))
+        return given, list(_questions_left(catalog, catalog.goals[mention.goal], frozenset(given)))
     args: dict[str, JsonValue] = {value.fact: value.value for value in mention.values}
     for reference in mention.references:
         args[reference.fact] = {"ref": reference.to[0] if len(reference.to) == 1 else list(reference.to)}
     return args, list(mention.missing)
 
 
-def _questions_left(catalog: Catalog, goal: tuple[str, ...], known: frozenset[str]) -> tuple[str, ...]:
+def _questions_left(catalog: Catalog, goal: Goal, known: frozenset[str]) -> tuple[str, ...]:
     """List what a plan for the goal would still ask for, of all that people can be asked for."""
-    unasked = [fact.name for fact in catalog.facts.values() if not fact.fillable and fact.askable]
-    request = Request(goal=list(goal), known=sorted(known), cannot_ask=unasked)
-    result = plan_request(catalog, request, ENGINES[DEFAULT_ENGINE]).result
+    unasked = (name for name, fact in catalog.facts.items() if not fact.fillable and fact.askable)
+    situation = Situation(known=known, pruned=frozenset(ask_operator(catalog, name).name for name in unasked))
+    result = solve(compile_task(catalog, situation, want(goal)), ENGINES[DEFAULT_ENGINE])
     steps = result.plan.steps if isinstance(result, Solved) else ()
     return tuple(step.subject for step in steps if step.kind is StepKind.ASK)
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from time import perf_counter
 
+from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog
 from dialogue.state.masking import is_secret
-from language.entities.context_cues import find_needs
 from language.interpretation import Context, Intent, Interpretation, Understander
 from language.trace import Analysis
 from planning.engines import Engine
@@ -56,7 +56,7 @@ def requests_of(catalog: Catalog, meaning: Interpretation) -> tuple[JointRequest
 
 
 def _request(catalog: Catalog, meaning: Interpretation, mention: Intent) -> JointRequest:
-    needs = set(find_needs(catalog, mention.goal))
+    needs = what_leads_to(catalog, catalog.goals[mention.goal]).facts
     said = {value.fact: value.value for value in meaning.values if value.fact in needs}
     own = {value.fact: value.value for value in mention.values}
     references = {one.fact: one.to for one in mention.references if one.to}

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
 from explain.model import QuestionKind
 from language.entities.fact_names import FactNames
 from language.intents.reader import SURE, RequestReader
 from language.interpretation import Context, ExplanationRequest
-from language.slots.argument_slots import arguments_of
 
 _SHORTHANDS = {
     "<me>": r"(?: me| us)?",

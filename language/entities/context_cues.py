@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact, Goal
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, stem, words_in
 
@@ -169,27 +170,9 @@ def _cues(fact: Fact) -> Cues:
     )
 
 
-def find_needs(catalog: Catalog, goal: str) -> Iterator[str]:
-    """Yield every fact that some way to a goal may need: the inputs of skills that lead to it, and theirs."""
-    seen: set[str] = set()
-    open_facts = list(catalog.goals[goal].facts)
-    while open_facts:
-        fact = open_facts.pop()
-        if fact in seen or fact not in catalog.facts:
-            continue
-        seen.add(fact)
-        yield fact
-        wanted = set(catalog.subtypes[fact])
-        open_facts.extend(wanted)
-        for skill in catalog.skills.values():
-            for mode in skill.modes.values():
-                if any(wanted & set(outcome.facts) for outcome in mode.outcomes.values()):
-                    open_facts.extend((*mode.inputs, *mode.optional))
-
-
 def find_own_amount(catalog: Catalog, goal: str, facts: Sequence[Fact]) -> str | None:
     """Find which of some facts is *the* amount of a goal: the only one needed, or the only one named after it."""
-    needs = frozenset(find_needs(catalog, goal))
+    needs = what_leads_to(catalog, catalog.goals[goal]).facts
     needed = [fact.name for fact in facts if fact.name in needs and fact.value.kind == "money"]
     if len(needed) == 1:
         return needed[0]

@@ -7,6 +7,7 @@ from datetime import date
 from functools import cached_property, partial
 from time import perf_counter
 
+from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
 from catalog.model.fact import Scope
 from language.constraints import Domain, materialize, prepare
@@ -17,7 +18,7 @@ from language.intents.joining import NO_WEIGHT, ONLY_A_VALUE, STATES_A_VALUE, Pa
 from language.intents.salience import add_named_in_passing, fixed_pairs_of, gist_of, only_tells, statements_of
 from language.intents.segmentation import Piece, cut_up
 from language.interpretation import Coreference, Intent, Span
-from language.slots.argument_slots import ArgumentReader, arguments_of
+from language.slots.argument_slots import ArgumentReader
 from language.slots.coreference import Pointed, ReferenceReader
 from language.text.masking import find_forms, forms_of, mask
 from language.text.request_frames import HOW_TO

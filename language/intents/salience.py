@@ -11,12 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
 from language.intents.classifier import Judged
 from language.intents.clause_types import Mood, mood_of
 from language.intents.deduplication import Asked, is_sure
 from language.intents.segmentation import PERSON, Piece, cut_up
-from language.slots.argument_slots import arguments_of
 from language.slots.coreference import RESULT, ReferenceReader
 from language.text.masking import find_forms
 from language.text.words import FUNCTION_WORDS, fold, stem, words_in

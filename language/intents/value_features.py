@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
 from catalog.values import Choice
-from language.slots.argument_slots import arguments_of
 from language.text.masking import find_forms, mask
 from language.text.spelling import in_full
 from language.text.words import words_in

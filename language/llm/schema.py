@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
+from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
-from language.slots.argument_slots import arguments_of
 
 MAX_GOALS = 60
 """Goals that a model is told of; of a catalog with more, no model makes sense."""

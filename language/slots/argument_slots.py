@@ -6,10 +6,11 @@ unforgivable error.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
 from catalog.values import Choice
 from language.interpretation import Entity, Span
@@ -31,21 +32,6 @@ class Arguments:
     values: tuple[Entity, ...]
     missing: tuple[str, ...]
     because: Mapping[str, str] = field(default_factory=dict)
-
-
-def arguments_of(catalog: Catalog, goal: str) -> tuple[str, ...]:
-    """List the facts that a goal needs to be told: inputs, in the mode's order, of whatever establishes what it wants.
-
-    An input that nobody can be asked for is replaced by the inputs of what establishes it.
-    """
-    wanted = catalog.goals[goal]
-    facts = (*wanted.facts, *(fact for facts in wanted.either for fact in facts))
-    found: dict[str, None] = {}
-    for skill in wanted.skills:
-        for mode in catalog.skills[skill].modes.values():
-            _add(catalog, mode.inputs, found, set())
-    _add_inputs(catalog, facts, found, set())
-    return tuple(found)
 
 
 class ArgumentReader:
@@ -104,29 +90,3 @@ def _arguments(request: Request) -> Arguments:
     missing = tuple(name for name in names if name not in request.taken)
     because = {name: reason for name, reason in request.because.items() if name in missing}
     return Arguments(tuple(request.taken[name] for name in names if name in request.taken), missing, because)
-
-
-def _add_inputs(catalog: Catalog, facts: Sequence[str], found: dict[str, None], seen: set[str]) -> None:
-    """Add the inputs of every mode that establishes one of the facts."""
-    for fact in facts:
-        if fact not in seen:
-            seen.add(fact)
-            for inputs in _inputs_leading_to(catalog, fact):
-                _add(catalog, inputs, found, seen)
-
-
-def _add(catalog: Catalog, inputs: Sequence[str], found: dict[str, None], seen: set[str]) -> None:
-    for fact in inputs:
-        declared = catalog.facts[fact]
-        if declared.askable and declared.fillable:
-            found[fact] = None
-        else:
-            _add_inputs(catalog, [fact], found, seen)
-
-
-def _inputs_leading_to(catalog: Catalog, fact: str) -> Iterator[Sequence[str]]:
-    below = set(catalog.subtypes.get(fact, (fact,)))
-    for skill in catalog.skills.values():
-        for mode in skill.modes.values():
-            if any(below.intersection(outcome.facts) for outcome in mode.outcomes.values()):
-                yield mode.inputs

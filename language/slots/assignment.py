@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Choice, Date, Email, Money, Number, Pattern, Period, PersonName, Phone
-from language.entities.context_cues import find_needs
 from language.entities.negation_and_scope import is_of_another
 from language.entities.person_names import find_person
 from language.interpretation import Entity, Span
@@ -72,7 +72,7 @@ class Request:
 def slots_of(catalog: Catalog, goal: str, arguments: tuple[str, ...]) -> Slots:
     """Say how arguments can be said: what only its form would tell must be alone of its kind."""
     facts = [catalog.facts[name] for name in arguments]
-    needs = [catalog.facts[name] for name in dict.fromkeys((*arguments, *find_needs(catalog, goal)))]
+    needs = [catalog.facts[name] for name in what_leads_to(catalog, catalog.goals[goal]).facts]
     askable = [fact for fact in needs if fact.askable and fact.fillable]
     periods = tuple(
         fact

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
-from language.slots.argument_slots import arguments_of
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, closeness, fold, stem, words_in
 
 _ALL = 99

@@ -14,13 +14,13 @@ from datetime import date
 
 from pydantic import JsonValue
 
+from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Mention
 from language.entities.composite_answers import find_wholes
 from language.entities.context_cues import (
     Beside,
     find_core,
-    find_needs,
     find_own_amount,
     gather_cues,
     look_beside,
@@ -95,7 +95,7 @@ class ValueReader:
         self._facts = tuple(f for f in catalog.facts.values() if f.value.sayable and f.value.kind != "yes_no")
         self._cues = gather_cues(self._facts)
         self._no_names = words_of_catalog(catalog)
-        self._needs = {goal: frozenset(find_needs(catalog, goal)) for goal in catalog.goals}
+        self._needs = {name: what_leads_to(catalog, goal).facts for name, goal in catalog.goals.items()}
         self._cores = {name: find_core(goal) & vocabularies[name] for name, goal in catalog.goals.items()}
         takeable = list(filter(_takeable, self._facts))
         self._amounts = {goal: find_own_amount(catalog, goal, takeable) for goal in catalog.goals}

@@ -13,12 +13,11 @@ import yaml
 from pydantic import JsonValue
 
 from catalog.analysis.dataflow import find_result
+from catalog.analysis.dependencies import arguments_of, what_leads_to
 from catalog.model import Catalog
 from catalog.values import Unreadable
 from explain.grammar import quote
-from language.entities.context_cues import find_needs
 from language.interpretation import Intent, Interpretation
-from language.slots.argument_slots import arguments_of
 from language.trace import Analysis
 from pages.shell.frame import escape_markdown
 from pages.shell.sheet import draw, el, icon
@@ -65,7 +64,7 @@ def expect_as_understood(catalog: Catalog, meaning: Interpretation) -> tuple[Exp
 
 
 def _expected(catalog: Catalog, meaning: Interpretation, mention: Intent) -> Expected:
-    needs = set(find_needs(catalog, mention.goal))
+    needs = what_leads_to(catalog, catalog.goals[mention.goal]).facts
     args: dict[str, JsonValue] = {value.fact: value.value for value in meaning.values if value.fact in needs}
     args |= {value.fact: value.value for value in mention.values}
     for one in mention.references:

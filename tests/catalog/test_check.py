@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from catalog.analysis.attainability import find_attainable
+from catalog.analysis.dependencies import find_attainable
 from catalog.checks.check import check
 from catalog.demos import DEMOS
 from catalog.load import load, loads

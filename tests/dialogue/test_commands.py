@@ -245,6 +245,31 @@ def test_understand_tells_where_each_value_was_said_and_by_which_rule(capsys: py
     assert run(capsys, "understand", "accounting", "sing a song")[1].strip() == "Nothing in this catalog serves that."
 
 
+HOMES = """
+name: homes
+facts:
+  price: {label: price of the home, value: {kind: money, currency: USD}}
+  offer: {askable: false, fillable: false, why_not_fillable: it comes from the bank}
+  letter: {askable: false, fillable: false, why_not_fillable: it comes from the bank}
+skills:
+  lender: {endpoint: "python:a:b", modes: {by_price: {inputs: [price], outcomes: {made: {facts: [offer]}}}}}
+goals:
+  mortgage: {label: get a mortgage, WANTED, examples: [I want a mortgage, get me a mortgage, a mortgage please]}
+"""
+
+
+@pytest.mark.parametrize("wanted", ["facts: [offer]", "skills: [lender]", "either: [[offer], [letter]]"])
+def test_what_is_said_for_a_goal_is_understood_whatever_the_goal_names(
+    wanted: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    catalog = tmp_path / "homes.yaml"
+    catalog.write_text(HOMES.replace("WANTED", wanted))
+    with_price = run_json(capsys, "understand", str(catalog), "I want a mortgage for 250,000")
+    assert with_price["goals"] == [{"goal": "mortgage", "args": {"price": "250000.00"}, "missing": []}]
+    without = run_json(capsys, "understand", str(catalog), "I want a mortgage")
+    assert without["goals"] == [{"goal": "mortgage", "args": {}, "missing": ["price"]}]
+
+
 def test_understand_prints_goals_values_and_what_is_missing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
+from catalog.analysis.dependencies import arguments_of
 from catalog.load import load, loads
 from language.interpretation import Context, Entity, Pending, Span
-from language.slots.argument_slots import ArgumentReader, Arguments, arguments_of, assign
+from language.slots.argument_slots import ArgumentReader, Arguments, assign
 from language.understanding import DEFAULT, UNDERSTANDERS
 
 TODAY = date(2024, 11, 6)  # a Wednesday

@@ -1,0 +1,206 @@
+"""Dependencies among the facts and skills of a catalog: what can be attained at all, and what leads to a goal.
+
+The catalog is read as Horn clauses (`catalog/analysis/horn.py`): from all inputs of a mode follow the facts of each of
+its outcomes, from a fact follows what it is mapped to, and a fact that can be asked for follows from nothing. Any
+outcome is hoped for, as in planning. A fact counts as known when a subtype is. Operators of a planning task, which know
+also consents, costs and a situation, are grounded from the same catalog in `planning/task/grounding.py`; a test holds
+the two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from catalog.analysis.horn import Clauses, Closure, link, regress
+from catalog.model import Catalog, Fact, Goal
+from catalog.model.identity import Same
+from catalog.model.precedence import Orderings, Precedence
+
+
+@dataclass(frozen=True, slots=True)
+class Attainable:
+    """Facts that can come to be known, and skills that can be carried out so that they have done what they are for."""
+
+    facts: frozenset[str]
+    done: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Contributors:
+    """Everything that can lead to a goal: facts with their subtypes, and skills with the modes that they are called in.
+
+    The facts of the goal itself are among them.
+    """
+
+    facts: frozenset[str]
+    skills: tuple[str, ...]
+    modes: frozenset[tuple[str, str]]
+
+
+def can_be_asked(fact: Fact) -> bool:
+    """Return whether a person can be asked for a fact and, being asked, can give it."""
+    return fact.askable and fact.fillable
+
+
+def find_attainable(catalog: Catalog) -> Attainable:
+    """Find everything that can come about if everything goes well."""
+    known = _index(catalog)
+    closure = Closure(known.clauses, barred=known.unanswerable)
+    reached = closure.reached
+    return Attainable(
+        frozenset(name for name, number in known.facts.items() if number in reached),
+        frozenset(name for name, number in known.done.items() if number in reached),
+    )
+
+
+def find_established(catalog: Catalog) -> frozenset[str]:
+    """List the facts that something could establish, whether or not what that needs can be attained."""
+    known = _index(catalog)
+    achievers = known.clauses.achievers
+    return frozenset(
+        name for name, number in known.facts.items() if not known.unanswerable.issuperset(achievers[number])
+    )
+
+
+def what_leads_to(catalog: Catalog, goal: Goal) -> Contributors:
+    """Find everything that some plan for a goal could use: over inputs, optional ones too, mappings and orderings.
+
+    Mappings that a user has to ask for are left out: what they map is about another request.
+    """
+    if catalog.goals.get(goal.name) is goal:
+        return _of_declared(Same(catalog), goal.name)
+    return _find_contributors(catalog, goal)
+
+
+def arguments_of(catalog: Catalog, name: str) -> tuple[str, ...]:
+    """List the facts that a goal has to be told: the inputs, in their order, of whatever establishes what it wants.
+
+    An input that nobody can be asked for is replaced by what leads to it.
+    """
+    known = _index(catalog)
+    clauses, goal = known.clauses, known.number(catalog.goals[name])
+    asked = frozenset(
+        number for fact, number in known.facts.items() if fact in catalog.facts and can_be_asked(catalog.facts[fact])
+    )
+    achievers = [[] if atom in asked else found for atom, found in enumerate(clauses.achievers)]
+    wanted = [
+        need
+        for atom in goal
+        for clause in clauses.achievers[atom]
+        if clause not in known.on_request
+        for need in clauses.needs[clause]
+    ]
+    entered = regress(replace(clauses, achievers=achievers), wanted, barred=known.on_request).atoms
+    names = list(known.facts)
+    return tuple(names[atom] for atom in entered if atom in asked)
+
+
+class _Index:
+    """A catalog as clauses, with what they stand for; the atoms are its facts, and its skills as done."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        precedence = Precedence(catalog)
+        self.facts = {name: number for number, name in enumerate(dict.fromkeys(_name_facts(catalog)))}
+        skills = dict.fromkeys((*catalog.skills, *(ordering.first for ordering in catalog.orderings)))
+        self.done = {name: number for number, name in enumerate(skills, start=len(self.facts))}
+        self._closed = {name: self._number(catalog.supertypes(name)) for name in self.facts}
+        self._needs: list[tuple[int, ...]] = []
+        self._adds: list[tuple[int, ...]] = []
+        self.with_optional: list[tuple[int, ...]] = []
+        """The needs of each clause, and the optional inputs of its mode."""
+        self.calls: list[tuple[str, str] | None] = []
+        """For each clause that is a call: its skill and mode."""
+        self.unanswerable: set[int] = set()
+        """The clauses by which people are asked for what they cannot give."""
+        self.on_request: set[int] = set()
+        """The clauses of mappings that a user has to ask for."""
+        for name, fact in catalog.facts.items():
+            if fact.askable:
+                if not fact.fillable:
+                    self.unanswerable.add(len(self._needs))
+                self._add((), precedence.before_answer(name), (name,))
+        for skill, declared in catalog.skills.items():
+            for mode in declared.modes.values():
+                sensitive = bool(precedence) and not set(mode.inputs).isdisjoint(
+                    catalog.sensitive_inputs(skill, mode.name)
+                )
+                before = precedence.before_call(skill, sensitive=sensitive)
+                for outcome, result in mode.outcomes.items():
+                    done = (self.done[skill],) if catalog.succeeds(skill, mode.name, outcome) else ()
+                    call = (skill, mode.name)
+                    self._add(mode.inputs, before, result.facts, done=done, optional=mode.optional, call=call)
+        for mapping in catalog.mappings:
+            if mapping.on_request:
+                self.on_request.add(len(self._needs))
+            self._add((mapping.fact,), (), (mapping.stands_for,))
+        for trigger in catalog.triggers.values():
+            self._add((), (), trigger.facts)
+        self.clauses: Clauses = link(self._needs, self._adds, len(self.facts) + len(self.done))
+
+    def number(self, goal: Goal) -> list[int]:
+        """List the atoms that a goal wants, or may want: skills to be done, facts, and those of its alternatives."""
+        facts = (*goal.facts, *(fact for alternative in goal.either for fact in alternative))
+        return [*(self.done[skill] for skill in goal.skills if skill in self.done), *self._number(facts)]
+
+    def _number(self, facts: Iterable[str]) -> tuple[int, ...]:
+        return tuple([self.facts[fact] for fact in facts if fact in self.facts])
+
+    def _add(
+        self,
+        inputs: Sequence[str],
+        before: Orderings,
+        facts: Sequence[str],
+        *,
+        done: tuple[int, ...] = (),
+        optional: Sequence[str] = (),
+        call: tuple[str, str] | None = None,
+    ) -> None:
+        needs = dict.fromkeys((*self._number(inputs), *(self.done[one.first] for one in before)))
+        self._needs.append(tuple(needs))
+        self.with_optional.append(tuple(dict.fromkeys((*needs, *self._number(optional)))))
+        self._adds.append(tuple(dict.fromkeys((*(above for fact in facts for above in self._closed[fact]), *done))))
+        self.calls.append(call)
+
+
+def _name_facts(catalog: Catalog) -> Iterable[str]:
+    """Name the facts that are declared, and those that are only spoken of."""
+    yield from catalog.facts
+    for skill in catalog.skills.values():
+        for mode in skill.modes.values():
+            yield from (*mode.inputs, *mode.optional)
+            for outcome in mode.outcomes.values():
+                yield from outcome.facts
+    for mapping in catalog.mappings:
+        yield from (mapping.fact, mapping.stands_for)
+    for trigger in catalog.triggers.values():
+        yield from trigger.facts
+
+
+@lru_cache(maxsize=8)
+def _index_once(same: Same) -> _Index:
+    return _Index(same.catalog)
+
+
+def _index(catalog: Catalog) -> _Index:
+    return _index_once(Same(catalog))
+
+
+@lru_cache(maxsize=128)
+def _of_declared(same: Same, goal: str) -> Contributors:
+    return _find_contributors(same.catalog, same.catalog.goals[goal])
+
+
+def _find_contributors(catalog: Catalog, goal: Goal) -> Contributors:
+    known = _index(catalog)
+    found = regress(known.clauses, known.number(goal), barred=known.on_request, needs=known.with_optional)
+    names = list(known.facts)
+    facts = (names[atom] for atom in found.atoms if atom < len(names))
+    calls = [call for call in map(known.calls.__getitem__, sorted(found.clauses)) if call is not None]
+    return Contributors(
+        frozenset(below for fact in facts for below in catalog.subtypes.get(fact, ())),
+        tuple(dict.fromkeys(skill for skill, _ in calls)),
+        frozenset(calls),
+    )
