@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.coverage_floors import leave_unmeasured, pytest_runtestloop
 from tests.kept import KEPT
+
+__all__ = ["pytest_runtestloop"]
 
 SLOW_MACHINE = [HealthCheck.too_slow]
 settings.register_profile("quick", deadline=None, max_examples=50, derandomize=True, suppress_health_check=SLOW_MACHINE)
@@ -32,6 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     known = tomllib.loads(ROWS.read_text(encoding="utf-8"))["rows"]
     wanted = set(config.getoption("--row"))
+    leave_unmeasured(items)
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
     for item in items:

@@ -22,7 +22,7 @@ import json, time
 began = time.perf_counter()
 from datetime import date
 from catalog.load import load
-from dialogue.meaning import Context
+from language.interpretation import Context
 from language.understanding import DEFAULT, UNDERSTANDERS
 catalog = load("accounting").catalog
 imported, worked = time.perf_counter(), time.process_time()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
@@ -117,18 +118,33 @@ def test_a_sentence_with_something_sensitive_is_not_kept_in_the_address(screen: 
 def mend(screen: Screen, way: str) -> Locator:
     """Press what the sentence is to become, and return the text that it becomes."""
     screen.page.get_by_test_id("stButtonGroup").get_by_text(way, exact=True).click()
-    return screen.page.get_by_test_id("stCode")
+    return code_block(screen)
+
+
+def code_block(screen: Screen) -> Locator:
+    """The text as drawn by the last run: what an earlier run left on the page is marked stale until it goes."""
+    return screen.page.locator('[data-stale="false"]').get_by_test_id("stCode")
 
 
 def code(screen: Screen) -> str:
-    return screen.page.get_by_test_id("stCode").inner_text()
+    screen.settle()
+    return code_block(screen).inner_text()
+
+
+def edit(screen: Screen, label: str, text: str, effect: Callable[[], None]) -> None:
+    """Write into a field of the form, and wait until its effect is shown and the page is at rest."""
+    field = screen.page.get_by_label(label)
+    field.fill(text)
+    field.press("Enter")
+    effect()
+    screen.settle()
 
 
 def test_a_sentence_that_went_wrong_becomes_an_example_by_a_click(screen: Screen) -> None:
     """The words and the goal can be chosen; the snippet is there to copy and to download."""
     look_into(screen, FLOW)
     mend(screen, "Make it an example")
-    expect(screen.page.get_by_test_id("stCode")).to_contain_text("profit_loss_report")
+    expect(code_block(screen)).to_contain_text("profit_loss_report")
     assert yaml.safe_load(code(screen)) == {
         "goals": {"profit_loss_report": {"examples": ["Show me my profit and loss for last quarter"]}}
     }
@@ -153,23 +169,18 @@ def test_fields_that_the_browser_loads_late_hold_what_the_address_says(screen: S
         script.continue_()
     expect(screen.page.get_by_label("Sentence")).to_have_value(FLOW)
     mend(screen, "Make it a test case")
-    expect(screen.page.get_by_test_id("stCode")).to_contain_text("two-dataflow-incomplete")
+    expect(code_block(screen)).to_contain_text("two-dataflow-incomplete")
 
 
 def test_a_sentence_that_went_wrong_becomes_a_test_case_after_a_correction(screen: Screen) -> None:
     """It begins with what was understood; an edited value is read, and an emptied one is missing."""
     look_into(screen, FLOW)
     mend(screen, "Make it a test case")
-    shown = screen.page.get_by_test_id("stCode")
+    shown = code_block(screen)
     expect(shown).to_contain_text("two-dataflow-incomplete")
-    first = screen.page.get_by_label("first day")
-    first.fill("1 January 2024")
-    first.press("Enter")
-    expect(shown).to_contain_text("2024-01-01")
-    last = screen.page.get_by_label("last day")
-    last.fill("")
-    last.press("Enter")
-    expect(shown).not_to_contain_text("2024-09-30")
+    screen.settle()
+    edit(screen, "first day", "1 January 2024", lambda: expect(shown).to_contain_text("2024-01-01"))
+    edit(screen, "last day", "", lambda: expect(shown).not_to_contain_text("2024-09-30"))
     case = json.loads(code(screen))
     assert case["goals"] == [
         {"goal": "profit_loss_report", "args": {"start_date": "2024-01-01"}, "missing": ["end_date"]},
@@ -185,8 +196,10 @@ def test_words_of_catalogs_and_sentences_are_inert(screen: Screen) -> None:
     screen.open_options("Which words")
     screen.page.get_by_role("option").last.click()
     expect(shown).to_contain_text("onerror")
+    screen.settle()
     assert_inert(screen)
     expect(mend(screen, "Make it a test case")).to_contain_text('"text": "judge me')
+    screen.settle()
     assert_inert(screen)
 
 
@@ -194,7 +207,7 @@ def test_nothing_scrolls_sideways_on_a_telephone(small_screen: Screen) -> None:
     """However long a word is."""
     look_into(small_screen, f"profit and loss for last quarter {'x' * 200} and a charge of $75")
     mend(small_screen, "Make it a test case")
-    expect(small_screen.page.get_by_test_id("stCode")).to_contain_text("profit_loss_report")
+    expect(code_block(small_screen)).to_contain_text("profit_loss_report")
     assert not small_screen.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth")
 
 

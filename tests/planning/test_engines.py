@@ -83,7 +83,7 @@ def test_a_plan_is_never_said_to_be_cheaper_than_it_can_be(engine: Engine, case:
 def test_engines_give_the_same_plans_in_every_process() -> None:
     program = (
         "from planning.engines import ENGINES\n"
-        "from planning.solve import solve\n"
+        "from planning.plans.solve import solve\n"
         "from tests.strategies import layered_case\n"
         "for engine in ENGINES.values():\n"
         "    for seed in range(6 if engine.package.is_installed else 0):\n"

@@ -78,7 +78,7 @@ def test_a_search_that_really_fills_memory_is_stopped() -> None:
     program = (  # in a process of its own, which has no memory to spare from what went before
         "from planning.engines.pyperplan import PyperplanEngine\n"
         "from planning.model import Limits\n"
-        "from planning.solve import solve\n"
+        "from planning.plans.solve import solve\n"
         "from tests.planning.hard import explosive_task\n"
         "print(solve(explosive_task(), PyperplanEngine(effort=None), Limits(time_s=300, memory_mib=0.5)).reason)\n"
     )
