@@ -16,6 +16,7 @@ from catalog.endpoints import EndpointRefused
 from catalog.model import Catalog, Skill
 from catalog.skills import Result, SkillInput
 from catalog.skills.results import BadOutput, accept
+from language.responses import calls
 
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
@@ -70,7 +71,7 @@ class SkillCaller:
         came = _run(lambda: function(dict(given)), declared.timeout_s)
         seconds = self.timer() - began
         if came is None:
-            return NotReturned("timed_out", f"It did not answer within {declared.timeout_s:g} s.", seconds)
+            return NotReturned("timed_out", calls.timed_out(declared.timeout_s), seconds)
         if isinstance(came, _Raised):
             return NotReturned("raised", came.text, seconds)
         try:

@@ -18,6 +18,7 @@ from dialogue.state.conversation import Conversation
 from dialogue.state.journal import Journal
 from explain.model import Explanation
 from language.interpretation import Understander
+from language.responses.questions import remind
 
 Tone = Literal["plain", "question", "result", "problem"]
 
@@ -70,4 +71,4 @@ class TurnContext:
         """Put the open question once more, if something else was dealt with since that entry."""
         pending = self.conversation.pending
         if pending is not None and pending.seq < since:
-            self.reply(f"Now, to go on: {pending.asked.text}", "question")
+            self.reply(remind(pending.asked.text), "question")

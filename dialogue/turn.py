@@ -18,7 +18,6 @@ from dialogue.execution.loop import run_until_waiting
 from dialogue.log.events import Alerted, Attachment, Entry, Heard, Replied, Revealed, TurnEnded, TurnStarted, Understood
 from dialogue.log.stores import Conflict
 from dialogue.moves.integrate import integrate
-from dialogue.responses import phrases
 from dialogue.state.conversation import Conversation
 from dialogue.state.journal import StoredJournal
 from dialogue.state.lookup import asked_in_vain
@@ -26,13 +25,11 @@ from dialogue.updates.catalog_change import migrate_to_catalog
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goals import push_goal
 from language.interpretation import Context, Interpretation, Pending
+from language.responses import questions, smalltalk
 
 MAX_TEXT = 4_000
 """Characters of one utterance; what is longer is cut off, and the user is told."""
 _log = logging.getLogger(__name__)
-_APOLOGY = (
-    "Something went wrong on my side, and I have stopped this step. Nothing you told me is lost; please try again."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +94,7 @@ class Session:
                 if conversation.active is None and conversation.inbox:  # it is not heard again and again without end
                     number = conversation.turn - len(conversation.inbox) + 1
                     turn.journal.add(TurnStarted(turn=number, of=conversation.inbox[0]))
-                turn.journal.add(Replied(text=_APOLOGY, tone="problem"))
+                turn.journal.add(Replied(text=smalltalk.APOLOGY, tone="problem"))
         with turn.journal.lock:
             conversation = turn.conversation
             turn.journal.add(TurnEnded(turn=conversation.turn - len(conversation.inbox)))
@@ -138,7 +135,7 @@ def _take_in(turn: TurnContext, entry: Entry, meaning: Interpretation) -> None:
     match entry.event:
         case Heard() as heard:
             if len(heard.text) > MAX_TEXT:
-                turn.reply(f"That was very long: I have read the first {MAX_TEXT:,} characters.", "problem")
+                turn.reply(smalltalk.too_long(MAX_TEXT), "problem")
             turn.journal.add(Understood(heard=entry.seq, meaning=meaning))
             uploads, refusals = place_uploads(turn.catalog, turn.conversation, heard.attachments)
             for refusal in refusals:
@@ -163,7 +160,7 @@ def _discreet(turn: TurnContext, meaning: Interpretation) -> Interpretation:
     fact = turn.catalog.facts[pending.asked.subject]
     if not turn.catalog.is_sensitive(fact.name):
         return meaning
-    return meaning.model_copy(update={"unclear": f"That was not {fact.value.hint}."})
+    return meaning.model_copy(update={"unclear": questions.was_not(fact.value.hint)})
 
 
 def _context(turn: TurnContext) -> Context:
@@ -195,7 +192,7 @@ def place_uploads(
     for attachment in attachments:
         fact = (asked or takes)[0] if asked or len(takes) == 1 else None
         if fact is None:
-            refused.append(phrases.upload_unplaced(attachment.name, [catalog.facts[f].label for f in takes]))
+            refused.append(questions.upload_unplaced(attachment.name, [catalog.facts[f].label for f in takes]))
             continue
         value: JsonValue = {
             "attachment": attachment.sha256,
@@ -206,5 +203,5 @@ def place_uploads(
         try:
             placed.append((fact, catalog.facts[fact].value.check(value), attachment.name))
         except Unreadable as error:
-            refused.append(phrases.upload_refused(attachment.name, error.reason))
+            refused.append(questions.upload_refused(attachment.name, error.reason))
     return tuple(placed), tuple(refused)

@@ -9,20 +9,22 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
+from itertools import groupby
 from pathlib import Path
 
 from catalog.load import load
 from catalog.model import Catalog
 from dialogue.exploration.counterexample import write_story
 from dialogue.exploration.explore import explore, make_stage, name_goal
-from dialogue.exploration.report import Report, write_report
-from dialogue.exploration.report_text import tell_report
+from dialogue.exploration.report import Judgement, Report, say_coverage, say_move, say_verdict, write_report
 from dialogue.exploration.state_space import Bounds
 from dialogue.exploration.transition import Stage
+from language.responses.exploration import count, say_cooperation, say_cut, say_extreme, say_missing, say_use
 from planning.engines import DEFAULT_ENGINE, ENGINES
 
+_MARKS = {True: "✓", False: "✗", None: "?"}
 HOLDS, BROKEN, UNSETTLED = 0, 3, 4
 
 
@@ -45,7 +47,7 @@ def run_explore(options: argparse.Namespace) -> int:
         if options.json:
             print(json.dumps(write_report(report), ensure_ascii=False), flush=True)
         else:
-            print("\n".join([*([""] if number else []), *tell_report(where, report)]), flush=True)
+            print("\n".join([*([""] if number else []), *_say_report(where, report)]), flush=True)
         if options.stories is not None:
             options.stories.mkdir(parents=True, exist_ok=True)
             for name, story in _stories(stage, options.catalog, report):
@@ -87,6 +89,55 @@ def _stories(stage: Stage, catalog: str, report: Report) -> Iterator[tuple[str, 
     name = re.sub(r"[^\w-]+", "_", report.goal)
     for what, title, trace in told:
         yield f"{name}-{what}.yaml", write_story(stage, catalog, trace, title)
+
+
+def _say_report(catalog: Catalog, report: Report) -> Iterator[str]:
+    """Say a report, line by line."""
+    yield say_verdict(report)
+    for words in (say_cooperation(report.verdict, report.cooperative), say_coverage(report)):
+        if words:
+            yield words
+    if report.coverage.cut:
+        yield say_cut(report.coverage.cut)
+    if report.properties:
+        yield ""
+        yield "Properties"
+        for judged in report.properties:
+            yield from _say_property(catalog, judged)
+    yield ""
+    yield "In one conversation"
+    if report.shortest is not None and report.shortest.most is not None:
+        yield f"  the goal is reached in as few as {count(report.shortest.most, 'answer or call', 'answers and calls')}"
+    yield from (f"  {say_extreme(catalog, e.what, e.most, complete=report.complete)}" for e in report.extremes)
+    for use in report.skills:
+        yield f"  {say_use(catalog, use.skill, use.most, use.effect, use.sensitive, complete=report.complete)}"
+    if report.dead_ends:
+        yield ""
+        yield "Dead ends"
+        yield from _say_dead_ends(report)
+    if report.coverage.unused:
+        yield ""
+        yield "Never came up" if report.complete else "Did not come up so far"
+        yield from _say_unused(report.coverage.unused)
+
+
+def _say_property(catalog: Catalog, judged: Judgement) -> Iterator[str]:
+    verdict = {True: "holds", False: "does not hold", None: "not broken as far as was walked"}[judged.holds]
+    yield f"  {_MARKS[judged.holds]} {judged.property} ({verdict})"
+    for number, move in enumerate(judged.trace, start=1):
+        yield f"      {number}. {say_move(catalog, move)}"
+
+
+def _say_dead_ends(report: Report) -> Iterator[str]:
+    for end in report.dead_ends:
+        often = "" if end.conversations is None else f" ({count(end.conversations, 'conversation')})"
+        yield f"  {say_missing(end.information, end.functionality) or end.reason}{often}"
+
+
+def _say_unused(unused: Iterable[tuple[str, str]]) -> Iterator[str]:
+    names = {"ask": "questions", "authorize": "consents", "confirm": "confirmations", "skill": "outcomes"}
+    for kind, group in groupby(sorted(unused), key=lambda part: part[0]):
+        yield f"  {names[kind]}: {', '.join(name for _, name in group)}"
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

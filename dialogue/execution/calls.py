@@ -17,17 +17,14 @@ from dialogue.caller import NotReturned, Returned
 from dialogue.context import TurnContext
 from dialogue.execution.mapped_calls import Items, call_each, is_over, recorded_inputs
 from dialogue.log.events import Calling, Discarded, Established, Failed, PlannedStep, Ran, Retracted
-from dialogue.responses import phrases
-from dialogue.responses.items import item_of, say_done, say_ended, say_failed
 from dialogue.state.conversation import Conversation, KnownValue
 from dialogue.state.lookup import resolve
 from dialogue.state.masking import mask, secrets_of
 from dialogue.updates.mappings import reopen_mappings
 from dialogue.updates.retry_limits import count_tries, judge, outcomes_of, prune_mode
-from explain.grammar import quote
+from language.responses import calls
 
 _LONGEST_MESSAGE = 500
-_IN_DOUBT = "a call did not come back properly, and whether it took effect is not known"
 
 
 def invoke(turn: TurnContext, step: PlannedStep) -> None:
@@ -91,13 +88,11 @@ def recover(turn: TurnContext) -> None:
         if not acts or is_over(skill.modes[calling.mode], calling, done, items.count):
             return
         items = replace(items, ended_at=len(done) + 1)
-    message = "The program stopped during the call. " + (
-        "Whether it took effect is not known; a person has to look." if acts else "It is safe to call it again."
-    )
-    _record_failure(turn, calling, NotReturned("in_doubt" if acts else "raised", message, 0.0), items)
+    stopped = NotReturned("in_doubt" if acts else "raised", calls.interrupted(acts=acts), 0.0)
+    _record_failure(turn, calling, stopped, items)
     if acts:
-        turn.reply(f"{phrases.in_doubt(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
-        prune_mode(turn, calling, _IN_DOUBT)
+        turn.reply(f"{calls.in_doubt(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
+        prune_mode(turn, calling, calls.IN_DOUBT)
 
 
 def _items_of(turn: TurnContext, calling: Calling) -> Items | None:
@@ -180,51 +175,50 @@ def _observe(turn: TurnContext, calling: Calling, came: Returned, items: Items |
     for name in outcome.doubts:
         doubted = calling.inputs.get(name)
         if doubted in turn.conversation.known:
-            reason = f"{phrases.skill_name(turn.catalog, skill.name)} came back with {quote(outcome.label)} for it"
+            reason = calls.doubted(turn.catalog, skill.name, outcome.label)
             turn.journal.add(Retracted(fact=doubted, reason=reason, cause=ran))
     at = ""
     if items is not None and ended_at is not None and items.count > 1:
-        listed = (turn.catalog, turn.conversation, items.fact, items.values, ended_at)
-        at, done = f" for {item_of(*listed)}", say_done(*listed)
-        turn.reply(say_ended(turn.catalog, skill.name, outcome.label, at, done))
+        item, before = _name_items(turn, items, ended_at)
+        at = calls.at_item(item)
+        turn.reply(calls.ended_at(turn.catalog, skill.name, outcome.label, item, before))
     if outcome.say:
         turn.reply(outcome.say)
     count_tries(turn, calling)
     if outcome.name != calling.expected or ended_at is not None:
-        hoped = quote(mode.outcomes[calling.expected].label) if calling.expected else "something else"
-        found = f"{phrases.skill_name(turn.catalog, skill.name)} came back with {quote(outcome.label)}{at}, not {hoped}"
-        _discard(turn, found, ran)
+        hoped = mode.outcomes[calling.expected].label if calling.expected else None
+        _discard(turn, calls.surprise(turn.catalog, skill.name, outcome.label, at, hoped), ran)
 
 
 def _where(turn: TurnContext, items: Items | None) -> str:
     """Say at which of several items a call failed, and what was done before it."""
     if items is None or items.ended_at is None or items.count < 2:
         return ""
-    return say_failed(turn.catalog, turn.conversation, items.fact, items.values, items.ended_at)
+    return calls.failed_at(*_name_items(turn, items, items.ended_at))
+
+
+def _name_items(turn: TurnContext, items: Items, number: int) -> tuple[str, list[str]]:
+    """Name an item, and those before it, as the user may see them."""
+    hidden = turn.catalog.is_sensitive(items.fact) and items.fact not in turn.conversation.revealed
+    *before, item = (
+        calls.item_of(turn.catalog, items.fact, items.values, n, hidden=hidden) for n in range(1, number + 1)
+    )
+    return item, before
 
 
 def _observe_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: Items | None) -> None:
     failed = _record_failure(turn, calling, came, items)
     reached = came.error != "unavailable"
     in_doubt = reached and turn.catalog.skills[calling.skill].effect is Effect.IRREVERSIBLE
-    phrase = phrases.in_doubt if in_doubt else phrases.skill_failed
+    phrase = calls.in_doubt if in_doubt else calls.skill_failed
     turn.reply(f"{phrase(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
     if in_doubt:
-        prune_mode(turn, calling, _IN_DOUBT)
+        prune_mode(turn, calling, calls.IN_DOUBT)
     elif reached:
         count_tries(turn, calling)
     else:
         prune_mode(turn, calling, came.message)
-    name = phrases.skill_name(turn.catalog, calling.skill)
-    _discard(turn, f"{name} {_FAILURES[came.error]}", failed)
-
-
-_FAILURES: Mapping[str, str] = {
-    "raised": "failed",
-    "timed_out": "did not answer in time",
-    "bad_output": "returned something it does not declare",
-    "unavailable": "cannot be reached",
-}
+    _discard(turn, calls.failure(turn.catalog, calling.skill, came.error), failed)
 
 
 def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: Items | None) -> int:

@@ -22,14 +22,16 @@ from dialogue.log.events import (
 )
 from dialogue.policy import Achieved, Proceed, Replanned
 from dialogue.policy.planner import planned_step
-from dialogue.responses import phrases
-from dialogue.responses import requests as requestwords
-from dialogue.responses.preferences import ask_for_more
 from dialogue.state.conversation import StackedGoal
-from dialogue.updates.constraints import NOT_SO, ask_to_put_right
+from dialogue.state.masking import show_current
+from dialogue.updates.constraints import ask_to_put_right
 from dialogue.updates.explanations import explain_missing
-from dialogue.updates.goals import NO_PLAN, begin, complete, drop
+from dialogue.updates.goals import begin, complete, drop
 from dialogue.updates.mappings import take_for
+from explain.grammar import clean
+from language.responses import goals, questions
+from language.responses.facts_and_skills import not_fillable, sentence
+from language.responses.preferences import ask_for_more
 from planning.diagnosis.to_json import write_diagnosis
 from planning.model import GaveUp, Plan, Solved, StepKind, Unsolvable
 
@@ -69,7 +71,7 @@ def run_until_waiting(turn: TurnContext) -> None:
             invoke(turn, decision.step)
     goal = turn.conversation.goal
     if goal is not None:
-        drop(turn, goal, "it took more steps than one turn may have")
+        drop(turn, goal, goals.TOO_MANY_STEPS)
 
 
 def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
@@ -80,7 +82,7 @@ def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
     begin(turn, goal)
     wrong = ask_to_put_right(turn, goal)
     if wrong is None:
-        drop(turn, goal, NOT_SO)
+        drop(turn, goal, goals.WRONG_VALUES)
     return wrong
 
 
@@ -125,13 +127,13 @@ def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
             turn.journal.add(Planned.model_validate(common | {"status": "unsolvable", "missing": missing}))
             explain_missing(turn)
             needed = missing.over_budget + turn.conversation.situation.spent if missing.over_budget else None
-            drop(turn, goal, NO_PLAN)
+            drop(turn, goal, goals.NO_PLAN)
             if needed is not None and turn.conversation.pending is None and goal.goal in turn.catalog.goals:
                 _offer_to_spend(turn, goal, needed)
         case GaveUp(reason=reason):
             turn.journal.add(Planned.model_validate(common | {"status": "gave_up", "note": reason}))
-            turn.reply(phrases.gave_up(reason), "problem")
-            drop(turn, goal, f"the planner gave up: {reason}")
+            turn.reply(goals.gave_up(reason), "problem")
+            drop(turn, goal, goals.planner_gave_up(reason))
 
 
 def _taken(plan: Plan) -> dict[str, object]:
@@ -154,9 +156,9 @@ def _ask(turn: TurnContext, step: PlannedStep) -> None:
     if not fact.fillable:
         plan = turn.conversation.plan
         cause = plan.began if plan else turn.conversation.seq
-        prune(turn, step, phrases.not_fillable(turn.catalog, fact.name), "not_fillable", cause)
+        prune(turn, step, not_fillable(turn.catalog, fact.name), "not_fillable", cause)
         return
-    question = phrases.question_for(fact)
+    question = questions.question_for(fact)
     turn.journal.add(Asked(about="fact", subject=fact.name, text=question, plan_id=_plan_id(turn)))
     turn.reply(question, "question")
 
@@ -165,8 +167,8 @@ def _authorize(turn: TurnContext, step: PlannedStep) -> None:
     """Ask consent once, naming exactly which facts go to which skill, and why."""
     goal = turn.conversation.goal
     outputs = _outputs_behind(turn, step)
-    purpose = phrases.consent_purpose(turn.catalog, step.subject, outputs, goal.label if goal else "")
-    question = phrases.consent_question(turn.catalog, step.subject, step.inputs, purpose)
+    purpose = questions.consent_purpose(turn.catalog, step.subject, outputs, goal.label if goal else "")
+    question = questions.consent_question(turn.catalog, step.subject, step.inputs, purpose)
     turn.journal.add(
         Asked(about="authorize", subject=step.subject, text=question, facts=step.inputs, plan_id=_plan_id(turn))
     )
@@ -176,12 +178,20 @@ def _authorize(turn: TurnContext, step: PlannedStep) -> None:
 def _confirm(turn: TurnContext, step: PlannedStep) -> None:
     """Ask for the go-ahead for one call, with the values that it would be made with."""
     assert step.mode is not None
-    question = requestwords.confirm_question(turn.catalog, turn.conversation, step.subject, step.mode)
-    facts = requestwords.go_into(turn.catalog, step.subject, step.mode)
+    question, facts = _confirm_question(turn, step.subject, step.mode)
     turn.journal.add(
         Asked(about="confirm", subject=step.subject, mode=step.mode, text=question, facts=facts, plan_id=_plan_id(turn))
     )
     turn.reply(question, "question")
+
+
+def _confirm_question(turn: TurnContext, skill: str, mode: str) -> tuple[str, tuple[str, ...]]:
+    """Give the question for the go-ahead for a call as its inputs are now, and the inputs."""
+    declared = turn.catalog.skills[skill].modes[mode]
+    facts = (*declared.inputs, *declared.optional)
+    values = {fact: show_current(turn.catalog, turn.conversation, fact) for fact in facts}
+    shown = {fact: questions.NOT_GIVEN if value is None else clean(value, 300) for fact, value in values.items()}
+    return questions.confirm_question(turn.catalog, skill, mode, shown), facts
 
 
 def _keep_question(turn: TurnContext, step: PlannedStep) -> None:
@@ -189,7 +199,7 @@ def _keep_question(turn: TurnContext, step: PlannedStep) -> None:
     pending = turn.conversation.pending
     if step.kind is not StepKind.CONFIRM or step.mode is None or pending is None or pending.asked.about != "confirm":
         return
-    if requestwords.confirm_question(turn.catalog, turn.conversation, step.subject, step.mode) != pending.asked.text:
+    if _confirm_question(turn, step.subject, step.mode)[0] != pending.asked.text:
         with turn.journal.lock:
             _confirm(turn, step)
 
@@ -198,7 +208,7 @@ def _map(turn: TurnContext, step: PlannedStep) -> None:
     """Take one fact's value for another's; a value that does not fit takes that way out of the model."""
     reason = take_for(turn, step)
     if reason is not None:
-        turn.reply(phrases.sentence(reason), "problem")
+        turn.reply(sentence(reason), "problem")
         prune(turn, step, reason, "unfit", turn.conversation.seq)
 
 

@@ -17,6 +17,7 @@ from dialogue.caller import NotReturned, Returned
 from dialogue.context import TurnContext
 from dialogue.log.events import Calling, Established, ItemDone
 from dialogue.state.conversation import ItemRecord
+from language.responses import calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ def _together(catalog: Catalog, call: _Call, done: Sequence[ItemDone], count: in
     try:
         facts = {fact: catalog.facts[fact].value.check([_value(catalog, one, fact) for one in done]) for fact in lists}
     except Unreadable as problem:
-        return NotReturned("bad_output", f"The results of all items are no proper list. {problem.discreet}", seconds)
+        return NotReturned("bad_output", calls.no_list(problem.discreet), seconds)
     weights = _weigh(call, [one for one in done if one.outcome == outcome])
     return Returned(Result(outcome, facts), weights, seconds, sum(one.explained_seconds for one in done))
 

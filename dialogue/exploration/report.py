@@ -1,4 +1,4 @@
-"""A report as JSON."""
+"""What an exploration found: a report, its sentences, and its JSON."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from enum import StrEnum
 
 from pydantic import JsonValue
 
-from catalog.model import Effect
+from catalog.model import Catalog, Effect
 from catalog.model.properties import Property
 from dialogue.exploration.environment_moves import Move
+from language.responses import exploration as words
 
 Trace = tuple[Move, ...]
 """What the user and the skills do, from the beginning: enough to play it again."""
@@ -119,13 +120,38 @@ class Report:
 
     @property
     def complete(self) -> bool:
-        """Tell whether everything that can happen was walked, so that nothing said here is provisional."""
+        """Return whether everything that can happen was explored, so that nothing said here is provisional."""
         return self.coverage.open == 0
 
     @property
     def broken(self) -> tuple[Judgement, ...]:
         """List the properties that do not hold."""
         return tuple(judged for judged in self.properties if judged.holds is False)
+
+
+def say_verdict(report: Report) -> str:
+    """Say in one sentence whether the goal is reached."""
+    ways = {"conversations": report.conversations, "reached": report.reached}
+    return words.say_verdict(report.label, report.verdict, complete=report.complete, **ways)
+
+
+def say_coverage(report: Report) -> str:
+    """Say how much was explored, and whether that is all."""
+    done = report.coverage
+    return words.say_coverage(
+        states=done.states,
+        moves=done.moves,
+        seconds=done.seconds,
+        exercised=done.exercised,
+        relevant=done.relevant,
+        left=done.open,
+        stopped=done.stopped,
+    )
+
+
+def say_move(catalog: Catalog, move: Move) -> str:
+    """Say what the user or a skill does."""
+    return words.say_move(catalog, move.kind, move.subject, move.mode, move.outcome)
 
 
 def write_report(report: Report) -> dict[str, JsonValue]:

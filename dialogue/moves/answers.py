@@ -5,11 +5,11 @@ from __future__ import annotations
 from dialogue.context import TurnContext
 from dialogue.execution.loop import prune
 from dialogue.log.events import DECLINED, SKIPPED, Answered, Authorized, Confirmed, PlannedStep, Refused
-from dialogue.responses import phrases
-from dialogue.responses import requests as requestwords
 from dialogue.state.conversation import PendingQuestion
 from dialogue.updates.facts import Given, establish, is_same
 from language.interpretation import DialogueAct, Interpretation
+from language.responses import questions
+from language.responses.facts_and_skills import SORRY_UNCLEAR
 from planning.model import StepKind
 
 
@@ -27,13 +27,11 @@ def answer_fact(
     step = PlannedStep(kind=StepKind.ASK, subject=fact)
     if meaning.control in (DialogueAct.SKIP, DialogueAct.NO) and not meaning.goals:
         turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=SKIPPED))
-        name = phrases.fact_of_user(turn.catalog, fact)
-        prune(turn, step, f"you could not or would not give {name}", "skipped", heard)
+        prune(turn, step, questions.skipped(turn.catalog, fact), "skipped", heard)
         return True
     if has_content(meaning, given) or meaning.wonders:
         return False  # to ask back is no attempt at an answer
-    reason = meaning.unclear or phrases.SORRY_UNCLEAR
-    _ask_again(turn, pending, heard, reason, step)
+    _ask_again(turn, pending, heard, meaning.unclear or SORRY_UNCLEAR, step)
     return True
 
 
@@ -49,7 +47,7 @@ def answer_consent(turn: TurnContext, pending: PendingQuestion, heard: int, mean
         return True
     if has_content(meaning, []) or meaning.values or meaning.wonders:
         return False
-    reason = meaning.unclear or "I need a yes or a no"
+    reason = meaning.unclear or questions.NEITHER_YES_NOR_NO
     _ask_again(turn, pending, heard, reason, PlannedStep(kind=StepKind.AUTHORIZE, subject=asked.subject))
     return True
 
@@ -78,7 +76,7 @@ def answer_confirmation(
     if has_content(meaning, given) or meaning.wonders:
         return False
     step = PlannedStep(kind=StepKind.CONFIRM, subject=asked.subject, mode=asked.mode)
-    _ask_again(turn, pending, heard, meaning.unclear or "I need a yes or a no", step)
+    _ask_again(turn, pending, heard, meaning.unclear or questions.NEITHER_YES_NOR_NO, step)
     return True
 
 
@@ -91,11 +89,11 @@ def _decline(turn: TurnContext, pending: PendingQuestion, heard: int) -> None:
     """Take a skill out of the plan, in whatever mode it could be called."""
     asked = pending.asked
     turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=DECLINED))
-    turn.reply(requestwords.left_undone(turn.catalog, asked.subject))
-    reason = f"you told me not to go ahead with {phrases.skill_name(turn.catalog, asked.subject)}"
-    for mode in turn.catalog.skills[asked.subject].modes:
-        facts = _may_go_in(turn, requestwords.go_into(turn.catalog, asked.subject, mode))
-        step = PlannedStep(kind=StepKind.CONFIRM, subject=asked.subject, mode=mode, inputs=facts)
+    turn.reply(questions.left_undone(turn.catalog, asked.subject))
+    reason = questions.declined(turn.catalog, asked.subject)
+    for mode in turn.catalog.skills[asked.subject].modes.values():
+        facts = _may_go_in(turn, (*mode.inputs, *mode.optional))
+        step = PlannedStep(kind=StepKind.CONFIRM, subject=asked.subject, mode=mode.name, inputs=facts)
         prune(turn, step, reason, "declined", heard)
 
 
@@ -103,8 +101,7 @@ def _refuse(turn: TurnContext, pending: PendingQuestion, heard: int) -> None:
     asked = pending.asked
     turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=DECLINED))
     turn.journal.add(Refused(subject=asked.subject, facts=asked.facts, heard=heard))
-    what = phrases.facts_of_user(turn.catalog, asked.facts)
-    reason = f"you declined to give {what} to {phrases.consent_subject(turn.catalog, asked.subject)}"
+    reason = questions.refused(turn.catalog, asked.subject, asked.facts)
     step = PlannedStep(kind=StepKind.AUTHORIZE, subject=asked.subject, inputs=asked.facts)
     prune(turn, step, reason, "refused", heard)
 
@@ -115,19 +112,19 @@ def _ask_again(turn: TurnContext, pending: PendingQuestion, heard: int, reason: 
     turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=reason))
     if asked.attempt >= turn.catalog.settings.max_asks:
         if asked.about == "authorize":
-            turn.reply(phrases.taken_as_no())
+            turn.reply(questions.taken_as_no())
             _refuse(turn, pending, heard)
             return
         if asked.about == "confirm":
             _decline(turn, pending, heard)
             return
-        name = phrases.fact_of_user(turn.catalog, asked.subject)
-        turn.reply(phrases.goes_on_without(name), "problem")
-        prune(turn, step, f"after {asked.attempt} tries there was no clear answer about {name}", "unclear", heard)
+        turn.reply(questions.goes_on_without(turn.catalog, asked.subject), "problem")
+        prune(turn, step, questions.unclear(turn.catalog, asked.subject, asked.attempt), "unclear", heard)
         return
     again = asked.model_copy(update={"attempt": asked.attempt + 1})
     turn.journal.add(again)
-    turn.reply(phrases.ask_again(reason, asked.text) + phrases.ways_out(turn.catalog, again), "question")
+    last = asked.about == "fact" and again.attempt == turn.catalog.settings.max_asks
+    turn.reply(questions.ask_again(reason, asked.text, skippable=last), "question")
 
 
 def accept(turn: TurnContext, pending: PendingQuestion, heard: int) -> None:

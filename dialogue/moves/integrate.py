@@ -19,14 +19,14 @@ from dialogue.moves.answers import accept, answer_confirmation, answer_consent, 
 from dialogue.moves.how_to import preview_plan
 from dialogue.moves.requests import object_now, push_requests, sort_out
 from dialogue.moves.smalltalk import answer_rest, answer_term, offer_goal
-from dialogue.responses import phrases
-from dialogue.responses.preferences import confirm_preference
 from dialogue.state.conversation import PendingQuestion, StackedGoal
 from dialogue.state.lookup import is_reached
 from dialogue.updates.explanations import answer
 from dialogue.updates.facts import Given, establish
-from dialogue.updates.goals import NO_PLAN, drop, push_goal, resume
+from dialogue.updates.goals import drop, push_goal, resume
 from language.interpretation import DialogueAct, Interpretation, Preference, Topic
+from language.responses import facts_and_skills, goals, questions, smalltalk
+from language.responses.preferences import confirm_preference
 from planning.task.compilation import compile_task, want
 from planning.task.reachability import is_solvable
 
@@ -67,7 +67,7 @@ def integrate(
     elif not (answered or taken or pushed or meaning.question or meaning.term):
         answer_rest(turn, meaning)
     elif taken and not (answered or noted or pushed or meaning.question):
-        turn.reply(phrases.known_already(turn.catalog, tuple(taken)))
+        turn.reply(facts_and_skills.known_already(turn.catalog, tuple(taken)))
 
 
 def _prefer(turn: TurnContext, heard: int, preference: Preference) -> None:
@@ -98,15 +98,15 @@ def _follow_up(turn: TurnContext, heard: int, noted: tuple[str, ...], belonged: 
     last = conversation.past_goals[-1] if conversation.past_goals and not conversation.goals else None
     declared = catalog.goals.get(last.goal) if last else None
     if last is not None and declared is not None:
-        if last.status == "dropped" and last.reason == NO_PLAN and _can_reach(turn, declared):
+        if last.status == "dropped" and last.reason == goals.NO_PLAN and _can_reach(turn, declared):
             push_goal(turn, declared, "request", heard, again=True, redo=last)
             return
         if lost or _is_lost(turn, last):
             again = lost[-1] if lost else last
-            offer_goal(turn, again, phrases.redo(again.label))
+            offer_goal(turn, again, goals.redo(again.label))
             return
     if noted:
-        turn.reply(phrases.noted(catalog, noted))
+        turn.reply(facts_and_skills.noted(catalog, noted))
 
 
 def _is_lost(turn: TurnContext, goal: StackedGoal) -> bool:
@@ -123,10 +123,10 @@ def _can_reach(turn: TurnContext, goal: Goal) -> bool:
 def _stop(turn: TurnContext) -> None:
     goal = turn.conversation.goal
     if goal is None:
-        turn.reply(phrases.nothing_to_stop())
+        turn.reply(goals.nothing_to_stop())
         return
-    turn.reply(phrases.goal_stopped(goal.label))
-    drop(turn, goal, "you asked me to stop")
+    turn.reply(goals.goal_stopped(goal.label))
+    drop(turn, goal, goals.STOPPED)
 
 
 def _answer(
@@ -161,7 +161,7 @@ def _answer_offer(turn: TurnContext, pending: PendingQuestion, heard: int, meani
         return True
     if meaning.control in (DialogueAct.NO, DialogueAct.SKIP, DialogueAct.STOP):
         accept(turn, pending, heard)
-        turn.reply(phrases.offer_declined())
+        turn.reply(questions.offer_declined())
         resume(turn)
         return True
     if meaning.goals or meaning.topic is Topic.FAREWELL or says_nothing(meaning):
@@ -184,7 +184,7 @@ def _answer_choice(turn: TurnContext, pending: PendingQuestion, heard: int, mean
         return False  # it is noted, and the choice stays open
     accept(turn, pending, heard)
     if meaning.control in (DialogueAct.NO, DialogueAct.SKIP) and not meaning.goals:
-        turn.reply(phrases.what_i_can_do(turn.catalog))
+        turn.reply(smalltalk.what_i_can_do(turn.catalog))
         resume(turn)
         return True
     return False  # the goal that was chosen is pushed as any other
@@ -198,5 +198,5 @@ def _is_beside_the_point(turn: TurnContext, pending: PendingQuestion, heard: int
         return False
     turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=meaning.unclear or ""))
     turn.journal.add(asked.model_copy(update={"attempt": asked.attempt + 1}))
-    turn.reply(phrases.ask_again(meaning.unclear or "", asked.text), "question")
+    turn.reply(questions.ask_again(meaning.unclear or "", asked.text), "question")
     return True

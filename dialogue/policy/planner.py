@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import MutableMapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedStep
 from dialogue.policy.protocol import Achieved, Decision, Proceed, Replanned
-from dialogue.responses.phrases import consent_subject, facts_of_user, skill_name
-from dialogue.responses.preferences import say_preference
 from dialogue.state.conversation import Conversation, PlanRecord, StackedGoal
 from dialogue.state.lookup import is_reached
-from explain.grammar import listing
+from language.responses import calls, plans
+from language.responses.preferences import say_preference
 from planning.diagnosis.diagnose import Diagnosis, diagnose
 from planning.engines import Engine
 from planning.history import Actor
@@ -172,8 +170,7 @@ def _why_now(conversation: Conversation, goal: StackedGoal) -> int:
 def _unused(plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
     if plan is None or plan.done >= len(plan.plan.steps):
         return None
-    reason = "the goal was reached without the rest of it"
-    return Discarded(plan_id=plan.plan_id, reason=reason, cause=goal.pushed, at_step=plan.done)
+    return Discarded(plan_id=plan.plan_id, reason=plans.NOT_NEEDED, cause=goal.pushed, at_step=plan.done)
 
 
 def _barred(catalog: Catalog, conversation: Conversation, step: PlannedStep) -> tuple[str, int] | None:
@@ -182,13 +179,11 @@ def _barred(catalog: Catalog, conversation: Conversation, step: PlannedStep) -> 
     if action is not None:
         return action.reason, action.seq
     if step.kind is StepKind.AUTHORIZE and step.subject in conversation.authorized:
-        what, whom = facts_of_user(catalog, step.inputs), consent_subject(catalog, step.subject)
-        return f"you have agreed already to give {what} to {whom}", conversation.authorized[step.subject]
+        return plans.agreed_already(catalog, step.subject, step.inputs), conversation.authorized[step.subject]
     for fact in step.outputs:
         given_up = conversation.used_up.get((step.subject, step.mode or "", fact))
         if given_up is not None:
-            whom = skill_name(catalog, step.subject)
-            return f"{whom} has been tried for {facts_of_user(catalog, [fact])} as often as it may be", given_up
+            return calls.tried_enough(catalog, step.subject, fact), given_up
     return None
 
 
@@ -203,7 +198,7 @@ def _unconfirmed(catalog: Catalog, conversation: Conversation, plan: PlanRecord)
             continue
         if call_name(step.subject, step.mode) not in conversation.confirmed:
             at = max((conversation.known[f].event for f in step.inputs if f in conversation.known), default=plan.began)
-            return f"{skill_name(catalog, step.subject)} has to be agreed to again", at
+            return calls.agreed_to_again(catalog, step.subject), at
     return None
 
 
@@ -240,18 +235,11 @@ def _cause(conversation: Conversation, plan: PlanRecord, news: _News) -> int:
 
 def _reason(catalog: Catalog, conversation: Conversation, news: _News) -> str:
     volunteered = {done.event for done in conversation.history if done.actor is Actor.USER and done.asked is None}
-    named = partial(skill_name, catalog)
-    told = [f for f in news.learned if conversation.known[f].event in volunteered]
-    found = [f for f in news.learned if f not in told]
-    said = []
-    if told:
-        said.append(f"you gave {facts_of_user(catalog, told)} before being asked")
-    if found:
-        said.append(f"{facts_of_user(catalog, found)} became known in the meantime")
-    if news.lost:
-        said.append(f"what was known of {facts_of_user(catalog, news.lost)} no longer holds")
-    if news.carried_out:
-        said.append(f"{listing(tuple(map(named, news.carried_out)))} was called in the meantime")
-    if news.undone:
-        said.append(f"{listing(tuple(map(named, news.undone)))} was called with a value that no longer holds")
-    return ", and ".join(said) or "it came to its end without reaching the goal"
+    return plans.say_news(
+        catalog,
+        told=[fact for fact in news.learned if conversation.known[fact].event in volunteered],
+        found=[fact for fact in news.learned if conversation.known[fact].event not in volunteered],
+        lost=news.lost,
+        carried_out=news.carried_out,
+        undone=news.undone,
+    )

@@ -29,6 +29,7 @@ from dialogue.log.events import (
     Understood,
 )
 from dialogue.state.conversation import Conversation
+from dialogue.state.lookup import resolve
 from explain.model import MASK
 from language.interpretation import Entity, Interpretation
 
@@ -50,6 +51,12 @@ def show_value(catalog: Catalog, conversation: Conversation, fact: str) -> str:
     if catalog.is_sensitive(fact) and fact not in conversation.revealed:
         return MASK
     return declared.value.show(found.value)
+
+
+def show_current(catalog: Catalog, conversation: Conversation, fact: str) -> str | None:
+    """Show the value that serves for a fact, its own or that of a subtype; None if there is none."""
+    found = resolve(catalog, conversation, fact)
+    return None if found is None else show_value(catalog, conversation, found.fact)
 
 
 def secrets_of(catalog: Catalog, log: Log) -> frozenset[str]:

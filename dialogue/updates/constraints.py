@@ -12,16 +12,13 @@ from catalog.model.identity import Same
 from catalog.values import Period
 from dialogue.context import TurnContext
 from dialogue.log.events import Asked, Objected
-from dialogue.responses import phrases
-from dialogue.responses import requests as requestwords
 from dialogue.state.conversation import Conversation, KnownValue, StackedGoal
 from dialogue.updates.goal_scope import scope_of
 from language.constraints import materialize, prepare
 from language.interpretation import Entity, Intent, Span
+from language.responses import questions
 from planning.model import StepKind, operator_name
 
-NOT_SO = "what was said for it cannot be so"
-"""Why a request is put down whose error is not put right."""
 _NOWHERE = Span(start=0, end=0, text="")
 
 
@@ -46,7 +43,7 @@ def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
     if said is None or operator_name(StepKind.ASK, said.fact) in conversation.pruned:
         return None
     turn.journal.add(Objected(goal_id=goal.goal_id, errors=errors, heard=said.by))
-    told = requestwords.objection(errors, phrases.question_for(turn.catalog.facts[said.fact]))
+    told = questions.objection(errors, questions.question_for(turn.catalog.facts[said.fact]))
     turn.journal.add(Asked(about="fact", subject=said.fact, text=told))
     turn.reply(told, "question")
     return True

@@ -11,11 +11,11 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Scope
 from dialogue.context import TurnContext
 from dialogue.log.events import Established, Restored, Retracted
-from dialogue.responses import phrases
 from dialogue.state.conversation import KnownValue
 from dialogue.state.lookup import derived_from
 from dialogue.updates.mappings import reopen_mappings
 from dialogue.updates.retry_limits import close_spent
+from language.responses import facts_and_skills
 from planning.model import StepKind, operator_name
 
 
@@ -54,11 +54,11 @@ def establish(
             goal_id=goal_id,
         )
     )
-    name = phrases.fact_of_user(turn.catalog, given.fact)
-    for value in stale:
-        turn.journal.add(Retracted(fact=value.fact, reason=f"it rested on {name} as it was before", cause=by))
     if stale:
-        turn.reply(phrases.set_aside(turn.catalog, [value.fact for value in stale], name, corrected=old is not None))
+        reason, lost = facts_and_skills.rested_on(turn.catalog, given.fact), [value.fact for value in stale]
+        for fact in lost:
+            turn.journal.add(Retracted(fact=fact, reason=reason, cause=by))
+        turn.reply(facts_and_skills.set_aside(turn.catalog, lost, given.fact, corrected=old is not None))
     if stale or old is not None:
         close_spent(turn)
     restore(turn, operator_name(StepKind.ASK, given.fact), by)

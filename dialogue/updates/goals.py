@@ -23,18 +23,15 @@ from dialogue.log.events import (
     Requested,
     Resumed,
 )
-from dialogue.responses import phrases
-from dialogue.responses import requests as requestwords
 from dialogue.state.conversation import Conversation, KnownValue, StackedGoal
 from dialogue.state.lookup import facts_of, is_reached, resolve
+from dialogue.state.masking import show_current
 from dialogue.updates.facts import Given, establish, restore
 from dialogue.updates.goal_scope import GoalScope, is_renewed, scope_of
 from language.interpretation import Intent
+from language.responses import goals
+from language.responses.facts_and_skills import OF_ANOTHER_REQUEST, nothing_to_take
 
-NO_PLAN = "no plan leads to it"
-"""Why a goal is dropped that cannot be reached, as things are."""
-ANOTHER = "it was said or found for another request"
-"""Why a value is set aside."""
 _OPEN_AGAIN = ("skipped", "unclear", "refused", "declined")
 
 
@@ -69,10 +66,10 @@ def push_goal(
     conversation = turn.conversation
     own = request is not None and bool(request.mention.values)
     if not own and any(open_goal.goal == goal.name for open_goal in conversation.goals):
-        turn.reply(phrases.already_open(goal.label, on_top=conversation.goals[0].goal == goal.name))
+        turn.reply(goals.already_open(goal.label, on_top=conversation.goals[0].goal == goal.name))
         return False
     if len(conversation.goals) >= turn.catalog.settings.max_goals:
-        turn.reply(phrases.too_many_goals(len(conversation.goals)), "problem")
+        turn.reply(goals.too_many_goals(len(conversation.goals)), "problem")
         return False
     below = next((other for other in conversation.goals if other.cause != cause), None)
     renewed = redo is None and is_renewed(turn.catalog, conversation, goal)
@@ -98,12 +95,12 @@ def push_goal(
             redo=redo.goal_id if redo else None,
         )
     )
-    taken_up = phrases.gone_again(goal.label) if again else phrases.goal_accepted(goal.label)
+    taken_up = goals.gone_again(goal.label) if again else goals.goal_accepted(goal.label)
     if not renewed and not own and is_reached(turn.catalog, conversation, goal):
-        taken_up = phrases.goal_known(goal.label) if before is not None and before.status == "achieved" else ""
+        taken_up = goals.goal_known(goal.label) if before is not None and before.status == "achieved" else ""
     said = [taken_up] if because != "event" and taken_up else []
-    said += [requestwords.goals_follow(following)] if following else []
-    said += [phrases.goal_waits(below.label)] if below else []
+    said += [goals.goals_follow(following)] if following else []
+    said += [goals.goal_waits(below.label)] if below else []
     if said and not quiet:
         turn.reply(" ".join(said))
     return True
@@ -147,7 +144,7 @@ def begin(turn: TurnContext, goal: StackedGoal) -> None:
             restored=back,
             skills=own.skills,
             requested=requested,
-            reason=ANOTHER if gone else "",
+            reason=OF_ANOTHER_REQUEST if gone else "",
             cause=goal.cause,
         )
     )
@@ -220,7 +217,7 @@ def _find_requested(turn: TurnContext, goal: StackedGoal) -> Iterator[Requested]
             ]
             yield from found[:1]
             if not found:
-                turn.reply(requestwords.came_to_nothing(catalog, earlier.label, reference.fact))
+                turn.reply(nothing_to_take(catalog, earlier.label, reference.fact))
 
 
 def complete(turn: TurnContext, goal: StackedGoal, unused: Discarded | None = None) -> None:
@@ -229,7 +226,8 @@ def complete(turn: TurnContext, goal: StackedGoal, unused: Discarded | None = No
         turn.journal.add(unused)
     turn.journal.add(GoalAchieved(goal_id=goal.goal_id))
     reached = facts_of(turn.catalog, turn.conversation, goal)
-    turn.reply(phrases.goal_done(turn.catalog, turn.conversation, goal), "result", reached)
+    shown = {fact: show_current(turn.catalog, turn.conversation, fact) or "?" for fact in reached}
+    turn.reply(goals.goal_done(turn.catalog, goal.goal, goal.facts, shown), "result", reached)
     if not _offer_extension(turn, goal):
         _go_back(turn, goal)
 
@@ -249,7 +247,7 @@ def resume(turn: TurnContext) -> None:
     if below is not None:
         turn.journal.add(Resumed(goal_id=below.goal_id))
         new = below.heard is not None and not below.begun
-        turn.reply((requestwords.now_to if new else phrases.fallen_back)(below.label))
+        turn.reply((goals.now_to if new else goals.fallen_back)(below.label))
 
 
 def _go_back(turn: TurnContext, ended: StackedGoal) -> None:

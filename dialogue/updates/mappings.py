@@ -10,9 +10,9 @@ from catalog.analysis.value_conversion import fit
 from catalog.values import Kind, ListOf, Text, Unreadable
 from dialogue.context import TurnContext
 from dialogue.log.events import Established, Mapped, PlannedStep, Requested, Restored
-from dialogue.responses import phrases
 from dialogue.state.conversation import Conversation, KnownValue
 from dialogue.state.lookup import resolve
+from language.responses import facts_and_skills
 
 
 def take_for(turn: TurnContext, step: PlannedStep) -> str | None:
@@ -26,7 +26,7 @@ def take_for(turn: TurnContext, step: PlannedStep) -> str | None:
     try:
         value = _fit_all(turn, sources, catalog.facts[target].value)
     except Unreadable as unreadable:
-        return phrases.does_not_fit(catalog, found.fact, target, unreadable.hint)
+        return facts_and_skills.does_not_fit(catalog, found.fact, target, unreadable.hint)
     because = next((m.because for m in catalog.mappings if (m.fact, m.stands_for) == (source, target)), "")
     mapped = turn.journal.add(
         Mapped(
@@ -40,7 +40,7 @@ def take_for(turn: TurnContext, step: PlannedStep) -> str | None:
         )
     )
     turn.journal.add(Established(fact=target, value=value, source="mapping", by=mapped))
-    turn.reply(phrases.taken_for(catalog, [one.fact for one in sources], target, because))
+    turn.reply(facts_and_skills.taken_for(catalog, [one.fact for one in sources], target, because))
     return None
 
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from catalog.model import Catalog, Effect, Outcome
 from dialogue.context import TurnContext
 from dialogue.log.events import Calling, CouldNotEstablish, Pruned, PruneReason
-from dialogue.responses import phrases
 from dialogue.state.conversation import CARRYING_OUT
+from language.responses.calls import called_enough
 from planning.model import StepKind, operator_name
 
 
@@ -63,8 +63,7 @@ def _give_up(turn: TurnContext, skill: str, mode: str, tries: int) -> None:
     for outcome in turn.catalog.skills[skill].modes[mode].outcomes:
         operator = operator_name(StepKind.SKILL, skill, mode, outcome)
         if turn.catalog.succeeds(skill, mode, outcome) and operator not in c.pruned:
-            times = "once" if tries == 1 else f"{tries} times"
-            reason = f"{phrases.skill_name(turn.catalog, skill)} was called {times}, which is as often as it may be"
+            reason = called_enough(turn.catalog, skill, tries)
             _prune(turn, operator, skill, reason, because="spent", cause=c.seq)
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from catalog.analysis.mapping_suggestions import Suggestion, suggest_mappings
 from catalog.checks.check import check
 from catalog.model import Catalog
-from dialogue.exploration.report_text import count
+from language.responses.exploration import count
 from pages.catalog import cards as catalogview
 from pages.catalog import feeds as catalogfeeds
 from pages.catalog import outlook as outlookview

@@ -12,7 +12,7 @@ from catalog.analysis.metrics import find_metrics
 from catalog.model import ANYTHING_SENSITIVE, Catalog, FactMapping, Ordering
 from catalog.model.instances import Instances, instance_name
 from catalog.model.settings import AuthorizationPolicy, Metric
-from dialogue.exploration.report_text import say_claim
+from language.responses.exploration import say_claim
 from pages.catalog.cards import fact_chips
 from pages.shell.sheet import Node, el
 from pages.views.plans import skill_label

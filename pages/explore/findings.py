@@ -8,9 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catalog.model import Catalog, Effect
-from dialogue.exploration.report import DeadEnd, Judgement, Report, SkillUse, Trace, Verdict
-from dialogue.exploration.report_text import count, say_claim, say_cooperation, say_coverage, say_extreme, say_verdict
+from dialogue.exploration.report import (
+    DeadEnd,
+    Judgement,
+    Report,
+    SkillUse,
+    Trace,
+    Verdict,
+    say_coverage,
+    say_verdict,
+)
 from explain.grammar import capitalize, listing
+from language.responses.exploration import count, say_claim, say_cooperation, say_cut, say_extreme
 from pages.shell.sheet import Node, button, el, icon, shorten
 from pages.views.plans import fact_label, skill_label
 
@@ -68,6 +77,7 @@ def verdict_card(report: Report, chosen: str) -> Node:
     picture, tone = _VERDICTS[report.verdict]
     share = report.reached / report.conversations if report.conversations and report.reached is not None else None
     bound = not report.complete
+    cooperation = say_cooperation(report.verdict, report.cooperative)
     return el(
         "section",
         f"card walked {tone}",
@@ -81,15 +91,9 @@ def verdict_card(report: Report, chosen: str) -> Node:
         )
         if share is not None
         else None,
-        el("p", "", say_cooperation(report)) if say_cooperation(report) else None,
+        el("p", "", cooperation) if cooperation else None,
         el("p", "bound" if bound else "hint", icon("problem") if bound else None, say_coverage(report)),
-        el(
-            "p",
-            "hint",
-            f"{count(report.coverage.cut, 'plan')} took all the time there is for improving; another run may differ.",
-        )
-        if report.coverage.cut
-        else None,
+        el("p", "hint", say_cut(report.coverage.cut)) if report.coverage.cut else None,
         _show(
             "shortest",
             f"Show the shortest way ({count(report.shortest.most, 'answer or call', 'answers and calls')})",
@@ -131,7 +135,7 @@ def _extremes(catalog: Catalog, report: Report, chosen: str) -> Node:
         el(
             "li",
             "goal",
-            el("span", "told", say_extreme(catalog, extreme, complete=report.complete)),
+            el("span", "told", say_extreme(catalog, extreme.what, extreme.most, complete=report.complete)),
             _show(f"most:{extreme.what}", "Show", chosen, f"Show the most {extreme.what}") if extreme.trace else None,
         )
         for extreme in report.extremes

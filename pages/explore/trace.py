@@ -5,8 +5,7 @@ from __future__ import annotations
 from catalog.model import Catalog
 from dialogue.exploration.counterexample import Retold
 from dialogue.exploration.environment_moves import Move
-from dialogue.exploration.report import Trace
-from dialogue.exploration.report_text import say_move
+from dialogue.exploration.report import Trace, say_move
 from dialogue.log.events import Replied
 from dialogue.services import Snapshot
 from dialogue.state.conversation import PlanRecord

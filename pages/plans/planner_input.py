@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dialogue.exploration.report_text import count
 from dialogue.log.events import PlannedStep
 from dialogue.state.conversation import PlanRecord
 from dialogue.state.fold import project
 from dialogue.state.records import goals_of, record_of
+from language.responses.exploration import count
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, icon
 from pages.views.graph import GraphEdge, GraphNode

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from catalog.model import Catalog
-from dialogue.exploration.report_text import count
 from dialogue.services.inspection import Insight
 from explain.grammar import listing, quote
 from language.interpretation import Coreference, Entity, Intent, Interpretation
+from language.responses.exploration import count
 from language.trace import Candidate, Segment
 from pages.shell.sheet import Node, el, icon, shorten
 from pages.understanding.consequences import stage

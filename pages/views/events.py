@@ -30,8 +30,8 @@ from dialogue.log.events import (
     Resumed,
     Retracted,
 )
-from dialogue.responses.phrases import sentence
-from dialogue.responses.preferences import say_preference
+from language.responses.facts_and_skills import sentence
+from language.responses.preferences import say_preference
 from pages.views.seen import Seen
 
 _ICONS: dict[str, str] = {

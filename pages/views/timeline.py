@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from dialogue.log.events import Entry, PlannedStep
-from dialogue.responses.phrases import sentence
 from dialogue.state.conversation import PlanRecord
+from language.responses.facts_and_skills import sentence
 from pages.shell.sheet import Node, button, el, icon
 from pages.views.events import event_icon, say_event
 from pages.views.plans import STATE_WORDS, Difference, before, compare, say_taken, step_detail, step_title, view_steps

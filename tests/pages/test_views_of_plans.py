@@ -17,9 +17,9 @@ from catalog.demos.banking.personas import ANN, PERSONAS
 from catalog.load import load
 from catalog.model.settings import Metric
 from dialogue.log.events import Missing, Planned, PlannedStep, Preferred, Taken
-from dialogue.responses.preferences import confirm_preference, say_preference
 from dialogue.services import Upload, make_services
 from dialogue.state.conversation import PlanRecord
+from language.responses.preferences import confirm_preference, say_preference
 from pages.assistant.drill_down import drill_down
 from pages.assistant.inspector import say_no_plan
 from pages.demo.scripts import SCRIPTS, Script

@@ -1,10 +1,11 @@
-"""What matters to the user: what is to be made small, what may be spent, and how that is put into words."""
+"""Preferences: what is to be minimised, and what may be spent."""
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from catalog.model import Catalog
 from catalog.model.settings import Metric
-from dialogue.log.events import Preferred
 from explain.grammar import listing
 from planning.task.spending import say_money
 
@@ -17,7 +18,27 @@ _WAYS = {
 }
 
 
-def say_preference(catalog: Catalog, preference: Preferred) -> str:
+class Preferring(Protocol):
+    """What was said of preferences, as understood or as recorded."""
+
+    @property
+    def minimize(self) -> Metric | None:
+        """What is to be minimised, if that was said."""
+
+    @property
+    def usual(self) -> bool:
+        """Whether to minimise again what the catalog does."""
+
+    @property
+    def budget(self) -> float | None:
+        """What may be spent, if that was said."""
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether there is no budget any more."""
+
+
+def say_preference(catalog: Catalog, preference: Preferring) -> str:
     """Give what the user said as the reason of a change: "you said at most 2.00 EUR"."""
     said = []
     if preference.unlimited:
@@ -29,7 +50,7 @@ def say_preference(catalog: Catalog, preference: Preferred) -> str:
     return listing(tuple(said))
 
 
-def confirm_preference(catalog: Catalog, preference: Preferred) -> str:
+def confirm_preference(catalog: Catalog, preference: Preferring) -> str:
     """Confirm what the user said: "I will spend at most 2.00 EUR"."""
     said = []
     if preference.unlimited:
@@ -47,7 +68,7 @@ def ask_for_more(catalog: Catalog, budget: float, label: str) -> str:
     return f"May I spend {say_money(budget, catalog.settings.currency)} in all on {label}?"
 
 
-def _way(preference: Preferred) -> str:
+def _way(preference: Preferring) -> str:
     """Name the way that was asked for, if one was."""
     if preference.usual:
         return _USUAL

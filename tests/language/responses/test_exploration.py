@@ -8,8 +8,7 @@ import pytest
 
 from catalog.load import load
 from catalog.model.properties import read_property
-from dialogue.exploration.report import Extreme
-from dialogue.exploration.report_text import say_claim, say_extreme
+from language.responses.exploration import say_claim, say_extreme
 
 REPORTS = load(Path(__file__).parents[2] / "stories" / "catalogs" / "reports.yaml").catalog
 
@@ -38,9 +37,9 @@ def test_a_limit_is_said_as_people_say_it(text: str, said: str) -> None:
     ],
 )
 def test_the_most_there_can_be_is_said_with_its_unit(what: str, most: float | None, said: str) -> None:
-    assert say_extreme(REPORTS, Extreme(what, most, ())) == said
+    assert say_extreme(REPORTS, what, most) == said
 
 
 def test_the_most_that_was_seen_is_no_bound_where_not_everything_was_walked() -> None:
-    seen = say_extreme(REPORTS, Extreme("calls", 12.0, ()), complete=False)
+    seen = say_extreme(REPORTS, "calls", 12.0, complete=False)
     assert seen == "calls of skills: 12 were seen, and there may be more"

@@ -1,0 +1,177 @@
+"""What an exploration of all possible conversations found: verdicts, properties, and the moves of a conversation.
+
+Kinds of moves and verdicts are plain strings here, as in the JSON of a report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from catalog.model import Catalog, Effect
+from catalog.model.properties import (
+    AskedMoreThan,
+    BecomesKnown,
+    CalledMoreThan,
+    Claim,
+    ConsentBefore,
+    DeadEnd,
+    GoalReached,
+    SkillBefore,
+)
+from explain.amounts import say_time
+from explain.grammar import capitalize, clean, listing, quote
+from language.responses.facts_and_skills import fact_of_user, facts_of_user, skill_name
+from planning.task.spending import say_money
+
+
+def count(number: float, one: str, many: str | None = None) -> str:
+    """Count things: "1 call", "12 calls"."""
+    return f"{number:,g} {one}" if number == 1 else f"{number:,.10g} {many or one + 's'}"
+
+
+def say_verdict(
+    label: str, verdict: str, *, complete: bool = True, conversations: int | None = None, reached: int | None = None
+) -> str:
+    """Say in one sentence whether a goal is reached; `reached` of all `conversations`, where these can be counted."""
+    goal = quote(label)
+    so_far = "" if complete else " as far as was walked"
+    match verdict:
+        case "always":
+            return f"{goal} is always reached."
+        case "never":
+            return f"{goal} is never reached."
+        case "open":
+            return f"Whether {goal} is always reached is not settled: not everything was walked."
+    if conversations is None or reached is None:
+        return f"{goal} is reached in some conversations and not in others{so_far}."
+    return f"{goal} is reached in {reached:,} of {conversations:,} conversations{so_far}."
+
+
+_COOPERATION = {
+    "always": "It is always reached if the user answers every question and agrees to everything.",
+    "never": "It is not reached even if the user answers every question and agrees to everything.",
+    "sometimes": "Even if the user answers every question and agrees to everything, skills may stand in its way.",
+}
+
+
+def say_cooperation(verdict: str, cooperative: str) -> str:
+    """Say what becomes of a goal with a user who answers everything, and agrees to everything."""
+    return "" if verdict in ("always", "never") else _COOPERATION.get(cooperative, "")
+
+
+def say_coverage(
+    *, states: int, moves: int, seconds: float, exercised: int, relevant: int, left: int, stopped: str
+) -> str:
+    """Say how much was explored; the limit at which it `stopped`, with some states `left`, where that is not all."""
+    walked = f"{count(states, 'state')} and {count(moves, 'move')} in {seconds:.1f} s"
+    seen = f"{exercised} of {relevant} questions, consents and outcomes that bear on it came up"
+    if not left:
+        return f"Everything that can happen was walked: {walked}; {seen}."
+    return (
+        f"Stopped at {stopped}, with {count(left, 'state')} still open: {walked}; {seen}. "
+        "What is said here of the most and the least is what was found so far."
+    )
+
+
+def say_cut(plans: int) -> str:
+    """Say that plans were not improved to the end, so that another run may come to something else."""
+    return (
+        f"{count(plans, 'plan')} took all the time there is for improving: another run may find others, and so may "
+        "differ."
+    )
+
+
+def say_extreme(catalog: Catalog, what: str, most: float | None, *, complete: bool = True) -> str:
+    """Say the most there can be of something, or the most that was seen where not everything was explored."""
+    names = {"questions": "questions", "calls": "calls of skills", "cost": "cost", "money": "money", "seconds": "time"}
+    named = names.get(what, what)
+    if most is None:
+        return f"{named}: without bound"
+    match what:
+        case "money":
+            shown = say_money(most, catalog.settings.currency)
+        case "seconds":
+            shown = f"about {say_time(most)}"
+        case _:
+            shown = f"{most:,g}"
+    return f"{named}: at most {shown}" if complete else f"{named}: {shown} were seen, and there may be more"
+
+
+def say_use(
+    catalog: Catalog, skill: str, most: int | None, effect: Effect, sensitive: Sequence[str], *, complete: bool = True
+) -> str:
+    """Say how often a skill can be called in one conversation, and which `sensitive` facts it may be given."""
+    name = capitalize(skill_name(catalog, skill))
+    if most is None:
+        return f"{name} can be called without bound."
+    often = {1: "once", 2: "twice"}.get(most, f"{most} times")
+    at_most = f"is called at most {often}" if complete else f"was seen to be called {often}, and may be more often"
+    traits = ["it cannot be undone"] if effect is Effect.IRREVERSIBLE else []
+    traits += [f"it may be given {facts_of_user(catalog, sensitive)}"] if sensitive else []
+    return f"{name} {at_most}{f'; {listing(tuple(traits))}' if traits else ''}."
+
+
+def say_claim(catalog: Catalog, claim: Claim) -> str:
+    """Say what a property claims."""
+    match claim:
+        case CalledMoreThan(skill=skill, limit=limit):
+            words = f"{capitalize(skill_name(catalog, skill))} is {_at_most('called', limit)}."
+        case AskedMoreThan(fact=fact, limit=limit):
+            words = f"The user is {_at_most(f'asked for {_theirs(catalog, fact)}', limit)}."
+        case BecomesKnown(fact=fact):
+            words = f"{capitalize(fact_of_user(catalog, fact))} never becomes known."
+        case DeadEnd():
+            words = "The goal is never given up."
+        case ConsentBefore(fact=fact):
+            words = f"{capitalize(fact_of_user(catalog, fact))} goes to no skill without consent."
+        case SkillBefore(first=first, then=then):
+            words = f"{capitalize(skill_name(catalog, then))} is not called before {skill_name(catalog, first)}."
+        case GoalReached():
+            words = "Every conversation ends with the goal reached."
+    return words
+
+
+def _at_most(what: str, limit: int) -> str:
+    times = {1: "once", 2: "twice"}.get(limit, f"{limit} times")
+    return f"{what} at most {times}" if limit else f"never {what}"
+
+
+def say_move(catalog: Catalog, kind: str, subject: str, mode: str | None = None, outcome: str | None = None) -> str:
+    """Say what the user or a skill does."""
+    match kind:
+        case "request":
+            words = f"The user asks for {quote(clean(catalog.goals[subject].label))}."
+        case "answer":
+            words = f"The user gives {_theirs(catalog, subject)}."
+        case "skip":
+            words = f"The user cannot or will not give {_theirs(catalog, subject)}."
+        case "agree":
+            words = f"The user agrees: {_consent(catalog, subject, mode)}."
+        case "decline":
+            words = f"The user declines: {_consent(catalog, subject, mode)}."
+        case "fails":
+            words = f"{capitalize(skill_name(catalog, subject))} fails with an error."
+        case _:
+            label = catalog.skills[subject].modes[mode or ""].outcomes[outcome or ""].label
+            words = f"{capitalize(skill_name(catalog, subject))} comes back with {quote(clean(label))}."
+    return words
+
+
+def _theirs(catalog: Catalog, fact: str) -> str:
+    words = fact_of_user(catalog, fact)
+    return f"their {words.removeprefix('your ')}" if words.startswith("your ") else words
+
+
+def _consent(catalog: Catalog, subject: str, mode: str | None) -> str:
+    if mode is not None:
+        return f"a call of {skill_name(catalog, subject)} with just these values"
+    if subject in catalog.skills:
+        return f"consent to give sensitive facts to {skill_name(catalog, subject)}"
+    return f"consent to pass on {_theirs(catalog, subject)}"
+
+
+def say_missing(information: Sequence[str], functionality: Sequence[str]) -> str:
+    """Say in names what is missing."""
+    parts = [f"information: {', '.join(information)}"] if information else []
+    parts += [f"functionality: {', '.join(functionality)}"] if functionality else []
+    return f"missing {'; '.join(parts)}" if parts else ""

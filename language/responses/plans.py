@@ -1,0 +1,91 @@
+"""Plans: how a goal would be reached, and why a plan is discarded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import groupby
+
+from catalog.model import Catalog
+from explain.amounts import say_amounts
+from explain.grammar import listing, quote
+from language.responses.facts_and_skills import consent_subject, fact_of_user, facts_of_user, skill_name
+from planning.model import Operator, Plan, StepKind
+
+NOT_NEEDED = "the goal was reached without the rest of it"
+"""Why what is left of a plan is discarded."""
+
+
+def nothing_to_do(label: str) -> str:
+    """Say that a goal is reached already."""
+    return f"For {quote(label)} there is nothing left to do."
+
+
+def no_way(label: str) -> str:
+    """Say that a goal that was only asked about cannot be reached."""
+    return f"As things are, I would see no way to {quote(label)}."
+
+
+def preview(catalog: Catalog, label: str, plan: Plan) -> str:
+    """Say how a goal would be reached, step by step."""
+    told = "\n".join(f"{number}. {text}" for number, text in enumerate(_say_steps(catalog, plan.actions), start=1))
+    taken = say_amounts(catalog, (step.kind for step in plan.actions), plan.amounts)
+    return f"This is how I would go about {quote(label)} ({taken}):\n{told}\nNothing of that is done yet."
+
+
+def _say_steps(catalog: Catalog, steps: Sequence[Operator]) -> Iterator[str]:
+    """Put steps into words; questions that come one after the other are one of them."""
+    for kind, together in groupby(steps, key=lambda step: step.kind):
+        some = tuple(together)
+        if kind is StepKind.ASK:
+            yield f"I ask you for {facts_of_user(catalog, [step.subject for step in some])}."
+            continue
+        yield from (_say_step(catalog, step) for step in some)
+
+
+def _say_step(catalog: Catalog, step: Operator) -> str:
+    match step.kind:
+        case StepKind.AUTHORIZE:
+            what = facts_of_user(catalog, step.sensitive)
+            return f"I ask whether I may give {what} to {consent_subject(catalog, step.subject)}."
+        case StepKind.CONFIRM:
+            return f"I ask you for the go-ahead before I call {skill_name(catalog, step.subject)}."
+        case StepKind.MAP:
+            return f"I take {fact_of_user(catalog, step.inputs[0])} for {fact_of_user(catalog, step.subject)}."
+    given = f" with {facts_of_user(catalog, step.inputs)}" if step.inputs else ""
+    gives = f", which gives {facts_of_user(catalog, step.outputs)}" if step.outputs else ""
+    return f"I call {skill_name(catalog, step.subject)}{given}{gives}."
+
+
+def agreed_already(catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
+    """Give the reason for which a plan is discarded: the consent that it would ask for is there."""
+    return f"you have agreed already to give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}"
+
+
+def say_news(
+    catalog: Catalog,
+    *,
+    told: Sequence[str] = (),
+    found: Sequence[str] = (),
+    lost: Sequence[str] = (),
+    carried_out: Sequence[str] = (),
+    undone: Sequence[str] = (),
+) -> str:
+    """Give the reason for which a plan is discarded: facts and calls are not what it expected.
+
+    `told` are facts that the user gave unasked, `found` are others that became known, and `lost` no longer hold; skills
+    were `carried_out` meanwhile, or are `undone`: called with a value that no longer holds.
+    """
+    named = partial(skill_name, catalog)
+    said = []
+    if told:
+        said.append(f"you gave {facts_of_user(catalog, told)} before being asked")
+    if found:
+        said.append(f"{facts_of_user(catalog, found)} became known in the meantime")
+    if lost:
+        said.append(f"what was known of {facts_of_user(catalog, lost)} no longer holds")
+    if carried_out:
+        said.append(f"{listing(tuple(map(named, carried_out)))} was called in the meantime")
+    if undone:
+        said.append(f"{listing(tuple(map(named, undone)))} was called with a value that no longer holds")
+    return ", and ".join(said) or "it came to its end without reaching the goal"
