@@ -22,7 +22,8 @@ from pathlib import Path
 
 from catalog.demos.banking.personas import ANN
 from catalog.load import load
-from dialogue.log.events import Entry
+from dialogue.log.entry import StoredEntry, StreamId
+from dialogue.log.events import Ran
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
 from dialogue.state.records import record_of
@@ -50,10 +51,10 @@ class TimedStore(SqliteStore):
 
     seconds = 0.0
 
-    def append(self, session_id: str, entries: Sequence[Entry]) -> None:
+    def append(self, stream: StreamId, entries: Sequence[StoredEntry]) -> None:
         """Append entries, and note how long it took."""
         began = time.perf_counter()
-        super().append(session_id, entries)
+        super().append(stream, entries)
         self.seconds += time.perf_counter() - began
 
 
@@ -77,7 +78,7 @@ def play(services: Services, store: TimedStore) -> list[tuple[float, float, floa
         skills = sum(
             entry.event.seconds + entry.event.explained_seconds
             for entry in seen.log[before:]
-            if entry.event.kind == "ran"
+            if isinstance(entry.event, Ran)
         )
         taken.append((1000 * (seconds - skills), 1000 * (store.seconds - stored), 1000 * worked))
     return taken

@@ -15,7 +15,7 @@ from dialogue.caller import Caller
 from dialogue.log.events import Explained, Replied, Shown
 from dialogue.policy import Policy
 from dialogue.state.conversation import Conversation
-from dialogue.state.journal import Journal
+from dialogue.state.fold import ConversationJournal
 from explain.model import Explanation
 from language.interpretation import Understander
 from language.responses.questions import remind
@@ -32,7 +32,7 @@ class TurnContext:
 
     catalog: Catalog
     digest: str
-    journal: Journal
+    journal: ConversationJournal
     policy: Policy
     understander: Understander
     caller: Caller
@@ -43,7 +43,7 @@ class TurnContext:
     @property
     def conversation(self) -> Conversation:
         """The state as of now."""
-        return self.journal.conversation
+        return self.journal.state
 
     def reply(self, text: str, tone: Tone = "plain", facts: tuple[str, ...] = ()) -> None:
         """Say something."""

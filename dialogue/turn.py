@@ -19,7 +19,7 @@ from dialogue.log.events import Alerted, Attachment, Entry, Heard, Replied, Reve
 from dialogue.log.stores import Conflict
 from dialogue.moves.integrate import integrate
 from dialogue.state.conversation import Conversation
-from dialogue.state.journal import StoredJournal
+from dialogue.state.fold import StoredConversation
 from dialogue.state.lookup import asked_in_vain
 from dialogue.updates.catalog_change import migrate_to_catalog
 from dialogue.updates.facts import Given, establish
@@ -44,7 +44,7 @@ class Upload:
 class Session:
     """Works through the inbox of one conversation, on whatever thread calls `work`; only one works at a time."""
 
-    def __init__(self, journal: StoredJournal, make_turn: Callable[[], TurnContext]) -> None:
+    def __init__(self, journal: StoredConversation, make_turn: Callable[[], TurnContext]) -> None:
         self.journal = journal
         self._make_turn = make_turn
         self._working = threading.Lock()
@@ -53,13 +53,13 @@ class Session:
         """Write an utterance down, durably; a command that was heard already counts once."""
         text = text[: MAX_TEXT + 1].encode("utf-8", "replace").decode()  # a lone surrogate cannot be written down
         with self.journal.lock:
-            number = self.journal.conversation.turn + 1
+            number = self.journal.state.turn + 1
             self._write(Heard(turn=number, text=text, attachments=tuple(attachments), command_id=command_id))
 
     def alert(self, trigger: str, facts: Mapping[str, JsonValue], command_id: str) -> None:
         """Write down that something happened, durably; a command that was heard already counts once."""
         with self.journal.lock:
-            number = self.journal.conversation.turn + 1
+            number = self.journal.state.turn + 1
             self._write(Alerted(turn=number, trigger=trigger, facts=dict(facts), command_id=command_id))
 
     def reveal(self, fact: str, shown: bool) -> None:
@@ -76,7 +76,7 @@ class Session:
 
     def work(self) -> None:
         """Work until the inbox is empty; returns at once if another thread is at it, which then does this work too."""
-        while self.journal.conversation.busy and self._working.acquire(blocking=False):
+        while self.journal.state.busy and self._working.acquire(blocking=False):
             try:
                 self._work_one(self._make_turn())
             finally:

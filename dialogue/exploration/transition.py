@@ -52,7 +52,7 @@ class Fork:
         return fork
 
     @property
-    def conversation(self) -> Conversation:
+    def state(self) -> Conversation:
         """The state as of now."""
         return self._conversation
 
@@ -132,13 +132,13 @@ class Stage:
         fork.add(SessionStarted(catalog=self.catalog.name, digest=_DIGEST, title=self.catalog.label))
         for fact in known:
             fork.add(Established(fact=fact, value=self.examples.value(fact), source="start", by=1))
-        return Played(fork.conversation, fork.log, fork.log, None)
+        return Played(fork.state, fork.log, fork.log, None)
 
     def play(self, before: Played, move: Move) -> Played:
         """Play one move from where another led, if it can be made there."""
         fork = Fork(before.conversation, before.log)
         call = self.play_on(fork, move)
-        return Played(fork.conversation, fork.log, tuple(fork.entries), call)
+        return Played(fork.state, fork.log, tuple(fork.entries), call)
 
     def play_on(self, fork: Fork, move: Move) -> Call | None:
         """Play one move on a journal; return the call that is made next, if one is."""
@@ -146,7 +146,7 @@ class Stage:
         if not move.of_skill:
             said = utter(self.examples, move)
             understander = Understood(said.meaning)
-            fork.add(said.heard(fork.conversation.turn + 1))
+            fork.add(said.heard(fork.state.turn + 1))
         turn = TurnContext(
             catalog=self.catalog,
             digest=_DIGEST,
@@ -164,7 +164,7 @@ class Stage:
         except AboutToCall as about:
             fork.take_call_back()
             return about.call
-        fork.add(TurnEnded(turn=fork.conversation.turn))
+        fork.add(TurnEnded(turn=fork.state.turn))
         return None
 
 

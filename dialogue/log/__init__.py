@@ -1,1 +1,1 @@
-"""The event log: typed events, the journal that appends them, and the stores that keep them."""
+"""Event sourcing: streams of typed events, the journal that appends to them, and the stores that keep them."""

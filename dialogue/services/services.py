@@ -25,15 +25,17 @@ from catalog.skills import Picture, SkillInput
 from dialogue.caller import Caller, SkillCaller, warm_skills
 from dialogue.context import TurnContext
 from dialogue.exploration.jobs import Explorations
-from dialogue.log.events import Attachment, Log, Replied, SessionStarted
-from dialogue.log.stores import STORES, SessionRow, Store, UnknownSession
+from dialogue.log.entry import StreamId
+from dialogue.log.events import CONVERSATION, Attachment, Log, Replied, SessionStarted
+from dialogue.log.journal import Clock
+from dialogue.log.stores import Store, StreamRow, UnknownStream, embedded_url, open_store
 from dialogue.policy import POLICIES
 from dialogue.services.inspection import Insight, look_into
 from dialogue.services.settings import allowed_packages
 from dialogue.services.validation import TooLarge, check_event, check_upload
 from dialogue.services.workers import Sessions
 from dialogue.state.conversation import Conversation
-from dialogue.state.journal import Clock, StoredJournal
+from dialogue.state.fold import StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.turn import Session, Upload
 from dialogue.updates.explanations import explain_in
@@ -49,6 +51,21 @@ class UnknownCatalog(LookupError):
     """There is no catalog of that name; the message lists the names there are."""
 
 
+UnknownSession = UnknownStream
+"""There is no conversation of that id (or it was deleted)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """What a list of conversations shows of one."""
+
+    session_id: str
+    catalog: str
+    started: datetime
+    updated: datetime
+    entries: int
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """One consistent view of a conversation: everything that a page shows is computed from one of these."""
@@ -62,6 +79,15 @@ class Snapshot:
     def busy(self) -> bool:
         """Tell whether the assistant is at work."""
         return self.conversation.busy
+
+
+def _stream(session_id: str) -> StreamId:
+    return StreamId(CONVERSATION.name, session_id)
+
+
+def _row(stream: StreamRow) -> SessionRow:
+    catalog = getattr(CONVERSATION.decode(stream.opening).event, "catalog", "")
+    return SessionRow(stream.stream_id, catalog, stream.started, stream.updated, stream.entries)
 
 
 def _now() -> datetime:
@@ -118,7 +144,7 @@ class Services:
 
     def sessions(self) -> tuple[SessionRow, ...]:
         """List the sessions, last used first."""
-        return self._store.sessions()
+        return tuple(map(_row, self._store.streams(CONVERSATION.name)))
 
     def warm(self, catalog: str) -> Future[None]:
         """Prepare in the background, once, what the first turns would otherwise wait for: understander and skills."""
@@ -153,7 +179,7 @@ class Services:
         """Begin a conversation; return its id, which is the only way to it."""
         loaded = self.loaded(catalog)
         session_id = uuid.uuid4().hex
-        journal = StoredJournal(session_id, self._store, self._clock)
+        journal = new_conversation(session_id, self._store, self._clock)
         journal.add(SessionStarted(catalog=catalog, digest=loaded.digest, title=loaded.catalog.label))
         journal.add(Replied(text=loaded.catalog.greeting))
         journal.flush()
@@ -199,11 +225,11 @@ class Services:
 
     def picture(self, session_id: str, sha256: str) -> bytes:
         """Return an uploaded file of this conversation. Raises UnknownSession."""
-        return self._store.get_file(session_id, sha256)
+        return self._store.get_file(_stream(session_id), sha256)
 
     def delete(self, session_id: str) -> None:
         """Delete a conversation with its uploads, for good. Raises UnknownSession."""
-        self._sessions.delete(session_id, self._store.delete)
+        self._sessions.delete(session_id, lambda gone: self._store.delete(_stream(gone)))
 
     def export(self, session_id: str) -> dict[str, JsonValue]:
         """Give a conversation as JSON, with every sensitive value masked."""
@@ -225,14 +251,14 @@ class Services:
         return self._today or self._clock().astimezone().date()
 
     def _rebuild(self, session_id: str) -> Session:
-        journal = StoredJournal(session_id, self._store, self._clock, self._store.read(session_id))
-        name = journal.conversation.catalog
+        journal = open_conversation(session_id, self._store, self._clock)
+        name = journal.state.catalog
         return self._session(journal, self.loaded(name), name)
 
-    def _session(self, journal: StoredJournal, loaded: Loaded, name: str) -> Session:
+    def _session(self, journal: StoredConversation, loaded: Loaded, name: str) -> Session:
         def load_input(value: JsonValue) -> SkillInput:
             if isinstance(value, dict) and "attachment" in value:
-                data = self._store.get_file(journal.session_id, str(value["attachment"]))
+                data = self._store.get_file(journal.stream, str(value["attachment"]))
                 return Picture(str(value.get("name", "")), str(value.get("media_type", "")), data)
             return value
 
@@ -260,7 +286,7 @@ class Services:
             return self._understanders[name]
 
     def _keep(self, session_id: str, upload: Upload) -> Attachment:
-        sha256 = self._store.put_file(session_id, upload.data)
+        sha256 = self._store.put_file(_stream(session_id), upload.data)
         return Attachment(
             sha256=sha256, name=upload.name[:200], media_type=upload.media_type[:100], size=len(upload.data)
         )
@@ -270,16 +296,19 @@ def make_services(
     home: Path | None = None,
     *,
     engine: str = DEFAULT_ENGINE,
-    store: str = "sqlite",
+    store: str | None = None,
     files: Sequence[Path] = (),
     today: date | None = None,
     clock: Clock = _now,
 ) -> Services:
-    """Put the services together over a data directory, with the demo catalogs and those in `files`."""
+    """Put the services together over a data directory, with the demo catalogs and those in `files`.
+
+    Conversations are kept in `store`, a URL; by default in a file in that directory.
+    """
     folder = home or default_home()
     catalogs = {name: load(name) for name in DEMOS} | {str(path): load(path) for path in files}
     return Services(
-        STORES[store](folder),
+        open_store(store or embedded_url(folder)),
         catalogs,
         engine=engine,
         language_model=find_language_model(folder),

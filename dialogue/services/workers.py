@@ -41,7 +41,7 @@ class Sessions:
             if session is not None:
                 return session
             session = self._held[session_id] = self._rebuild(session_id)
-        if session.journal.conversation.busy:
+        if session.journal.state.busy:
             self._submit(session_id, session)
         return session
 

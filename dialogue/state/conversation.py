@@ -117,12 +117,13 @@ class Message:
     """One message of the chat."""
 
     seq: int
-    speaker: Literal["user", "assistant"]
+    sender: str
     text: str
     attachments: tuple[Attachment, ...] = ()
     facts: tuple[str, ...] = ()
     tone: str = "plain"
     explained: int | None = None
+    receivers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,28 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
 
-from dialogue.log.events import Entry
+from dialogue.log.events import CONVERSATION, Entry, Event, Log
+from dialogue.log.journal import Clock, Fold, Journal, StoredJournal
+from dialogue.log.stores import Store
 from dialogue.state import calls, facts, goals, plans, questions
 from dialogue.state import messages as talk
 from dialogue.state.conversation import Conversation
 from dialogue.state.rule import Rules
 
-_RULES: Rules = {**talk.RULES, **goals.RULES, **plans.RULES, **questions.RULES, **calls.RULES, **facts.RULES}
+ConversationJournal = Journal[Event, Conversation]
+StoredConversation = StoredJournal[Event, Conversation]
+
+_RULES = {**talk.RULES, **goals.RULES, **plans.RULES, **questions.RULES, **calls.RULES, **facts.RULES}
+
+
+def register_rules(rules: Rules) -> None:
+    """Add the rules of further events; a package that registers events of conversations registers their rules too."""
+    _RULES.update(rules)
+
+
+def unruled() -> tuple[type[Event], ...]:
+    """List the registered events of conversations that have no rule."""
+    return tuple(event for event in CONVERSATION.events if event not in _RULES)
 
 
 def project(log: Iterable[Entry]) -> Conversation:
@@ -25,7 +40,21 @@ def project(log: Iterable[Entry]) -> Conversation:
 
 
 def advance(before: Conversation, entry: Entry) -> Conversation:
-    """Take one more entry into account; an event without a rule of its own changes nothing."""
+    """Take one more entry into account. Raises LookupError for an event without a rule."""
     rule = _RULES.get(type(entry.event))
-    after = before if rule is None else rule(entry.event, before, entry.seq)
-    return replace(after, seq=entry.seq)
+    if rule is None:
+        raise LookupError(f"{type(entry.event).__name__} has no rule: add one to `RULES`, `unchanged` if it needs none")
+    return replace(rule(entry.event, before, entry.seq), seq=entry.seq)
+
+
+_FOLD = Fold(Conversation(), advance)
+
+
+def new_conversation(session_id: str, store: Store, clock: Clock, log: Log = ()) -> StoredConversation:
+    """Make the journal of a conversation whose log is at hand."""
+    return StoredJournal(session_id, store, clock, CONVERSATION, _FOLD, log=log)
+
+
+def open_conversation(session_id: str, store: Store, clock: Clock) -> StoredConversation:
+    """Make the journal of a conversation that is in the store. Raises UnknownStream."""
+    return StoredJournal.open(session_id, store, clock, CONVERSATION, _FOLD)

@@ -1,44 +1,30 @@
-"""What must not be seen: sensitive values are masked wherever people look, unless their owner reveals them.
+"""Masking: sensitive values are hidden wherever people look, unless their owner reveals them.
 
-The log keeps the values, since skills need them; everything that leaves it (panels, explanations, exports, messages of
-errors) goes through here.
+The log keeps the values, since skills need them. Everything that leaves it (panels, explanations, exports, error
+messages) goes through here. Which fields of an event hold values is declared by the event (`dialogue.log.sensitive`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Collection
 
 from pydantic import JsonValue
 
 from catalog.model import Catalog
 from catalog.values import ListOf
-from dialogue.log.events import (
-    DECLINED,
-    SKIPPED,
-    Alerted,
-    Answered,
-    Asked,
-    Entry,
-    Established,
-    GoalPushed,
-    Heard,
-    ItemDone,
-    Log,
-    Understood,
-)
+from dialogue.log.events import DECLINED, SKIPPED, Answered, Asked, Entry, Heard, Log, Understood
+from dialogue.log.sensitive import HeldValue
 from dialogue.state.conversation import Conversation
 from dialogue.state.lookup import resolve
 from explain.model import MASK
-from language.interpretation import Entity, Interpretation
 
 _SHORTEST = 3
 """Shorter secrets are masked where they stand alone, not inside other words."""
 
 
 def is_secret(catalog: Catalog, fact: str) -> bool:
-    """Tell whether values of a fact are not to be seen; those of one that a catalog no longer has may be anything."""
+    """Return whether values of a fact are hidden; those of a fact that the catalog no longer has may be anything."""
     return fact not in catalog.facts or catalog.is_sensitive(fact)
 
 
@@ -60,7 +46,7 @@ def show_current(catalog: Catalog, conversation: Conversation, fact: str) -> str
 
 
 def secrets_of(catalog: Catalog, log: Log) -> frozenset[str]:
-    """Collect every text that gives a sensitive value away: the values, and the words in which they were given.
+    """Collect every text that reveals a sensitive value: the values that events hold, and the words they were given in.
 
     What was heard and is not understood yet may hold anything, and so may an answer that could not be read.
     """
@@ -69,20 +55,18 @@ def secrets_of(catalog: Catalog, log: Log) -> frozenset[str]:
     asked: dict[int, Asked] = {}
     found: set[str] = set()
     for entry in log:
-        match entry.event:
+        event = entry.event
+        for declared in event.sensitive:
+            for held in declared.held_by(event):
+                if is_secret(catalog, held.fact):
+                    found |= _texts_of(catalog, held)
+        match event:
             case Heard(text=text):
                 heard[entry.seq] = waiting[entry.seq] = text
-            case Understood(heard=seq, meaning=meaning):
+            case Understood(heard=seq):
                 waiting.pop(seq, None)
-                for mention in _mentions(meaning):
-                    if is_secret(catalog, mention.fact):
-                        found |= _texts(mention.value) | {mention.span.text}
             case Asked() as question:
                 asked[entry.seq] = question
-            case Established(fact=fact) as event if is_secret(catalog, fact):
-                found |= _texts_of_sensitive(catalog, {fact: event.value}) | {event.said or ""}
-            case ItemDone(facts=facts):
-                found |= _texts_of_sensitive(catalog, facts)
             case Answered(accepted=False) as answer if answer.unclear not in (SKIPPED, DECLINED):
                 put = asked[answer.asked]
                 if put.about == "authorize" or (put.about == "fact" and is_secret(catalog, put.subject)):
@@ -90,31 +74,14 @@ def secrets_of(catalog: Catalog, log: Log) -> frozenset[str]:
     return frozenset(text for text in (item.strip() for item in (*found, *waiting.values())) if text)
 
 
-def _mentions(meaning: Interpretation) -> Iterator[Entity]:
-    """Yield every value that was understood, for whichever request."""
-    yield from meaning.values
-    for request in (*meaning.goals, *meaning.candidates):
-        yield from request.values
-
-
-def _mask_mentions(catalog: Catalog, plain: Iterable[dict[str, Any]]) -> None:
-    for said in plain:
-        for mention in said["values"]:
-            if is_secret(catalog, mention["fact"]):
-                mention["value"] = MASK
-
-
-def _texts_of_sensitive(catalog: Catalog, facts: Mapping[str, JsonValue]) -> set[str]:
-    """Collect the texts of sensitive values: as they are kept, and as they are shown; so too of each item of a list."""
-    found: set[str] = set()
-    for fact, value in facts.items():
-        if is_secret(catalog, fact):
-            found |= _texts(value)
-            kind = catalog.facts[fact].value if fact in catalog.facts else None
-            if kind is not None:
-                found.add(kind.show(value))
-            if isinstance(kind, ListOf) and isinstance(value, list):
-                found |= set(map(kind.of.show, value))
+def _texts_of(catalog: Catalog, held: HeldValue) -> set[str]:
+    """Collect the texts of a value: as it is kept, said and shown, and of a list each item as it is shown."""
+    found = _texts(held.value) | {held.said}
+    kind = catalog.facts[held.fact].value if held.checked and held.fact in catalog.facts else None
+    if kind is not None:
+        found.add(kind.show(held.value))
+    if isinstance(kind, ListOf) and isinstance(held.value, list):
+        found |= set(map(kind.of.show, held.value))
     return found
 
 
@@ -132,19 +99,10 @@ def mask(text: str, secrets: Collection[str]) -> str:
 
 
 def mask_entry(catalog: Catalog, entry: Entry, secrets: Collection[str]) -> dict[str, JsonValue]:
-    """Give an entry as plain JSON that may leave the house."""
+    """Return an entry as plain JSON that may be handed out."""
     plain = entry.model_dump(mode="json")
-    event = entry.event
-    if isinstance(event, Established) and is_secret(catalog, event.fact):
-        plain["event"] |= {"value": MASK, "said": MASK if event.said else None, "start": None, "end": None}
-    if isinstance(event, (ItemDone, Alerted)):
-        hidden = {fact: MASK if is_secret(catalog, fact) else value for fact, value in event.facts.items()}
-        plain["event"] |= {"facts": hidden}
-    if isinstance(event, Understood):
-        meaning = plain["event"]["meaning"]
-        _mask_mentions(catalog, [meaning, *meaning["goals"], *meaning["candidates"]])
-    if isinstance(event, GoalPushed) and event.request is not None:
-        _mask_mentions(catalog, [plain["event"]["request"]])
+    for declared in entry.event.sensitive:
+        declared.mask(plain["event"], lambda fact: is_secret(catalog, fact))
     masked = _mask_all(plain, secrets)
     assert isinstance(masked, dict)
     return masked

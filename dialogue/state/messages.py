@@ -8,6 +8,7 @@ from math import inf
 from dialogue.log.events import (
     Alerted,
     CatalogChanged,
+    Explained,
     Heard,
     Preferred,
     Replied,
@@ -18,7 +19,7 @@ from dialogue.log.events import (
     Understood,
 )
 from dialogue.state.conversation import Conversation, Message
-from dialogue.state.rule import Rules
+from dialogue.state.rule import Rules, unchanged
 
 
 def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:
@@ -33,7 +34,7 @@ def _catalog_changed(event: CatalogChanged, c: Conversation, seq: int) -> Conver
 
 
 def _heard(event: Heard, c: Conversation, seq: int) -> Conversation:
-    message = Message(seq, "user", event.text, event.attachments)
+    message = Message(seq, event.sender, event.text, event.attachments, receivers=event.receivers)
     return replace(c, turn=event.turn, inbox=(*c.inbox, seq), messages=(*c.messages, message))
 
 
@@ -60,7 +61,15 @@ def _preferred(event: Preferred, c: Conversation, seq: int) -> Conversation:
 
 
 def _replied(event: Replied, c: Conversation, seq: int) -> Conversation:
-    message = Message(seq, "assistant", event.text, facts=event.facts, tone=event.tone, explained=event.explained)
+    message = Message(
+        seq,
+        event.sender,
+        event.text,
+        facts=event.facts,
+        tone=event.tone,
+        explained=event.explained,
+        receivers=event.receivers,
+    )
     return replace(c, messages=(*c.messages, message))
 
 
@@ -80,6 +89,7 @@ RULES: Rules = {
     TurnStarted: _turn_started,
     Understood: _understood,
     Preferred: _preferred,
+    Explained: unchanged,
     Replied: _replied,
     Revealed: _revealed,
     TurnEnded: _turn_ended,

@@ -1,13 +1,18 @@
-"""What a rule of the projection is: how one kind of event changes the state."""
+"""Rules of the fold: how one kind of event changes the state."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from dialogue.log.entry import Event
 from dialogue.state.conversation import Conversation
-from language.interpretation import Frozen
 
 Rule = Callable[[Any, Conversation, int], Conversation]
-"""Takes an event of its kind, the state before it, and its number in the log; gives the state after it."""
-Rules = Mapping[type[Frozen], Rule]
+"""Takes an event of its kind, the state before it, and its number in the log; returns the state after it."""
+Rules = Mapping[type[Event], Rule]
+
+
+def unchanged(event: Event, conversation: Conversation, seq: int) -> Conversation:
+    """Return the state as it is: the rule of events that are only on record."""
+    return conversation

@@ -30,7 +30,7 @@ def chips_of(seen: Seen, heard: int) -> Node | None:
     """
     meaning = seen.meanings.get(heard)
     answered = not seen.snapshot.busy or any(
-        message.seq > heard and message.speaker == "assistant" for message in seen.conversation.messages
+        message.seq > heard and message.sender == "assistant" for message in seen.conversation.messages
     )
     if meaning is None or not answered:
         return None
@@ -112,7 +112,7 @@ def draw_chat(seen: Seen, on_act: OnAct, *, shown: int = DRAWN, replies: bool = 
 
 
 def _message(seen: Seen, message: Message) -> Node:
-    mine = message.speaker == "user"
+    mine = message.sender == "user"
     files = [media.thumbnail(seen, file) for file in message.attachments]
     words: list[Node] = [el("p", "", line) for line in seen.text(message.text).split("\n") if line.strip()]
     explained = seen.entries.get(message.explained) if message.explained else None
@@ -120,7 +120,7 @@ def _message(seen: Seen, message: Message) -> Node:
         words = [el("p", "", _sentence(seen, explained.event))]
     return el(
         "div",
-        f"message {message.speaker} {message.tone}",
+        f"message {'user' if mine else 'assistant'} {message.tone}",
         None if mine else el("span", "face", icon("problem" if message.tone == "problem" else "glass")),
         el(
             "div",
@@ -216,7 +216,7 @@ def quick_replies(seen: Seen, asked: Asked) -> tuple[str, ...]:
 
 def _openers(seen: Seen) -> tuple[str, ...]:
     """Offer something to begin with, while nothing is going on yet."""
-    if seen.conversation.goals or any(message.speaker == "user" for message in seen.conversation.messages):
+    if seen.conversation.goals or any(message.sender == "user" for message in seen.conversation.messages):
         return ()
     return openers(seen)
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from catalog.skills import Result
-from dialogue.log.events import Entry, Log
+from dialogue.log.entry import StoredEntry, StreamId
+from dialogue.log.events import CONVERSATION, Calling, Entry, Heard, Log
 from dialogue.log.stores import SqliteStore
 from tests.dialogue.toys import BEHAVIOUR, Toybox
 
@@ -18,7 +19,7 @@ def cut_off(box: Toybox, log: Sequence[Entry], home: Path) -> None:
     box.services.close()
     box.home = home
     store = SqliteStore(home / "sessions.db")
-    store.append(box.session, log)
+    store.append(StreamId(CONVERSATION.name, box.session), [CONVERSATION.encode(entry) for entry in log])
     store.close()
     box.services = box.open()
     box.services.snapshot(box.session)
@@ -31,8 +32,8 @@ def commits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     lengths: list[int] = []
     append = SqliteStore.append
 
-    def noted(self: SqliteStore, session_id: str, entries: Sequence[Entry]) -> None:
-        append(self, session_id, entries)
+    def noted(self: SqliteStore, stream: StreamId, entries: Sequence[StoredEntry]) -> None:
+        append(self, stream, entries)
         lengths.append(entries[-1].seq)
 
     monkeypatch.setattr(SqliteStore, "append", noted)
@@ -54,7 +55,7 @@ def test_wherever_it_is_killed_it_goes_on_and_no_irreversible_call_is_made_twice
     for number, length in enumerate(tuple(commits)):
         BEHAVIOUR.calls.clear()
         cut_off(box, whole[:length], box.home.parent / f"killed-{number}")
-        begun = any(e.event.kind == "calling" and e.event.skill == "giver" for e in whole[:length])
+        begun = any(isinstance(e.event, Calling) and e.event.skill == "giver" for e in whole[:length])
         assert not box.now.busy
         assert box.now.open_call is None
         assert box.now.pending or not box.now.goals
@@ -69,7 +70,7 @@ def test_an_irreversible_call_that_was_cut_off_ends_the_plan_and_is_told(box: To
     box.say("goal prize; a=first; secret=4711")
     box.say("yes")
     whole = box.log
-    calling = next(e for e in whole if e.event.kind == "calling" and e.event.skill == "giver")
+    calling = next(e for e in whole if isinstance(e.event, Calling) and e.event.skill == "giver")
     BEHAVIOUR.calls.clear()
     cut_off(box, whole[: calling.seq], box.home / "killed")
     assert BEHAVIOUR.called("giver") == 0
@@ -140,7 +141,7 @@ def test_wherever_it_is_killed_what_was_taken_done_for_an_item_or_preferred_hold
             done = sum(event.kind == "item_done" for event in before)
             begun = any(event.kind == "calling" for event in before)
             lost = begun and effect == "irreversible" and done < 3
-            heard = [event.text for event in before if event.kind == "heard"]
+            heard = [event.text for event in before if isinstance(event, Heard)]
             said = [event.text for event in box.events("replied")]
             assert not box.now.busy
             assert box.now.open_call is None

@@ -269,6 +269,6 @@ def test_the_facts_of_an_alternative_are_offered_again_after_a_correction(club: 
 def test_a_log_from_before_there_were_alternatives_can_be_read() -> None:
     old = {"kind": "goal_pushed", "goal_id": 1, "goal": "badge", "label": "b", "facts": ["badge"]}
     event = GoalPushed.model_validate({**old, "because": "request", "cause": 1})
-    entry = Entry.model_validate({"seq": 1, "at": "2026-11-21T12:00:00Z", "event": event.model_dump()})
+    entry = Entry(seq=1, at=datetime(2026, 11, 21, tzinfo=UTC), event=event)
     goal = project([entry]).goals[0]
     assert (goal.skills, goal.either) == ((), ())

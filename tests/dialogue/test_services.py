@@ -6,6 +6,7 @@ import json
 import logging
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,11 @@ from pydantic import JsonValue
 
 from catalog.skills import Result
 from catalog.skills.failures import describe_trouble
-from dialogue.log.events import Calling, Heard, TurnStarted, Understood
+from dialogue.log.events import Calling, Event, Failed, Heard, TurnStarted, Understood
 from dialogue.log.stores import SqliteStore
 from dialogue.services import TooLarge, UnknownCatalog, UnknownSession, Upload, make_services
 from dialogue.services.validation import MAX_UPLOAD_BYTES
-from dialogue.state.fold import project
-from dialogue.state.journal import StoredJournal
+from dialogue.state.fold import open_conversation, project
 from dialogue.turn import MAX_TEXT
 from explain.model import Question, QuestionKind
 from language.interpretation import Interpretation
@@ -129,14 +129,13 @@ def test_two_messages_at_once_are_put_in_one_order_and_none_is_lost(box: Toybox)
     assert not box.now.busy
 
 
-def _write_unfinished(box: Toybox, *events: object) -> None:
+def _write_unfinished(box: Toybox, *events: Event) -> None:
     """Write what a program that was killed had written, and start again."""
     box.services.close()
     store = SqliteStore(box.home / "sessions.db")
-    log = store.read(box.session)
-    journal = StoredJournal(box.session, store, lambda: log[-1].at, log)
+    journal = open_conversation(box.session, store, lambda: datetime(2026, 11, 21, 13, tzinfo=UTC))
     for event in events:
-        journal.add(event)  # type: ignore[arg-type]
+        journal.add(event)
     journal.flush()
     store.close()
     box.services = box.open()
@@ -437,7 +436,7 @@ def test_catalogs_may_name_only_packages_that_the_operator_allows(
             assert services.wait(session, 60)
         seen = services.snapshot(session)
         assert ("car" in seen.conversation.known) is becomes_known
-        assert {e.event.error for e in seen.log if e.event.kind == "failed"} == (set() if named else {"unavailable"})
+        assert {e.event.error for e in seen.log if isinstance(e.event, Failed)} == (set() if named else {"unavailable"})
         services.close()
 
 

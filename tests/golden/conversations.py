@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ import yaml
 
 from catalog.load import load
 from catalog.model import Catalog
-from dialogue.log.events import Entry
+from dialogue.log.events import CONVERSATION
 from dialogue.state.conversation import Conversation, StackedGoal
 from dialogue.state.fold import project
 from dialogue.state.records import goals_of
@@ -64,7 +65,7 @@ def record_explanations() -> Iterator[Line]:
         events = line["events"]
         assert isinstance(events, list)
         log = [
-            Entry.model_validate({"seq": event["seq"], "at": AT, "event": without(event, "seq")})
+            CONVERSATION.decode(json.dumps({"seq": event["seq"], "at": AT, "event": without(event, "seq")}))
             for event in events
             if isinstance(event, dict)
         ]

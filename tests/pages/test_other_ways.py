@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from catalog.load import load
-from dialogue.log.stores import STORES
+from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, make_services
 from pages.plans.alternatives import way_list, ways_of
 from pages.views.seen import Seen
@@ -65,7 +65,7 @@ def test_where_no_way_is_left_that_is_said(services: Services) -> None:
 
 def test_where_every_way_is_too_dear_it_is_said_what_the_cheapest_takes(home: Path) -> None:
     reports = load(Path(__file__).parents[1] / "stories" / "catalogs" / "reports.yaml")
-    services = Services(STORES["sqlite"](home), {"reports": reports})
+    services = Services(open_store(embedded_url(home)), {"reports": reports})
     try:
         session = services.start("reports")
         for said in ("I need a report on a company", "spend at most 0.10 euros"):

@@ -10,7 +10,7 @@ import pytest
 
 from catalog.load import load
 from dialogue.log.events import PlannedStep
-from dialogue.log.stores import STORES
+from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services
 from pages.catalog.cards import facts, skills
 from pages.views.events import event_icon, say_event
@@ -24,7 +24,10 @@ JOURNEY = load(Path(__file__).parents[1] / "stories" / "catalogs" / "journey.yam
 @pytest.fixture
 def services(home: Path) -> Iterator[Services]:
     services = Services(
-        STORES["sqlite"](home), {"journey": JOURNEY}, allowed=["tests.stories.journey_skills"], today=date(2026, 11, 21)
+        open_store(embedded_url(home)),
+        {"journey": JOURNEY},
+        allowed=["tests.stories.journey_skills"],
+        today=date(2026, 11, 21),
     )
     yield services
     services.close()

@@ -24,7 +24,7 @@ from catalog.load import load
 from dialogue.exploration.environment_moves import Move, MoveKind
 from dialogue.exploration.scripted_environment import Examples, ScriptedCaller
 from dialogue.log.events import Discarded, Entry, Planned, Replied
-from dialogue.log.stores import STORES
+from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, Snapshot, Upload, make_services
 
 TODAY = date(2026, 11, 21)
@@ -59,7 +59,7 @@ def open_services(home: Path, story: dict[str, Any]) -> Services:
     calls = [call for turn in story["turns"] for call in turn.get("calls", [])]
     if "skills" in story:
         catalogs = {story["catalog"]: load(story["catalog"])}
-        return Services(STORES["sqlite"](home), catalogs, allowed=story["skills"], today=TODAY)
+        return Services(open_store(embedded_url(home)), catalogs, allowed=story["skills"], today=TODAY)
     if not calls:
         return make_services(home, today=TODAY)
     loaded = load(story["catalog"])
@@ -68,7 +68,7 @@ def open_services(home: Path, story: dict[str, Any]) -> Services:
         for call in calls
     ]
     caller = ScriptedCaller(Examples(loaded.catalog, TODAY), moves)
-    return Services(STORES["sqlite"](home), {story["catalog"]: loaded}, caller=caller, today=TODAY)
+    return Services(open_store(embedded_url(home)), {story["catalog"]: loaded}, caller=caller, today=TODAY)
 
 
 def hear(services: Services, session: str, turn: dict[str, Any]) -> None:

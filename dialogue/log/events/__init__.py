@@ -1,15 +1,8 @@
-"""The typed events of a conversation: the only truth; everything that is shown is a function of their list.
-
-An `Entry` is an event with its place in the log. Sequence numbers start at 1 and have no gaps; explanations cite them.
-"""
+"""The typed events of a conversation. They are the only truth: everything shown is a function of their list."""
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Annotated
-
-from pydantic import Field
-
+from dialogue.log.entry import Entry, Event, Log
 from dialogue.log.events.calls import Calling, Established, Failed, ItemDone, Mapped, Ran, Retracted
 from dialogue.log.events.goals import (
     Begun,
@@ -21,7 +14,18 @@ from dialogue.log.events.goals import (
     Requested,
     Resumed,
 )
-from dialogue.log.events.pieces import Attachment, Missing, MissingSet, MissingSkill, PlannedStep, Shown, Taken
+from dialogue.log.events.pieces import (
+    ASSISTANT,
+    ENVIRONMENT,
+    USER,
+    Attachment,
+    Missing,
+    MissingSet,
+    MissingSkill,
+    PlannedStep,
+    Shown,
+    Taken,
+)
 from dialogue.log.events.plans import CouldNotEstablish, Discarded, Kept, Planned, Pruned, PruneReason, Restored
 from dialogue.log.events.questions import DECLINED, SKIPPED, Answered, Asked, Authorized, Confirmed, Refused
 from dialogue.log.events.talk import (
@@ -37,30 +41,56 @@ from dialogue.log.events.talk import (
     TurnStarted,
     Understood,
 )
-from language.interpretation import Frozen
+from dialogue.log.stream_kind import StreamKind
 
-Event = Annotated[
-    SessionStarted | CatalogChanged | Heard | Alerted | TurnStarted | Understood | Preferred | GoalPushed | Begun
-    | Objected | GoalAchieved | GoalDropped | Resumed | Planned | Discarded | Kept | Asked | Answered | Authorized
-    | Confirmed | Refused | Calling | ItemDone | Ran | Failed | Mapped | Established | Retracted | CouldNotEstablish
-    | Pruned | Restored | Offered | Explained | Replied | Revealed | TurnEnded,
-    Field(discriminator="kind"),
-]  # fmt: skip
-
-
-class Entry(Frozen):
-    """An event and its place in the log of one session."""
-
-    seq: int
-    at: datetime
-    event: Event
-
-
-Log = tuple[Entry, ...]
+CONVERSATION: StreamKind[Event] = StreamKind(
+    "conversation",
+    SessionStarted,
+    CatalogChanged,
+    Heard,
+    Alerted,
+    TurnStarted,
+    Understood,
+    Preferred,
+    GoalPushed,
+    Begun,
+    Objected,
+    GoalAchieved,
+    GoalDropped,
+    Resumed,
+    Planned,
+    Discarded,
+    Kept,
+    Asked,
+    Answered,
+    Authorized,
+    Confirmed,
+    Refused,
+    Calling,
+    ItemDone,
+    Ran,
+    Failed,
+    Mapped,
+    Established,
+    Retracted,
+    CouldNotEstablish,
+    Pruned,
+    Restored,
+    Offered,
+    Explained,
+    Replied,
+    Revealed,
+    TurnEnded,
+)
+"""Conversations. Packages that bring further events register them here (`StreamKind.register`)."""
 
 __all__ = [
+    "ASSISTANT",
+    "CONVERSATION",
     "DECLINED",
+    "ENVIRONMENT",
     "SKIPPED",
+    "USER",
     "Alerted",
     "Answered",
     "Asked",

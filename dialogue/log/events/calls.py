@@ -6,13 +6,15 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from language.interpretation import Frozen
+from dialogue.log.entry import Event
+from dialogue.log.sensitive import ValueOf, ValuesByFact
 
 
-class Calling(Frozen):
+class Calling(Event):
     """Intent to call a skill, journaled before the call. `inputs` maps each input to the fact that stands in for it."""
 
     kind: Literal["calling"] = "calling"
+    sensitive = ()
     call_id: str
     skill: str
     mode: str
@@ -24,7 +26,7 @@ class Calling(Frozen):
     expected: str | None = None
 
 
-class ItemDone(Frozen):
+class ItemDone(Event):
     """A skill that is mapped over a list came back for one item of it, counted from 1.
 
     The values are on record before the next item is begun. Where the skill was called for the same before and must not
@@ -32,6 +34,7 @@ class ItemDone(Frozen):
     """
 
     kind: Literal["item_done"] = "item_done"
+    sensitive = (ValuesByFact("facts"),)
     call_id: str
     skill: str
     mode: str
@@ -44,10 +47,11 @@ class ItemDone(Frozen):
     again: int | None = None
 
 
-class Ran(Frozen):
+class Ran(Event):
     """A skill returned one of its declared outcomes."""
 
     kind: Literal["ran"] = "ran"
+    sensitive = ()
     call_id: str
     skill: str
     mode: str
@@ -71,10 +75,11 @@ class Ran(Frozen):
     """The item at which such a call was ended, since what came of it was not what was hoped for."""
 
 
-class Failed(Frozen):
+class Failed(Event):
     """A skill's call ended in an error: nothing was established."""
 
     kind: Literal["failed"] = "failed"
+    sensitive = ()
     call_id: str
     skill: str
     mode: str
@@ -91,13 +96,14 @@ class Failed(Frozen):
     """Of a call for each item of a list: how many these were, and at which it failed."""
 
 
-class Mapped(Frozen):
+class Mapped(Event):
     """The value of one fact was taken for that of another, as the catalog allows.
 
     `used` is the fact whose value it was (a subtype where one stood in), and `input_event` what established that.
     """
 
     kind: Literal["mapped"] = "mapped"
+    sensitive = ()
     fact: str
     used: str
     stands_for: str
@@ -108,13 +114,14 @@ class Mapped(Frozen):
     """What else went into it, and what established that: where somebody referred to several things."""
 
 
-class Established(Frozen):
+class Established(Event):
     """A fact's value became known.
 
     `source` says by whom, `by` is the event that shows it (heard, ran, alerted, mapped).
     """
 
     kind: Literal["established"] = "established"
+    sensitive = (ValueOf("value", fact="fact", said="said", places=("start", "end")),)
     fact: str
     value: JsonValue
     source: Literal["start", "user", "upload", "event", "skill", "mapping"]
@@ -129,10 +136,11 @@ class Established(Frozen):
     """The request that it was said for, where that was not the one being pursued."""
 
 
-class Retracted(Frozen):
+class Retracted(Event):
     """A fact is no longer known, because its value turned out to be wrong."""
 
     kind: Literal["retracted"] = "retracted"
+    sensitive = ()
     fact: str
     reason: str
     cause: int

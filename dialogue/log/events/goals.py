@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dialogue.log.entry import Event
+from dialogue.log.sensitive import Mentions
 from language.interpretation import Frozen, Intent
 
 
-class GoalPushed(Frozen):
+class GoalPushed(Event):
     """A goal was put on top of the stack.
 
     `request` is what was said for it in the entry `heard`, where it was the goal at `position` (counted from 0). A goal
@@ -15,6 +17,7 @@ class GoalPushed(Frozen):
     """
 
     kind: Literal["goal_pushed"] = "goal_pushed"
+    sensitive = (Mentions("request"),)
     goal_id: int
     goal: str
     label: str
@@ -41,7 +44,7 @@ class Requested(Frozen):
     stands_for: str
 
 
-class Begun(Frozen):
+class Begun(Event):
     """A request came on top: what belongs to other requests is not used for it.
 
     `set_aside` are no longer known, since they were said or found for another request; the history keeps them. `kept`
@@ -50,6 +53,7 @@ class Begun(Frozen):
     """
 
     kind: Literal["begun"] = "begun"
+    sensitive = ()
     goal_id: int
     set_aside: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
@@ -60,40 +64,45 @@ class Begun(Frozen):
     cause: int
 
 
-class Objected(Frozen):
+class Objected(Event):
     """The catalog's rules have something against what was said: nothing is planned until that is put right."""
 
     kind: Literal["objected"] = "objected"
+    sensitive = ()
     goal_id: int
     errors: tuple[str, ...]
     heard: int
 
 
-class GoalAchieved(Frozen):
+class GoalAchieved(Event):
     """All that the top goal wants is known and done; it leaves the stack."""
 
     kind: Literal["goal_achieved"] = "goal_achieved"
+    sensitive = ()
     goal_id: int
 
 
-class GoalDropped(Frozen):
+class GoalDropped(Event):
     """A goal left the stack without being achieved."""
 
     kind: Literal["goal_dropped"] = "goal_dropped"
+    sensitive = ()
     goal_id: int
     reason: str
 
 
-class Resumed(Frozen):
+class Resumed(Event):
     """The assistant fell back to the goal below."""
 
     kind: Literal["resumed"] = "resumed"
+    sensitive = ()
     goal_id: int
 
 
-class Offered(Frozen):
+class Offered(Event):
     """A goal extension was offered on completion of another."""
 
     kind: Literal["offered"] = "offered"
+    sensitive = ()
     goal: str
     after: str

@@ -1,9 +1,23 @@
-"""What events are made of: uploaded files, steps of plans, and what is missing for one."""
+"""What events are made of: participants, uploaded files, steps of plans, and what is missing for one."""
 
 from __future__ import annotations
 
+from typing import Annotated, Any
+
+from pydantic import Field
+
 from language.interpretation import Frozen
 from planning.model import StepKind, operator_name
+
+Participant = Annotated[str, Field(min_length=1, max_length=200)]
+"""Who sends or receives a message: one of the names below, or that of a person, a bot or an agent."""
+USER, ASSISTANT, ENVIRONMENT = "user", "assistant", "environment"
+"""The participants of every conversation. Alerts come from the environment."""
+
+
+def usually(usual: str | tuple[str, ...]) -> Any:
+    """Declare a field with its usual value, which is not written: entries of old logs have none, and mean the same."""
+    return Field(default=usual, exclude_if=lambda value: bool(value == usual))
 
 
 class Attachment(Frozen):

@@ -6,17 +6,18 @@ from typing import Literal
 
 from pydantic import Field
 
+from dialogue.log.entry import Event
 from dialogue.log.events.pieces import Missing, PlannedStep, Taken
-from language.interpretation import Frozen
 from planning.model import StepKind
 
 PruneReason = Literal["not_fillable", "skipped", "unclear", "refused", "declined", "failed", "spent", "unfit"]
 
 
-class Planned(Frozen):
+class Planned(Event):
     """The planner was called; `steps` is empty unless solved. `cause` is the event that made planning necessary."""
 
     kind: Literal["planned"] = "planned"
+    sensitive = ()
     plan_id: int
     goal_id: int
     status: Literal["solved", "unsolvable", "gave_up"]
@@ -30,38 +31,42 @@ class Planned(Frozen):
     cause: int | None = None
 
 
-class Discarded(Frozen):
+class Discarded(Event):
     """A plan was given up before its end. `cause` is the event that made it useless, `at_step` where it had got to."""
 
     kind: Literal["discarded"] = "discarded"
+    sensitive = ()
     plan_id: int
     reason: str
     cause: int
     at_step: int
 
 
-class Kept(Frozen):
+class Kept(Event):
     """A plan was checked against what is new, and is still the one to follow."""
 
     kind: Literal["kept"] = "kept"
+    sensitive = ()
     plan_id: int
     cause: int
 
 
-class CouldNotEstablish(Frozen):
+class CouldNotEstablish(Event):
     """A skill's tries at a fact are used up: it is never planned for that fact again (Verdi paper, §3.4)."""
 
     kind: Literal["could_not_establish"] = "could_not_establish"
+    sensitive = ()
     skill: str
     mode: str
     fact: str
     tries: int
 
 
-class Pruned(Frozen):
+class Pruned(Event):
     """A ground action turned out not to work and is out of the model (Verdi paper, §3.4)."""
 
     kind: Literal["pruned"] = "pruned"
+    sensitive = ()
     operator: str
     step: StepKind
     subject: str
@@ -74,10 +79,11 @@ class Pruned(Frozen):
     """For a refused consent: the facts that would have gone to the skill; for `unfit`: the fact that does not fit."""
 
 
-class Restored(Frozen):
+class Restored(Event):
     """A ground action is back in the model: the user asked anew for what it had been needed for."""
 
     kind: Literal["restored"] = "restored"
+    sensitive = ()
     operator: str
     step: StepKind
     subject: str

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from language.interpretation import Frozen
+from dialogue.log.entry import Event
+from dialogue.log.events.pieces import ASSISTANT, USER, Participant, usually
 
 
-class Asked(Frozen):
+class Asked(Event):
     """The assistant put a question and waits for the answer."""
 
     kind: Literal["asked"] = "asked"
+    sensitive = ()
     about: Literal["fact", "authorize", "confirm", "offer", "choice"]
     subject: str
     text: str
@@ -26,48 +28,54 @@ class Asked(Frozen):
     """Of an offer to go on with a goal: what may be spent on it in all, if the offer is taken."""
     redo: int | None = None
     """Of an offer to take a goal up again: the number that it had."""
+    sender: Participant = usually(ASSISTANT)
+    receivers: tuple[Participant, ...] = usually((USER,))
 
 
 SKIPPED, DECLINED = "skipped", "declined"
 """In place of a reason why an answer was unclear: it was clear, and it was that there will be none."""
 
 
-class Answered(Frozen):
+class Answered(Event):
     """The pending question was answered, or not: `accepted` is false with the reason in `unclear`."""
 
     kind: Literal["answered"] = "answered"
+    sensitive = ()
     asked: int
     heard: int
     accepted: bool
     unclear: str = ""
 
 
-class Authorized(Frozen):
+class Authorized(Event):
     """Consent was given to hand these facts to a skill."""
 
     kind: Literal["authorized"] = "authorized"
+    sensitive = ()
     subject: str
     facts: tuple[str, ...]
     heard: int
 
 
-class Confirmed(Frozen):
+class Confirmed(Event):
     """The go-ahead was given for one call of a skill in a mode.
 
     It holds until the call is made, or until one of the `facts` that may go into it is given another value.
     """
 
     kind: Literal["confirmed"] = "confirmed"
+    sensitive = ()
     skill: str
     mode: str
     facts: tuple[str, ...]
     heard: int
 
 
-class Refused(Frozen):
+class Refused(Event):
     """Consent was declined."""
 
     kind: Literal["refused"] = "refused"
+    sensitive = ()
     subject: str
     facts: tuple[str, ...]
     heard: int

@@ -1,4 +1,7 @@
-"""What any store of sessions must do. Entries are appended in order, and nothing is ever changed."""
+"""The protocol of a store of streams. Entries are appended in order, and nothing is ever changed.
+
+A store knows nothing of events: an entry is a number, a time, the kind of its event, and JSON.
+"""
 
 from __future__ import annotations
 
@@ -7,53 +10,57 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from dialogue.log.events import Entry, Log
+from dialogue.log.entry import StoredEntry, StreamId
 
 
-class UnknownSession(LookupError):
-    """There is no session of that id (or it was deleted)."""
+class UnknownStream(LookupError):
+    """There is no stream of that kind and id (or it was deleted)."""
 
 
 class Conflict(RuntimeError):
-    """Someone else has appended to the session since it was read; nothing was written."""
+    """Someone else has appended to the stream since it was read; nothing was written."""
+
+
+class UnusableStore(RuntimeError):
+    """The store cannot be opened; the message says why, and what to do. What it holds is as it was."""
 
 
 @dataclass(frozen=True, slots=True)
-class SessionRow:
-    """What a list of sessions shows of one."""
+class StreamRow:
+    """What a list of streams says of one; `opening` is its first entry, as JSON."""
 
-    session_id: str
-    catalog: str
+    stream_id: str
     started: datetime
     updated: datetime
     entries: int
+    opening: str
 
 
 class Store(Protocol):
-    """Keeps the logs of sessions, and the files that were uploaded in them."""
+    """Keeps streams, and the files that were uploaded to them."""
 
-    def append(self, session_id: str, entries: Sequence[Entry]) -> None:
+    def append(self, stream: StreamId, entries: Sequence[StoredEntry]) -> None:
         """Append entries, all or none, durably. Raises Conflict if their sequence numbers do not follow on."""
         ...
 
-    def read(self, session_id: str) -> Log:
-        """Read a whole log. Raises UnknownSession."""
+    def read(self, stream: StreamId) -> tuple[StoredEntry, ...]:
+        """Read a whole stream. Raises UnknownStream."""
         ...
 
-    def sessions(self) -> tuple[SessionRow, ...]:
-        """List the sessions, last used first."""
+    def streams(self, kind: str) -> tuple[StreamRow, ...]:
+        """List the streams of a kind, last used first."""
         ...
 
-    def delete(self, session_id: str) -> None:
-        """Delete a session with its uploads. Raises UnknownSession."""
+    def delete(self, stream: StreamId) -> None:
+        """Delete a stream with its files, for good. Raises UnknownStream."""
         ...
 
-    def put_file(self, session_id: str, data: bytes) -> str:
-        """Keep an uploaded file; return its SHA-256 in hexadecimal digits. Raises UnknownSession."""
+    def put_file(self, stream: StreamId, data: bytes) -> str:
+        """Keep an uploaded file; return its SHA-256 in hexadecimal digits. Raises UnknownStream."""
         ...
 
-    def get_file(self, session_id: str, sha256: str) -> bytes:
-        """Return an uploaded file. Raises UnknownSession if that session has no such file."""
+    def get_file(self, stream: StreamId, sha256: str) -> bytes:
+        """Return an uploaded file. Raises UnknownStream if that stream has no such file."""
         ...
 
     def close(self) -> None:

@@ -13,6 +13,7 @@ from dialogue.exploration.counterexample import retell, write_story
 from dialogue.exploration.environment_moves import Move, MoveKind
 from dialogue.exploration.explore import explore, make_stage
 from dialogue.exploration.report import Trace
+from dialogue.log.events import Asked
 from dialogue.state.fold import project
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from tests.stories.test_stories import test_story as play_story
@@ -65,7 +66,7 @@ def test_a_trace_becomes_a_log_like_any_other() -> None:
     assert seen.past_goals
     assert not seen.goals
     assert all(plan.reason for plan in seen.plans if plan.status == "discarded")
-    assert any(message.speaker == "assistant" for message in seen.messages)
+    assert any(message.sender == "assistant" for message in seen.messages)
 
 
 def test_facts_may_be_known_from_the_start() -> None:
@@ -74,4 +75,4 @@ def test_facts_may_be_known_from_the_start() -> None:
     report = explore(stage, "mortgage", ["income", "date_of_birth"])
     assert report.shortest is not None
     log = retell(stage, report.known, report.shortest.trace).log
-    assert not any(e.event.kind == "asked" and e.event.subject == "income" for e in log)
+    assert not any(isinstance(e.event, Asked) and e.event.subject == "income" for e in log)

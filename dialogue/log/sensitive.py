@@ -1,0 +1,127 @@
+"""Declarations of what is sensitive in an event: which of its fields hold values of which facts.
+
+Each event class lists them in `sensitive`. Masking and the collection of secrets (`dialogue.state.masking`) read these
+declarations and know no event class by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pydantic import JsonValue
+
+from explain.model import MASK
+
+IsSecret = Callable[[str], bool]
+"""Return whether the values of a fact must not be seen."""
+Plain = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldValue:
+    """A value that an event holds, the fact it belongs to, and the words in which it was given.
+
+    `checked` says that it is known to be a value of the fact's kind.
+    """
+
+    fact: str
+    value: JsonValue
+    said: str = ""
+    checked: bool = True
+
+
+class Sensitive(Protocol):
+    """One declaration: the values in a field, and how that field is masked in the event's JSON form."""
+
+    @property
+    def field(self) -> str:
+        """The field that is declared."""
+        ...
+
+    def held_by(self, event: Any) -> Iterator[HeldValue]:
+        """Yield the values that the field holds."""
+        ...
+
+    def mask(self, plain: Plain, is_secret: IsSecret) -> None:
+        """Mask the secret values of the field, in place."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ValueOf:
+    """`field` holds a value of the fact that is named in the field `fact`.
+
+    `said` is the field with the words it was given in, `places` are fields that say where these words stood.
+    """
+
+    field: str
+    fact: str
+    said: str
+    places: tuple[str, ...] = ()
+
+    def held_by(self, event: Any) -> Iterator[HeldValue]:
+        """Yield the one value."""
+        yield HeldValue(getattr(event, self.fact), getattr(event, self.field), getattr(event, self.said) or "")
+
+    def mask(self, plain: Plain, is_secret: IsSecret) -> None:
+        """Mask the value and its words, and drop their places."""
+        if is_secret(plain[self.fact]):
+            plain[self.field] = MASK
+            plain[self.said] = MASK if plain[self.said] else None
+            plain.update(dict.fromkeys(self.places))
+
+
+@dataclass(frozen=True, slots=True)
+class ValuesByFact:
+    """`field` maps names of facts to values."""
+
+    field: str
+
+    def held_by(self, event: Any) -> Iterator[HeldValue]:
+        """Yield each value."""
+        for fact, value in getattr(event, self.field).items():
+            yield HeldValue(fact, value)
+
+    def mask(self, plain: Plain, is_secret: IsSecret) -> None:
+        """Mask the values of secret facts."""
+        plain[self.field] = {fact: MASK if is_secret(fact) else value for fact, value in plain[self.field].items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """`field` is an interpretation or an intent, which holds the values that were mentioned; or it is None."""
+
+    field: str
+
+    def held_by(self, event: Any) -> Iterator[HeldValue]:
+        """Yield every value that was understood, for whichever request."""
+        meaning = getattr(event, self.field)
+        if meaning is not None:
+            for part in (meaning, *getattr(meaning, "goals", ()), *getattr(meaning, "candidates", ())):
+                for entity in part.values:
+                    yield HeldValue(entity.fact, entity.value, entity.span.text, checked=False)
+
+    def mask(self, plain: Plain, is_secret: IsSecret) -> None:
+        """Mask the values of secret facts; their words are masked wherever they occur in a text."""
+        meaning = plain[self.field]
+        if meaning is not None:
+            for part in (meaning, *meaning.get("goals", ()), *meaning.get("candidates", ())):
+                for entity in part["values"]:
+                    if is_secret(entity["fact"]):
+                        entity["value"] = MASK
+
+
+@dataclass(frozen=True, slots=True)
+class FreeText:
+    """`field` is what a person wrote: it may hold anything until it is understood."""
+
+    field: str
+
+    def held_by(self, event: Any) -> Iterator[HeldValue]:
+        """Yield nothing: which values the text holds is found by understanding it."""
+        return iter(())
+
+    def mask(self, plain: Plain, is_secret: IsSecret) -> None:
+        """Leave the text: what is secret in it is masked wherever it occurs."""

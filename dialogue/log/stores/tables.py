@@ -1,0 +1,142 @@
+"""The tables of a SQL database that keeps streams, and what is read from and written to them in SQLAlchemy Core.
+
+Nothing here is particular to one database: a store for one adds how to connect, and its durable settings. The tables
+have versions (`dialogue.log.stores.versions`); a change here needs a migration there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from dialogue.log.entry import StoredEntry, StreamId
+from dialogue.log.stores.protocol import Conflict, StreamRow, UnknownStream
+
+TABLES = sa.MetaData()
+_ENTRIES = sa.Table(
+    "stream_entries",
+    TABLES,
+    sa.Column("stream_kind", sa.String, primary_key=True),
+    sa.Column("stream_id", sa.String, primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.String, nullable=False),
+    sa.Column("kind", sa.String, nullable=False),
+    sa.Column("entry", sa.Text, nullable=False),
+)
+_FILES = sa.Table(
+    "stream_files",
+    TABLES,
+    sa.Column("stream_kind", sa.String, primary_key=True),
+    sa.Column("stream_id", sa.String, primary_key=True),
+    sa.Column("sha256", sa.String, primary_key=True),
+    sa.Column("data", sa.LargeBinary, nullable=False),
+)
+
+
+def _of(table: sa.Table, stream: StreamId) -> sa.ColumnElement[bool]:
+    return sa.and_(table.c.stream_kind == stream.kind, table.c.stream_id == stream.id)
+
+
+class SqlStore:
+    """A store over an engine whose tables are up to date. One thread at a time works with the database."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        self._lock = threading.Lock()
+
+    def append(self, stream: StreamId, entries: Sequence[StoredEntry]) -> None:
+        """Append entries, all or none, durably. Raises Conflict if their sequence numbers do not follow on."""
+        rows = [
+            {
+                "stream_kind": stream.kind,
+                "stream_id": stream.id,
+                "seq": entry.seq,
+                "at": entry.at.isoformat(),
+                "kind": entry.kind,
+                "entry": entry.text,
+            }
+            for entry in entries
+        ]
+        last = sa.select(sa.func.coalesce(sa.func.max(_ENTRIES.c.seq), 0)).where(_of(_ENTRIES, stream))
+        try:
+            with self._lock, self._engine.begin() as db:
+                if db.execute(last).scalar_one() != entries[0].seq - 1:
+                    raise Conflict(f"{stream.kind} {stream.id} has moved on since entry {entries[0].seq - 1}")
+                db.execute(_ENTRIES.insert(), rows)
+        except IntegrityError as error:
+            raise Conflict(f"{stream.kind} {stream.id}: entry {entries[0].seq} is there already") from error
+
+    def read(self, stream: StreamId) -> tuple[StoredEntry, ...]:
+        """Read a whole stream. Raises UnknownStream."""
+        columns = (_ENTRIES.c.seq, _ENTRIES.c.at, _ENTRIES.c.kind, _ENTRIES.c.entry)
+        query = sa.select(*columns).where(_of(_ENTRIES, stream)).order_by(_ENTRIES.c.seq)
+        with self._lock, self._engine.connect() as db:
+            rows = db.execute(query).all()
+        if not rows:
+            raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
+        return tuple(StoredEntry(seq, datetime.fromisoformat(at), kind, text) for seq, at, kind, text in rows)
+
+    def streams(self, kind: str) -> tuple[StreamRow, ...]:
+        """List the streams of a kind, last used first."""
+        first = (
+            sa.select(_ENTRIES.c.stream_id, _ENTRIES.c.entry)
+            .where(_ENTRIES.c.stream_kind == kind, _ENTRIES.c.seq == 1)
+            .subquery()
+        )
+        query = (
+            sa.select(
+                _ENTRIES.c.stream_id,
+                sa.func.min(_ENTRIES.c.at),
+                sa.func.max(_ENTRIES.c.at).label("updated"),
+                sa.func.count(),
+                first.c.entry,
+            )
+            .join(first, first.c.stream_id == _ENTRIES.c.stream_id)
+            .where(_ENTRIES.c.stream_kind == kind)
+            .group_by(_ENTRIES.c.stream_id, first.c.entry)
+            .order_by(sa.desc("updated"))
+        )
+        with self._lock, self._engine.connect() as db:
+            rows = db.execute(query).all()
+        return tuple(
+            StreamRow(stream_id, datetime.fromisoformat(started), datetime.fromisoformat(updated), count, opening)
+            for stream_id, started, updated, count, opening in rows
+        )
+
+    def delete(self, stream: StreamId) -> None:
+        """Delete a stream with its files, for good. Raises UnknownStream."""
+        with self._lock, self._engine.begin() as db:
+            gone = db.execute(_ENTRIES.delete().where(_of(_ENTRIES, stream))).rowcount
+            db.execute(_FILES.delete().where(_of(_FILES, stream)))
+        if not gone:
+            raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
+
+    def put_file(self, stream: StreamId, data: bytes) -> str:
+        """Keep an uploaded file; return its SHA-256 in hexadecimal digits. Raises UnknownStream."""
+        sha256 = hashlib.sha256(data).hexdigest()
+        with self._lock, self._engine.begin() as db:
+            if db.execute(sa.select(_ENTRIES.c.seq).where(_of(_ENTRIES, stream)).limit(1)).first() is None:
+                raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
+            there = sa.select(_FILES.c.sha256).where(_of(_FILES, stream), _FILES.c.sha256 == sha256)
+            if db.execute(there).first() is None:
+                row = {"stream_kind": stream.kind, "stream_id": stream.id, "sha256": sha256, "data": data}
+                db.execute(_FILES.insert(), row)
+        return sha256
+
+    def get_file(self, stream: StreamId, sha256: str) -> bytes:
+        """Return an uploaded file. Raises UnknownStream if that stream has no such file."""
+        query = sa.select(_FILES.c.data).where(_of(_FILES, stream), _FILES.c.sha256 == sha256)
+        with self._lock, self._engine.connect() as db:
+            found = db.execute(query).scalar_one_or_none()
+        if found is None:
+            raise UnknownStream(f"{stream.kind} {stream.id} has no file {sha256}.")
+        return bytes(found)
+
+    def close(self) -> None:
+        """Release what the store holds."""
+        self._engine.dispose()

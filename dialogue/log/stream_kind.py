@@ -1,0 +1,66 @@
+"""Kinds of stream: which events a stream may hold, and how its entries are written as JSON and read back.
+
+Each package that brings events for a kind registers them when it is imported; the composition root imports all such
+packages before the first stream is read. The discriminated union is composed here, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, Generic
+
+from pydantic import Field, TypeAdapter
+
+from dialogue.log.entry import E, Entry, StoredEntry
+
+
+class StreamKind(Generic[E]):
+    """A kind of stream. Events are registered under their `kind`, which is on disk and therefore stays as it is."""
+
+    def __init__(self, name: str, *events: type[E]) -> None:
+        self.name = name
+        self._events: dict[str, type[E]] = {}
+        self._adapter: TypeAdapter[Entry[E]] | None = None
+        self._lock = threading.Lock()
+        self.register(*events)
+
+    @property
+    def events(self) -> tuple[type[E], ...]:
+        """The classes that are registered."""
+        return tuple(self._events.values())
+
+    def register(self, *events: type[E]) -> None:
+        """Add classes of events. Raises TypeError for one that is not declared in full, or whose kind is taken."""
+        with self._lock:
+            for event in events:
+                kind = event.model_fields["kind"].default
+                if not isinstance(kind, str):
+                    raise TypeError(f"{event.__name__} has no kind: write `kind: Literal[…] = …`")
+                if not hasattr(event, "sensitive"):
+                    raise TypeError(f"{event.__name__} must declare `sensitive`; write `sensitive = ()` if nothing is")
+                unknown = {item.field for item in event.sensitive} - set(event.model_fields)
+                if unknown:
+                    raise TypeError(f"{event.__name__} declares {sorted(unknown)} as sensitive, and has no such field")
+                taken = self._events.setdefault(kind, event)
+                if taken is not event:
+                    raise TypeError(f"{event.__name__}: the kind {kind!r} belongs to {taken.__name__}; choose another")
+            self._adapter = None
+
+    def encode(self, entry: Entry[E]) -> StoredEntry:
+        """Write an entry in the form that a store keeps."""
+        return StoredEntry(entry.seq, entry.at, entry.event.kind, entry.model_dump_json())
+
+    def decode(self, text: str) -> Entry[E]:
+        """Read an entry back. Raises ValueError where it is none, or its event is of a kind that is not registered."""
+        adapter = self._adapter or self._compose()
+        return adapter.validate_json(text)
+
+    def _compose(self) -> TypeAdapter[Entry[E]]:
+        with self._lock:
+            union: Any = reduce(or_, self._events.values())
+            if len(self._events) > 1:
+                union = Annotated[union, Field(discriminator="kind")]
+            self._adapter = TypeAdapter(Entry[union])
+            return self._adapter

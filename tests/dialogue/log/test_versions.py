@@ -1,0 +1,139 @@
+"""Databases of other releases: older ones are migrated, newer ones refused, and none is ever damaged."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from catalog.demos.banking.personas import ANN
+from dialogue.log.entry import StreamId
+from dialogue.log.stores import SqliteStore, UnusableStore
+from dialogue.log.stores.tables import TABLES
+from dialogue.services import make_services
+
+OLD = Path(__file__).parent / "data" / "version_0_1_0.sql"
+"""What release 0.1.0 has written: a request for a loan with an upload, and a short conversation about accounts."""
+LOAN = "5f0c2d6e8a9b4c1d9e7f3a2b1c0d4e5f"
+
+
+@pytest.fixture
+def old(home: Path) -> Path:
+    """Make a data directory as release 0.1.0 has left it; return its database."""
+    home.mkdir()
+    path = home / "sessions.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA journal_mode=WAL")
+        db.executescript(OLD.read_text(encoding="utf-8"))
+    return path
+
+
+def dump(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as db:
+        return list(db.iterdump())
+
+
+def change(path: Path, *statements: str) -> list[str]:
+    """Change a database by hand; return what it then holds."""
+    with closing(sqlite3.connect(path)) as db:
+        for statement in statements:
+            db.execute(statement)
+        db.commit()
+    return dump(path)
+
+
+def test_conversations_of_release_0_1_0_are_listed_read_and_continued(old: Path, home: Path) -> None:
+    services = make_services(home, today=date(2026, 11, 21))
+    try:
+        rows = {row.session_id: row for row in services.sessions()}
+        assert {(row.catalog, row.entries) for row in rows.values()} == {("banking", 59), ("accounting", 18)}
+        before = services.snapshot(LOAN)
+        (upload,) = (file for message in before.conversation.messages for file in message.attachments)
+        assert len(services.picture(LOAN, upload.sha256)) == upload.size
+        assert before.conversation.pending is not None
+        assert before.conversation.pending.asked.subject == "ssn"
+        services.say(LOAN, ANN.ssn)
+        assert services.wait(LOAN, 60)
+        after = services.snapshot(LOAN)
+        assert after.log[: len(before.log)] == before.log
+        assert "ssn" in after.conversation.known
+        assert after.conversation.messages[0].sender == "assistant"
+        assert after.conversation.messages[1].sender == "user"
+    finally:
+        services.close()
+
+
+def test_a_new_database_has_the_tables_that_migrations_lead_to(old: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new.db"
+    for path in (old, new):
+        SqliteStore(path).close()
+    with closing(sqlite3.connect(old)) as migrated, closing(sqlite3.connect(new)) as created:
+        tables = "SELECT name, sql FROM sqlite_master WHERE name LIKE 'stream%' ORDER BY name"
+        version = "SELECT version_num FROM alembic_version"
+        assert migrated.execute(tables).fetchall() == created.execute(tables).fetchall()
+        assert migrated.execute(version).fetchall() == created.execute(version).fetchall()
+    engine = sa.create_engine(f"sqlite:///{old}")
+    with engine.connect() as db:
+        assert compare_metadata(MigrationContext.configure(db), TABLES) == []
+    engine.dispose()
+
+
+def test_nothing_of_the_old_tables_is_left_in_the_files(old: Path, home: Path) -> None:
+    """So what is deleted after the migration is gone for good."""
+    store = SqliteStore(old)
+    for row in store.streams("conversation"):
+        store.delete(StreamId("conversation", row.stream_id))
+    content = b"".join(path.read_bytes() for path in home.iterdir())
+    assert ANN.customer.email.encode() not in content
+    store.close()
+
+
+def test_a_migration_that_fails_leaves_the_database_as_it_was(old: Path) -> None:
+    """Here a table is in the way that the last step creates: the step before it is taken back too."""
+    before = change(old, "CREATE TABLE stream_files (mine TEXT)")
+    with pytest.raises(UnusableStore, match=r"could not be migrated from version 0001 to .* as it was: .*stream_files"):
+        SqliteStore(old)
+    assert dump(old) == before
+    change(old, "DROP TABLE stream_files")
+    store = SqliteStore(old)
+    assert len(store.streams("conversation")) == 2
+    store.close()
+
+
+def test_a_database_of_a_newer_release_is_refused_and_left_alone(home: Path) -> None:
+    path = home / "sessions.db"
+    SqliteStore(path).close()
+    before = change(path, "UPDATE alembic_version SET version_num = '0999'")
+    with pytest.raises(UnusableStore, match=r"newer release: .* version 0999, .* Update this installation"):
+        SqliteStore(path)
+    assert dump(path) == before
+
+
+def test_a_database_of_something_else_is_refused_and_left_alone(home: Path) -> None:
+    home.mkdir()
+    path = home / "sessions.db"
+    before = change(path, "CREATE TABLE recipes (name TEXT)")
+    with pytest.raises(UnusableStore, match=r"not a database of conversations: it has the tables recipes"):
+        SqliteStore(path)
+    assert dump(path) == before
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(home: Path) -> None:
+    home.mkdir()
+    path = home / "sessions.db"
+    path.write_bytes(b"a shopping list, in words" * 100)
+    with pytest.raises(UnusableStore, match=r"cannot be used .* not a database"):
+        SqliteStore(path)
+    assert path.read_bytes() == b"a shopping list, in words" * 100
+
+
+def test_a_database_is_migrated_once(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    SqliteStore(old).close()
+    monkeypatch.setattr("dialogue.log.stores.versions._migrate", lambda *_: pytest.fail("migrated again"))
+    SqliteStore(old).close()
