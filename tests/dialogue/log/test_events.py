@@ -94,7 +94,7 @@ def test_an_event_without_a_rule_is_an_error_and_not_silently_ignored() -> None:
 )
 def test_an_event_that_is_not_declared_in_full_is_refused(event: type[Event], message: str) -> None:
     with pytest.raises(TypeError, match=message):
-        StreamKind("room", Posted).register(event)
+        StreamKind[Event]("room", Posted).register(event)
 
 
 # streams
