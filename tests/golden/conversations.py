@@ -65,7 +65,7 @@ def record_explanations() -> Iterator[Line]:
         events = line["events"]
         assert isinstance(events, list)
         log = [
-            CONVERSATION.decode(json.dumps({"seq": event["seq"], "at": AT, "event": without(event, "seq")}))
+            CONVERSATION.decode(json.dumps({"seq": event["seq"], "at": AT.isoformat(), "event": without(event, "seq")}))
             for event in events
             if isinstance(event, dict)
         ]
