@@ -1,4 +1,4 @@
-"""Asides: what is said around an answer and is none: questions back, changes of mind, corrections of what was given."""
+"""Clarifications and corrections: questions back, questions for the way, changes of mind, new values for old ones."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from explain.grammar import listing, your
 from language.acts.dialogue_acts import asks_back
 from language.entities.fact_names import FactNames
 from language.entities.free_text_spans import WORDY
+from language.intents.reader import RequestReader
 from language.interpretation import DialogueAct, Entity, Span, Topic
 from language.slots.filling import NAMED, Claim
+from language.text.request_frames import HOW_TO, SMALL_TALK
 from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in
 from language.utterance import Reading
 
@@ -181,3 +183,40 @@ def _fitting(reading: Reading, catalog: Catalog, claims: list[Claim]) -> Iterato
             span = span_of(reading.text, mention.start, mention.end)
             rule = f"{kind.kind} as a correction"
             yield Entity(fact=name, value=kind.check(value, today), span=span, rule=rule)
+
+
+_HOW = re.compile(
+    rf"{SMALL_TALK}(?:"
+    r"how (?:would|will) you (?:go about |have to )?|how (?:are you going|do you (?:plan|intend)|would you have) to "
+    r"|what (?:would|will) you (?:do|need|have to do|need to do) (?:to|in order to|for) "
+    r"|what would it take (?:you )?to "
+    r"|(?:which|what) steps would (?:you take|it take|there be) (?:to|for) )"
+)
+"""Conservative: "how did you …?" asks for what was done."""
+
+
+def read_hypothetical(reading: Reading, requests: RequestReader) -> bool:
+    """Take a question for the way to something; tell whether it is one.
+
+    It is none where the whole question is a request for something else, such as instructions; nor where people ask for
+    the goal itself in that way: "how do I reach you?".
+    """
+    to_me = HOW_TO.match(reading.folded)
+    match = _HOW.match(reading.folded) or to_me
+    if match is None:
+        return False
+    today = reading.context.today
+    rest = " " * match.end() + reading.folded[match.end() :]
+    wanted = requests.read(reading.text, rest, today)
+    asked = requests.read(reading.text, reading.folded, today)
+    names = [mention.goal for mention in wanted.goals]
+    others = [mention.goal for mention in asked.goals]
+    if to_me and (len(names) > 1 or not requests.asked_how.isdisjoint((*names, *others))):
+        return False
+    if not names or (others and others != names):
+        return False
+    reading.goals.extend(wanted.goals)
+    reading.requests = wanted
+    reading.hypothetical = True
+    reading.used.update(reading.clauses)
+    return True

@@ -20,7 +20,7 @@ def names_of_instance(catalog: Catalog, fact: str) -> Iterator[str]:
         yield f"{origin.instance} {origin.declared}".replace("_", " ")
 
 
-class Telling:
+class InstanceNames:
     """The words that tell the instances of a fact apart: those that only one of them is called by."""
 
     def __init__(self, catalog: Catalog, fact: str) -> None:
@@ -51,11 +51,11 @@ def settle_instance(reading: Reading, catalog: Catalog, answer: Entity, *, wordy
     """
     if answer.fact not in catalog.origins:
         return answer
-    telling = Telling(catalog, answer.fact)
+    names = InstanceNames(catalog, answer.fact)
     clauses = [c for c in reading.clauses if c.start < answer.span.end and answer.span.start < c.end]
     words = reading.folded[clauses[0].start : clauses[-1].end] if clauses else reading.folded
-    named = telling.said_in(words, whole=wordy)
-    if not named or telling.own in named:
+    named = names.said_in(words, whole=wordy)
+    if not named or names.own in named:
         return answer if len(named) < 2 else None
     origin = catalog.origins[answer.fact]
     other = next((f for f, o in catalog.origins.items() if o == origin._replace(instance=named[0])), None)

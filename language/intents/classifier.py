@@ -1,64 +1,161 @@
-"""Classifying: which goal of the catalog does a text ask for, if any?
+"""Classification: which goal of the catalog a text asks for, if any.
 
-A text is known by its meaning (a vector of a sentence encoder) and by its words. A regression is trained on what the
-catalog says: examples, labels and descriptions of its goals, against talk and requests that no catalog serves. Whoever
-is far from every example asks for nothing that is here, however sure the regression is.
+A text is represented by its meaning (the vector of a sentence encoder) and by its words. A regression is trained on
+what the catalog says: examples, labels and descriptions of its goals, against talk and requests that no catalog serves.
+A text that is far from every example asks for nothing here, however sure the regression is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import cache
+from itertools import cycle
 from pathlib import Path
 from threading import Thread
 
 import numpy as np
 from numpy.typing import NDArray
 
-from catalog.model import Catalog
-from language.intents.logistic_regression import Lexicon, Matrix, softmax, train
-from language.intents.training_examples import UNSERVED, Examples, digest_of, gather_examples
-from language.intents.value_features import Said, Spotter
-from language.text.array_cache import Arrays, Made, default_folder, keep_arrays, read_arrays, read_latest, warn_of_odd
+from catalog import values
+from catalog.model import Catalog, Goal
+from language.entities.masking import MaskedText, ValueMasker
+from language.intents.logistic_regression import SORT, Lexicon, Trained, load_trained, save_trained, train
+from language.text.array_cache import Arrays, Made, default_folder, read_latest
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version, is_word, load_encoder
-from language.text.out_of_scope import other_deed
+from language.text.request_frames import deeds, other_deed, unserved
 from language.text.spelling import respell, words_of
-from language.text.words import fold
+from language.text.words import FUNCTION_WORDS, fold, stem, words_in
 
-FORMAT = "2"
-"""Of what is kept, and of the way in which it is learned: another one makes what was kept worthless."""
-_SORT = "goals"
-"""Of kept arrays."""
-_TOO_NEAR = 0.7
-"""What nobody serves, but is as near to an example of a catalog as this, is served there."""
+UNSERVED, OTHER_DEED = -1, -2
+"""Labels of what no catalog serves, and of what else may be done with what a goal is about."""
+_EXAMPLE, _LABEL, _DESCRIPTION, _PHRASE, _OTHER_DEED = 1.0, 0.7, 0.5, 0.4, 0.3
+"""What each sort of text counts in training."""
+_LEAST_UNSERVED, _MOST_UNSERVED, _ALL_UNSERVED = 0.05, 0.2, 0.12
+"""What a text counts that no catalog serves, at least and at most; and what all count, beside what a catalog says."""
+_DOING = re.compile(
+    r"^(?:\w+ing(?: up| out)? )?(?P<det>the |an? |my |our )?(?:new )?(?P<thing>[^\W\d]+(?: (?:and )?[^\W\d]+){0,3})$"
+)
+
+_LISTED = re.compile(r"[,.;:()]|\b(?:and|or|of|on|for|in|with|over|to|from|by|that|which|how|at|as)\b")
+_LONGEST_PHRASE = 3
+_FEW = 10
+_FRAMES = ("I want {}", "I would like to have {}", "can I get {}, please", "I want to make {}")
+"""In what people put a goal's label; a goal with few examples learns from these."""
+FUNCTION_STEMS = frozenset(map(stem, FUNCTION_WORDS))
 
 
 @dataclass(frozen=True)
-class Trained:
-    """A regression over features, with the vectors of the examples it was trained on."""
+class Examples:
+    """Texts, each with the position of its goal among `goals` (or a negative label), and with what it counts."""
 
-    lexicon: Lexicon
-    texts: tuple[str, ...]
-    vectors: Vectors
-    owners: NDArray[np.int64]
-    """The goal of each vector, by its position; below 0 for none."""
-    weights: Matrix
-    offsets: Matrix
+    goals: tuple[str, ...]
+    texts: tuple[MaskedText, ...]
+    labels: tuple[int, ...]
+    weights: tuple[float, ...]
 
-    def measure(self, texts: Sequence[Said]) -> tuple[Matrix, Matrix]:
-        """Give, for each text, the probability of each goal and (last) of none, and the nearness to each goal."""
-        vectors = encode([said.text for said in texts])
-        features = np.hstack([vectors, self.lexicon.vectors(texts).toarray()])
-        chances = softmax(features @ self.weights + self.offsets)
-        cosines = vectors @ self.vectors.T
-        goals = self.weights.shape[1] - 1
-        nearness = np.zeros((len(texts), goals), dtype=np.float32)
-        for goal in range(goals):
-            own = self.owners == goal
-            if own.any():
-                nearness[:, goal] = cosines[:, own].max(axis=1)
-        return chances, nearness
+
+def digest_of(catalog: Catalog, masker: ValueMasker, *versions: str) -> str:
+    """Name what is learned of a catalog by all that it depends on, so that nobody has to gather it to know it."""
+    said = json.dumps(
+        [
+            [(goal.name, goal.label, goal.description, goal.examples) for goal in catalog.goals.values()],
+            {fact: {option: list(others) for option, others in options.items()} for fact, options in masker.options},
+            unserved(),
+            _of_code(),
+            *versions,
+        ]
+    )
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+@cache
+def _of_code() -> str:
+    """Name the code that reads examples: with another one, what was learned is of no use."""
+    here = Path(__file__).parents[1]
+    places = (here / "entities", here / "intents", here / "readers", here / "text", Path(values.__file__).parent)
+    files = [file for place in places for file in place.glob("*.py")]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()
+
+
+def _own_phrases(catalog: Catalog) -> dict[str, list[str]]:
+    """Take from each goal's description what only it speaks of: "income, earnings or net result" are three names."""
+    said = {
+        name: list(dict.fromkeys(phrase for part in _LISTED.split(fold(goal.description)) if (phrase := _bare(part))))
+        for name, goal in catalog.goals.items()
+    }
+    count = Counter(phrase for phrases in said.values() for phrase in phrases)
+    return {
+        name: [text for phrase in phrases if count[phrase] == 1 for text in (phrase, f"my {phrase} please")]
+        for name, phrases in said.items()
+    }
+
+
+def _bare(part: str) -> str:
+    """Take the articles off a phrase; nothing is left of one that is long, or says nothing."""
+    words = [word.text for word in words_in(part)]
+    while words and words[0] in FUNCTION_WORDS:
+        words.pop(0)
+    return " ".join(words) if 0 < len(words) <= _LONGEST_PHRASE else ""
+
+
+def _other_deeds(goal: Goal) -> Iterator[str]:
+    """Say what else may be done with the thing that a goal is about: "block my card", where a card can be had.
+
+    Deeds that the goal itself speaks of are left out.
+    """
+    match = _DOING.match(fold(goal.label))
+    if match is None:
+        return
+    spoken = {
+        stem(word.text) for text in (*goal.examples, goal.description, goal.label) for word in words_in(fold(text))
+    }
+    determiners = cycle(("my", "the", "this", "a", "our"))
+    for deed in deeds():
+        words = {stem(word.text) for word in words_in(fold(deed))} - FUNCTION_STEMS
+        if not words & spoken:
+            yield deed.format(f"{next(determiners)} {match['thing']}")
+
+
+def gather_examples(catalog: Catalog, masker: ValueMasker) -> Examples:
+    """Gather what a catalog says of its goals, and what no catalog serves."""
+    rows: dict[tuple[MaskedText, int], float] = {}
+    phrases = _own_phrases(catalog)
+    for index, goal in enumerate(catalog.goals.values()):
+        said = [(example, _EXAMPLE) for example in goal.examples]
+        said += [(goal.label, _LABEL), (goal.name.replace("_", " "), _LABEL), (goal.description, _DESCRIPTION)]
+        said += [(phrase, _PHRASE) for phrase in phrases[goal.name]]
+        if len(goal.examples) < _FEW:
+            said += [(frame.format(goal.label), _LABEL) for frame in _FRAMES]
+        for text, weight in said:
+            masked = masker.mask(fold(text))
+            if masked.text:
+                rows[masked, index] = max(weight, rows.get((masked, index), 0.0))
+    others = unserved()
+    share = _ALL_UNSERVED * sum(rows.values()) / len(others)
+    weight = min(max(share, _LEAST_UNSERVED), _MOST_UNSERVED)
+    for text in others:
+        rows[masker.mask(fold(text)), UNSERVED] = weight
+    for goal in catalog.goals.values():
+        for text in _other_deeds(goal):
+            rows[masker.mask(text), OTHER_DEED] = _OTHER_DEED
+    return Examples(
+        tuple(catalog.goals),
+        tuple(text for text, _ in rows),
+        tuple(index for _, index in rows),
+        tuple(rows.values()),
+    )
+
+
+FORMAT = "2"
+"""Of what is kept, and of the way in which it is learned: another one makes what was kept worthless."""
+_TOO_NEAR = 0.7
+"""What nobody serves, but is as near to an example of a catalog as this, is served there."""
 
 
 def learn(examples: Examples, folder: Path) -> Trained:
@@ -81,7 +178,7 @@ def learn(examples: Examples, folder: Path) -> Trained:
 def _encode_new(texts: Sequence[str], folder: Path) -> Vectors:
     """Give texts their vectors; those that were learned from before, by an earlier state of a catalog, have theirs."""
     known: dict[str, NDArray[np.float32]] = {}
-    for kept in filter(_has_vectors, read_latest(folder, _SORT)):
+    for kept in filter(_has_vectors, read_latest(folder, SORT)):
         known.update(zip(map(str, kept["texts"]), kept["vectors"], strict=True))
     new = [text for text in dict.fromkeys(texts) if text not in known]
     known.update(zip(new, encode(new), strict=True))
@@ -96,50 +193,6 @@ def _has_vectors(kept: Arrays) -> bool:
         and kept["vectors"].shape == (len(kept["texts"]), DIMENSIONS)
         and kept["vectors"].dtype == np.float32
         and bool(np.isfinite(kept["vectors"]).all())
-    )
-
-
-def save_trained(trained: Trained, folder: Path, digest: str) -> None:
-    """Keep what was learned."""
-    arrays = {
-        "words": np.array(list(trained.lexicon.index) or [""]),
-        "rarity": trained.lexicon.rarity,
-        "encoder": np.array(encoder_version()),
-        "texts": np.array(trained.texts or [""])[: len(trained.texts)],
-        "vectors": trained.vectors,
-        "owners": trained.owners,
-        "weights": trained.weights,
-        "offsets": trained.offsets,
-    }
-    keep_arrays(folder, _SORT, digest, arrays)
-
-
-def load_trained(goals: int, folder: Path, digest: str) -> Trained | None:
-    """Read what was kept; None if there is nothing, or nothing of use."""
-    kept = read_arrays(folder, _SORT, digest)
-    if kept is None:
-        return None
-    if {"words", "rarity", "texts", "vectors", "owners", "weights", "offsets"} <= kept.keys():
-        lexicon = Lexicon({str(word): i for i, word in enumerate(kept["words"])}, kept["rarity"])
-        texts = tuple(map(str, kept["texts"]))
-        trained = Trained(lexicon, texts, kept["vectors"], kept["owners"], kept["weights"], kept["offsets"])
-        if _is_whole(trained, goals):
-            return trained
-    warn_of_odd(folder, _SORT, digest)
-    return None
-
-
-def _is_whole(trained: Trained, goals: int) -> bool:
-    """Tell whether the arrays fit together, and are numbers."""
-    words, arrays = len(trained.lexicon.index), (trained.vectors, trained.weights, trained.offsets)
-    return (
-        trained.lexicon.rarity.shape == (words,)
-        and len(trained.texts) == len(trained.owners)
-        and trained.vectors.shape == (len(trained.owners), DIMENSIONS)
-        and trained.weights.shape == (DIMENSIONS + words, goals + 1)
-        and trained.offsets.shape == (goals + 1,)
-        and bool((trained.owners < goals).all())
-        and all(array.dtype == np.float32 and bool(np.isfinite(array).all()) for array in arrays)
     )
 
 
@@ -184,7 +237,7 @@ class Classifier:
     """Judges texts against the goals of one catalog."""
 
     def __init__(self, catalog: Catalog) -> None:
-        self.spotter = Spotter(catalog)
+        self.masker = ValueMasker(catalog)
         self._goals = tuple(catalog.goals)
         said = (text for goal in catalog.goals.values() for text in (*goal.examples, goal.label, goal.description))
         self._words = words_of(map(fold, said))
@@ -198,7 +251,7 @@ class Classifier:
     def _prepare(self, catalog: Catalog, folder: Path) -> None:
         try:
             load_encoder()
-            self._trained.set_result(trained_on(catalog, self.spotter, folder))
+            self._trained.set_result(trained_on(catalog, self.masker, folder))
         except Exception as error:  # handed on to whoever waits for the result
             self._trained.set_exception(error)
 
@@ -208,7 +261,7 @@ class Classifier:
         if not goals or not folded:
             return [Judged((), 1.0, 0.0) for _ in folded]
         trained = self._trained.result()
-        said = [self.spotter.spot(respell(text, self._words, is_word)) for text in folded]
+        said = [self.masker.mask(respell(text, self._words, is_word)) for text in folded]
         chances, nearness = trained.measure(said)
         found = []
         for text, chance, near in zip(said, chances, nearness, strict=True):
@@ -229,14 +282,14 @@ class Classifier:
 _LEARNED: Made[Trained] = Made(16)
 
 
-def trained_on(catalog: Catalog, spotter: Spotter, folder: Path) -> Trained:
+def trained_on(catalog: Catalog, masker: ValueMasker, folder: Path) -> Trained:
     """Give what is learned of a catalog: what this process has learned or what was kept of it, if that is of use."""
-    digest = digest_of(catalog, spotter, encoder_version(), FORMAT)
+    digest = digest_of(catalog, masker, encoder_version(), FORMAT)
 
     def learned() -> Trained:
         trained = load_trained(len(catalog.goals), folder, digest)
         if trained is None:
-            trained = learn(gather_examples(catalog, spotter), folder)
+            trained = learn(gather_examples(catalog, masker), folder)
             save_trained(trained, folder, digest)
         return trained
 

@@ -10,13 +10,16 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from language.intents.value_features import Said
+from language.entities.masking import MaskedText
+from language.text.array_cache import keep_arrays, read_arrays, warn_of_odd
+from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version
 from language.text.words import stem, words_in
 
 Matrix = NDArray[np.floating[Any]]
@@ -28,10 +31,10 @@ _PENALTY = 1e-5
 _STEPS = 250
 
 
-def features_of(said: Said) -> Counter[str]:
+def features_of(said: MaskedText) -> Counter[str]:
     """Count the words, pairs of words, groups of four letters, and marks of a text."""
     stems = [stem(word.text) for word in words_in(said.text)]
-    found: Counter[str] = Counter(f"m {mark}" for mark in said.marks)
+    found: Counter[str] = Counter(f"m {mark}" for mark in said.features)
     found.update(f"w {word}" for word in set(stems))
     found.update(f"p {a} {b}" for a, b in set(zip(["^", *stems], [*stems, "$"], strict=True)))
     padded = f" {' '.join(stems)} "
@@ -50,7 +53,7 @@ class Lexicon:
     rarity: Matrix
 
     @classmethod
-    def of(cls, texts: Iterable[Said]) -> Lexicon:
+    def of(cls, texts: Iterable[MaskedText]) -> Lexicon:
         """Gather the features of examples; those of words count even if only one example has them."""
         counted = [features_of(text) for text in texts]
         spread = Counter(feature for features in counted for feature in features)
@@ -58,7 +61,7 @@ class Lexicon:
         rarity = [math.log((1 + len(counted)) / (1 + spread[feature])) + 1 for feature in kept]
         return cls({feature: i for i, feature in enumerate(kept)}, np.array(rarity, dtype=np.float32))
 
-    def vectors(self, texts: Sequence[Said]) -> csr_array:
+    def vectors(self, texts: Sequence[MaskedText]) -> csr_array:
         """Give each text its words, pairs and letters as a sparse vector, each sort scaled to its weight."""
         values: list[Matrix] = []
         columns: list[int] = []
@@ -118,3 +121,78 @@ def softmax(scores: Matrix) -> Matrix:
     raised = np.exp(scores - scores.max(axis=1, keepdims=True))
     found: Matrix = raised / raised.sum(axis=1, keepdims=True)
     return found
+
+
+SORT = "goals"
+"""The sort of kept arrays that hold regressions."""
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A regression over features, with the vectors of the examples it was trained on."""
+
+    lexicon: Lexicon
+    texts: tuple[str, ...]
+    vectors: Vectors
+    owners: NDArray[np.int64]
+    """The goal of each vector, by its position; below 0 for none."""
+    weights: Matrix
+    offsets: Matrix
+
+    def measure(self, texts: Sequence[MaskedText]) -> tuple[Matrix, Matrix]:
+        """Give, for each text, the probability of each goal and (last) of none, and the nearness to each goal."""
+        vectors = encode([said.text for said in texts])
+        features = np.hstack([vectors, self.lexicon.vectors(texts).toarray()])
+        chances = softmax(features @ self.weights + self.offsets)
+        cosines = vectors @ self.vectors.T
+        goals = self.weights.shape[1] - 1
+        nearness = np.zeros((len(texts), goals), dtype=np.float32)
+        for goal in range(goals):
+            own = self.owners == goal
+            if own.any():
+                nearness[:, goal] = cosines[:, own].max(axis=1)
+        return chances, nearness
+
+
+def save_trained(trained: Trained, folder: Path, digest: str) -> None:
+    """Keep what was learned."""
+    arrays = {
+        "words": np.array(list(trained.lexicon.index) or [""]),
+        "rarity": trained.lexicon.rarity,
+        "encoder": np.array(encoder_version()),
+        "texts": np.array(trained.texts or [""])[: len(trained.texts)],
+        "vectors": trained.vectors,
+        "owners": trained.owners,
+        "weights": trained.weights,
+        "offsets": trained.offsets,
+    }
+    keep_arrays(folder, SORT, digest, arrays)
+
+
+def load_trained(goals: int, folder: Path, digest: str) -> Trained | None:
+    """Read what was kept; None if there is nothing, or nothing of use."""
+    kept = read_arrays(folder, SORT, digest)
+    if kept is None:
+        return None
+    if {"words", "rarity", "texts", "vectors", "owners", "weights", "offsets"} <= kept.keys():
+        lexicon = Lexicon({str(word): i for i, word in enumerate(kept["words"])}, kept["rarity"])
+        texts = tuple(map(str, kept["texts"]))
+        trained = Trained(lexicon, texts, kept["vectors"], kept["owners"], kept["weights"], kept["offsets"])
+        if _is_whole(trained, goals):
+            return trained
+    warn_of_odd(folder, SORT, digest)
+    return None
+
+
+def _is_whole(trained: Trained, goals: int) -> bool:
+    """Tell whether the arrays fit together, and are numbers."""
+    words, arrays = len(trained.lexicon.index), (trained.vectors, trained.weights, trained.offsets)
+    return (
+        trained.lexicon.rarity.shape == (words,)
+        and len(trained.texts) == len(trained.owners)
+        and trained.vectors.shape == (len(trained.owners), DIMENSIONS)
+        and trained.weights.shape == (DIMENSIONS + words, goals + 1)
+        and trained.offsets.shape == (goals + 1,)
+        and bool((trained.owners < goals).all())
+        and all(array.dtype == np.float32 and bool(np.isfinite(array).all()) for array in arrays)
+    )

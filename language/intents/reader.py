@@ -12,15 +12,35 @@ from catalog.model import Catalog
 from catalog.model.fact import Scope
 from language.constraints import Domain, materialize, prepare
 from language.constraints.program import find_periods
+from language.entities.masking import find_forms, forms_of, mask
 from language.intents.classifier import Classifier, Judged, Scored
-from language.intents.deduplication import MARGIN, SURE, Asked, Telling, are_two, in_rows, is_sure, take_apart
-from language.intents.joining import NO_WEIGHT, ONLY_A_VALUE, STATES_A_VALUE, Part, join
-from language.intents.salience import add_named_in_passing, fixed_pairs_of, gist_of, only_tells, statements_of
+from language.intents.coreference import (
+    Pointed,
+    ReferenceReader,
+    add_requests_in_topics,
+    fixed_pairs_of,
+    only_tells,
+    salient_text,
+    statements_of,
+)
+from language.intents.grouping import (
+    MARGIN,
+    NO_WEIGHT,
+    ONLY_A_VALUE,
+    STATES_A_VALUE,
+    SURE,
+    PieceGroup,
+    RepeatContext,
+    RequestDraft,
+    are_two,
+    group_pieces,
+    is_sure,
+    split_repeats,
+    split_rows,
+)
 from language.intents.segmentation import Piece, cut_up
 from language.interpretation import Coreference, Intent, Span
 from language.slots.argument_slots import ArgumentReader
-from language.slots.coreference import Pointed, ReferenceReader
-from language.text.masking import find_forms, forms_of, mask
 from language.text.request_frames import HOW_TO
 from language.text.words import FUNCTION_WORDS, fold, span_of, words_in
 from language.trace import Candidate, Requests, Segment
@@ -77,14 +97,14 @@ class RequestReader:
             return Requests()
 
         def judge(stretches: list[tuple[int, int]]) -> list[Judged]:
-            return self.classifier.judge([gist_of(folded, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
+            return self.classifier.judge([salient_text(folded, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
 
         began = perf_counter()
-        parts = join(pieces, judge, self._bare(folded, pieces), self._told)
-        telling = Telling(folded, partial(self._says, text, today), self._topical)
-        gathered = self._gather(pieces, parts, telling)
-        rows = [row for request in gathered for row in in_rows(folded, request, self._forms[request.goal])]
-        requests = add_named_in_passing(
+        parts = group_pieces(pieces, judge, self._bare(folded, pieces), self._told)
+        context = RepeatContext(folded, partial(self._says, text, today), self._topical)
+        gathered = self._gather(pieces, parts, context)
+        rows = [row for request in gathered for row in split_rows(folded, request, self._forms[request.goal])]
+        requests = add_requests_in_topics(
             folded, pieces, rows, self._references, lambda said: self.classifier.judge([said[:MAX_REQUEST]])[0]
         )
         segments = tuple(_segment(text, pieces, part) for part in parts)
@@ -113,13 +133,13 @@ class RequestReader:
         (told,) = self._arguments.assign([(goal, span_of(alone, 0, len(alone)))], alone, today)
         return {value.fact: value.value for value in told.values}
 
-    def _without_parts(self, requests: list[Asked]) -> list[Asked]:
+    def _without_parts(self, requests: list[RequestDraft]) -> list[RequestDraft]:
         """Leave out what is a part of something else that is asked for, and the same asked for twice.
 
         Of goals with arguments of their own neither is left out: the same twice, with other values, is asked for twice.
         """
         facts = {request.goal: set(self._catalog.goals[request.goal].facts) for request in requests}
-        kept: list[Asked] = []
+        kept: list[RequestDraft] = []
         for request in requests:
             mine = facts[request.goal]
             again = any(mine < others for others in facts.values()) or any(r.goal == request.goal for r in kept)
@@ -134,17 +154,19 @@ class RequestReader:
             said = piece.of(folded)
             if not any(word.text not in FUNCTION_WORDS for word in words_in(mask(said))):
                 found[k] = NO_WEIGHT
-            elif k > 0 and self._states.match(said) and self.classifier.spotter.spot(said).marks:
+            elif k > 0 and self._states.match(said) and self.classifier.masker.mask(said).features:
                 found[k] = STATES_A_VALUE
-            elif self.classifier.spotter.is_option(said):
+            elif self.classifier.masker.is_option(said):
                 found[k] = ONLY_A_VALUE
         return found
 
-    def _gather(self, pieces: Sequence[Piece], parts: Sequence[Part], telling: Telling) -> list[Asked]:
+    def _gather(
+        self, pieces: Sequence[Piece], parts: Sequence[PieceGroup], context: RepeatContext
+    ) -> list[RequestDraft]:
         """Give each request the asides around it, and make one of what asks for the same thing twice."""
-        requests: list[Asked] = []
+        requests: list[RequestDraft] = []
         waiting: list[Piece] = []
-        for part in (each for joined in parts for each in take_apart(telling, pieces, joined)):
+        for part in (each for joined in parts for each in split_repeats(context, pieces, joined)):
             inside = list(pieces[part.first : part.last])
             if part.goal is None:
                 if requests:
@@ -154,10 +176,10 @@ class RequestReader:
                     waiting.extend(inside)
                 continue
             start = waiting[0].start if waiting else inside[0].start
-            request = Asked(part.goal, part.judged, start, inside[-1].end, [*waiting, *inside])
+            request = RequestDraft(part.goal, part.judged, start, inside[-1].end, [*waiting, *inside])
             waiting = []
             last = requests[-1] if requests else None
-            if last is not None and last.goal == request.goal and not are_two(telling, last, request):
+            if last is not None and last.goal == request.goal and not are_two(context, last, request):
                 last.end = request.end
                 last.said.extend(request.said)
                 if is_sure(request.judged, request.goal):
@@ -166,7 +188,7 @@ class RequestReader:
                 requests.append(request)
         return requests
 
-    def _complete(self, text: str, folded: str, requests: list[Asked], today: date) -> tuple[Intent, ...]:
+    def _complete(self, text: str, folded: str, requests: list[RequestDraft], today: date) -> tuple[Intent, ...]:
         """Give requests their values and references; what is needed for another one comes before it."""
         pointed = self._references.find(folded, [(r.goal, r.start, r.end) for r in requests])
         order = _producers_first(len(requests), pointed)
@@ -243,14 +265,14 @@ def _producers_first(count: int, pointed: Sequence[Pointed | None]) -> list[int]
     return order
 
 
-def _segment(text: str, pieces: Sequence[Piece], part: Part) -> Segment:
+def _segment(text: str, pieces: Sequence[Piece], part: PieceGroup) -> Segment:
     inside = pieces[part.first : part.last]
     ranked = tuple(Candidate(s.goal, round(s.confidence, 4)) for s in part.judged.ranked[:_OFFERED])
     if part.goal is None:
         because = (
             "asks for nothing"
             if part.judged.none >= SURE
-            else f"{inside[0].mood.name.lower()}, belongs to what is beside it"
+            else f"{inside[0].type.name.lower()}, belongs to what is beside it"
         )
     elif is_sure(part.judged, part.goal):
         because = "likeliest goal"

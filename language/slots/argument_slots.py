@@ -15,7 +15,7 @@ from catalog.model import Catalog
 from catalog.values import Choice
 from language.interpretation import Entity, Span
 from language.slots.assignment import Assigner, Request, slots_of, words_of_catalog
-from language.slots.semantic_matching import RULE, Meanings
+from language.slots.semantic_matching import RULE, SemanticMatcher
 from language.text.words import fold, span_of
 
 _ALIKE = 5
@@ -41,7 +41,7 @@ class ArgumentReader:
         self._catalog = catalog
         self._slots = {goal: slots_of(catalog, goal, arguments_of(catalog, goal)) for goal in catalog.goals}
         taken = {goal: [fact.name for fact in slots.others] for goal, slots in self._slots.items()}
-        self._meanings = Meanings(catalog, taken)
+        self._matcher = SemanticMatcher(catalog, taken)
         self._no_names = words_of_catalog(catalog, [goal for goal, slots in self._slots.items() if not slots.people])
 
     def assign(
@@ -66,7 +66,7 @@ class ArgumentReader:
             if not isinstance(kind, Choice) or not (_says_little(kind, said) if said else request.lacks(fact)):
                 continue
             others = [(value.span.start, value.span.end) for value in request.taken.values() if value is not said]
-            nearest = self._meanings.nearest(request.goal, fact.name, text, (request.start, request.end), others)
+            nearest = self._matcher.nearest(request.goal, fact.name, text, (request.start, request.end), others)
             if nearest is not None and (said is None or nearest.option != said.value):
                 span = span_of(text, nearest.start, nearest.end)
                 request.taken[fact.name] = Entity(fact=fact.name, value=nearest.option, span=span, rule=RULE)

@@ -14,8 +14,8 @@ from datetime import date
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Choice, Date, Email, Money, Number, Pattern, Period, PersonName, Phone
-from language.entities.negation_and_scope import is_of_another
 from language.entities.person_names import find_person
+from language.entities.value_constraints import is_of_another
 from language.interpretation import Entity, Span
 from language.slots.extraction import Found, Stretch, choose, find_values
 from language.text.words import fold, span_of, words_in

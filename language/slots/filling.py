@@ -28,19 +28,17 @@ from language.entities.context_cues import (
 )
 from language.entities.fact_names import FactNames
 from language.entities.free_text_spans import WORDY, Openings, end_of_name, end_of_words, stop_before
-from language.entities.negation_and_scope import (
+from language.entities.value_constraints import (
+    DaysToDo,
+    amount_after,
+    follows_amount,
     has_alternative,
     is_about_another,
+    is_aside,
     is_denied,
     is_elsewhere,
     is_in_passing,
     is_of_another,
-)
-from language.entities.numbers_and_dates import (
-    DaysToDo,
-    amount_after,
-    follows_amount,
-    is_aside,
     may_be_year,
     stands_alone,
 )

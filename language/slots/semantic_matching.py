@@ -1,4 +1,4 @@
-"""Meanings: the item of a closed list that words are about where no word of it is said.
+"""SemanticMatcher: the item of a closed list that words are about where no word of it is said.
 
 "Two coats of white on their garage walls" is a painting service. What is left of a request without its values and
 without the words with which such requests are framed is compared, by a sentence encoder, with all ways to say the
@@ -25,10 +25,10 @@ from catalog.model import Catalog, Goal
 from catalog.values import Choice
 from catalog.values.inflection import root_of
 from catalog.values.matching import generic_roots
+from language.entities.masking import find_forms
 from language.text.array_cache import Made, default_folder, keep_arrays, read_arrays
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version
-from language.text.masking import find_forms
-from language.text.out_of_scope import unserved
+from language.text.request_frames import unserved
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Word, fold, stem, words_in
 
 _POINTING = re.compile(
@@ -101,7 +101,7 @@ class _Learned:
     lists: Mapping[tuple[str, str], _Listed]
 
 
-class Meanings:
+class SemanticMatcher:
     """Knows what the closed lists mean that the goals of one catalog take."""
 
     def __init__(self, catalog: Catalog, taken: Mapping[str, Sequence[str]]) -> None:

@@ -1,9 +1,11 @@
-"""Wording: how requests are framed, refused, and told apart from what somebody merely tells."""
+"""Request frames: how requests are worded, refused, and told apart from statements and from what no catalog serves."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
 
 from catalog.model import Catalog
 from language.text.words import FRAME_WORDS, content_words, fold, stem
@@ -81,3 +83,52 @@ def _weighty(texts: Iterable[str]) -> Iterable[str]:
     for text in texts:
         blank = _NUMBERISH.sub(lambda match: " " * len(match.group()), fold(text))
         yield from (stem(word.text) for word in content_words(blank))
+
+
+DEEDS = """
+cancel {}
+delete {}
+block {}
+close {}
+I lost {}
+{} was stolen
+repay {}
+pay back {}
+return {}
+raise the limit of {}
+I already have {}
+translate {}
+sell {}
+complain about {}
+"""
+"""What may be done with the things that goals are about, and is not what these goals do."""
+
+
+_LEAD = re.compile(
+    r"\W*(?:(?:please|kindly|hi|hello|hey|ok|so|now|then|just|also|(?:can|could|would|will) (?:you|we|i)"
+    r"|i (?:want|need|have|wish) to|i(?:'d| would) like to|i wanna|let me|help me(?: to)?)\b\W*)*(?P<deed>[a-z]+)\b"
+)
+_DEEDS = frozenset(
+    """cancel delete remove erase block unblock close repay return translate sell undo revoke reverse freeze
+    print scan forward archive hide rename split merge void refund destroy stop pause postpone lower reduce
+    transfer withdraw deposit wire exchange donate buy order rent reserve hire fire dismiss promote post publish tweet
+    design paint install repair wash play sing cook proofread summarize notarize""".split()
+)
+
+
+def other_deed(folded: str) -> str | None:
+    """Give the deed that a text asks for outright, if it is one that turns a thing into another request."""
+    match = _LEAD.match(folded)
+    return match["deed"] if match and match["deed"] in _DEEDS else None
+
+
+def deeds() -> tuple[str, ...]:
+    """List the deeds, with braces in place of the thing."""
+    return tuple(DEEDS.strip().splitlines())
+
+
+@cache
+def unserved() -> tuple[str, ...]:
+    """List all of it."""
+    lines = files(__package__).joinpath("out_of_scope.txt").read_text(encoding="utf-8").splitlines()
+    return tuple(line for line in lines if line and not line.startswith("#"))

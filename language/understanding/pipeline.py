@@ -27,12 +27,12 @@ from language.acts.clarifications_and_corrections import (
     read_asking_back,
     read_bare_value,
     read_correction,
+    read_hypothetical,
     read_term,
     turn_down,
 )
 from language.acts.dialogue_acts import DROP, UNCLEAR_ANSWERS, asks_back, read_control, read_topic, resumes
 from language.acts.explanation_questions import QuestionReader, asks_anew
-from language.acts.how_to_questions import read_hypothetical
 from language.acts.preferences import PreferenceReader
 from language.entities.fact_names import FactNames
 from language.entities.free_text_spans import is_wordy

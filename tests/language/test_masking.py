@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from language.text.masking import find_forms, mask
+from language.entities.masking import find_forms, mask
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,15 @@ import pytest
 
 from catalog.load import load
 from catalog.model import Catalog
-from language.intents.classifier import Trained, learn, load_trained, save_trained
-from language.intents.training_examples import gather_examples
-from language.intents.value_features import Said, Spotter
+from language.entities.masking import MaskedText, ValueMasker
+from language.intents.classifier import gather_examples, learn
+from language.intents.logistic_regression import Trained, load_trained, save_trained
 from language.text.encoder import Vectors, encode
 
 BANK = load("banking").catalog
-ASKED = [Said(text, frozenset()) for text in ("lend me some money", "sing a song", "my spending as a pie", "a card")]
+ASKED = [
+    MaskedText(text, frozenset()) for text in ("lend me some money", "sing a song", "my spending as a pie", "a card")
+]
 
 
 def with_example(text: str) -> Catalog:
@@ -27,7 +29,7 @@ def with_example(text: str) -> Catalog:
 
 
 def learned(catalog: Catalog, folder: Path) -> Trained:
-    return learn(gather_examples(catalog, Spotter(catalog)), folder)
+    return learn(gather_examples(catalog, ValueMasker(catalog)), folder)
 
 
 def watch_encoder(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -67,7 +69,7 @@ def test_what_is_kept_is_read_as_it_was_learned(tmp_path: Path) -> None:
 
 def test_vectors_of_another_encoder_are_of_no_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as earlier:
-        earlier.setattr("language.intents.classifier.encoder_version", lambda: "an encoder of long ago")
+        earlier.setattr("language.intents.logistic_regression.encoder_version", lambda: "an encoder of long ago")
         save_trained(learned(BANK, tmp_path), tmp_path, "before")
     encoded = watch_encoder(monkeypatch)
     learned(BANK, tmp_path)

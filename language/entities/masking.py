@@ -1,19 +1,24 @@
-"""Masking: values are put out of sight before anybody asks what a text is about.
+"""Masking: values are replaced by common ones before a text is classified; which values it held is kept as features.
 
-"Sales for May 2024" and "sales for the last quarter" ask for the same; so do invoices over $5 and over $5,000. Only the
-form counts here, whatever the catalog: which fact a value is for is judged elsewhere.
+"Sales for May 2024" and "sales for the last quarter" ask for the same; so do invoices over $5 and over $5,000. But who
+names a violin lesson, in a catalog where invoices are for such things, more likely wants an invoice than a report.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from catalog.values import Email, Phone, ValueKind
+from catalog.analysis.dependencies import arguments_of
+from catalog.model import Catalog
+from catalog.values import Choice, Email, Phone, ValueKind
 from catalog.values.amounts import find_amounts
 from catalog.values.spells import find_spells
+from language.text.spelling import in_full
+from language.text.words import words_in
 
 _NUMBER = re.compile(r"(?<!\w)#?\d[\d,]{0,15}(?:\.\d+)?k?(?!\w)")
 _THE = re.compile(r"\bthe\s+$")
@@ -74,3 +79,49 @@ def mask(folded: str) -> str:
         at = end
     text = "".join((*masked, folded[at:]))
     return " ".join(_LEFTOVER.sub(" ", text).split()).strip(" ,;:.!?-")
+
+
+_NO_DAY = date(2000, 1, 1)
+_BESIDE_A_VALUE = frozenset(
+    "a an the my our your some for of on about re please it's its is with and in to over by".split()
+)
+"""Words that may stand beside a value where nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedText:
+    """A text without its values, and which those were: forms such as an amount, and facts whose options it names."""
+
+    text: str
+    features: frozenset[str]
+
+
+class ValueMasker:
+    """Masks the values in texts, for one catalog; options of the arguments of goals count as features."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        taken = dict.fromkeys(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
+        kinds = {fact: catalog.facts[fact].value for fact in taken}
+        self._kinds = {fact: kind for fact, kind in kinds.items() if kind.kind == "choice"}
+
+    @property
+    def options(self) -> Iterator[tuple[str, Mapping[str, Sequence[str]]]]:
+        """Yield the facts whose options are features, with these options."""
+        for fact, kind in self._kinds.items():
+            if isinstance(kind, Choice):
+                yield fact, kind.options
+
+    def mask(self, folded: str) -> MaskedText:
+        """Return a folded text without its values, and what they were."""
+        features = {form for _, _, form in find_forms(folded)}
+        features.update(fact for fact, kind in self._kinds.items() if kind.find(folded, _NO_DAY))
+        return MaskedText(mask(in_full(folded)), frozenset(features))
+
+    def is_option(self, folded: str) -> bool:
+        """Tell whether a text is nothing but an option of an argument: "inventory", "for a violin lesson"."""
+        for kind in self._kinds.values():
+            for found in kind.find(folded, _NO_DAY):
+                rest = folded[: found.start] + " " + folded[found.end :]
+                if all(word.text in _BESIDE_A_VALUE for word in words_in(rest)):
+                    return True
+        return False
