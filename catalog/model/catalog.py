@@ -70,7 +70,7 @@ class Effect(StrEnum):
 class Outcome(Named):
     """One of the mutually exclusive results of a mode."""
 
-    facts: Names = Field(default=(), description="The facts it establishes.")
+    facts: Names = Field(default=(), description="The facts it establishes; none is allowed.")
     doubts: Names = Field(
         default=(), description="Inputs that it shows to be wrong: they are no longer known, and may be asked again."
     )
@@ -87,7 +87,7 @@ class Mode(Entry):
 
     name: Name
     inputs: Names = Field(default=(), description="The facts that it needs.")
-    optional: Names = Field(default=(), description="Facts that are passed if they happen to be known.")
+    optional: Names = Field(default=(), description="Facts that are passed if they are known; nobody is asked for them.")
     each: Annotated[Mapping[Name, Name], Field(max_length=1)] = Field(
         default_factory=dict,
         description="The skill is called once for each item of a list: the item, and the input that is the list.",
@@ -142,7 +142,7 @@ class Goal(Named):
     either: Annotated[tuple[Names, ...], BeforeValidator(_alternatives), Field(max_length=20)] = Field(
         default=(), description="Alternatives, each a list of facts: one of these lists has to be known."
     )
-    examples: Sentences = Field(default=(), description="Utterances that ask for it.")
+    examples: Sentences = Field(default=(), description="Utterances that ask for it; ten different ones are good.")
     done: Sentence | None = Field(default=None, description="Said on completion; {fact} stands for a fact's value.")
 
     @model_validator(mode="after")
@@ -159,7 +159,7 @@ class FactMapping(Entry):
 
     fact: Name = Field(description="The fact that is known.")
     stands_for: Name = Field(description="The fact that its value is taken for.")
-    because: Sentence = Field(default="", description="Why that holds; people are told.")
+    because: Sentence = Field(default="", description="Why that holds, to go after “because”; people are told.")
     on_request: Flag = Field(
         default=False, description="true: only where somebody refers to the one as the other, and never silently."
     )

@@ -49,7 +49,7 @@ class Entry(BaseModel):
 class Named(Entry):
     """An entry under a name of its own, with the words that people see."""
 
-    name: Name
+    name: Name = Field(description="What it is called and referred to by.")
     label: Sentence = Field(default="", description="What people call it; by default the name, with spaces.")
     description: Sentence = Field(default="", description="One sentence for people: used in explanations.")
 

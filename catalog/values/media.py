@@ -38,7 +38,7 @@ class Image(_Unsayable):
     """A picture that was uploaded, or made by a skill; the value names it, its bytes are in the store."""
 
     kind: Literal["image"] = "image"
-    max_bytes: Annotated[int, Field(ge=1, le=50_000_000)] = 5_000_000
+    max_bytes: Annotated[int, Field(ge=1, le=50_000_000, description="Size of the file.")] = 5_000_000
     noun: ClassVar[str] = "picture"
 
     @property

@@ -31,8 +31,8 @@ class Number(Kind):
     """A number: whole, or with decimals."""
 
     kind: Literal["number"] = "number"
-    minimum: Annotated[float, Field(allow_inf_nan=False)] | None = None
-    maximum: Annotated[float, Field(allow_inf_nan=False)] | None = None
+    minimum: Annotated[float, Field(allow_inf_nan=False, description="The least that is taken.")] | None = None
+    maximum: Annotated[float, Field(allow_inf_nan=False, description="The most that is taken.")] | None = None
     integer: Flag = Field(default=False, description="true: whole numbers only.")
     noun: ClassVar[str] = "number"
 
@@ -80,8 +80,8 @@ class Money(Kind):
     """An amount of money in one currency, kept as text with two decimals."""
 
     kind: Literal["money"] = "money"
-    minimum: Annotated[Decimal, Field(allow_inf_nan=False)] | None = None
-    maximum: Annotated[Decimal, Field(allow_inf_nan=False)] | None = None
+    minimum: Annotated[Decimal, Field(allow_inf_nan=False, description="The least that is taken.")] | None = None
+    maximum: Annotated[Decimal, Field(allow_inf_nan=False, description="The most that is taken.")] | None = None
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$", description="Three letters, as in ISO 4217.")] = "EUR"
     any_currency: Flag = Field(
         default=False, description="true: an amount counts whatever the currency it is said in; nothing is converted."

@@ -37,7 +37,7 @@ class Text(Kind):
     """Any words."""
 
     kind: Literal["text"] = "text"
-    max_length: Annotated[int, Field(ge=1, le=100_000)] = 2_000
+    max_length: Annotated[int, Field(ge=1, le=100_000, description="Characters that it may have.")] = 2_000
     noun: ClassVar[str] = "text"
 
     @property
