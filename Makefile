@@ -31,6 +31,7 @@ check: tools  ## Check format, style, types, import directions, pins and tables
 	@report=$$($(BIN)/lint-imports --no-logo) || { echo "$$report"; exit 1; }
 	@$(BIN)/python scripts/pins.py --check
 	@$(BIN)/python scripts/conformance.py --check
+	@$(BIN)/python scripts/catalog_reference.py --check
 	@echo "Checked: format, style, types, imports, pins, tables."
 
 format: tools  ## Format the code and mend what can be mended
@@ -40,6 +41,9 @@ format: tools  ## Format the code and mend what can be mended
 tables: tools  ## Write the generated parts of the documents
 	@$(BIN)/python scripts/conformance.py
 	@$(BIN)/python -m catalog.load.json_schema
+	@$(BIN)/python scripts/catalog_reference.py
+	@$(BIN)/python scripts/walkthrough.py
+	@$(BIN)/python -m benchmarks.structure --write
 
 golden: tools  ## Record anew what the program does; the tests compare it with that
 	@$(BIN)/python -m tests.golden
