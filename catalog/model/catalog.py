@@ -87,7 +87,9 @@ class Mode(Entry):
 
     name: Name
     inputs: Names = Field(default=(), description="The facts that it needs.")
-    optional: Names = Field(default=(), description="Facts that are passed if they are known; nobody is asked for them.")
+    optional: Names = Field(
+        default=(), description="Facts that are passed if they are known; nobody is asked for them."
+    )
     each: Annotated[Mapping[Name, Name], Field(max_length=1)] = Field(
         default_factory=dict,
         description="The skill is called once for each item of a list: the item, and the input that is the list.",
