@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
-
-from pydantic import JsonValue
-
-from catalog.values import Kind, ListOf, Money, Unreadable
+from catalog.values import Kind, ListOf, Money
 
 _OPEN = frozenset({"text", "pattern", "choice"})
 """Kinds of whose values others may be: what a text says may be a date, and a date can be put as text."""
@@ -26,22 +22,6 @@ def can_fit(source: Kind, target: Kind) -> bool:
     if not (source.sayable and target.sayable):
         return kinds[0] == kinds[1]
     return not _OPEN.isdisjoint(kinds) or _RELATED.get(kinds[0], kinds[0]) == _RELATED.get(kinds[1], kinds[1])
-
-
-def fit(source: Kind, value: JsonValue, target: Kind, today: date) -> JsonValue:
-    """Give a value of one kind as one of the other, or raise `Unreadable`.
-
-    It is taken as it is if it is one; otherwise as what it says, so that "3 May 2026" in a text serves for a date.
-    Of a list, each item is taken so.
-    """
-    try:
-        return target.check(value, today)
-    except Unreadable:
-        if isinstance(source, ListOf) and isinstance(target, ListOf) and isinstance(value, list):
-            return target.check([fit(source.of, item, target.of, today) for item in value], today)
-        if not (source.sayable and target.sayable) or isinstance(source, ListOf):
-            raise
-        return target.read(source.show(value), today)
 
 
 def words_for(kind: Kind) -> str:

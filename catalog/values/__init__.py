@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from catalog.values.base import Flag, Kind, Mention, Unfit, Unreadable
+from catalog.values.base import Flag, Kind, Unfit, Unreadable
 from catalog.values.choices import Choice, YesNo
 from catalog.values.contact import Email, Phone
 from catalog.values.dates import Date
@@ -32,7 +32,6 @@ __all__ = [
     "Image",
     "Kind",
     "ListOf",
-    "Mention",
     "Money",
     "Number",
     "Pattern",

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, JsonValue
-
-MAX_ANSWER = 10_000
-"""Characters of an answer that are looked at; a longer answer is refused, except as plain text."""
-
-
-DENIED = "You said what it is not"
-"""How the reason begins for which a value is not taken that was said, but denied."""
 
 
 class Unreadable(ValueError):
@@ -56,26 +49,13 @@ Flag = Annotated[bool, BeforeValidator(_flag)]
 """A boolean of a catalog."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A place in a text where a value is said.
-
-    Several `readings` mean that the words are ambiguous (3/5/2026); `unsure` says why the words are not to be taken
-    for a value at all ("not 12,000"). Whoever takes a value from a mention must have neither.
-    """
-
-    start: int
-    end: int
-    text: str
-    readings: tuple[JsonValue, ...]
-    unsure: str = ""
-
-
 class Kind(BaseModel, ABC):
     """Base of all kinds: what a value may be, and how it is read, checked and shown."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    kind: str = ""
+    """The kind, as catalogs name it."""
     sayable: ClassVar[bool] = True
     """Whether a person can say a value in words; pictures, tables and charts cannot be said."""
     noun: ClassVar[str] = "value"
@@ -94,42 +74,6 @@ class Kind(BaseModel, ABC):
     def show(self, value: JsonValue) -> str:
         """Show a checked value to people, in words that `read` takes back to the same value."""
 
-    def find(self, text: str, today: date) -> tuple[Mention, ...]:
-        """List the places where a value of this kind is said in a longer text, in order; never overlapping.
-
-        Kinds whose values look like any other words (names, addresses, plain text) find nothing.
-        """
-        return ()
-
-    def read(self, text: str, today: date) -> JsonValue:
-        """Read a person's whole answer, or raise `Unreadable`. Never guesses: two different values are unclear."""
-        if len(text) > MAX_ANSWER:
-            raise self.unreadable(f"That is {len(text):,} characters long, and I read at most {MAX_ANSWER:,}.")
-        if not is_clean(text):
-            raise self.unreadable("That holds characters that cannot be shown.")
-        if not text.strip():
-            raise self.unreadable("That was empty.")
-        return self.read_words(text.strip(), today)
-
-    def read_words(self, text: str, today: date) -> JsonValue:
-        """Read an answer that is neither empty nor too long: exactly one value must be said in it."""
-        mentions = self.find(text, today)
-        if not mentions:
-            raise self.unreadable(f"I found no {self.noun} in that.")
-        for mention in mentions:
-            if mention.unsure:
-                raise self.unreadable(mention.unsure)
-        said: list[JsonValue] = []
-        for mention in mentions:
-            possible = [reading for reading in mention.readings if self.accepts(reading, today)]
-            said.extend(r for r in possible or mention.readings if r not in said)
-        if len(said) > 1:
-            raise self.unreadable(
-                f"I found more than one {self.noun} that you could mean: "
-                f"{listed((shortened(self.show(one)) for one in said), 'or')}."
-            )
-        return self.check(said[0], today)
-
     def accepts(self, value: JsonValue, today: date | None = None) -> bool:
         """Tell whether `check` takes a value."""
         try:
@@ -146,6 +90,11 @@ class Kind(BaseModel, ABC):
 def is_clean(text: str) -> bool:
     """Tell whether a text holds no NUL and no lone surrogate: what no store and no page can take."""
     return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def with_ascii_digits(text: str) -> str:
+    """Write the digits of every script as 0–9; every character keeps its place."""
+    return "".join(str(unicodedata.decimal(c)) if c > "\x7f" and c.isdecimal() else c for c in text)
 
 
 def listed(words: Iterable[str], last: str = "and", limit: int = 8) -> str:

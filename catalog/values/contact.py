@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import date
 from typing import Annotated, ClassVar, Literal
 
@@ -11,11 +10,7 @@ import email_validator
 import phonenumbers
 from pydantic import Field, JsonValue, field_validator
 
-from catalog.values.amounts import with_ascii_digits
-from catalog.values.base import Flag, Kind, Mention, Unfit, shortened
-from catalog.values.dates import find_dated_spans
-
-_EMAIL = re.compile(r"[^\s<>()\[\],;:\"“”@=/]{1,80}@[^\s<>()\[\],;:\"“”@?!'’–—]+")
+from catalog.values.base import Flag, Kind, Unfit, shortened, with_ascii_digits
 
 
 class Email(Kind):
@@ -47,36 +42,8 @@ class Email(Kind):
         """Show it as it is."""
         return str(value)
 
-    def find(self, text: str, today: date) -> tuple[Mention, ...]:
-        """Find words with an @ inside; one that is malformed is found too, so that the reason can be told."""
-        found = []
-        for match in _EMAIL.finditer(text):
-            word = match.group().strip("'’`*_.")
-            start = match.start() + match.group().index(word)
-            try:
-                reading: JsonValue = self.check(word)
-            except ValueError:
-                reading = word
-            found.append(Mention(start, start + len(word), word, (reading,)))
-        return tuple(found)
 
-
-_LEAST_DIGITS, _MOST_DIGITS = 7, 15
-_GROUPS = re.compile(
-    r"(?<![\w.,$€£#/@-])\+?[(\[]?[0-9](?:[0-9]|[ ./()\[\]–—‑-]{1,3}(?=[0-9(\[])){5,22}(?![\w@])(?!,[0-9])"
-)
-_NO_PHONE = re.compile(
-    r"[12][0-9]{3}([-/. ])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-/. ])[0-9]{1,2}\2[0-9]{2,4}|[0-9]+\.[0-9]{1,2}"
-    r"|(?:(?:19|20)[0-9]{2}(?:\s?[-–]\s?|\s|$)){2,}|.*[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}.*"
-)
-"""Dates, amounts and years: digits that are no phone number."""
-_PHONE_SIGN = re.compile(r"\b(?:phone|tel|telephone|cell|mobile|ph|number)\.?\s*#", re.IGNORECASE)
-_OTHER_NUMBER = re.compile(
-    r"\b(?:order|invoice|account|acct|reference|ref|zip|postal code|po|id|ein|ssn|tracking|policy|serial|card|iban|item"
-    r"|case|ticket)(?:\s+(?:number|no|nr|code|id))?\s*[.:#]?\s*$",
-    re.IGNORECASE,
-)
-"""Before digits that are the number of something else."""
+LEAST_DIGITS, MOST_DIGITS = 7, 15
 
 
 class Phone(Kind):
@@ -134,46 +101,12 @@ class Phone(Kind):
         number = phonenumbers.parse(str(value), None)
         return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.INTERNATIONAL)
 
-    def find(self, text: str, today: date) -> tuple[Mention, ...]:
-        """Find numbers that can be called, or that look like it."""
-        if self.digits:
-            return tuple(self._find_digits(text))
-        matches = phonenumbers.PhoneNumberMatcher(text, self.region, leniency=phonenumbers.Leniency.VALID)
-        return tuple(
-            Mention(
-                match.start,
-                match.end,
-                match.raw_string,
-                (phonenumbers.format_number(match.number, phonenumbers.PhoneNumberFormat.E164),),
-                f"“{match.raw_string}” has an extension, which I cannot keep." if match.number.extension else "",
-            )
-            for match in matches
-        )
-
     def _check_digits(self, value: str) -> JsonValue:
         digits = re.sub(r"\D", "", value)
-        if any(char.isalpha() for char in value) or not _LEAST_DIGITS <= len(digits) <= _MOST_DIGITS:
-            known = f"A phone number has {_LEAST_DIGITS} to {_MOST_DIGITS} digits."
+        if any(char.isalpha() for char in value) or not LEAST_DIGITS <= len(digits) <= MOST_DIGITS:
+            known = f"A phone number has {LEAST_DIGITS} to {MOST_DIGITS} digits."
             raise self.unreadable(f"“{shortened(value)}” is not a phone number. {known}")
         return with_ascii_digits(digits)
-
-    def _find_digits(self, text: str) -> Iterator[Mention]:
-        """Find groups of digits that are neither a date nor an amount."""
-        plain = with_ascii_digits(text)
-        for start, end in reversed(find_dated_spans(plain)):
-            plain = plain[:start] + "\n" * (end - start) + plain[end:]
-        for match in _GROUPS.finditer(_PHONE_SIGN.sub(lambda sign: f"{sign.group()[:-1]} ", plain)):
-            count = sum(char.isdigit() for char in match.group())
-            of_another = _OTHER_NUMBER.search(plain[max(0, match.start() - 30) : match.start()])
-            if _LEAST_DIGITS <= count <= _MOST_DIGITS and not _NO_PHONE.fullmatch(match.group()) and not of_another:
-                said = text[match.start() : match.end()]
-                yield Mention(match.start(), match.end(), said, (self._check_digits(said),))
-
-    def read_words(self, text: str, today: date) -> JsonValue:
-        """Take the one number that is said; a whole answer of digits gets the reason why it is none."""
-        if not self.digits and not self.find(text, today) and not any(c.isalpha() for c in text):
-            return self.check(text, today)
-        return super().read_words(text, today)
 
 
 def _national(number: phonenumbers.PhoneNumber) -> str:

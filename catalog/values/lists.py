@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Any, ClassVar, Literal
@@ -44,11 +43,6 @@ ShortKind = Literal[
 MAX_ITEMS = 1_000
 """Items that any list may hold."""
 _SHOWN = 20
-
-_LINES = re.compile(r"\s*(?:\n|;)\s*(?:[-*•]\s+)?")
-_COMMAS = re.compile(r"\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&|plus|as well as)\s+", re.IGNORECASE)
-_ANDS = re.compile(r"\s*(?:,\s*)?\b(?:and|&|plus|as well as)\s+", re.IGNORECASE)
-_OR = re.compile(r"\bor\b", re.IGNORECASE)
 
 
 def from_short(value: Any) -> Any:
@@ -108,29 +102,6 @@ class ListOf(Kind):
         if not isinstance(value, list):
             return "a list"
         return listed(map(self.of.show, value), limit=_SHOWN) or "none"
-
-    def read_words(self, text: str, today: date) -> JsonValue:
-        """Read each item by its kind; what is left open by an "or" is not taken."""
-        text = text.strip(" .!")
-        parts = [part for part in _LINES.split(text.strip("-*•; \n")) if part]
-        items = [self.of.read(part, today) for part in parts] if len(parts) > 1 else self._read_row(text, today)
-        return self.check(items, today)
-
-    def _read_row(self, text: str, today: date) -> list[JsonValue]:
-        """Read items that stand in one line: where their form is found, or between commas and "and"."""
-        if _OR.search(text):
-            raise self.unreadable("An “or” leaves open what you mean; I can take several with “and”.")
-        mentions = self.of.find(text, today)
-        if not mentions:
-            between = _ANDS if isinstance(self.of, Address) else _COMMAS
-            return [self.of.read(part, today) for part in between.split(text) if part]
-        items = []
-        for mention in mentions:
-            readings = [reading for reading in mention.readings if self.of.accepts(reading, today)]
-            if mention.unsure or len(readings) != 1:
-                raise self.unreadable(mention.unsure or f"I am not sure what {mention.text} stands for.")
-            items.append(self.of.check(readings[0], today))
-        return items
 
     def _check_item(self, number: int, item: JsonValue, today: date | None) -> JsonValue:
         try:

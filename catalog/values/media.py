@@ -29,10 +29,6 @@ class _Unsayable(Kind):
 
     sayable: ClassVar[bool] = False
 
-    def read_words(self, text: str, today: date) -> JsonValue:
-        """Refuse: words are no such value."""
-        raise self.unreadable("That cannot be given in words.")
-
 
 class Image(_Unsayable):
     """A picture that was uploaded, or made by a skill; the value names it, its bytes are in the store."""

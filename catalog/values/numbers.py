@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, JsonValue, model_validator
 
-from catalog.values.amounts import Amount, find_amounts
-from catalog.values.base import Flag, Kind, Mention, Unfit, shortened
-from catalog.values.dates import find_dated_spans
+from catalog.values.base import Flag, Kind, Unfit, shortened
 
 LARGEST = Decimal(10) ** 15
 """Up to here a binary float tells one unit, and one cent, from the next."""
-
-_NOT_MONEY = re.compile(
-    r"\s?-?(?:%|per ?cent\b|(?:years?|yrs?|months?|weeks?|days?|hours?|minutes?|people|persons?|children|kids|times"
-    r"|rooms?|bedrooms?|instal?lments?|payments?|km|kg|miles?)\b)",
-    re.IGNORECASE,
-)
-_PERCENT = re.compile(r"\s?(?:%|per ?cent\b)", re.IGNORECASE)
 
 _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 
@@ -65,15 +55,6 @@ class Number(Kind):
         if isinstance(value, float) and value and not 1e-4 <= abs(value) < 1e15:
             return repr(value)
         return _grouped(_decimal(value if isinstance(value, int | float) else 0))
-
-    def find(self, text: str, today: date) -> tuple[Mention, ...]:
-        """Find numbers that are not percentages, nor parts of a date."""
-        return tuple(self._mention(a) for a in _outside_dates(text) if not _PERCENT.match(text, a.end))
-
-    def _mention(self, amount: Amount) -> Mention:
-        readings = amount.readings if self.integer else amount.readings[-1:]  # 1.234 is a decimal where there are any
-        values = tuple(int(r) if r == r.to_integral_value() and self.integer else float(r) for r in readings)
-        return Mention(amount.start, amount.end, amount.text, tuple(dict.fromkeys(values)), amount.unsure)
 
 
 class Money(Kind):
@@ -123,31 +104,6 @@ class Money(Kind):
         sign = "-" if amount < 0 else ""
         mark = _SIGNS.get(self.currency)
         return f"{sign}{mark}{shown}" if mark else f"{sign}{shown} {self.currency}"
-
-    def find(self, text: str, today: date) -> tuple[Mention, ...]:
-        """Find numbers that can be amounts: no years, percentages or parts of a date."""
-        found = _outside_dates(text)
-        return tuple(self._mention(a) for a in found if a.marks or not _NOT_MONEY.match(text, a.end))
-
-    def _mention(self, amount: Amount) -> Mention:
-        unsure = amount.unsure
-        if amount.marks and self.currency not in amount.marks and not (unsure or self.any_currency):
-            unsure = f"“{amount.text}” is in another currency, and I can only take {self.currency}."
-        values = dict.fromkeys(_two_decimals(reading) for reading in amount.readings)
-        return Mention(amount.start, amount.end, amount.text, tuple(values), unsure)
-
-
-def _two_decimals(amount: Decimal) -> str:
-    """Write an amount with at least two decimals; for `check` to refuse, more stay, and so does what is too large."""
-    exponent = amount.normalize().as_tuple().exponent
-    fits = isinstance(exponent, int) and exponent >= -2 and abs(amount) <= LARGEST
-    return format(amount.quantize(Decimal("0.01")) if fits else amount, "f")
-
-
-def _outside_dates(text: str) -> list[Amount]:
-    """List the numbers that are not parts of a date, unless money is named with them."""
-    dated = find_dated_spans(text)
-    return [a for a in find_amounts(text) if a.marks or not any(s <= a.start and a.end <= e for s, e in dated)]
 
 
 def _decimal(value: float) -> Decimal:

@@ -7,10 +7,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, JsonValue, model_validator
 
-from catalog.values.base import Kind, Mention, Unfit
-from catalog.values.dates import Date
-from catalog.values.spells import Spell, find_spells
-from catalog.values.stretches import Looks, Order
+from catalog.values.base import Kind, Unfit
+from catalog.values.dates import Date, Looks, Order
 
 
 class Period(Kind):
@@ -54,16 +52,3 @@ class Period(Kind):
         if start and end:
             return f"{start} to {end}"
         return f"from {start}" if start else f"until {end}"
-
-    def find(self, text: str, today: date) -> tuple[Mention, ...]:
-        """Find periods; a single day is one too."""
-        return tuple(map(_mention, find_spells(text, today, self.order, self.looks)))
-
-
-def _mention(spell: Spell) -> Mention:
-    readings: list[JsonValue] = [
-        {key: day.isoformat() for key, day in (("start", first), ("end", last)) if day}
-        for first, last in spell.readings
-    ]
-    unsure = spell.unsure or (f"“{spell.text}” could be two periods." if len(readings) != 1 else "")
-    return Mention(spell.start, spell.end, spell.text, tuple(readings), unsure)

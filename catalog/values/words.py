@@ -10,27 +10,10 @@ from typing import Annotated, ClassVar, Literal
 import regex as rx
 from pydantic import Field, JsonValue, model_validator
 
-from catalog.values.base import Kind, Mention, Unfit, Unreadable, is_clean, shortened
+from catalog.values.base import Kind, Unfit, is_clean, shortened
 
 PATTERN_TIMEOUT_S = 0.5
 """A catalog's own pattern may be pathological: it gets half a second."""
-
-_LEAD_IN = rx.compile(
-    r"^(?:(?:hi|hello|hey|sure|yes|okay)\b[,.! ]+"
-    r"|(?:well|so|oh|ok)\b(?:\s*[,.!]\s*|\s+(?=(?:it|i|im|my|the|this|that|call|name)\b)))*"  # So-Young, Mr Oh
-    r"(?:(?:my|the|our) (?:full |new |current |home |postal |last |first )*(?:name|address)(?: is|'s|’s)?\b[:, ]*"
-    r"|(?:i am|i'm|i’m|im|it is|it's|it’s|this is|that's|that’s|that is|they call me|call me|i'm called"
-    r"|i live (?:at|in|on)|we live (?:at|in|on)|i moved to|name:|address:)[:, ]+)*",
-    rx.IGNORECASE,
-)
-_LEAD_OUT = rx.compile(r"[, ]+(?:please|thanks|thank you|thx)[.! ]*$", rx.IGNORECASE)
-_NOT_IN_A_NAME = frozenset(
-    "why what how when where who which don't don’t dont know need want you your the that this please not is it".split()
-)
-_NOT_IN_AN_ADDRESS = frozenset(
-    "i i'm i’m im don't don’t dont know guess sorry not no yes why what how thanks thank please".split()
-)
-"""Words that tell a sentence from an address where there is no number either."""
 
 
 class Text(Kind):
@@ -55,10 +38,6 @@ class Text(Kind):
     def show(self, value: JsonValue) -> str:
         """Show it as it is."""
         return str(value)
-
-    def read_words(self, text: str, today: date) -> JsonValue:
-        """Take the words as they are."""
-        return self.check(text, today)
 
 
 class PersonName(Kind):
@@ -92,14 +71,6 @@ class PersonName(Kind):
         """Show it as it was given."""
         return str(value)
 
-    def read_words(self, text: str, today: date) -> JsonValue:
-        """Take the answer without its lead-in ("my name is …"); refuse what is plainly a sentence."""
-        name = _after_lead_in(text)
-        words = name.casefold().split()
-        if len(words) > 8 or any(word.strip(".,") in _NOT_IN_A_NAME for word in words):
-            raise self.unreadable(f"“{shortened(text)}” does not look like a name.")
-        return self.check(name, today)
-
 
 class Address(Kind):
     """A postal address, on one line."""
@@ -130,16 +101,6 @@ class Address(Kind):
         """Show it on one line."""
         return str(value)
 
-    def read_words(self, text: str, today: date) -> JsonValue:
-        """Take the answer without its lead-in ("I live at …")."""
-        if text.endswith("?"):
-            raise self.unreadable(f"“{shortened(text)}” is a question.")
-        address = _after_lead_in(text)
-        words = {word.strip(".,!") for word in address.casefold().split()}
-        if words & _NOT_IN_AN_ADDRESS and not any(c.isdigit() for c in address):
-            raise self.unreadable(f"“{shortened(text)}” does not look like an address.")
-        return self.check(address, today)
-
 
 class Pattern(Kind):
     """Text of a given form: the whole value must match a regular expression."""
@@ -155,7 +116,7 @@ class Pattern(Kind):
         called = f"The regular expression {shortened(self.regex)!r}"
         try:
             matches = self.compiled.fullmatch(self.example, timeout=PATTERN_TIMEOUT_S)
-            self._inside  # noqa: B018 - what is fine alone may not be so inside a longer text: (?x)… # a comment
+            self.inside  # noqa: B018 - what is fine alone may not be so inside a longer text: (?x)… # a comment
         except (rx.error, OverflowError, RecursionError) as error:
             raise Unfit(f"{called} cannot be used: {error}.", "Correct it.") from error
         except TimeoutError as error:
@@ -173,7 +134,8 @@ class Pattern(Kind):
         return rx.compile(self.regex)
 
     @cached_property
-    def _inside(self) -> rx.Pattern[str]:
+    def inside(self) -> rx.Pattern[str]:
+        """Compile the expression for use inside a longer text."""
         return rx.compile(rf"(?<![\w@-])(?:{self.regex})(?![\w@-])")
 
     @property
@@ -197,28 +159,6 @@ class Pattern(Kind):
     def show(self, value: JsonValue) -> str:
         """Show it as it is."""
         return str(value)
-
-    def find(self, text: str, today: date) -> tuple[Mention, ...]:
-        """Find what has the form, between words; nothing when the expression takes over half a second."""
-        try:
-            found = [(m.start(), m.end()) for m in self._inside.finditer(text, timeout=PATTERN_TIMEOUT_S)]
-        except TimeoutError:
-            return ()
-        return tuple(Mention(start, end, text[start:end], (text[start:end],)) for start, end in found if end > start)
-
-    def read_words(self, text: str, today: date) -> JsonValue:
-        """Take the whole answer if it has the form, else the one part that has it."""
-        try:
-            return self.check(text, today)
-        except Unreadable:
-            if not self.find(text, today):
-                raise
-        return super().read_words(text, today)
-
-
-def _after_lead_in(text: str) -> str:
-    """Drop "my name is", "I live at" and the like, a "please" or "thanks" and the full stop at the end."""
-    return _LEAD_OUT.sub("", _LEAD_IN.sub("", text, count=1)).strip(' \t\n,;:!"“”').removesuffix(".").strip()
 
 
 def _text(kind: Kind, value: JsonValue) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from catalog.analysis.value_conversion import fit
 from catalog.values import Kind, ListOf, Text, Unreadable
 from dialogue.context import TurnContext
 from dialogue.log.events import Established, Mapped, PlannedStep, Requested, Restored
 from dialogue.state.conversation import Conversation, KnownValue
 from dialogue.state.lookup import resolve
+from language.readers import read_as
 from language.responses import facts_and_skills
 
 
@@ -73,12 +73,12 @@ def _fit_all(turn: TurnContext, sources: Sequence[KnownValue], target: Kind) -> 
     """Fit a value, or several: into a list, else as words with "and" between them."""
     kinds = [turn.catalog.facts[one.fact].value for one in sources]
     if len(sources) == 1:
-        return fit(kinds[0], sources[0].value, target, turn.today)
+        return read_as(kinds[0], sources[0].value, target, turn.today)
     if isinstance(target, ListOf):
-        each = [fit(kind, one.value, target.of, turn.today) for kind, one in zip(kinds, sources, strict=True)]
+        each = [read_as(kind, one.value, target.of, turn.today) for kind, one in zip(kinds, sources, strict=True)]
         return target.check(each, turn.today)
     said = " and ".join(kind.show(one.value) for kind, one in zip(kinds, sources, strict=True))
-    return fit(Text(), said, target, turn.today)
+    return read_as(Text(), said, target, turn.today)
 
 
 def reopen_mappings(turn: TurnContext, fact: str, cause: int) -> None:

@@ -12,6 +12,7 @@ from language.entities.fact_names import FactNames
 from language.entities.free_text_spans import WORDY, is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
 from language.interpretation import Context, Entity, Intent
+from language.readers import find_mentions, read_answer
 from language.slots.filling import CUED, Claim, ValueReader, take
 from language.text.words import FUNCTION_WORDS, Clause, closeness, span_of, stem, words_in
 from language.utterance import Reading
@@ -123,10 +124,10 @@ def find_answer(reading: Reading, fact: Fact, claims: Sequence[Claim], reader: V
     for run in _runs(reading, others, barred, whole_clauses=is_wordy(kind)):
         words = _blanked(reading.left, run, others)
         try:
-            value = kind.read(words.strip(), reading.context.today)
+            value = read_answer(kind, words.strip(), reading.context.today)
         except Unreadable:
             continue
-        exact = [m for m in kind.find(words, reading.context.today) if value in m.readings]
+        exact = [m for m in find_mentions(kind, words, reading.context.today) if value in m.readings]
         start, end = (exact[0].start, exact[0].end) if exact else _place(words, value)
         if reader.misses_period(fact.name, reading.folded, run.start + end):
             continue  # so much a month is no answer to so much a year
@@ -146,11 +147,11 @@ def read_late_answer(reading: Reading, catalog: Catalog, claims: Sequence[Claim]
 
 def say_why_not(reading: Reading, fact: Fact, reader: ValueReader) -> str:
     """Say why an answer could not be taken, in the words of the fact's kind."""
-    for mention in fact.value.find(reading.text, reading.context.today):
+    for mention in find_mentions(fact.value, reading.text, reading.context.today):
         if period := reader.misses_period(fact.name, reading.folded, mention.end):
             return f"That is by the {period}, and I need the {fact.label}."
     try:
-        fact.value.read(reading.text, reading.context.today)
+        read_answer(fact.value, reading.text, reading.context.today)
     except Unreadable as why:
         return why.reason
     return "I could not tell the answer from the rest."

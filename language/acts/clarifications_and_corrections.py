@@ -13,6 +13,7 @@ from language.entities.fact_names import FactNames
 from language.entities.free_text_spans import WORDY
 from language.intents.reader import RequestReader
 from language.interpretation import DialogueAct, Entity, Span, Topic
+from language.readers import find_mentions
 from language.slots.filling import NAMED, Claim
 from language.text.request_frames import HOW_TO, SMALL_TALK
 from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in
@@ -142,7 +143,9 @@ def _find_period(reading: Reading, catalog: Catalog, claims: list[Claim]) -> tup
     if len(given) != 1 or not _CORRECTING.search(reading.folded):
         return ()
     ((name, kind),) = given
-    mentions = [m for m in kind.find(reading.text, reading.context.today) if not m.unsure and len(m.readings) == 1]
+    mentions = [
+        m for m in find_mentions(kind, reading.text, reading.context.today) if not m.unsure and len(m.readings) == 1
+    ]
     if len(mentions) != 1 or any(c.start < mentions[0].end and mentions[0].start < c.end for c in claims):
         return ()
     (mention,) = mentions
@@ -174,7 +177,7 @@ def _fitting(reading: Reading, catalog: Catalog, claims: list[Claim]) -> Iterato
             continue
         free = [
             mention
-            for mention in kind.find(reading.text, today)
+            for mention in find_mentions(kind, reading.text, today)
             if not mention.unsure and not any(c.start < mention.end and mention.start < c.end for c in claims)
         ]
         readings = [(m, value) for m in free for value in m.readings if kind.accepts(value, today)]

@@ -14,6 +14,7 @@ from explain.model import QuestionKind
 from language.entities.fact_names import FactNames
 from language.intents.reader import SURE, RequestReader
 from language.interpretation import Context, ExplanationRequest
+from language.readers import find_mentions
 
 _SHORTHANDS = {
     "<me>": r"(?: me| us)?",
@@ -224,7 +225,7 @@ def asks_anew(
 
 def _holds_an_argument(catalog: Catalog, goal: str, words: str, today: date) -> bool:
     """Tell whether a value of one of a goal's arguments is said."""
-    return any(catalog.facts[fact].value.find(words, today) for fact in arguments_of(catalog, goal))
+    return any(find_mentions(catalog.facts[fact].value, words, today) for fact in arguments_of(catalog, goal))
 
 
 _FULL = re.compile(

@@ -15,9 +15,9 @@ from catalog.analysis.metrics import find_metrics
 from catalog.model import Catalog
 from catalog.model.settings import Metric
 from catalog.values import ListOf, ValueKind
-from catalog.values.amounts import Amount, find_amounts
 from language.entities.free_text_spans import WORDY
 from language.interpretation import Context, Preference
+from language.readers.amounts import Amount, find_amounts
 from language.text.words import Clause, fold, span_of
 from language.utterance import Reading
 

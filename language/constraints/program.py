@@ -14,7 +14,7 @@ from catalog.model import Catalog
 from catalog.model.identity import Same
 from catalog.rules import Program, Rule, Vocabulary, check_rules, read_rules
 from catalog.rules.vocabulary import ASKED, GOAL
-from catalog.values.periods import Period
+from catalog.values import Period
 
 
 class UnfitRules(ValueError):

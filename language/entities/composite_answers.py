@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Fact
 from catalog.values import Period, PersonName
 from language.entities.person_names import find_person
+from language.readers import find_mentions
 from language.utterance import Utterance
 
 
@@ -38,7 +39,7 @@ def find_wholes(catalog: Catalog, said: Utterance, no_names: frozenset[str]) -> 
 
 def _of_period(catalog: Catalog, asked: Fact, period: Period, said: Utterance) -> Iterator[Part]:
     """Take the day that was asked for; who is asked for the start and says "Q1 2023" has said the end too."""
-    mentions = period.find(said.text, said.today)
+    mentions = find_mentions(period, said.text, said.today)
     if len(mentions) != 1 or mentions[0].unsure or len(mentions[0].readings) != 1:
         return
     mention, days = mentions[0], mentions[0].readings[0]

@@ -10,6 +10,7 @@ from datetime import date
 
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact, Goal
+from language.readers import find_mentions
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, stem, words_in
 
 _FRAME_STEMS = frozenset(map(stem, FRAME_WORDS))
@@ -154,7 +155,7 @@ def _cues(fact: Fact) -> Cues:
     phrases: set[tuple[str, str]] = set()
     for example in fact.examples:
         folded = fold(example)
-        for mention in fact.value.find(example, date(2000, 1, 1)):
+        for mention in find_mentions(fact.value, example, date(2000, 1, 1)):
             beside = look_beside(folded, 0, len(folded), mention.start, mention.end)
             before |= {beside.left} if beside.left and beside.left not in _FRAME_STEMS else set()
             if beside.left is None and beside.counted in _UNITS:

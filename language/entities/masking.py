@@ -15,8 +15,9 @@ from functools import lru_cache
 from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
 from catalog.values import Choice, Email, Phone, ValueKind
-from catalog.values.amounts import find_amounts
-from catalog.values.spells import find_spells
+from language.readers import find_mentions
+from language.readers.amounts import find_amounts
+from language.readers.time_expressions import find_time_expressions
 from language.text.spelling import in_full
 from language.text.words import words_in
 
@@ -52,14 +53,14 @@ def find_forms(folded: str) -> tuple[tuple[int, int, str], ...]:
 
 def _forms(folded: str) -> Iterator[tuple[int, int, str]]:
     """Yield values, those first of which the form tells most."""
-    for mention in Email().find(folded, _ANY_DAY):
+    for mention in find_mentions(Email(), folded, _ANY_DAY):
         yield mention.start, mention.end, "email"
-    for mention in Phone(digits=True).find(folded, _ANY_DAY):
+    for mention in find_mentions(Phone(digits=True), folded, _ANY_DAY):
         yield mention.start, mention.end, "phone"
     for amount in find_amounts(folded):
         if amount.marks:
             yield amount.start, amount.end, "amount"
-    for spell in find_spells(folded, _ANY_DAY):
+    for spell in find_time_expressions(folded, _ANY_DAY):
         the = _THE.search(folded, 0, spell.start)
         owning = 2 if folded.startswith("'s", spell.end) else 0
         yield the.start() if the else spell.start, spell.end + owning, "period"
@@ -114,13 +115,13 @@ class ValueMasker:
     def mask(self, folded: str) -> MaskedText:
         """Return a folded text without its values, and what they were."""
         features = {form for _, _, form in find_forms(folded)}
-        features.update(fact for fact, kind in self._kinds.items() if kind.find(folded, _NO_DAY))
+        features.update(fact for fact, kind in self._kinds.items() if find_mentions(kind, folded, _NO_DAY))
         return MaskedText(mask(in_full(folded)), frozenset(features))
 
     def is_option(self, folded: str) -> bool:
         """Tell whether a text is nothing but an option of an argument: "inventory", "for a violin lesson"."""
         for kind in self._kinds.values():
-            for found in kind.find(folded, _NO_DAY):
+            for found in find_mentions(kind, folded, _NO_DAY):
                 rest = folded[: found.start] + " " + folded[found.end :]
                 if all(word.text in _BESIDE_A_VALUE for word in words_in(rest)):
                     return True

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from catalog.model import Catalog, Fact, Goal
-from catalog.values import Mention
+from language.readers import Mention
 from language.text.request_frames import is_owned
 from language.text.words import FUNCTION_WORDS, Clause, content_words, fold, stem, words_in
 from language.utterance import Utterance

@@ -18,6 +18,7 @@ from catalog.values.base import shortened
 from language.entities.free_text_spans import WORDY
 from language.interpretation import Coreference, Entity, Span
 from language.llm.schema import Asked, Form, Slot
+from language.readers import find_mentions
 from language.text.words import FUNCTION_WORDS, fold, words_in
 
 RULE = "{kind} in words that a language model pointed at"
@@ -132,7 +133,7 @@ class Checker:
 
     def _read_form(self, kind: Kind, said: Span) -> tuple[Span, JsonValue]:
         """Read the one value there, as it stands in the utterance: “200” in “not $1,200” is neither 200 nor 1,200."""
-        there = [m for m in kind.find(self.text, self.today) if m.start < said.end and said.start < m.end]
+        there = [m for m in find_mentions(kind, self.text, self.today) if m.start < said.end and said.start < m.end]
         readings = [r for m in there for r in m.readings if kind.accepts(r, self.today)]
         if len(there) != 1 or there[0].unsure or len(readings) != 1:
             raise kind.unreadable("There is not just one value.")

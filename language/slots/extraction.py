@@ -10,10 +10,12 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from catalog.values import Choice, Date, Email, Mention, Money, Number, Pattern, Period, Phone, ValueKind
-from catalog.values.amounts import find_amounts
-from catalog.values.base import DENIED
-from catalog.values.spells import Spell, find_spells
+from catalog.values import Choice, Date, Email, Money, Number, Pattern, Period, Phone, ValueKind
+from language.readers import Mention, find_mentions
+from language.readers.amounts import find_amounts
+from language.readers.base import DENIED
+from language.readers.choices import find_nearest
+from language.readers.time_expressions import TimeExpression, find_time_expressions
 from language.text.encoder import is_word
 
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
@@ -90,13 +92,13 @@ def find_values(kind: ValueKind, stretch: Stretch, today: date) -> list[Found]:
 
 
 def _periods(kind: Period, stretch: Stretch, today: date) -> Iterator[Found]:
-    for mention in kind.find(stretch.text, today):
+    for mention in find_mentions(kind, stretch.text, today):
         yield from _of_mention(kind, mention, stretch, today, "period in words")
 
 
 def _dates(kind: Date, stretch: Stretch, today: date) -> Iterator[Found]:
     """Find single days; whatever else is said of time is no date."""
-    for spell in find_spells(stretch.text, today, kind.order, kind.looks):
+    for spell in find_time_expressions(stretch.text, today, kind.order, kind.looks):
         days = {day.isoformat() for day, _ in spell.readings if day} if _is_day(spell) else set()
         possible = [day for day in sorted(days) if kind.accepts(day, today)]
         unsure = "" if len(possible) == 1 else _why_no_day(spell)
@@ -106,24 +108,24 @@ def _dates(kind: Date, stretch: Stretch, today: date) -> Iterator[Found]:
         yield Found(stretch.start + spell.start, stretch.start + spell.end, value, "day in words", unsure)
 
 
-def _is_day(spell: Spell) -> bool:
+def _is_day(spell: TimeExpression) -> bool:
     opened = all(last is None for _, last in spell.readings)  # "the charge from Oct 2" is of that day
     return spell.day or (bool(spell.readings) and opened)
 
 
-def _why_no_day(spell: Spell) -> str:
+def _why_no_day(spell: TimeExpression) -> str:
     return f"“{spell.text}” is not one day." if spell.readings else spell.unsure or f"“{spell.text}” is unclear."
 
 
 def _amounts(kind: Money | Number, stretch: Stretch, today: date) -> Iterator[Found]:
     """Find amounts: no years, dates, phones, counts, or numbers of things."""
     text = stretch.text
-    times = (spell for spell in find_spells(text, today) if not _is_sum(text, spell.start, spell.text, today))
+    times = (spell for spell in find_time_expressions(text, today) if not _is_sum(text, spell.start, spell.text, today))
     taken = [(spell.start, spell.end) for spell in times]
-    taken += [(m.start, m.end) for m in Phone(digits=True).find(text, today) if not _PLAIN.fullmatch(m.text)]
-    taken += [(m.start, m.end) for m in Email().find(text, today)]
+    taken += [(m.start, m.end) for m in find_mentions(Phone(digits=True), text, today) if not _PLAIN.fullmatch(m.text)]
+    taken += [(m.start, m.end) for m in find_mentions(Email(), text, today)]
     with_currency = {(amount.start, amount.end) for amount in find_amounts(text) if amount.marks}
-    for mention in kind.find(text, today):
+    for mention in find_mentions(kind, text, today):
         if any(a < mention.end and mention.start < b for a, b in taken):
             continue
         marked = (mention.start, mention.end) in with_currency
@@ -159,12 +161,12 @@ def _can_be_amount(mention: Mention, text: str, today: date) -> bool:
 
 
 def _choices(kind: Choice, stretch: Stretch, today: date) -> Iterator[Found]:
-    for mention in kind.find_nearest(stretch.text, is_word):
+    for mention in find_nearest(kind, stretch.text, is_word):
         yield from _of_mention(kind, mention, stretch, today, "item of a list")
 
 
 def _formed(kind: Email | Phone | Pattern, stretch: Stretch, today: date) -> Iterator[Found]:
-    mentions = kind.find(stretch.text, today)
+    mentions = find_mentions(kind, stretch.text, today)
     for i, mention in enumerate(mentions):
         before, after = stretch.text[: mention.start], mentions[i + 1 : i + 2]
         replaced = after and _INTO.fullmatch(stretch.text, mention.end, after[0].start) and _FROM.search(before)

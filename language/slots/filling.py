@@ -16,7 +16,6 @@ from pydantic import JsonValue
 
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact
-from catalog.values import Mention
 from language.entities.composite_answers import find_wholes
 from language.entities.context_cues import (
     Beside,
@@ -43,6 +42,7 @@ from language.entities.value_constraints import (
     stands_alone,
 )
 from language.interpretation import Entity
+from language.readers import Mention, find_mentions
 from language.slots.assignment import words_of_catalog
 from language.text.words import FRAME_WORDS, Clause, content_words, span_of, stem
 from language.utterance import Utterance
@@ -132,7 +132,7 @@ class ValueReader:
 
     def _formed(self, fact: Fact, said: Utterance) -> Iterator[Claim]:
         """Claim what has the form of a fact's kind."""
-        mentions = fact.value.find(said.text, said.today)
+        mentions = find_mentions(fact.value, said.text, said.today)
         for mention in mentions:
             clause = said.clause_at(mention.start)
             tie = self._tie(fact, said, clause, mention)

@@ -23,9 +23,10 @@ import numpy as np
 
 from catalog.model import Catalog, Goal
 from catalog.values import Choice
-from catalog.values.inflection import root_of
-from catalog.values.matching import generic_roots
 from language.entities.masking import find_forms
+from language.readers.choices import find_nearest
+from language.readers.matching import generic_roots
+from language.readers.morphology import root_of
 from language.text.array_cache import Made, default_folder, keep_arrays, read_arrays
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version
 from language.text.request_frames import unserved
@@ -225,7 +226,7 @@ def _frames(goal: Goal, kind: Choice, lists: Sequence[Choice]) -> frozenset[str]
     count: Counter[str] = Counter()
     for example in map(fold, goal.examples):
         rest = example
-        for found in (mention for choice in lists for mention in choice.find_nearest(example)):
+        for found in (mention for choice in lists for mention in find_nearest(choice, example)):
             rest = rest[: found.start] + " " * (found.end - found.start) + rest[found.end :]
         count.update({stem(word.text) for word in words_in(rest)})
     often = max(2.0, _FRAMES_OFTEN * len(goal.examples))

@@ -15,6 +15,7 @@ from language.llm.consultation import Consulted, NotInstalled
 from language.llm.language_model import LanguageModel, Marker, find_language_model
 from language.llm.settings import Mode, Settings
 from language.llm.verification import Found, cite
+from language.readers import find_mentions
 from language.slots.argument_slots import assign
 from language.text.words import FRAME_WORDS, MAX_TEXT, content_words, fold, span_of
 from language.trace import Analysis, Consultation, Reply
@@ -36,7 +37,7 @@ def blank(catalog: Catalog, text: str, meaning: Interpretation, today: date) -> 
             places.append((mention.span.start, mention.span.end))
     for fact in catalog.facts.values():
         if catalog.is_sensitive(fact.name) and fact.value.sayable:
-            places.extend((mention.start, mention.end) for mention in fact.value.find(text, today))
+            places.extend((mention.start, mention.end) for mention in find_mentions(fact.value, text, today))
     if meaning.preference is not None:
         places.append((meaning.preference.span.start, meaning.preference.span.end))
     for start, end in places:

@@ -18,6 +18,7 @@ from catalog.model import Catalog
 from catalog.values import Unreadable
 from explain.grammar import quote
 from language.interpretation import Intent, Interpretation
+from language.readers import read_answer
 from language.trace import Analysis
 from pages.shell.frame import escape_markdown
 from pages.shell.sheet import draw, el, icon
@@ -96,7 +97,7 @@ def read_field(catalog: Catalog, fact: str, text: str, today: date, earlier: Seq
     except (Unreadable, ValueError):
         pass
     try:
-        return kind.read(text, today)
+        return read_answer(kind, text, today)
     except Unreadable as trouble:
         raise Unfit(f"{trouble.reason} Write {kind.hint}, or leave it empty: not said.") from trouble
 

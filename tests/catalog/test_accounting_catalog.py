@@ -12,6 +12,7 @@ from catalog.endpoints import connect
 from catalog.load import load
 from catalog.model import Effect
 from catalog.values import Choice
+from language.readers import read_answer
 from planning.engines import ENGINES
 from planning.model import Situation, Solved
 from planning.plans.solve import solve
@@ -122,7 +123,7 @@ def test_the_closed_lists_are_the_papers_with_doubles_merged() -> None:
     ],
 )
 def test_people_may_use_words_of_their_own(fact: str, said: str, meant: str) -> None:
-    assert CATALOG.facts[fact].value.read(said, date(2024, 11, 28)) == meant
+    assert read_answer(CATALOG.facts[fact].value, said, date(2024, 11, 28)) == meant
 
 
 def test_every_help_topic_has_a_text_of_its_own_and_there_is_none_besides() -> None:

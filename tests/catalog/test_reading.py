@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from catalog.load import load, loads
 from catalog.load.yaml_reader import MAX_BYTES, MAX_DEPTH, read_yaml
 from catalog.problems import CatalogError, Problem
+from language.readers import read_answer
 
 SMALL = "name: small\nfacts: {email: }\n"
 
@@ -83,7 +84,7 @@ goals: {y: {facts: [no]}}
     skill = catalog.skills["on"]
     assert (skill.max_tries, skill.cost, skill.modes["1e3"].inputs) == (3, 0.5, ("no", "1.10"))
     assert list(skill.modes["1e3"].outcomes) == ["true"]
-    assert catalog.facts["null"].value.read("1.10", None) == "1.10"  # type: ignore[arg-type]
+    assert read_answer(catalog.facts["null"].value, "1.10", None) == "1.10"  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("word", ["yes", "on", "1", "y", "'t'", "maybe"])

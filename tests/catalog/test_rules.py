@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from catalog.analysis.value_conversion import can_fit, fit
+from catalog.analysis.value_conversion import can_fit
 from catalog.checks.check import check
 from catalog.load import loads
 from catalog.problems import CatalogError, Problem
 from catalog.values import KINDS, Email, ListOf, Money, Number, Text, Unreadable
+from language.readers import read_as
 from tests.dialogue.toys import TODAY
 
 FACTS = """
@@ -155,14 +156,14 @@ def test_goals_with_skills_and_alternatives_are_checked_for_what_can_be_reached(
 )
 def test_a_value_is_given_as_one_of_another_kind(source, value, target, taken) -> None:  # type: ignore[no-untyped-def]
     assert can_fit(source, target)
-    assert fit(source, value, target, TODAY) == taken or taken in str(fit(source, value, target, TODAY))
+    assert read_as(source, value, target, TODAY) == taken or taken in str(read_as(source, value, target, TODAY))
 
 
 def test_a_value_that_does_not_fit_is_refused() -> None:
     with pytest.raises(Unreadable):
-        fit(Text(), "none", Email(), TODAY)
+        read_as(Text(), "none", Email(), TODAY)
     with pytest.raises(Unreadable):
-        fit(KINDS["image"](), {}, KINDS["image"](), TODAY)
+        read_as(KINDS["image"](), {}, KINDS["image"](), TODAY)
 
 
 def test_lists_pictures_and_currencies_stand_only_for_their_like() -> None:
@@ -171,13 +172,13 @@ def test_lists_pictures_and_currencies_stand_only_for_their_like() -> None:
     assert not can_fit(lists[0], lists[2])
     assert not can_fit(lists[0], Email())
     assert not can_fit(Text(), lists[1])
-    assert fit(lists[0], ["a@example.org"], lists[1], TODAY) == ["a@example.org"]
+    assert read_as(lists[0], ["a@example.org"], lists[1], TODAY) == ["a@example.org"]
     with pytest.raises(Unreadable):
-        fit(lists[1], ["nobody"], lists[0], TODAY)
-    assert fit(lists[1], ["3 May 2026", "2026-05-04"], lists[2], TODAY) == ["2026-05-03", "2026-05-04"]
-    assert fit(ListOf(of=Money()), ["12.00"], ListOf(of=Number()), TODAY) == [12.0]
+        read_as(lists[1], ["nobody"], lists[0], TODAY)
+    assert read_as(lists[1], ["3 May 2026", "2026-05-04"], lists[2], TODAY) == ["2026-05-03", "2026-05-04"]
+    assert read_as(ListOf(of=Money()), ["12.00"], ListOf(of=Number()), TODAY) == [12.0]
     with pytest.raises(Unreadable):
-        fit(ListOf(), ["one", "two"], ListOf(most=1), TODAY)
+        read_as(ListOf(), ["one", "two"], ListOf(most=1), TODAY)
     assert can_fit(KINDS["image"](), KINDS["image"]())
     assert not can_fit(KINDS["image"](), Text())
     assert not can_fit(Money(currency="EUR"), Money(currency="USD"))

@@ -17,6 +17,7 @@ from dialogue.exploration.paths import Paths
 from dialogue.exploration.property_monitors import judge
 from dialogue.exploration.report import Report, Verdict
 from dialogue.exploration.state_space import Bounds, Edge, Graph, Node, NodeKind, Progress, walk
+from language.readers import read_answer
 from planning.engines import Cancelled
 from planning.engines.native import NativeEngine
 from planning.model import Limits, PlanningResult, Task
@@ -237,7 +238,7 @@ def test_there_is_an_example_of_every_kind_of_value(name: str) -> None:
     value = example_of(kind, today)
     assert kind.check(value, today) == value
     if kind.sayable:
-        assert kind.read(kind.show(value), today) == value
+        assert read_answer(kind, kind.show(value), today) == value
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Spells: stretches of time put together to what somebody means by them: a range, one that is open, or one alone."""
+"""Spells: intervals of time put together to what somebody means by them: a range, one that is open, or one alone."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
 
-from catalog.values.base import DENIED
-from catalog.values.stretches import Days, Looks, Order, Stretch, month_days
-from catalog.values.time_forms import find_stretches, pair_as_month
-from catalog.values.time_words import Word, century, words_of_time
+from pydantic import JsonValue
+
+from catalog.values import Period
+from catalog.values.dates import Looks, Order
+from language.readers.base import DENIED, Mention, Reader
+from language.readers.intervals import Days, Interval, month_days
+from language.readers.time_grammar import find_intervals, pair_as_month
+from language.readers.time_lexicon import Word, century, words_of_time
 
 _NOT = re.compile(
     r"(?:\b(?:not|never|except|excluding|without)|n['’]t)\s+(?:(?:on|in|for|from|the|be|of)\s+){0,2}$", re.I
@@ -35,7 +39,7 @@ _DAY_OR_YEAR = "could be a day or the year"
 
 
 @dataclass(frozen=True, slots=True)
-class Spell:
+class TimeExpression:
     """A time that is said at a place of a text, with the first and last days that it can have; None where open.
 
     `day` tells that it is a single day.
@@ -49,7 +53,7 @@ class Spell:
     day: bool = False
 
 
-def _as_days(one: Stretch, other: Stretch) -> tuple[Stretch, Stretch]:
+def _as_days(one: Interval, other: Interval) -> tuple[Interval, Interval]:
     """Take "April 15" for a day, no month of a year, where the other end of a range is surely one, or of April."""
     if not one.unit == other.unit == "d":
         return one, other
@@ -61,20 +65,22 @@ def _as_days(one: Stretch, other: Stretch) -> tuple[Stretch, Stretch]:
 
 
 @lru_cache(maxsize=256)
-def find_spells(text: str, today: date, order: Order | None = None, looks: Looks | None = None) -> tuple[Spell, ...]:
+def find_time_expressions(
+    text: str, today: date, order: Order | None = None, looks: Looks | None = None
+) -> tuple[TimeExpression, ...]:
     """Find the times that are said in a text, in order, never overlapping."""
-    found = list(_Finder(text, today, order, looks).spells())
-    return tuple(spell for spell in found if len(found) == 1 or not _is_aside(spell, text, today, looks))
+    found = list(_Finder(text, today, order, looks).expressions())
+    return tuple(expression for expression in found if len(found) == 1 or not _is_aside(expression, text, today, looks))
 
 
-def _is_aside(spell: Spell, text: str, today: date, looks: Looks | None) -> bool:
+def _is_aside(expression: TimeExpression, text: str, today: date, looks: Looks | None) -> bool:
     """Tell whether a time says when somebody asks, or when they need it, beside another that is asked about."""
-    if looks == "back" and spell.day and _BY.search(text, 0, spell.start):
+    if looks == "back" and expression.day and _BY.search(text, 0, expression.start):
         return True
-    if looks == "back" and spell.readings and all(first and first > today for first, _ in spell.readings):
+    if looks == "back" and expression.readings and all(first and first > today for first, _ in expression.readings):
         return True
-    owning = text[spell.end : spell.end + 2] in ("'s", "’s")
-    return spell.text.casefold() == "today" and not owning and _OF_TODAY.search(text, 0, spell.start) is None
+    owning = text[expression.end : expression.end + 2] in ("'s", "’s")
+    return expression.text.casefold() == "today" and not owning and _OF_TODAY.search(text, 0, expression.start) is None
 
 
 class _Finder:
@@ -82,23 +88,23 @@ class _Finder:
         self._text, self._today, self._looks = text, today, looks
         self._words = words_of_time(text)
         self._codes = "".join(word.code for word in self._words)
-        self._stretches = find_stretches(self._words, today, order, looks)
+        self._intervals = find_intervals(self._words, today, order, looks)
         self._comparing = _COMPARING.search(text) is not None
 
-    def spells(self) -> Iterator[Spell]:
-        """Go through the stretches, putting two together where words join them."""
+    def expressions(self) -> Iterator[TimeExpression]:
+        """Go through the intervals, putting two together where words join them."""
         at = 0
-        while at < len(self._stretches):
-            one = self._stretches[at]
-            other = self._stretches[at + 1] if at + 1 < len(self._stretches) else None
+        while at < len(self._intervals):
+            one = self._intervals[at]
+            other = self._intervals[at + 1] if at + 1 < len(self._intervals) else None
             joined = self._range(one, other) if other else None
             row = self._row_from(at) if joined is None and not self._comparing else 0
-            yield joined or (self._row(self._stretches[at : at + row]) if row else None) or self._alone(one)
+            yield joined or (self._row(self._intervals[at : at + row]) if row else None) or self._alone(one)
             at += 2 if joined else row or 1
 
-    # -- two stretches -----------------------------------------------------------------------------------------------
+    # -- two intervals -----------------------------------------------------------------------------------------------
 
-    def _range(self, one: Stretch, other: Stretch) -> Spell | None:
+    def _range(self, one: Interval, other: Interval) -> TimeExpression | None:
         """From March to May; between May 3 and 5 June; Oct 2 until today."""
         between, before = self._codes[one.end : other.first], self._codes[max(0, one.first - 1) : one.first]
         if not self._joins(between, before, self._words[other.first - 1].text):
@@ -112,16 +118,16 @@ class _Finder:
             readings = []
         else:
             readings = [(a[0], b[1]) for a, b in self._in_years(one, other)]
-        return self._spell(first, other.end, readings, problem if not readings else "")
+        return self._expression(first, other.end, readings, problem if not readings else "")
 
     def _joins(self, between: str, before: str, joiner: str) -> bool:
-        """Tell whether what stands between two stretches makes them the ends of one; "to" may also compare them."""
+        """Tell whether what stands between two intervals makes them the ends of one; "to" may also compare them."""
         if self._comparing and joiner in ("to", "&", "and") and before != "f":
             return False
         joins = r",?-{1,2}|[,&]{0,2}-?e" + {"v": "|&", "f": "|,?&-"}.get(before, "")
         return re.fullmatch(joins, between) is not None
 
-    def _as_month(self, one: Stretch, other: Stretch) -> Stretch:
+    def _as_month(self, one: Interval, other: Interval) -> Interval:
         """Take "June 24" for a month of a year where it ends what begins with a month: "Jan-June 24"."""
         if one.unit != "m" or not other.problem.startswith(_DAY_OR_YEAR):
             return other
@@ -129,7 +135,7 @@ class _Finder:
         days = month_days(century(number), month)
         return replace(other, unit="m", readings=(days,), of_year=None, problem="") if days else other
 
-    def _pairs(self, one: Stretch, other: Stretch) -> list[Days]:
+    def _pairs(self, one: Interval, other: Interval) -> list[Days]:
         """6/22 to 7/22 are months of a year, 6/1 to 6/15 days; where both could be meant, both are given."""
         words = self._words[one.first], self._words[other.first]
         months = [pair_as_month(word) for word in words]
@@ -141,25 +147,25 @@ class _Finder:
         return days if words[0].text.split("/")[0] == words[1].text.split("/")[0] and days else [*as_months, *days]
 
     def _row_from(self, at: int) -> int:
-        """Count the stretches that are listed in a row from here on, without a gap in time: "Jan, Feb and March"."""
+        """Count the intervals that are listed in a row from here on, without a gap in time: "Jan, Feb and March"."""
         end = at + 1
-        most = min(len(self._stretches), at + _LISTED)
-        while end < most and self._listed(self._stretches[end - 1], self._stretches[end]):
+        most = min(len(self._intervals), at + _LISTED)
+        while end < most and self._listed(self._intervals[end - 1], self._intervals[end]):
             end += 1
         while end - at > 1:
-            between = self._codes[self._stretches[end - 2].end : self._stretches[end - 1].first]
-            if "&" in between and self._row(self._stretches[at:end]):
+            between = self._codes[self._intervals[end - 2].end : self._intervals[end - 1].first]
+            if "&" in between and self._row(self._intervals[at:end]):
                 return end - at
             end -= 1
         return 0
 
-    def _listed(self, one: Stretch, other: Stretch) -> bool:
+    def _listed(self, one: Interval, other: Interval) -> bool:
         plain = not (one.edge or other.edge or one.problem or other.problem)
         between = self._codes[one.end : other.first]
         return plain and between in (",", "&", ",&") and one.unit == other.unit and one.unit in "mqhy"
 
-    def _row(self, listed: Sequence[Stretch]) -> Spell | None:
-        """Put stretches that follow each other without a gap together: January and February 2024."""
+    def _row(self, listed: Sequence[Interval]) -> TimeExpression | None:
+        """Put intervals that follow each other without a gap together: January and February 2024."""
         last = listed[-1]
         days = self._read(last)
         if len(days) != 1:
@@ -171,10 +177,10 @@ class _Finder:
             if not before:
                 return None
             first = before[0]
-        return self._spell(listed[0].first, last.end, [(first[0], days[0][1])])
+        return self._expression(listed[0].first, last.end, [(first[0], days[0][1])])
 
-    def _in_years(self, one: Stretch, other: Stretch) -> list[tuple[Days, Days]]:
-        """Read two stretches, the one without a year in the year that goes with the other's."""
+    def _in_years(self, one: Interval, other: Interval) -> list[tuple[Days, Days]]:
+        """Read two intervals, the one without a year in the year that goes with the other's."""
         if one.of_year and other.of_year:
             return [pair for days in self._read(other) for pair in self._ending(one, days)]
         if one.of_year:
@@ -187,15 +193,15 @@ class _Finder:
             return found
         return [(a, b) for a in one.readings for b in other.readings]
 
-    def _ending(self, one: Stretch, other: Days) -> Iterator[tuple[Days, Days]]:
+    def _ending(self, one: Interval, other: Days) -> Iterator[tuple[Days, Days]]:
         earlier = [days for days in one.in_years((other[0].year, other[0].year - 1)) if days[0] <= other[1]]
         if earlier:
             yield earlier[0], other
 
-    # -- one stretch -------------------------------------------------------------------------------------------------
+    # -- one interval -------------------------------------------------------------------------------------------------
 
-    def _alone(self, one: Stretch) -> Spell:
-        """A stretch by itself: whole, or open at one end ("from Oct 2", "since March", "until June 2024")."""
+    def _alone(self, one: Interval) -> TimeExpression:
+        """An interval by itself: whole, or open at one end ("from Oct 2", "since March", "until June 2024")."""
         before = self._words[one.first - 1] if one.first else None
         code = before.code if before and self._touches(before, one) else ""
         after = self._codes[one.end : one.end + 1]
@@ -206,24 +212,26 @@ class _Finder:
             problem = problem or "is what to compare with"
         said_edge = one.edge and not (code in ("s", "f", "e") or (before and before.text in _UNTIL))
         if said_edge or self._is_vague(one, code) or (code == "-" and before and self._comes_from_nowhere(one)):
-            return self._spell(one.first - bool(code), one.end, readings, "leaves open what exactly is meant")
+            return self._expression(one.first - bool(code), one.end, readings, "leaves open what exactly is meant")
         opens = after == ">" and self._is_after(one.end)
         if opens or (code == "f" and (plain or (before and before.text in _STARTING))):
-            return self._spell(one.first - (code == "f"), one.end + opens, [(a, None) for a, _ in readings], problem)
+            return self._expression(
+                one.first - (code == "f"), one.end + opens, [(a, None) for a, _ in readings], problem
+            )
         if code == "s":
             since = [(a, self._today) for a, _ in readings if a <= self._today]
-            return self._spell(one.first - 1, one.end, since, problem or ("" if since else "is not over yet"))
+            return self._expression(one.first - 1, one.end, since, problem or ("" if since else "is not over yet"))
         if code == "e" or (code == "-" and before and before.text in _UNTIL):
             first = one.first - (2 if self._codes[max(0, one.first - 2) : one.first] == "-e" else 1)
-            return self._spell(first, one.end, [(None, b) for _, b in readings], problem)
+            return self._expression(first, one.end, [(None, b) for _, b in readings], problem)
         day = one.unit in _DAYS and not one.problem.startswith(_DAY_OR_YEAR)
-        return self._spell(one.first, one.end, readings, problem, day=day)
+        return self._expression(one.first, one.end, readings, problem, day=day)
 
-    def _touches(self, before: Word, one: Stretch) -> bool:
+    def _touches(self, before: Word, one: Interval) -> bool:
         return re.search(r"[.;!?\n]", self._text[before.end : self._words[one.first].start]) is None
 
-    def _is_vague(self, one: Stretch, code: str) -> bool:
-        """Tell whether the word before a stretch leaves open what of it is meant: "late May", "the week of May 3"."""
+    def _is_vague(self, one: Interval, code: str) -> bool:
+        """Tell whether the word before an interval leaves open what of it is meant: "late May", "the week of May 3"."""
         before = self._words[one.first - 1] if one.first else None
         if before is None or code not in ("<", ">", "w", "z"):
             return False
@@ -233,18 +241,18 @@ class _Finder:
         return before.text not in _LOOSE or _IN.search(between) is None
 
     def _is_after(self, at: int) -> bool:
-        """Tell whether a word after a stretch says that it goes on: "June and after", but not "June after tax"."""
+        """Tell whether a word after an interval says that it goes on: "June and after", but not "June after tax"."""
         word = self._words[at]
         return word.text != "after" or re.match(r"\s*(?:$|[.,;:!?)])", self._text[word.end :]) is not None
 
-    def _comes_from_nowhere(self, one: Stretch) -> bool:
+    def _comes_from_nowhere(self, one: Interval) -> bool:
         """Tell whether a range ends here whose start was said in words that are none of time."""
         return self._words[one.first - 1].text == "to" and bool(
             set(self._codes[max(0, one.first - 6) : one.first - 1]) & {"f", "v"}
         )
 
-    def _read(self, one: Stretch) -> list[Days]:
-        """Read a stretch alone: without a year, it is the latest that has begun, or the next that is not over."""
+    def _read(self, one: Interval) -> list[Days]:
+        """Read an interval alone: without a year, it is the latest that has begun, or the next that is not over."""
         if one.of_year is None:
             return list(one.readings)
         around = range(self._today.year - _YEARS_AROUND, self._today.year + _YEARS_AROUND + 1)
@@ -255,7 +263,7 @@ class _Finder:
             return [min(coming)] if (coming := [days for days in possible if days[1] >= self._today]) else []
         return []
 
-    def _spell(
+    def _expression(
         self,
         first: int,
         end: int,
@@ -263,10 +271,26 @@ class _Finder:
         problem: str = "",
         *,
         day: bool = False,
-    ) -> Spell:
+    ) -> TimeExpression:
         start, stop = self._words[first].start, self._words[end - 1].end
         said = self._text[start:stop]
         unsure = f"“{said}” {problem}." if problem else ""
         if not unsure and _NOT.search(self._text[max(0, start - 30) : start]):
             unsure = f"{DENIED}: {said}."
-        return Spell(start, stop, said, tuple(dict.fromkeys(readings)), unsure, day)
+        return TimeExpression(start, stop, said, tuple(dict.fromkeys(readings)), unsure, day)
+
+
+class PeriodReader(Reader[Period]):
+    """Reads periods."""
+
+    def find(self, kind: Period, text: str, today: date) -> tuple[Mention, ...]:
+        """Find periods; a single day is one too."""
+        return tuple(map(_mention, find_time_expressions(text, today, kind.order, kind.looks)))
+
+
+def _mention(said: TimeExpression) -> Mention:
+    readings: list[JsonValue] = [
+        {key: day.isoformat() for key, day in (("start", first), ("end", last)) if day} for first, last in said.readings
+    ]
+    unsure = said.unsure or (f"“{said.text}” could be two periods." if len(readings) != 1 else "")
+    return Mention(said.start, said.end, said.text, tuple(readings), unsure)

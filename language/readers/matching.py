@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from itertools import pairwise
 
-from catalog.values.inflection import likeness, root_of
+from language.readers.morphology import likeness, root_of
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _DETERMINERS = frozenset("a an the my our your his her their its this these those that which some any".split())

@@ -9,16 +9,17 @@ from datetime import date, timedelta
 from typing import Literal
 
 Days = tuple[date, date]
-"""The first and the last day of a stretch."""
-Order = Literal["month_first", "day_first"]
-"""How days are written in numbers."""
-Looks = Literal["back", "ahead"]
-"""Where a day or a month is looked for that is said without its year, or a weekday."""
+"""The first and the last day of an interval."""
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """A stretch of time in a row of words, from the word at `first` up to the one at `end`.
+class Interval:
+    """An interval of time in a row of words, from the word at `first` up to the one at `end`.
 
     `readings` are the days it can stand for. Where the year was not said, `of_year` gives the days in a year.
     `edge` tells that only its first or its last day is meant ("end of April").
@@ -32,7 +33,7 @@ class Stretch:
     edge: Literal["", "start", "end"] = ""
     problem: str = ""
 
-    def at_edge(self, edge: Literal["start", "end"]) -> Stretch:
+    def at_edge(self, edge: Literal["start", "end"]) -> Interval:
         """Keep only its first or its last day."""
         pick = 0 if edge == "start" else 1
         of_year = self.of_year
@@ -77,7 +78,7 @@ def unit_days(unit: str, day: date, back: int = 0, count: int = 1) -> Days | Non
 
 
 def one_day(year: int, month: int, day: int) -> Days | None:
-    """Give a day as a stretch of its own, if the calendar has it."""
+    """Give a day as an interval of its own, if the calendar has it."""
     try:
         return (date(year, month, day),) * 2
     except ValueError:

@@ -7,16 +7,27 @@ Nothing is guessed: a number that can be read in two ways keeps both readings, a
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from itertools import islice
 
-from catalog.values.base import DENIED
-from catalog.values.number_words import SCALES, TENS, UNITS, number_in_words
+from catalog.values.base import with_ascii_digits
+from catalog.values.numbers import LARGEST, Money, Number
+from language.readers.base import DENIED, Mention, Reader
+from language.readers.dates import find_dated_spans
 
+UNITS = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen".split()
+    )
+}
+TENS = dict(zip("twenty thirty forty fifty sixty seventy eighty ninety".split(), range(20, 100, 10), strict=True))
+SCALES = {"thousand": 10**3, "grand": 10**3, "million": 10**6, "billion": 10**9}
 CURRENCIES: dict[str, frozenset[str]] = {
     "€": frozenset({"EUR"}), "euro": frozenset({"EUR"}), "euros": frozenset({"EUR"}),
     "£": frozenset({"GBP"}), "pound": frozenset({"GBP"}), "pounds": frozenset({"GBP"}), "quid": frozenset({"GBP"}),
@@ -92,6 +103,12 @@ _SHARE = re.compile(
     r"(?:[\w.,]+\s?)?(?:%|\bper ?cent|\b(?:half|thirds?|quarters?|fifths?|tenths?)) of (?:the |my )?$", re.IGNORECASE
 )
 
+_NOT_MONEY = re.compile(
+    r"\s?-?(?:%|per ?cent\b|(?:years?|yrs?|months?|weeks?|days?|hours?|minutes?|people|persons?|children|kids|times"
+    r"|rooms?|bedrooms?|instal?lments?|payments?|km|kg|miles?)\b)",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(r"\s?(?:%|per ?cent\b)", re.IGNORECASE)
 
 _MOST = 100
 _AND = re.compile(r"\s*(?:,|,?\s*and\b|&)?\s*", re.IGNORECASE)
@@ -168,11 +185,6 @@ def _summed(one: Amount, other: Amount, between: str, after: str) -> Decimal | N
         return None
     size = _MULTIPLIERS[scale.group().casefold()]
     return whole + more if more < size and whole % size == 0 and ("," not in between or size >= 10**3) else None
-
-
-def with_ascii_digits(text: str) -> str:
-    """Write the digits of every script as 0–9; every character keeps its place."""
-    return "".join(str(unicodedata.decimal(c)) if c > "\x7f" and c.isdecimal() else c for c in text)
 
 
 def _from_digits(match: re.Match[str], text: str) -> Amount | None:
@@ -254,3 +266,84 @@ def _amount(
     elif bound := _BOUND_AFTER.match(text, end):
         unsure = f"“{said}{bound.group().rstrip()}” is a range, and I need one value."
     return Amount(start, end, said, readings, marks, unsure)
+
+
+def number_in_words(words: list[str]) -> Decimal | None:
+    """Work out English number words ("two and a half thousand"), or return None where they make no number."""
+    text = " ".join(words)
+    text = re.sub(r"\band an? half\b", "plus_half", text)
+    text = re.sub(r"\bhalf an? ", "half ", text)
+    text = re.sub(r"\ban? (?=hundred|thousand|grand|million|billion|dozen|half)", "one ", text).replace(
+        "one half", "half"
+    )
+    total, current, ceiling = Decimal(0), None, Decimal("Infinity")
+    for word in text.replace(" and ", " ").split():
+        if word not in SCALES:
+            current = _extended(current, word)
+        elif current is not None and SCALES[word] < ceiling:
+            ceiling = Decimal(SCALES[word])
+            total, current = total + current * ceiling, Decimal(0)
+        else:
+            return None
+        if current is None:
+            return None
+    return total + (current or 0)
+
+
+def _extended(current: Decimal | None, word: str) -> Decimal | None:
+    """Put a word after what was said of a number below a thousand; None where English would not."""
+    if word == "half":
+        return None if current else Decimal("0.5")
+    if word == "plus_half":
+        # "two and a half" is plain, but "a million and a half" may be 1,500,000
+        return current + Decimal("0.5") if current and current % 100 and current == int(current) else None
+    if word in ("hundred", "dozen"):
+        count = 100 if word == "hundred" else 12
+        return current * count if current is not None and 0 < current < 100 else None
+    value = UNITS.get(word, TENS.get(word))
+    if value is None or not current:
+        return None if value is None else Decimal(value)
+    fits = current % 100 == 0 if value >= 10 else current % 10 == 0 and current % 100 != 10 and value > 0
+    return current + value if fits else None
+
+
+class NumberReader(Reader[Number]):
+    """Reads numbers."""
+
+    def find(self, kind: Number, text: str, today: date) -> tuple[Mention, ...]:
+        """Find numbers that are not percentages, nor parts of a date."""
+        return tuple(self._mention(kind, a) for a in _outside_dates(text) if not _PERCENT.match(text, a.end))
+
+    def _mention(self, kind: Number, amount: Amount) -> Mention:
+        readings = amount.readings if kind.integer else amount.readings[-1:]  # 1.234 is a decimal where there are any
+        values = tuple(int(r) if r == r.to_integral_value() and kind.integer else float(r) for r in readings)
+        return Mention(amount.start, amount.end, amount.text, tuple(dict.fromkeys(values)), amount.unsure)
+
+
+class MoneyReader(Reader[Money]):
+    """Reads amounts of money."""
+
+    def find(self, kind: Money, text: str, today: date) -> tuple[Mention, ...]:
+        """Find numbers that can be amounts: no years, percentages or parts of a date."""
+        found = _outside_dates(text)
+        return tuple(self._mention(kind, a) for a in found if a.marks or not _NOT_MONEY.match(text, a.end))
+
+    def _mention(self, kind: Money, amount: Amount) -> Mention:
+        unsure = amount.unsure
+        if amount.marks and kind.currency not in amount.marks and not (unsure or kind.any_currency):
+            unsure = f"“{amount.text}” is in another currency, and I can only take {kind.currency}."
+        values = dict.fromkeys(_two_decimals(reading) for reading in amount.readings)
+        return Mention(amount.start, amount.end, amount.text, tuple(values), unsure)
+
+
+def _two_decimals(amount: Decimal) -> str:
+    """Write an amount with at least two decimals; for `check` to refuse, more stay, and so does what is too large."""
+    exponent = amount.normalize().as_tuple().exponent
+    fits = isinstance(exponent, int) and exponent >= -2 and abs(amount) <= LARGEST
+    return format(amount.quantize(Decimal("0.01")) if fits else amount, "f")
+
+
+def _outside_dates(text: str) -> list[Amount]:
+    """List the numbers that are not parts of a date, unless money is named with them."""
+    dated = find_dated_spans(text)
+    return [a for a in find_amounts(text) if a.marks or not any(s <= a.start and a.end <= e for s, e in dated)]

@@ -11,11 +11,8 @@ from functools import lru_cache
 
 from rapidfuzz.distance import DamerauLevenshtein
 
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+from language.readers.intervals import MONTHS, WEEKDAYS
+
 _UNITS = ("week", "weeks", "month", "months", "quarter", "quarters", "year", "years")
 _PARTS = ("quarter", "half")
 _ORDINALS = ("first", "second", "third", "fourth")

@@ -1,0 +1,36 @@
+"""Reading values from English text: one reader for each kind of value.
+
+A kind of value (`catalog.values`) checks, shows and serialises; what it looks like in a sentence is known here. A kind
+without a reader cannot be given in words.
+"""
+
+from __future__ import annotations
+
+from language.readers.amounts import MoneyReader, NumberReader
+from language.readers.base import READERS, Mention, Reader, find_mentions, read_answer, read_as
+from language.readers.choices import ChoiceReader, YesNoReader
+from language.readers.contact import EmailReader, PhoneReader
+from language.readers.dates import DateReader
+from language.readers.lists import ListReader
+from language.readers.time_expressions import PeriodReader
+from language.readers.words import AddressReader, PatternReader, PersonNameReader, TextReader
+
+__all__ = ["READERS", "Mention", "Reader", "find_mentions", "read_answer", "read_as"]
+
+READERS.update(
+    {
+        "text": TextReader(),
+        "person_name": PersonNameReader(),
+        "address": AddressReader(),
+        "pattern": PatternReader(),
+        "number": NumberReader(),
+        "money": MoneyReader(),
+        "date": DateReader(),
+        "period": PeriodReader(),
+        "email": EmailReader(),
+        "phone": PhoneReader(),
+        "choice": ChoiceReader(),
+        "yes_no": YesNoReader(),
+        "list": ListReader(),
+    }
+)

@@ -1,0 +1,154 @@
+"""Dates in English text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, timedelta
+
+from catalog.values import Date
+from catalog.values.base import listed
+from catalog.values.dates import Order, day_of, long_form, moved_by
+from language.readers.base import DENIED, Mention, Reader
+from language.readers.intervals import WEEKDAYS
+
+_MONTHS = {
+    word: number
+    for number, words in enumerate(
+        ["jan january", "feb february", "mar march", "apr april", "may", "jun june", "jul july", "aug august",
+         "sep sept september", "oct october", "nov november", "dec december"], start=1,
+    )
+    for word in words.split()
+}  # fmt: skip
+_SMALL = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
+_MONTH = rf"(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
+_DAY = r"(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>[12][0-9]{3}|['’][0-9]{2})"
+_DAYNAME = rf"(?:(?P<dayname>{'|'.join(WEEKDAYS)})(?:,\s*|\s+)(?:the\s+)?)?"
+_COUNT = rf"(?P<count>[0-9]{{1,4}}|{'|'.join(_SMALL)})"
+_UNIT = r"(?P<unit>day|week|month|year)s?"
+
+_EXPLICIT = (
+    r"(?P<year>[0-9]{4})[-/.](?P<month>[01]?[0-9])[-/.](?P<day>[0-3]?[0-9])(?:[T ][0-9:.]+Z?)?",
+    rf"{_DAYNAME}{_DAY}(?:\s+of)?[\s-]*{_MONTH}(?:[\s,-]*{_YEAR})?",
+    rf"{_DAYNAME}{_MONTH}[\s-]*{_DAY}(?:[\s,]*{_YEAR})?",
+    r"(?P<first>[0-3]?[0-9])(?P<sep>[/.-])(?P<second>[0-3]?[0-9])(?P=sep)(?P<year>[12][0-9]{3}|[0-9]{2})",
+)
+_RELATIVE = (
+    rf"{_COUNT}\s+{_UNIT}\s+(?P<direction>from\s+(?:now|today)|ago)",
+    r"(?P<word>the day after tomorrow|day after tomorrow|the day before yesterday|day before yesterday|today|tomorrow"
+    r"|yesterday|tonight|right now)",
+    rf"in\s+{_COUNT}\s+{_UNIT}",
+    rf"(?:(?P<which>next|last|this|coming|this coming|past)\s+)?(?P<weekday>{'|'.join(WEEKDAYS)})",
+)
+_FORMS = tuple(
+    re.compile(rf"(?<![\w/.-])(?:{form})(?![\w/]|[.-][0-9])", re.IGNORECASE) for form in (*_EXPLICIT, *_RELATIVE)
+)
+_DATED = _FORMS[: len(_EXPLICIT)]
+_WORDS = {
+    "today": 0, "tonight": 0, "right now": 0, "tomorrow": 1, "yesterday": -1, "day after tomorrow": 2,
+    "the day after tomorrow": 2, "day before yesterday": -2, "the day before yesterday": -2,
+}  # fmt: skip
+_NOT = re.compile(r"(?:\b(?:not|never|except)|n['’]t)\s+(?:(?:on|the|before|after|be|until)\s+){0,2}$", re.IGNORECASE)
+_BOUND = re.compile(r"\b(?:before|after|by|until|since|from|between|no later than)\s+(?:the\s+)?$", re.IGNORECASE)
+
+
+class DateReader(Reader[Date]):
+    """Reads days of the calendar."""
+
+    def find(self, kind: Date, text: str, today: date) -> tuple[Mention, ...]:
+        """Find dates; one without a year, or a weekday, has as readings those that it can stand for."""
+        found: list[Mention] = []
+        for form in _FORMS:
+            for match in form.finditer(text):
+                if any(m.start < match.end() and match.start() < m.end for m in found):
+                    continue
+                if match.group().casefold() == "may":
+                    continue
+                found.append(self._mention(kind, match, text, today))
+        return tuple(sorted(found, key=lambda mention: mention.start))
+
+    def _mention(self, kind: Date, match: re.Match[str], text: str, today: date) -> Mention:
+        said = match.group()
+        possible = self._meant(kind, _readings(match.groupdict(), today, kind.order), match.groupdict(), today)
+        readings = tuple(day.isoformat() for day in dict.fromkeys(possible))
+        before = text[max(0, match.start() - 30) : match.start()]
+        unsure = ""
+        if not readings:
+            unsure = f"“{said}” is not a day of the calendar."
+        elif _NOT.search(before):
+            unsure = f"{DENIED}: {said}."
+        elif bound := _BOUND.search(before):
+            unsure = f"“{bound.group().strip()} {said}” is a range, and I need one day."
+        elif len(readings) > 1 and sum(kind.accepts(r, today) for r in readings) != 1:
+            days = [long_form(date.fromisoformat(r)) for r in readings]
+            same_day = len({r[4:] for r in readings}) == 1
+            which = "in more than one year" if same_day and len(readings) > 2 else listed(days, "or")
+            unsure = f"“{said}” could be {which}; please say which."
+        return Mention(match.start(), match.end(), said, readings, unsure)
+
+    def _meant(self, kind: Date, days: list[date], parts: Mapping[str, str | None], today: date) -> list[date]:
+        """Of several years, or of two weekdays, keep the day where this kind looks for it."""
+        one_day = len({(day.month, day.day) for day in days}) == 1 or parts.get("weekday") is not None
+        if kind.looks is None or len(days) < 2 or not one_day:
+            return days
+        past = [day for day in days if day <= today]
+        coming = [day for day in days if day >= today]
+        return [max(past)] if kind.looks == "back" and past else [min(coming)] if coming else days
+
+
+def find_dated_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """List where a text holds dates written out in numbers or with the name of a month."""
+    return tuple(match.span() for form in _DATED for match in form.finditer(text))
+
+
+def _readings(parts: Mapping[str, str | None], today: date, order: Order | None) -> list[date]:
+    """List the days that the parts of a match can stand for."""
+    if word := parts.get("word"):
+        return [today + timedelta(days=_WORDS[" ".join(word.casefold().split())])]
+    if count := parts.get("count"):
+        number = int(count) if count.isdecimal() else _SMALL[count.casefold()]
+        moved = moved_by(today, -number if parts.get("direction") == "ago" else number, str(parts["unit"]).casefold())
+        return [moved] if moved else []
+    if weekday := parts.get("weekday"):
+        return _weekdays(WEEKDAYS.index(weekday.casefold()), (parts.get("which") or "").casefold(), today)
+    if parts.get("first"):
+        first, second = int(parts["first"] or 0), int(parts["second"] or 0)
+        orders = [(first, second), (second, first)]
+        if parts["sep"] == "." and order is None:
+            orders = orders[:1]
+        elif order and (parts["sep"] != "." or order == "day_first"):
+            orders = orders[:1] if order == "day_first" else orders[1:]
+            if not 1 <= orders[0][1] <= 12:
+                orders = [(orders[0][1], orders[0][0])]  # 25/12/2024 is one day only, whatever the order
+        days = [day_of(year, month, day) for year in _years(parts["year"], today) for day, month in orders]
+        return [day for day in days if day]
+    month = str(parts["month"])
+    number = int(month) if month.isdecimal() else _MONTHS[month.casefold()]
+    days = [day_of(year, number, int(parts["day"] or 0)) for year in _years(parts.get("year"), today)]
+    named = (parts.get("dayname") or "").casefold()
+    return [day for day in days if day and named in ("", WEEKDAYS[day.weekday()])]
+
+
+def _years(year: str | None, today: date) -> list[int]:
+    """List the years that a year can stand for: of two digits in two centuries; without one, any near."""
+    if year is None:
+        return list(range(today.year - 2, today.year + 3))
+    if len(year) == 4 and year.isdecimal():
+        return [int(year)]
+    century = today.year // 100 * 100
+    return [century - 100 + int(year.lstrip("'’")), century + int(year.lstrip("'’"))]
+
+
+def _weekdays(weekday: int, which: str, today: date) -> list[date]:
+    """List what a weekday can stand for: "next Friday" may be this week's or the one after."""
+    coming = today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
+    past = today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1)
+    if which in ("last", "past"):
+        return [past]
+    if which in ("this", "coming", "this coming"):
+        return [coming]
+    if which == "next":
+        same_week = coming.isocalendar()[:2] == today.isocalendar()[:2]
+        return [coming, coming + timedelta(days=7)] if same_week else [coming]
+    return [past, coming]
