@@ -69,6 +69,6 @@ class TurnContext:
 
     def remind(self, since: int) -> None:
         """Put the open question once more, if something else was dealt with since that entry."""
-        pending = self.conversation.pending
+        pending = self.conversation.questions.pending
         if pending is not None and pending.seq < since:
             self.reply(remind(pending.asked.text), "question")

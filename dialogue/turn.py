@@ -91,13 +91,15 @@ class Session:
             _log.error("a turn ended in %s", describe_trouble(error))
             with turn.journal.lock:
                 conversation = turn.conversation
-                if conversation.active is None and conversation.inbox:  # it is not heard again and again without end
-                    number = conversation.turn - len(conversation.inbox) + 1
-                    turn.journal.add(TurnStarted(turn=number, of=conversation.inbox[0]))
+                if (
+                    conversation.messages.active is None and conversation.messages.inbox
+                ):  # it is not heard again and again without end
+                    number = conversation.turn - len(conversation.messages.inbox) + 1
+                    turn.journal.add(TurnStarted(turn=number, of=conversation.messages.inbox[0]))
                 turn.journal.add(Replied(text=smalltalk.APOLOGY, tone="problem"))
         with turn.journal.lock:
             conversation = turn.conversation
-            turn.journal.add(TurnEnded(turn=conversation.turn - len(conversation.inbox)))
+            turn.journal.add(TurnEnded(turn=conversation.turn - len(conversation.messages.inbox)))
             turn.journal.flush()
 
 
@@ -109,14 +111,14 @@ def carry_on(turn: TurnContext) -> None:
     """
     with turn.journal.lock:
         migrate_to_catalog(turn)
-        active = turn.conversation.active
-        waiting = turn.journal.entry(turn.conversation.inbox[0]) if active is None else None
+        active = turn.conversation.messages.active
+        waiting = turn.journal.entry(turn.conversation.messages.inbox[0]) if active is None else None
     meaning = _understand(turn, waiting)
     with turn.journal.lock:
         conversation = turn.conversation
         if waiting is not None:
             active = waiting.seq
-            turn.journal.add(TurnStarted(turn=conversation.turn - len(conversation.inbox) + 1, of=active))
+            turn.journal.add(TurnStarted(turn=conversation.turn - len(conversation.messages.inbox) + 1, of=active))
             _take_in(turn, waiting, meaning)
         recover(turn)
     assert active is not None
@@ -154,7 +156,7 @@ def _take_in(turn: TurnContext, entry: Entry, meaning: Interpretation) -> None:
 
 def _discreet(turn: TurnContext, meaning: Interpretation) -> Interpretation:
     """Leave out of a reason what was said, where it was to be a sensitive value: reasons are shown and logged."""
-    pending = turn.conversation.pending
+    pending = turn.conversation.questions.pending
     if meaning.unclear is None or pending is None or pending.asked.about != "fact":
         return meaning
     fact = turn.catalog.facts[pending.asked.subject]
@@ -165,17 +167,17 @@ def _discreet(turn: TurnContext, meaning: Interpretation) -> Interpretation:
 
 def _context(turn: TurnContext) -> Context:
     conversation = turn.conversation
-    pending = conversation.pending
-    given = [value for value in conversation.known.values() if value.source == "user"]
+    pending = conversation.questions.pending
+    given = [value for value in conversation.facts.known.values() if value.source == "user"]
     return Context(
         today=turn.today,
         pending=Pending(kind=pending.asked.about, subject=pending.asked.subject, options=pending.asked.options)
         if pending
         else None,
-        known=tuple(conversation.known),
-        goals=tuple(goal.goal for goal in conversation.goals),
-        ended=tuple(dict.fromkeys(goal.goal for goal in reversed(conversation.past_goals))),
-        wanted=() if conversation.goals else asked_in_vain(conversation),
+        known=tuple(conversation.facts.known),
+        goals=tuple(goal.goal for goal in conversation.goals.stack),
+        ended=tuple(dict.fromkeys(goal.goal for goal in reversed(conversation.goals.past))),
+        wanted=() if conversation.goals.stack else asked_in_vain(conversation),
         given=tuple(value.fact for value in sorted(given, key=lambda value: -value.event)),
     )
 
@@ -184,7 +186,7 @@ def place_uploads(
     catalog: Catalog, conversation: Conversation, attachments: Sequence[Attachment]
 ) -> tuple[tuple[tuple[str, JsonValue, str], ...], tuple[str, ...]]:
     """Decide which fact each upload is a value of: the one just asked for, else the only one that takes pictures."""
-    pending = conversation.pending
+    pending = conversation.questions.pending
     takes = [f.name for f in catalog.facts.values() if isinstance(f.value, Image) and f.fillable and f.askable]
     asked = [f for f in takes if pending and pending.asked.about == "fact" and pending.asked.subject == f]
     placed: list[tuple[str, JsonValue, str]] = []

@@ -151,11 +151,11 @@ def turn_json(seen: Snapshot, number: int, before: int) -> dict[str, JsonValue]:
     """Give what one turn added, in the form of `chat --json`; sensitive values are masked."""
     conversation, catalog = seen.conversation, seen.catalog
     secrets = secrets_of(catalog, seen.log)
-    pending = conversation.pending.asked if conversation.pending else None
+    pending = conversation.questions.pending.asked if conversation.questions.pending else None
     new = seen.log[before:]
     known: dict[str, JsonValue] = {
         fact: show_value(catalog, conversation, fact) if catalog.is_sensitive(fact) else value.value
-        for fact, value in conversation.known.items()
+        for fact, value in conversation.facts.known.items()
     }
     events: list[JsonValue] = []
     for entry in new:
@@ -168,7 +168,7 @@ def turn_json(seen: Snapshot, number: int, before: int) -> dict[str, JsonValue]:
         "replies": [mask(entry.event.text, secrets) for entry in new if isinstance(entry.event, Replied)],
         "asks": pending.subject if pending and pending.about == "fact" else None,
         "asks_about": pending.about if pending else None,
-        "goals": [goal.goal for goal in conversation.goals],
+        "goals": [goal.goal for goal in conversation.goals.stack],
         "known": known,
         "events": events,
     }

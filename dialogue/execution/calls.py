@@ -17,7 +17,8 @@ from dialogue.caller import NotReturned, Returned
 from dialogue.context import TurnContext
 from dialogue.execution.mapped_calls import Items, call_each, is_over, recorded_inputs
 from dialogue.log.events import Calling, Discarded, Established, Failed, PlannedStep, Ran, Retracted
-from dialogue.state.conversation import Conversation, KnownValue
+from dialogue.state.conversation import Conversation
+from dialogue.state.facts import KnownValue
 from dialogue.state.lookup import resolve
 from dialogue.state.masking import mask, secrets_of
 from dialogue.updates.mappings import reopen_mappings
@@ -49,7 +50,7 @@ def invoke(turn: TurnContext, step: PlannedStep) -> None:
 
 def resume_call(turn: TurnContext) -> None:
     """Go on with a call for each item of a list that was cut off by a crash; what is done already is not done again."""
-    calling = turn.conversation.open_call
+    calling = turn.conversation.calls.open
     if calling is not None:
         _carry_out(turn, calling, recorded_inputs(turn, calling))
 
@@ -77,13 +78,13 @@ def recover(turn: TurnContext) -> None:
 
     A call for each item of a list stays open, to be gone on with (`resume_call`), unless an item may have taken effect.
     """
-    calling = turn.conversation.open_call
+    calling = turn.conversation.calls.open
     if calling is None:
         return
     skill = turn.catalog.skills.get(calling.skill)
     acts = skill is None or skill.effect is Effect.IRREVERSIBLE
     items = _items_of(turn, calling)
-    done = turn.conversation.open_items
+    done = turn.conversation.calls.open_items
     if skill is not None and items is not None:
         if not acts or is_over(skill.modes[calling.mode], calling, done, items.count):
             return
@@ -116,7 +117,7 @@ def choose_inputs(catalog: Catalog, conversation: Conversation, skill: Skill, mo
     sensitive = set(catalog.sensitive_inputs(skill.name, mode.name))
     for name in (*mode.inputs, *mode.optional):
         value = resolve(catalog, conversation, name)
-        consents = conversation.authorized
+        consents = conversation.questions.authorized
         per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
         allowed = name not in sensitive or (name if per_fact else skill.name) in consents
         if value is not None and allowed:
@@ -174,7 +175,7 @@ def _observe(turn: TurnContext, calling: Calling, came: Returned, items: Items |
         reopen_mappings(turn, fact, ran)
     for name in outcome.doubts:
         doubted = calling.inputs.get(name)
-        if doubted in turn.conversation.known:
+        if doubted in turn.conversation.facts.known:
             reason = calls.doubted(turn.catalog, skill.name, outcome.label)
             turn.journal.add(Retracted(fact=doubted, reason=reason, cause=ran))
     at = ""
@@ -199,7 +200,7 @@ def _where(turn: TurnContext, items: Items | None) -> str:
 
 def _name_items(turn: TurnContext, items: Items, number: int) -> tuple[str, list[str]]:
     """Name an item, and those before it, as the user may see them."""
-    hidden = turn.catalog.is_sensitive(items.fact) and items.fact not in turn.conversation.revealed
+    hidden = turn.catalog.is_sensitive(items.fact) and items.fact not in turn.conversation.facts.revealed
     *before, item = (
         calls.item_of(turn.catalog, items.fact, items.values, n, hidden=hidden) for n in range(1, number + 1)
     )
@@ -235,7 +236,7 @@ def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, item
                 "error": came.error,
                 "message": mask(came.message, secrets_of(turn.catalog, log))[:_LONGEST_MESSAGE],
                 "expected": calling.expected,
-                "missed": tuple(fact for fact in expected if fact not in turn.conversation.known),
+                "missed": tuple(fact for fact in expected if fact not in turn.conversation.facts.known),
                 "succeeded": False if calling.skill in turn.catalog.tracked_skills else None,
                 "seconds": came.seconds,
                 "items": items.count if items else None,

@@ -22,7 +22,7 @@ from dialogue.log.events import (
 )
 from dialogue.policy import Achieved, Proceed, Replanned
 from dialogue.policy.planner import planned_step
-from dialogue.state.conversation import StackedGoal
+from dialogue.state.goals import StackedGoal
 from dialogue.state.masking import show_current
 from dialogue.updates.constraints import ask_to_put_right
 from dialogue.updates.explanations import explain_missing
@@ -42,7 +42,7 @@ MAX_STEPS = 300
 def run_until_waiting(turn: TurnContext) -> None:
     """Work until the assistant waits for the user or has nothing left to do."""
     for _ in range(MAX_STEPS):
-        goal, pending = turn.conversation.goal, turn.conversation.pending
+        goal, pending = turn.conversation.goal, turn.conversation.questions.pending
         if goal is None or (pending is not None and pending.asked.plan_id is None):
             return
         with turn.journal.lock:
@@ -107,7 +107,7 @@ def prune(turn: TurnContext, step: PlannedStep, reason: str, because: PruneReaso
 def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
     if decision.discarded is not None:
         turn.journal.add(decision.discarded)
-    plan_id = len(turn.conversation.plans) + 1
+    plan_id = len(turn.conversation.plans.all) + 1
     result = decision.result
     common: dict[str, object] = {
         "plan_id": plan_id,
@@ -128,7 +128,7 @@ def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
             explain_missing(turn)
             needed = missing.over_budget + turn.conversation.situation.spent if missing.over_budget else None
             drop(turn, goal, goals.NO_PLAN)
-            if needed is not None and turn.conversation.pending is None and goal.goal in turn.catalog.goals:
+            if needed is not None and turn.conversation.questions.pending is None and goal.goal in turn.catalog.goals:
                 _offer_to_spend(turn, goal, needed)
         case GaveUp(reason=reason):
             turn.journal.add(Planned.model_validate(common | {"status": "gave_up", "note": reason}))
@@ -196,7 +196,7 @@ def _confirm_question(turn: TurnContext, skill: str, mode: str) -> tuple[str, tu
 
 def _keep_question(turn: TurnContext, step: PlannedStep) -> None:
     """Leave a question as it is, unless it is for a go-ahead and its values are others by now."""
-    pending = turn.conversation.pending
+    pending = turn.conversation.questions.pending
     if step.kind is not StepKind.CONFIRM or step.mode is None or pending is None or pending.asked.about != "confirm":
         return
     if _confirm_question(turn, step.subject, step.mode)[0] != pending.asked.text:

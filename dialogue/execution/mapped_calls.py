@@ -16,7 +16,7 @@ from catalog.values import Unreadable
 from dialogue.caller import NotReturned, Returned
 from dialogue.context import TurnContext
 from dialogue.log.events import Calling, Established, ItemDone
-from dialogue.state.conversation import ItemRecord
+from dialogue.state.calls import ItemRecord
 from language.responses import calls
 
 
@@ -64,7 +64,7 @@ def call_each(
         calling,
         {name: value for name, value in values.items() if name != list_name},
     )
-    done = [record.done for record in turn.conversation.open_items]
+    done = [record.done for record in turn.conversation.calls.open_items]
     for number, value in enumerate(listed, start=1):
         if number > len(done):
             came = _find_earlier(turn, call, value) or _call_one(turn, call, {**call.others, item: value})
@@ -103,8 +103,8 @@ def _find_earlier(turn: TurnContext, call: _Call, value: JsonValue) -> ItemDone 
     if call.skill.effect is not Effect.IRREVERSIBLE:
         return None
     c = turn.conversation
-    used = {record.done.again for record in c.open_items}
-    for record in c.items:
+    used = {record.done.again for record in c.calls.open_items}
+    for record in c.calls.items:
         earlier = record.calling
         same = (earlier.skill, earlier.mode) == (call.skill.name, call.mode.name)
         if not same or earlier.call_id == call.calling.call_id or record.done.again or record.seq in used:

@@ -77,10 +77,10 @@ def _call(move: Move) -> dict[str, object]:
 
 def _expect(fork: Fork) -> dict[str, object]:
     """Say what is to be seen after a turn: the open question, or that there is none, and the goals."""
-    pending = fork.state.pending
+    pending = fork.state.questions.pending
     asked = pending.asked if pending else None
     return {
         "about": asked.about if asked else None,
         "asks": asked.subject if asked else None,
-        "goals": [goal.goal for goal in fork.state.goals],
+        "goals": [goal.goal for goal in fork.state.goals.stack],
     }

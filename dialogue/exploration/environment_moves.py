@@ -57,7 +57,7 @@ class Call:
 
 def moves_of_user(conversation: Conversation) -> tuple[Move, ...]:
     """List the fates of the open question; none if nothing that a goal needs is asked."""
-    pending = conversation.pending
+    pending = conversation.questions.pending
     if pending is None or pending.asked.about not in ("fact", "authorize", "confirm"):
         return ()
     yes, no = (MoveKind.ANSWER, MoveKind.SKIP) if pending.asked.about == "fact" else (MoveKind.AGREE, MoveKind.DECLINE)

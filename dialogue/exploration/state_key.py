@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 from catalog.model import Catalog, Effect
 from dialogue.log.events import Missing
-from dialogue.state.conversation import Conversation, StackedGoal
+from dialogue.state.conversation import Conversation
+from dialogue.state.goals import StackedGoal
 from planning.history import Execution
 from planning.model import Atom, Operator, Predicate, Situation, known
 from planning.task.compilation import close, compile_operators
@@ -124,29 +125,31 @@ class Keys:
 
     def key(self, c: Conversation) -> Key:
         """Make the key of a conversation at rest, or about to make a call; at its end only how it ended counts."""
-        if not c.goals:
-            ended = c.past_goals[-1]
-            missing = c.plans[-1].plan.missing if c.plans and ended.status == "dropped" else Missing()
+        if not c.goals.stack:
+            ended = c.goals.past[-1]
+            missing = c.plans.all[-1].plan.missing if c.plans.all and ended.status == "dropped" else Missing()
             return ended.status, ended.reason, missing.information, missing.functionality
-        cone = self._relevance.cone(c.known)
+        cone = self._relevance.cone(c.facts.known)
         return (
             self._situation(c.situation, cone),
-            tuple((goal.goal, self._plan(c, goal)) for goal in c.goals),
+            tuple((goal.goal, self._plan(c, goal)) for goal in c.goals.stack),
             self._pending(c),
-            c.active is not None,
+            c.messages.active is not None,
             frozenset(
-                (way, count) for way, count in c.misses.items() if way not in c.used_up and way[:2] in cone.modes
+                (way, count)
+                for way, count in c.calls.misses.items()
+                if way not in c.calls.used_up and way[:2] in cone.modes
             ),
             frozenset(
                 (way, min(count, self._limits[way]))
-                for way, count in c.calls.items()
+                for way, count in c.calls.counts.items()
                 if way in self._limits and way in cone.modes
             ),
             self._items(c),
             frozenset(self._stand_ins(c, cone)),
             frozenset(self._loose_results(c)) if self._has_optional else None,
-            c.goals[0].begun,
-            c.objected is not None,
+            c.goals.stack[0].begun,
+            c.goals.objected is not None,
         )
 
     def _situation(self, situation: Situation, cone: Cone) -> Situation:
@@ -166,21 +169,25 @@ class Keys:
         if plan is None:
             return None
         left = tuple(step.operator for step in plan.plan.steps[plan.done :])
-        return left, frozenset(plan.expected ^ c.known.keys()), frozenset(plan.carried_out ^ c.done.keys())
+        return (
+            left,
+            frozenset(plan.expected ^ c.facts.known.keys()),
+            frozenset(plan.carried_out ^ c.calls.done.keys()),
+        )
 
     def _pending(self, c: Conversation) -> Key:
-        if c.pending is None:
+        if c.questions.pending is None:
             return None
-        asked, plan = c.pending.asked, c.plan
+        asked, plan = c.questions.pending.asked, c.plan
         of_plan = None if asked.plan_id is None else plan is not None and plan.plan_id == asked.plan_id
         return asked.about, asked.subject, asked.mode, asked.attempt, asked.facts, asked.options, of_plan
 
     def _items(self, c: Conversation) -> Key:
         """List the items that are done in the call under way, and those that must not be done again."""
-        under_way = tuple((item.done.outcome, item.done.again is None) for item in c.open_items)
+        under_way = tuple((item.done.outcome, item.done.again is None) for item in c.calls.open_items)
         irreversible = Counter(
             (item.done.skill, item.done.mode, item.done.outcome, item.done.again is None)
-            for item in c.items
+            for item in c.calls.items
             if (item.done.skill, item.done.mode) in self._limits
         )
         return under_way, frozenset(irreversible.items())
@@ -188,9 +195,9 @@ class Keys:
     def _stand_ins(self, c: Conversation, cone: Cone) -> Iterator[tuple[str, ...]]:
         """List the subtypes that could serve for a fact where there are several, the latest of which does, first."""
         for fact in cone.facts:
-            below = [name for name in self._catalog.subtypes.get(fact, ()) if name in c.known and name != fact]
+            below = [name for name in self._catalog.subtypes.get(fact, ()) if name in c.facts.known and name != fact]
             if len(below) > 1:
-                yield (fact, *sorted(below, key=lambda name: -c.known[name].event))
+                yield (fact, *sorted(below, key=lambda name: -c.facts.known[name].event))
 
     def _loose_results(self, c: Conversation) -> Iterator[Key]:
         """Describe results that may be set aside: found without an optional fact, or from such results.
@@ -198,12 +205,12 @@ class Keys:
         Whoever gives that fact later has them set aside (`dialogue.state.lookup.derived_from`).
         """
         loose: set[int] = set()
-        for execution in c.history:
-            results = [value for value in c.known.values() if value.by == execution.event]
+        for execution in c.calls.history:
+            results = [value for value in c.facts.known.values() if value.by == execution.event]
             if not results or not (self._left_out(execution) or loose.intersection(execution.input_events)):
                 continue
             loose.update(value.event for value in results)
-            used = frozenset(value.fact for value in c.known.values() if value.event in execution.input_events)
+            used = frozenset(value.fact for value in c.facts.known.values() if value.event in execution.input_events)
             found = frozenset(value.fact for value in results)
             yield execution.skill, execution.mode, frozenset(execution.inputs), used, found
 

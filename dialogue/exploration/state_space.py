@@ -134,13 +134,13 @@ class _Walk:
         if call is not None:
             moves = moves_of_skill(self.stage.catalog, call, failures=self.failures)
             return Node(NodeKind.CALLING, came_by, call.skill), moves
-        if c.goals:
+        if c.goals.stack:
             moves = moves_of_user(c)
             return Node(NodeKind.ASKING, came_by, moves[0].subject if moves else ""), moves
-        ended = c.past_goals[-1]
+        ended = c.goals.past[-1]
         if ended.status == "achieved":
             return Node(NodeKind.REACHED, came_by, ended.goal), ()
-        return Node(NodeKind.DROPPED, came_by, ended.reason, c.plans[-1].plan.missing if c.plans else None), ()
+        return Node(NodeKind.DROPPED, came_by, ended.reason, c.plans.all[-1].plan.missing if c.plans.all else None), ()
 
     def play(self) -> None:
         """Play every move of the next state."""

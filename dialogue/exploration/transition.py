@@ -84,7 +84,7 @@ class Fork:
 
     def take_call_back(self) -> None:
         """Go back to the state before the last call was begun, unless an item of a list is done in it."""
-        if self._conversation.open_items:
+        if self._conversation.calls.open_items:
             return
         assert self._before_call is not None
         count, self._conversation = self._before_call

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dialogue.context import TurnContext
 from dialogue.execution.loop import prune
 from dialogue.log.events import DECLINED, SKIPPED, Answered, Authorized, Confirmed, PlannedStep, Refused
-from dialogue.state.conversation import PendingQuestion
+from dialogue.state.questions import PendingQuestion
 from dialogue.updates.facts import Given, establish, is_same
 from language.interpretation import DialogueAct, Interpretation
 from language.responses import questions
@@ -57,7 +57,7 @@ def answer_confirmation(
 ) -> bool:
     """Take the answer to whether a call is to be made; with other values it is asked anew, whatever else was said."""
     asked = pending.asked
-    known = turn.conversation.known
+    known = turn.conversation.facts.known
     facts = _may_go_in(turn, asked.facts)
     changed = any(
         value.fact in facts

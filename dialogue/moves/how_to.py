@@ -44,9 +44,11 @@ def _imagine(catalog: Catalog, conversation: Conversation, goal: str, said: set[
     """Think of a new request: what belongs to others is not there, and what nobody can tell is not asked."""
     now = conversation.situation
     own = scope_of(catalog, catalog.goals[goal])
-    others = {f for f in own.scoped if f in conversation.known and conversation.known[f].goal_id is not None}
+    others = {
+        f for f in own.scoped if f in conversation.facts.known and conversation.facts.known[f].goal_id is not None
+    }
     vain = {ask_operator(catalog, fact.name).name for fact in catalog.facts.values() if not fact.fillable}
-    declined = {name for name, action in conversation.pruned.items() if action.because == "declined"}
+    declined = {name for name, action in conversation.plans.pruned.items() if action.because == "declined"}
     return replace(
         now,
         known=(now.known - others) | said,

@@ -19,8 +19,9 @@ from dialogue.moves.answers import accept, answer_confirmation, answer_consent, 
 from dialogue.moves.how_to import preview_plan
 from dialogue.moves.requests import object_now, push_requests, sort_out
 from dialogue.moves.smalltalk import answer_rest, answer_term, offer_goal
-from dialogue.state.conversation import PendingQuestion, StackedGoal
+from dialogue.state.goals import StackedGoal
 from dialogue.state.lookup import is_reached
+from dialogue.state.questions import PendingQuestion
 from dialogue.updates.explanations import answer
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goals import drop, push_goal, resume
@@ -35,7 +36,7 @@ def integrate(
     turn: TurnContext, heard: int, meaning: Interpretation, uploads: tuple[tuple[str, JsonValue, str], ...]
 ) -> None:
     """Turn the meaning of an utterance, and its uploads as (fact, value, file name), into events."""
-    pending = turn.conversation.pending
+    pending = turn.conversation.questions.pending
     if meaning.preference is not None:
         _prefer(turn, heard, meaning.preference)
     if meaning.hypothetical and meaning.goals:
@@ -48,7 +49,7 @@ def integrate(
         return
     given = [Given(v.fact, v.value, "user", v.span.text, v.rule, v.span.start, v.span.end) for v in found.values]
     given += [Given(fact, value, "upload", name, "upload") for fact, value, name in uploads]
-    known = turn.conversation.known
+    known = turn.conversation.facts.known
     belonged = {known[value.fact].goal_id for value in given if value.fact in known}
     answered = pending is not None and _answer(turn, pending, heard, meaning, given)
     taken = {value.fact: establish(turn, heard, value) for value in given}
@@ -90,12 +91,12 @@ def _follow_up(turn: TurnContext, heard: int, noted: tuple[str, ...], belonged: 
     goals for which other values had been given before.
     """
     catalog, conversation = turn.catalog, turn.conversation
-    lost = [goal for goal in conversation.past_goals if goal.goal_id in belonged and _is_lost(turn, goal)]
-    referred = {one.goal_id for goal in conversation.goals for one in goal.requested}
-    for goal in lost if conversation.goals else ():
+    lost = [goal for goal in conversation.goals.past if goal.goal_id in belonged and _is_lost(turn, goal)]
+    referred = {one.goal_id for goal in conversation.goals.stack for one in goal.requested}
+    for goal in lost if conversation.goals.stack else ():
         if goal.goal_id in referred and push_goal(turn, catalog.goals[goal.goal], "request", heard, redo=goal):
             return
-    last = conversation.past_goals[-1] if conversation.past_goals and not conversation.goals else None
+    last = conversation.goals.past[-1] if conversation.goals.past and not conversation.goals.stack else None
     declared = catalog.goals.get(last.goal) if last else None
     if last is not None and declared is not None:
         if last.status == "dropped" and last.reason == goals.NO_PLAN and _can_reach(turn, declared):
@@ -152,9 +153,9 @@ def _answer_offer(turn: TurnContext, pending: PendingQuestion, heard: int, meani
         if pending.asked.budget is not None and not _names_budget(meaning):
             turn.journal.add(Preferred(heard=heard, budget=pending.asked.budget))
         because: Literal["request", "extension"]
-        because = "extension" if pending.asked.subject in turn.conversation.offered else "request"
+        because = "extension" if pending.asked.subject in turn.conversation.goals.offered else "request"
         again = pending.asked.budget is not None
-        redo = next((g for g in turn.conversation.past_goals if g.goal_id == pending.asked.redo), None)
+        redo = next((g for g in turn.conversation.goals.past if g.goal_id == pending.asked.redo), None)
         push_goal(turn, turn.catalog.goals[pending.asked.subject], because, pending.seq, again=again, redo=redo)
         return True
     if _is_beside_the_point(turn, pending, heard, meaning):

@@ -10,7 +10,8 @@ from itertools import islice
 from catalog.model import Catalog
 from dialogue.context import TurnContext
 from dialogue.log.events import Objected
-from dialogue.state.conversation import Conversation, StackedGoal
+from dialogue.state.conversation import Conversation
+from dialogue.state.goals import StackedGoal
 from dialogue.updates.constraints import spread_periods, violations_of
 from dialogue.updates.goal_scope import scope_of
 from dialogue.updates.goals import Request, begin, push_goal
@@ -69,7 +70,7 @@ def push_requests(
     if meaning.errors:
         wrong = [one for one in wanted if violations_of(turn.catalog, one.mention, turn.today)]
         wanted = [*wrong, *(one for one in wanted if one not in wrong)]  # what is put right is said for the first
-    open_goals = {goal.goal for goal in turn.conversation.goals}
+    open_goals = {goal.goal for goal in turn.conversation.goals.stack}
     goals = turn.catalog.goals
     following = [goals[one.mention.goal].label for one in wanted[1:] if one.mention.goal not in open_goals]
     for place, one in reversed(list(enumerate(wanted))):
@@ -101,11 +102,11 @@ def _list_mentions(catalog: Catalog, conversation: Conversation, heard: int, mea
 
 def _find_offered(conversation: Conversation, mention: Intent) -> tuple[Intent, int] | None:
     """Find what was said for a goal that was put to choice, where it is chosen without saying more."""
-    pending = conversation.pending
+    pending = conversation.questions.pending
     if pending is None or pending.asked.about != "choice" or mention.values or mention.references:
         return None
-    at = max((seq for seq in conversation.meanings if seq < pending.seq), default=None)
-    candidates = conversation.meanings[at].candidates if at is not None else ()
+    at = max((seq for seq in conversation.messages.meanings if seq < pending.seq), default=None)
+    candidates = conversation.messages.meanings[at].candidates if at is not None else ()
     offered = next((candidate for candidate in candidates if candidate.goal == mention.goal), None)
     return None if offered is None or at is None else (offered, at)
 

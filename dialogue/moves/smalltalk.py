@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dialogue.context import TurnContext
 from dialogue.log.events import Asked
-from dialogue.state.conversation import StackedGoal
+from dialogue.state.goals import StackedGoal
 from dialogue.state.masking import show_value
 from explain.grammar import clean
 from language.interpretation import DialogueAct, Interpretation, Topic
@@ -15,14 +15,14 @@ from language.responses.facts_and_skills import described, sentence
 def answer_term(turn: TurnContext, term: str) -> None:
     """Say what a fact or a skill is, in its author's words, and the fact's value if it is known."""
     shown = None
-    if term in turn.conversation.known and term in turn.catalog.facts:
+    if term in turn.conversation.facts.known and term in turn.catalog.facts:
         shown = clean(show_value(turn.catalog, turn.conversation, term), 300)
     turn.reply(described(turn.catalog, term, shown))
 
 
 def answer_rest(turn: TurnContext, meaning: Interpretation) -> None:
     """Answer an utterance that held no answer, value, request or question about the past."""
-    catalog, pending = turn.catalog, turn.conversation.pending
+    catalog, pending = turn.catalog, turn.conversation.questions.pending
     if meaning.candidates:
         offer_choice(turn, meaning)
     elif meaning.control is DialogueAct.HELP and meaning.topic is Topic.QUESTION and pending is not None:
@@ -59,10 +59,10 @@ def offer_goal(turn: TurnContext, goal: StackedGoal, question: str) -> None:
 def _answer_yes(turn: TurnContext, *, resuming: bool) -> None:
     """Answer a yes to nothing: it is taken up after a goal came to nothing; after a "stop", only "go on" is."""
     conversation = turn.conversation
-    ended = conversation.past_goals[-1] if conversation.past_goals and not conversation.goals else None
+    ended = conversation.goals.past[-1] if conversation.goals.past and not conversation.goals.stack else None
     declared = turn.catalog.goals.get(ended.goal) if ended else None
     dropped = ended is not None and ended.status == "dropped" and (resuming or ended.reason == goals.NO_PLAN)
-    if dropped and ended is not None and declared is not None and conversation.pending is None:
+    if dropped and ended is not None and declared is not None and conversation.questions.pending is None:
         offer_goal(turn, ended, goals.try_again(declared.label))
     else:
         turn.reply(smalltalk.nothing_asked(turn.catalog, DialogueAct.YES))

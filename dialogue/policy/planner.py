@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedStep
 from dialogue.policy.protocol import Achieved, Decision, Proceed, Replanned
-from dialogue.state.conversation import Conversation, PlanRecord, StackedGoal
+from dialogue.state.conversation import Conversation
+from dialogue.state.goals import StackedGoal
 from dialogue.state.lookup import is_reached
+from dialogue.state.plans import PlanRecord
 from language.responses import calls, plans
 from language.responses.preferences import say_preference
 from planning.diagnosis.diagnose import Diagnosis, diagnose
@@ -61,11 +63,11 @@ class PlannerPolicy:
         barred = next(filter(None, (_barred(catalog, conversation, step) for step in left)), None)
         barred = barred or _unconfirmed(catalog, conversation, plan)
         news = _news(conversation, plan)
-        preference = None if plan.preferred == conversation.preferred else conversation.preference
+        preference = None if plan.preferred == conversation.goals.preferred else conversation.goals.preference
         if left and not news and barred is None and preference is None:
             return Proceed(left[0])
-        if preference is not None and conversation.preferred is not None and not news and barred is None:
-            reason, cause = say_preference(catalog, preference), conversation.preferred
+        if preference is not None and conversation.goals.preferred is not None and not news and barred is None:
+            reason, cause = say_preference(catalog, preference), conversation.goals.preferred
         else:
             reason, cause = barred or (_reason(catalog, conversation, news), _cause(conversation, plan, news))
             preference = None
@@ -102,7 +104,7 @@ class PlannerPolicy:
         It must be no longer, and no dearer by what is minimised. Such plans are alike to a planner; to the user, who
         gave an e-mail address when asked for an account number, the one that makes do with it is better.
         """
-        pending, first = conversation.pending, kept.actions[0]
+        pending, first = conversation.questions.pending, kept.actions[0]
         if pending is None or first.kind is not StepKind.ASK or pending.asked.subject != first.subject:
             return None
         situation = conversation.situation
@@ -163,7 +165,7 @@ def _top(conversation: Conversation) -> StackedGoal:
 
 def _why_now(conversation: Conversation, goal: StackedGoal) -> int:
     """Find what made planning necessary: the end of the last plan for this goal, or the goal itself."""
-    ended = [p.cause or p.ended for p in conversation.plans if p.plan.goal_id == goal.goal_id]
+    ended = [p.cause or p.ended for p in conversation.plans.all if p.plan.goal_id == goal.goal_id]
     return next((cause for cause in reversed(ended) if cause is not None), goal.pushed)
 
 
@@ -175,13 +177,13 @@ def _unused(plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
 
 def _barred(catalog: Catalog, conversation: Conversation, step: PlannedStep) -> tuple[str, int] | None:
     """Tell why a step of a plan that waited is not to be carried out any more, and the event that says so."""
-    action = conversation.pruned.get(step.operator)
+    action = conversation.plans.pruned.get(step.operator)
     if action is not None:
         return action.reason, action.seq
-    if step.kind is StepKind.AUTHORIZE and step.subject in conversation.authorized:
-        return plans.agreed_already(catalog, step.subject, step.inputs), conversation.authorized[step.subject]
+    if step.kind is StepKind.AUTHORIZE and step.subject in conversation.questions.authorized:
+        return plans.agreed_already(catalog, step.subject, step.inputs), conversation.questions.authorized[step.subject]
     for fact in step.outputs:
-        given_up = conversation.used_up.get((step.subject, step.mode or "", fact))
+        given_up = conversation.calls.used_up.get((step.subject, step.mode or "", fact))
         if given_up is not None:
             return calls.tried_enough(catalog, step.subject, fact), given_up
     return None
@@ -196,8 +198,11 @@ def _unconfirmed(catalog: Catalog, conversation: Conversation, plan: PlanRecord)
         declared = catalog.skills.get(step.subject) if step.kind is StepKind.SKILL else None
         if declared is None or declared.confirm is None or step.mode is None or (step.subject, step.mode) in asked:
             continue
-        if call_name(step.subject, step.mode) not in conversation.confirmed:
-            at = max((conversation.known[f].event for f in step.inputs if f in conversation.known), default=plan.began)
+        if call_name(step.subject, step.mode) not in conversation.questions.confirmed:
+            at = max(
+                (conversation.facts.known[f].event for f in step.inputs if f in conversation.facts.known),
+                default=plan.began,
+            )
             return calls.agreed_to_again(catalog, step.subject), at
     return None
 
@@ -215,30 +220,30 @@ class _News:
 
 def _news(conversation: Conversation, plan: PlanRecord) -> _News:
     """Compare what is known and carried out with what the plan expected to be by now."""
-    expected, known = plan.expected, conversation.known
+    expected, known = plan.expected, conversation.facts.known
     return _News(
         tuple(fact for fact in known if fact not in expected),
         tuple(fact for fact in sorted(expected) if fact not in known),
-        tuple(skill for skill in conversation.done if skill not in plan.carried_out),
-        tuple(skill for skill in sorted(plan.carried_out) if skill not in conversation.done),
+        tuple(skill for skill in conversation.calls.done if skill not in plan.carried_out),
+        tuple(skill for skill in sorted(plan.carried_out) if skill not in conversation.calls.done),
     )
 
 
 def _cause(conversation: Conversation, plan: PlanRecord, news: _News) -> int:
-    learned = [conversation.known[fact].event for fact in news.learned]
-    gone = (conversation.retracted, conversation.set_aside)
+    learned = [conversation.facts.known[fact].event for fact in news.learned]
+    gone = (conversation.facts.retracted, conversation.facts.set_aside)
     lost = [max(by[fact] for by in gone if fact in by) for fact in news.lost]
-    carried_out = [conversation.done[skill] for skill in news.carried_out]
-    undone = [conversation.undone[skill] for skill in news.undone]
+    carried_out = [conversation.calls.done[skill] for skill in news.carried_out]
+    undone = [conversation.calls.undone[skill] for skill in news.undone]
     return max((*learned, *lost, *carried_out, *undone), default=plan.began)
 
 
 def _reason(catalog: Catalog, conversation: Conversation, news: _News) -> str:
-    volunteered = {done.event for done in conversation.history if done.actor is Actor.USER and done.asked is None}
+    volunteered = {done.event for done in conversation.calls.history if done.actor is Actor.USER and done.asked is None}
     return plans.say_news(
         catalog,
-        told=[fact for fact in news.learned if conversation.known[fact].event in volunteered],
-        found=[fact for fact in news.learned if conversation.known[fact].event not in volunteered],
+        told=[fact for fact in news.learned if conversation.facts.known[fact].event in volunteered],
+        found=[fact for fact in news.learned if conversation.facts.known[fact].event not in volunteered],
         lost=news.lost,
         carried_out=news.carried_out,
         undone=news.undone,

@@ -1,45 +1,101 @@
-"""How calls of skills change the state: what is tried, what it costs, and what came of it."""
+"""Calls of skills: what was tried, what it cost, and what came of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from dialogue.log.events import Calling, Failed, ItemDone, Mapped, Ran
-from dialogue.state.conversation import CARRYING_OUT, Conversation, ItemRecord
-from dialogue.state.plans import move_on
+from dialogue.log.events import Calling, CouldNotEstablish, Failed, ItemDone, Mapped, Ran
 from dialogue.state.rule import Rules
-from planning.history import Actor, Execution
+from planning.history import Actor, Execution, History
 from planning.model import StepKind, call_name
+
+if TYPE_CHECKING:
+    from dialogue.state.conversation import Conversation
+    from dialogue.state.goals import GoalState
+
+CARRYING_OUT = ""
+"""Key used instead of a fact when the failed attempt was at running the skill itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRecord:
+    """An item that was done in a call that is mapped over a list, with the entry that says so."""
+
+    seq: int
+    calling: Calling
+    done: ItemDone
+
+
+@dataclass(frozen=True, slots=True)
+class CallState:
+    """What was called, what is being called, and which skills count as carried out or as given up."""
+
+    history: History = ()
+    counts: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """How often each skill was called in each mode."""
+    misses: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
+    """Failed attempts by skill, mode and fact; `CARRYING_OUT` stands in place of a fact for running it at all."""
+    done: Mapping[str, int] = field(default_factory=dict)
+    """Skills that were carried out, of those of which it matters, with the call that did; those are left out for which
+    a value was used that no longer holds."""
+    undone: Mapping[str, int] = field(default_factory=dict)
+    """Skills that no longer count as carried out, with the entry that made it so; they may count again."""
+    used_up: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
+    """Skill, mode and fact whose tries are used up, with the entry that says so."""
+    attributions: Mapping[int, tuple[tuple[str, float], ...]] = field(default_factory=dict)
+    """By the entry of the call: how much each input counted for its outcome."""
+    open: Calling | None = None
+    """A call that was begun and has not come back."""
+    items: tuple[ItemRecord, ...] = ()
+    """Items that were done in calls that are mapped over lists, oldest first."""
+
+    @property
+    def open_items(self) -> tuple[ItemRecord, ...]:
+        """The items that are done of the call that has not come back."""
+        call_id = self.open.call_id if self.open else None
+        return tuple(record for record in self.items if record.calling.call_id == call_id)
 
 
 def _calling(event: Calling, c: Conversation, seq: int) -> Conversation:
     key = (event.skill, event.mode)
-    charged = _charge(c, event, event.money)
-    confirmed = {call: given for call, given in c.confirmed.items() if call != call_name(*key)}
-    return replace(charged, open_call=event, calls={**c.calls, key: c.calls.get(key, 0) + 1}, confirmed=confirmed)
+    confirmed = {call: given for call, given in c.questions.confirmed.items() if call != call_name(*key)}
+    counts = {**c.calls.counts, key: c.calls.counts.get(key, 0) + 1}
+    return replace(
+        c,
+        goals=_charge(c, event, event.money),
+        calls=replace(c.calls, open=event, counts=counts),
+        questions=replace(c.questions, confirmed=confirmed),
+    )
 
 
-def _charge(c: Conversation, call: Calling, money: float) -> Conversation:
+def _charge(c: Conversation, call: Calling, money: float) -> GoalState:
     """Charge money for a call to the goal that it is made for."""
-    goal = next((p.plan.goal_id for p in c.plans if p.plan_id == call.plan_id), None) if money else None
-    return c if goal is None else replace(c, spent={**c.spent, goal: max(0.0, c.spent.get(goal, 0.0) + money)})
+    goal = next((p.plan.goal_id for p in c.plans.all if p.plan_id == call.plan_id), None) if money else None
+    spent = c.goals.spent
+    if goal is None:
+        return c.goals
+    return replace(c.goals, spent={**spent, goal: max(0.0, spent.get(goal, 0.0) + money)})
 
 
-def _give_back(c: Conversation, event: Ran | Failed) -> Conversation:
+def _give_back(c: Conversation, event: Ran | Failed) -> GoalState:
     """Give back what was charged for items that a skill was not called for, or for a skill that was not reached."""
-    call = c.open_call
+    call = c.calls.open
     if call is None or not call.money:
-        return c
+        return c.goals
     unreached = event.kind == "failed" and event.error == "unavailable"
     items = 1 if event.items is None else event.items
     begun = items if event.ended_at is None else event.ended_at
-    again = sum(record.done.again is not None for record in c.open_items)
+    again = sum(record.done.again is not None for record in c.calls.open_items)
     return _charge(c, call, -call.money * (items - begun + again + unreached) / items)
 
 
 def _item_done(event: ItemDone, c: Conversation, seq: int) -> Conversation:
-    return c if c.open_call is None else replace(c, items=(*c.items, ItemRecord(seq, c.open_call, event)))
+    calls = c.calls
+    if calls.open is None:
+        return c
+    return replace(c, calls=replace(calls, items=(*calls.items, ItemRecord(seq, calls.open, event))))
 
 
 def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
@@ -54,26 +110,28 @@ def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
         input_events=event.input_events,
         items=event.items,
     )
-    after = replace(
-        _give_back(c, event),
-        open_call=None,
-        history=(*c.history, execution),
-        misses=_more_misses(c, event),
-        attributions={**c.attributions, seq: event.attributions} if event.attributions else c.attributions,
+    calls = replace(
+        c.calls,
+        open=None,
+        history=(*c.calls.history, execution),
+        misses=_more_misses(c.calls, event),
+        attributions={**c.calls.attributions, **({seq: event.attributions} if event.attributions else {})},
     )
+    after = replace(c, calls=calls, goals=_give_back(c, event))
     after = _carried_out(after, event.skill, seq) if event.succeeded else after
     missed = event.outcome != event.expected or event.ended_at is not None
-    return after if missed else move_on(after, StepKind.SKILL, event.skill)
+    return after if missed else _step_done(after, StepKind.SKILL, event.skill)
 
 
 def _failed(event: Failed, c: Conversation, seq: int) -> Conversation:
-    return replace(_give_back(c, event), open_call=None, misses=_more_misses(c, event))
+    calls = replace(c.calls, open=None, misses=_more_misses(c.calls, event))
+    return replace(c, calls=calls, goals=_give_back(c, event))
 
 
-def _more_misses(c: Conversation, event: Ran | Failed) -> Mapping[tuple[str, str, str], int]:
+def _more_misses(calls: CallState, event: Ran | Failed) -> Mapping[tuple[str, str, str], int]:
     missed = (*event.missed, *((CARRYING_OUT,) if event.succeeded is False else ()))
     keys = [(event.skill, event.mode, fact) for fact in missed]
-    return {**c.misses, **{key: c.misses.get(key, 0) + 1 for key in keys}}
+    return {**calls.misses, **{key: calls.misses.get(key, 0) + 1 for key in keys}}
 
 
 def _mapped(event: Mapped, c: Conversation, seq: int) -> Conversation:
@@ -85,12 +143,23 @@ def _mapped(event: Mapped, c: Conversation, seq: int) -> Conversation:
         input_events=(event.input_event, *event.also_events),
         because=event.because,
     )
-    return move_on(replace(c, history=(*c.history, execution)), StepKind.MAP, event.stands_for)
+    after = replace(c, calls=replace(c.calls, history=(*c.calls.history, execution)))
+    return _step_done(after, StepKind.MAP, event.stands_for)
 
 
 def _carried_out(c: Conversation, skill: str, seq: int) -> Conversation:
-    plans = tuple(replace(p, carried_out=p.carried_out | {skill}) if p is c.plan else p for p in c.plans)
-    return replace(c, done={**c.done, skill: seq}, plans=plans)
+    plans = tuple(replace(p, carried_out=p.carried_out | {skill}) if p is c.plan else p for p in c.plans.all)
+    calls = replace(c.calls, done={**c.calls.done, skill: seq})
+    return replace(c, calls=calls, plans=replace(c.plans, all=plans))
+
+
+def _could_not_establish(event: CouldNotEstablish, c: Conversation, seq: int) -> Conversation:
+    used_up = {**c.calls.used_up, (event.skill, event.mode, event.fact): seq}
+    return replace(c, calls=replace(c.calls, used_up=used_up))
+
+
+def _step_done(c: Conversation, kind: StepKind, subject: str) -> Conversation:
+    return replace(c, plans=c.plans.move_on(c.plan, kind, subject))
 
 
 RULES: Rules = {
@@ -99,4 +168,5 @@ RULES: Rules = {
     Ran: _ran,
     Failed: _failed,
     Mapped: _mapped,
+    CouldNotEstablish: _could_not_establish,
 }

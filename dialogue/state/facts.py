@@ -1,14 +1,52 @@
-"""How what is known changes, and what rests on it."""
+"""What is known: the values of facts, and how they change."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
 
-from dialogue.log.events import Established, Retracted
-from dialogue.state.conversation import Confirmation, Conversation, KnownValue
+from pydantic import JsonValue
+
+from dialogue.log.events import Established, Retracted, Revealed
+from dialogue.state.questions import without
 from dialogue.state.rule import Rules
 from planning.history import Actor, Execution
+
+if TYPE_CHECKING:
+    from dialogue.state.calls import CallState
+    from dialogue.state.conversation import Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class KnownValue:
+    """A value in memory and where it came from; `event` is the entry that established it, `by` what shows it."""
+
+    fact: str
+    value: JsonValue
+    source: Literal["start", "user", "upload", "event", "skill", "mapping"]
+    event: int
+    by: int
+    said: str | None = None
+    rule: str | None = None
+    goal_id: int | None = None
+    """The goal that it was said or found for; None if nothing was being pursued, and no request has taken it up."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactState:
+    """The values of facts, and those that no longer hold."""
+
+    known: Mapping[str, KnownValue] = field(default_factory=dict)
+    retracted: Mapping[str, int] = field(default_factory=dict)
+    """Facts that turned out wrong, with the entry that says so; some may be known again."""
+    set_aside: Mapping[str, int] = field(default_factory=dict)
+    """Facts that were said or found for another request than the one at hand, with the entry that says so."""
+    waiting: Mapping[tuple[int, str], KnownValue] = field(default_factory=dict)
+    """Of these, by goal and fact, what belongs to goals that are still open: it comes back with them."""
+    revealed: frozenset[str] = frozenset()
+    """Sensitive facts that their owner has asked to see."""
+
 
 _ACTORS = {"start": Actor.START, "user": Actor.USER, "upload": Actor.USER, "event": Actor.EVENT}
 
@@ -16,57 +54,57 @@ _ACTORS = {"start": Actor.START, "user": Actor.USER, "upload": Actor.USER, "even
 def _established(event: Established, c: Conversation, seq: int) -> Conversation:
     goal_id = _goal_of(event, c)
     value = KnownValue(event.fact, event.value, event.source, seq, event.by, event.said, event.rule, goal_id)
-    history = c.history
     if event.source in _ACTORS:
         given = Execution(seq, _ACTORS[event.source], (event.fact,), said=event.said, asked=event.asked)
-        history = (*history, given)
-        c = _undo(c, event.fact, seq, seq)
-    known = {name: old for name, old in c.known.items() if name != event.fact}
+        calls = _undo(c, event.fact, seq, seq)
+        calls = replace(calls, history=(*calls.history, given))
+        c = replace(c, calls=calls, goals=replace(c.goals, objected=None))
+    known = {name: old for name, old in c.facts.known.items() if name != event.fact}
     return replace(
         c,
-        known={**known, event.fact: value},
-        history=history,
-        confirmed=without(c.confirmed, (event.fact,)),
-        objected=c.objected if event.source in ("skill", "mapping") else None,
+        facts=replace(c.facts, known={**known, event.fact: value}),
+        questions=without(c.questions, (event.fact,)),
     )
 
 
 def _goal_of(event: Established, c: Conversation) -> int | None:
-    """Tell which goal a value is for: a correction stays with the one that it corrects."""
+    """Return the goal that a value is for: a correction stays with the one that it corrects."""
     if event.goal_id is not None:
         return event.goal_id
-    old = c.known.get(event.fact)
+    old = c.facts.known.get(event.fact)
     if old is not None and event.source not in ("skill", "mapping"):
         return old.goal_id
     return c.goal.goal_id if c.goal else None
 
 
-def without(confirmed: Mapping[str, Confirmation], changed: Iterable[str]) -> Mapping[str, Confirmation]:
-    """Leave out the go-aheads for calls that something goes into which is not what it was."""
-    facts = set(changed)
-    return {call: given for call, given in confirmed.items() if facts.isdisjoint(given.facts)}
-
-
-def _undo(c: Conversation, fact: str, cause: int, seq: int) -> Conversation:
+def _undo(c: Conversation, fact: str, cause: int, seq: int) -> CallState:
     """Count skills no longer as carried out with a value that does not hold; but for one that just showed that."""
-    value = c.known.get(fact)
-    if value is None or not c.done:
-        return c
-    rested = {e.event for e in c.history if value.event in e.input_events and e.event != cause}
-    undone = [skill for skill, call in c.done.items() if call in rested]
-    done = {skill: call for skill, call in c.done.items() if skill not in undone}
-    return replace(c, done=done, undone={**c.undone, **dict.fromkeys(undone, seq)})
+    value, calls = c.facts.known.get(fact), c.calls
+    if value is None or not calls.done:
+        return calls
+    rested = {e.event for e in calls.history if value.event in e.input_events and e.event != cause}
+    undone = [skill for skill, call in calls.done.items() if call in rested]
+    done = {skill: call for skill, call in calls.done.items() if skill not in undone}
+    return replace(calls, done=done, undone={**calls.undone, **dict.fromkeys(undone, seq)})
 
 
 def _retracted(event: Retracted, c: Conversation, seq: int) -> Conversation:
-    known = {name: value for name, value in c.known.items() if name != event.fact}
-    confirmed = without(c.confirmed, (event.fact,))
-    after = replace(c, known=known, retracted={**c.retracted, event.fact: seq}, confirmed=confirmed)
-    undone = _undo(c, event.fact, event.cause, seq)
-    return replace(after, done=undone.done, undone=undone.undone)
+    known = {name: value for name, value in c.facts.known.items() if name != event.fact}
+    return replace(
+        c,
+        facts=replace(c.facts, known=known, retracted={**c.facts.retracted, event.fact: seq}),
+        questions=without(c.questions, (event.fact,)),
+        calls=_undo(c, event.fact, event.cause, seq),
+    )
+
+
+def _revealed(event: Revealed, c: Conversation, seq: int) -> Conversation:
+    seen = c.facts.revealed
+    return replace(c, facts=replace(c.facts, revealed=seen | {event.fact} if event.shown else seen - {event.fact}))
 
 
 RULES: Rules = {
     Established: _established,
     Retracted: _retracted,
+    Revealed: _revealed,
 }

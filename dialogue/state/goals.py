@@ -1,18 +1,93 @@
-"""How the stack of goals changes."""
+"""The goals of a conversation: their stack, what is to be made small, and what was spent."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import TYPE_CHECKING, Literal
 
-from dialogue.log.events import Begun, GoalAchieved, GoalDropped, GoalPushed, Objected, Offered, Resumed
-from dialogue.state.conversation import Conversation, StackedGoal
-from dialogue.state.facts import without
+from catalog.model.settings import Metric
+from dialogue.log.events import (
+    Asked,
+    Begun,
+    GoalAchieved,
+    GoalDropped,
+    GoalPushed,
+    Objected,
+    Offered,
+    Preferred,
+    Requested,
+    Resumed,
+)
+from dialogue.state.questions import answered_or_dropped, without
 from dialogue.state.rule import Rules
+from language.interpretation import Intent
+from planning.model import Situation, Wanted
+
+if TYPE_CHECKING:
+    from dialogue.state.conversation import Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class StackedGoal:
+    """A goal that is or was on the stack; `original` is the situation in which it was pushed."""
+
+    goal_id: int
+    goal: str
+    label: str
+    facts: tuple[str, ...]
+    because: Literal["request", "extension", "event"]
+    pushed: int
+    cause: int
+    original: Situation
+    skills: tuple[str, ...] = ()
+    either: tuple[tuple[str, ...], ...] = ()
+    interrupted: Asked | None = None
+    """The offer or choice that an event broke in upon: it is put again when this goal has ended."""
+    request: Intent | None = None
+    heard: int | None = None
+    position: int | None = None
+    """What was said for it, in which entry, and where among the goals that were asked for there."""
+    begun: bool = False
+    """Whether what belongs to other requests was set aside for it."""
+    requested: tuple[Requested, ...] = ()
+    """What it refers to."""
+    status: Literal["open", "achieved", "dropped"] = "open"
+    reason: str = ""
+    ended: int | None = None
+    final: Conversation | None = field(default=None, repr=False, compare=False)
+    """The state when it ended: what is explained of it afterwards is as of then."""
+
+    @property
+    def wanted(self) -> Wanted:
+        """Give what it wants as the planner takes it."""
+        return Wanted(self.facts, self.skills, (self.goal,) if self.either else ())
+
+
+@dataclass(frozen=True, slots=True)
+class GoalState:
+    """The stack of goals, those that have ended, and what matters in pursuing them."""
+
+    stack: tuple[StackedGoal, ...] = ()
+    """The goals that are open, top first."""
+    past: tuple[StackedGoal, ...] = ()
+    objected: Objected | None = None
+    """What the catalog's rules have against what was said for the goal on top; nothing is planned meanwhile."""
+    offered: frozenset[str] = frozenset()
+    preference: Preferred | None = None
+    """What the user said last of what matters (cheap, quick, good, within a budget), and the entry that says so."""
+    preferred: int | None = None
+    minimize: Metric | None = None
+    budget: float | None = None
+    """What may be spent on one goal, if the user said so: infinite where there is to be no limit."""
+    spent: Mapping[int, float] = field(default_factory=dict)
+    """Money that has gone into goals, by their number."""
 
 
 def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
-    redone = next((g for g in c.past_goals if g.goal_id == event.redo), None)
+    pending = c.questions.pending
+    redone = next((g for g in c.goals.past if g.goal_id == event.redo), None)
     goal = StackedGoal(
         event.goal_id,
         event.goal,
@@ -29,16 +104,18 @@ def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
         position=event.position,
         begun=redone is not None,
         requested=redone.requested if redone else (),
-        interrupted=c.pending.asked if event.because == "event" and c.pending and not c.pending.asked.plan_id else None,
+        interrupted=pending.asked if event.because == "event" and pending and not pending.asked.plan_id else None,
     )
-    before = next((g for g in reversed(c.past_goals) if g.goal == event.goal), None)
+    before = next((g for g in reversed(c.goals.past) if g.goal == event.goal), None)
     if redone is not None:  # what was said for it is said for it still
-        mine = {fact: replace(v, goal_id=goal.goal_id) for fact, v in c.known.items() if v.goal_id == redone.goal_id}
-        c = replace(c, known={**c.known, **mine})
-    spent = c.spent
+        known = c.facts.known
+        mine = {fact: replace(v, goal_id=goal.goal_id) for fact, v in known.items() if v.goal_id == redone.goal_id}
+        c = replace(c, facts=replace(c.facts, known={**known, **mine}))
+    spent = c.goals.spent
     if before is not None and before.status == "dropped" and before.goal_id in spent:
         spent = {**spent, goal.goal_id: spent[before.goal_id]}  # it is the same pursuit, taken up again
-    return replace(c, goals=(goal, *c.goals), pending=None, spent=spent)
+    goals = replace(c.goals, stack=(goal, *c.goals.stack), spent=spent)
+    return replace(c, goals=goals, questions=answered_or_dropped(c.questions))
 
 
 def _begun(event: Begun, c: Conversation, seq: int) -> Conversation:
@@ -46,31 +123,38 @@ def _begun(event: Begun, c: Conversation, seq: int) -> Conversation:
     taken = set(event.kept)
     known = {
         fact: replace(value, goal_id=event.goal_id) if fact in taken else value
-        for fact, value in c.known.items()
+        for fact, value in c.facts.known.items()
         if fact not in event.set_aside
     }
-    open_goals = {goal.goal_id for goal in c.goals}
-    left = [c.known[fact] for fact in event.set_aside]
+    open_goals = {goal.goal_id for goal in c.goals.stack}
+    left = [c.facts.known[fact] for fact in event.set_aside]
     waiting = {
-        **c.waiting,
+        **c.facts.waiting,
         **{(v.goal_id, v.fact): v for v in left if v.goal_id is not None and v.goal_id in open_goals},
     }
     known |= {fact: waiting.pop((event.goal_id, fact)) for fact in event.restored}
     anew = set(event.skills)
-    undone = {skill: seq for skill in c.done if skill in anew}
+    calls = c.calls
     after = replace(
         c,
-        known=known,
-        confirmed=without(c.confirmed, event.set_aside),
-        set_aside={**c.set_aside, **dict.fromkeys(event.set_aside, seq)},
-        waiting=waiting,
-        done={skill: call for skill, call in c.done.items() if skill not in anew},
-        undone={**c.undone, **undone},
-        calls={way: count for way, count in c.calls.items() if way[0] not in anew},
-        misses={way: count for way, count in c.misses.items() if way[0] not in anew},
-        used_up={way: given_up for way, given_up in c.used_up.items() if way[0] not in anew},
+        facts=replace(
+            c.facts,
+            known=known,
+            set_aside={**c.facts.set_aside, **dict.fromkeys(event.set_aside, seq)},
+            waiting=waiting,
+        ),
+        questions=without(c.questions, event.set_aside),
+        calls=replace(
+            calls,
+            done={skill: call for skill, call in calls.done.items() if skill not in anew},
+            undone={**calls.undone, **{skill: seq for skill in calls.done if skill in anew}},
+            counts={way: count for way, count in calls.counts.items() if way[0] not in anew},
+            misses={way: count for way, count in calls.misses.items() if way[0] not in anew},
+            used_up={way: given_up for way, given_up in calls.used_up.items() if way[0] not in anew},
+        ),
     )
-    return replace(after, goals=tuple(_begin(g, event, after) if g.goal_id == event.goal_id else g for g in c.goals))
+    stack = tuple(_begin(g, event, after) if g.goal_id == event.goal_id else g for g in c.goals.stack)
+    return replace(after, goals=replace(c.goals, stack=stack))
 
 
 def _begin(goal: StackedGoal, event: Begun, after: Conversation) -> StackedGoal:
@@ -81,7 +165,7 @@ def _begin(goal: StackedGoal, event: Begun, after: Conversation) -> StackedGoal:
 
 
 def _objected(event: Objected, c: Conversation, seq: int) -> Conversation:
-    return replace(c, objected=event)
+    return replace(c, goals=replace(c.goals, objected=event))
 
 
 def _achieved(event: GoalAchieved, c: Conversation, seq: int) -> Conversation:
@@ -95,30 +179,45 @@ def _dropped(event: GoalDropped, c: Conversation, seq: int) -> Conversation:
 def _end_goal(
     c: Conversation, seq: int, goal_id: int, status: Literal["achieved", "dropped"], reason: str
 ) -> Conversation:
-    ended = tuple(replace(g, status=status, reason=reason, ended=seq, final=c) for g in c.goals if g.goal_id == goal_id)
+    goals = c.goals
+    ended = [replace(g, status=status, reason=reason, ended=seq, final=c) for g in goals.stack if g.goal_id == goal_id]
     plans = tuple(
         replace(p, status="finished", ended=seq)
         if p.status == "current" and p.plan.goal_id == goal_id and status == "achieved"
         else p
-        for p in c.plans
+        for p in c.plans.all
     )
     return replace(
         c,
-        goals=tuple(g for g in c.goals if g.goal_id != goal_id),
-        past_goals=(*c.past_goals, *ended),
-        plans=plans,
-        pending=None,
-        objected=None,
-        waiting={key: value for key, value in c.waiting.items() if key[0] != goal_id},
+        goals=replace(
+            goals,
+            stack=tuple(g for g in goals.stack if g.goal_id != goal_id),
+            past=(*goals.past, *ended),
+            objected=None,
+        ),
+        plans=replace(c.plans, all=plans),
+        questions=answered_or_dropped(c.questions),
+        facts=replace(c.facts, waiting={key: value for key, value in c.facts.waiting.items() if key[0] != goal_id}),
     )
 
 
 def _resumed(event: Resumed, c: Conversation, seq: int) -> Conversation:
-    return replace(c, pending=None)
+    return replace(c, questions=answered_or_dropped(c.questions))
 
 
 def _offered(event: Offered, c: Conversation, seq: int) -> Conversation:
-    return replace(c, offered=c.offered | {event.goal})
+    return replace(c, goals=replace(c.goals, offered=c.goals.offered | {event.goal}))
+
+
+def _preferred(event: Preferred, c: Conversation, seq: int) -> Conversation:
+    goals = replace(
+        c.goals,
+        preference=event,
+        preferred=seq,
+        minimize=None if event.usual else event.minimize or c.goals.minimize,
+        budget=inf if event.unlimited else c.goals.budget if event.budget is None else event.budget,
+    )
+    return replace(c, goals=goals)
 
 
 RULES: Rules = {
@@ -129,4 +228,5 @@ RULES: Rules = {
     GoalDropped: _dropped,
     Resumed: _resumed,
     Offered: _offered,
+    Preferred: _preferred,
 }

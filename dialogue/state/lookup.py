@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from catalog.model import Catalog, Effect, Goal
-from dialogue.state.conversation import Conversation, KnownValue, StackedGoal
+from dialogue.state.conversation import Conversation
+from dialogue.state.facts import KnownValue
+from dialogue.state.goals import StackedGoal
 from planning.history import Execution
 from planning.model import StepKind
 
 
 def resolve(catalog: Catalog, conversation: Conversation, fact: str) -> KnownValue | None:
     """Find the value that serves for a fact: its own, else the latest of its subtypes'."""
-    own = conversation.known.get(fact)
+    own = conversation.facts.known.get(fact)
     if own is not None:
         return own
-    below = (conversation.known[name] for name in catalog.subtypes.get(fact, ()) if name in conversation.known)
+    below = (
+        conversation.facts.known[name] for name in catalog.subtypes.get(fact, ()) if name in conversation.facts.known
+    )
     return max(below, key=lambda value: value.event, default=None)
 
 
@@ -28,7 +32,7 @@ def is_reached(catalog: Catalog, conversation: Conversation, goal: Goal | Stacke
     """Tell whether all that a goal wants is so: facts known, skills carried out, and one alternative known whole."""
     return (
         all_known(catalog, conversation, goal.facts)
-        and all(skill in conversation.done for skill in goal.skills)
+        and all(skill in conversation.calls.done for skill in goal.skills)
         and (not goal.either or any(all_known(catalog, conversation, facts) for facts in goal.either))
     )
 
@@ -40,7 +44,7 @@ def facts_of(
 
     That is the first that is known, else the first that is known with what the plan has `coming`; else none.
     """
-    known = {above for fact in conversation.known for above in catalog.supertypes(fact)}
+    known = {above for fact in conversation.facts.known for above in catalog.supertypes(fact)}
     planned = known.union(*(catalog.supertypes(fact) for fact in coming))
     taken = (facts for so_far in (known, planned) for facts in goal.either if so_far.issuperset(facts))
     return tuple(dict.fromkeys((*goal.facts, *next(taken, ()))))
@@ -52,12 +56,12 @@ def derived_from(catalog: Catalog, conversation: Conversation, fact: str) -> tup
     What was computed without the fact, though it would have been used if it had been known, counts too; unless it was
     an irreversible skill that did, for which there may be no second call.
     """
-    stale = {conversation.known[fact].event} if fact in conversation.known else set()
+    stale = {conversation.facts.known[fact].event} if fact in conversation.facts.known else set()
     found: dict[str, KnownValue] = {}
-    for execution in conversation.history:
+    for execution in conversation.calls.history:
         if not stale.intersection(execution.input_events) and not _did_without(catalog, execution, fact):
             continue
-        for value in conversation.known.values():
+        for value in conversation.facts.known.values():
             if value.by == execution.event and value.fact != fact:
                 stale.add(value.event)
                 found[value.fact] = value
@@ -66,7 +70,7 @@ def derived_from(catalog: Catalog, conversation: Conversation, fact: str) -> tup
 
 def asked_in_vain(conversation: Conversation) -> tuple[str, ...]:
     """List the facts that were asked for without getting an answer."""
-    pruned = conversation.pruned.values()
+    pruned = conversation.plans.pruned.values()
     return tuple(p.subject for p in pruned if p.step is StepKind.ASK and p.because in ("skipped", "unclear"))
 
 

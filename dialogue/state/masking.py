@@ -30,11 +30,11 @@ def is_secret(catalog: Catalog, fact: str) -> bool:
 
 def show_value(catalog: Catalog, conversation: Conversation, fact: str) -> str:
     """Show a known value as its owner has chosen to see it: masked if sensitive and not revealed."""
-    found = conversation.known[fact]
+    found = conversation.facts.known[fact]
     declared = catalog.facts.get(fact)
     if declared is None:
         return MASK
-    if catalog.is_sensitive(fact) and fact not in conversation.revealed:
+    if catalog.is_sensitive(fact) and fact not in conversation.facts.revealed:
         return MASK
     return declared.value.show(found.value)
 

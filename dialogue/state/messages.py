@@ -1,25 +1,57 @@
-"""How what is said, heard and shown changes the state."""
+"""What is said and heard: messages, their interpretations, and the turn that is worked on."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import inf
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from dialogue.log.events import (
     Alerted,
+    Attachment,
     CatalogChanged,
     Explained,
     Heard,
-    Preferred,
     Replied,
-    Revealed,
     SessionStarted,
     TurnEnded,
     TurnStarted,
     Understood,
 )
-from dialogue.state.conversation import Conversation, Message
+from dialogue.state.questions import QuestionState
 from dialogue.state.rule import Rules, unchanged
+from language.interpretation import Interpretation
+
+if TYPE_CHECKING:
+    from dialogue.state.conversation import Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of the chat."""
+
+    seq: int
+    sender: str
+    text: str
+    attachments: tuple[Attachment, ...] = ()
+    facts: tuple[str, ...] = ()
+    tone: str = "plain"
+    explained: int | None = None
+    receivers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MessageState:
+    """All messages of the chat, and what was made of them."""
+
+    all: tuple[Message, ...] = ()
+    meanings: Mapping[int, Interpretation] = field(default_factory=dict)
+    """By the entry that was heard."""
+    inbox: tuple[int, ...] = ()
+    """What was heard (or happened) and is not being worked on yet."""
+    active: int | None = None
+    """What is being worked on: the entry of an utterance or an alert. Goals, values and answers in it are on record,
+    in the same transaction as the beginning of the turn."""
 
 
 def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:
@@ -27,37 +59,28 @@ def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:
 
 
 def _catalog_changed(event: CatalogChanged, c: Conversation, seq: int) -> Conversation:
-    broken = {name: action for name, action in c.pruned.items() if action.because in ("failed", "spent")}
-    return replace(
-        c, digest=event.digest, pending=None, pruned=broken, authorized={}, refused=frozenset(), confirmed={}
-    )
+    broken = {name: action for name, action in c.plans.pruned.items() if action.because in ("failed", "spent")}
+    return replace(c, digest=event.digest, plans=replace(c.plans, pruned=broken), questions=QuestionState())
 
 
 def _heard(event: Heard, c: Conversation, seq: int) -> Conversation:
     message = Message(seq, event.sender, event.text, event.attachments, receivers=event.receivers)
-    return replace(c, turn=event.turn, inbox=(*c.inbox, seq), messages=(*c.messages, message))
+    messages = replace(c.messages, all=(*c.messages.all, message), inbox=(*c.messages.inbox, seq))
+    return replace(c, turn=event.turn, messages=messages)
 
 
 def _alerted(event: Alerted, c: Conversation, seq: int) -> Conversation:
-    return replace(c, turn=event.turn, inbox=(*c.inbox, seq))
+    return replace(c, turn=event.turn, messages=replace(c.messages, inbox=(*c.messages.inbox, seq)))
 
 
 def _turn_started(event: TurnStarted, c: Conversation, seq: int) -> Conversation:
-    return replace(c, active=event.of, inbox=tuple(waiting for waiting in c.inbox if waiting != event.of))
+    inbox = tuple(waiting for waiting in c.messages.inbox if waiting != event.of)
+    return replace(c, messages=replace(c.messages, active=event.of, inbox=inbox))
 
 
 def _understood(event: Understood, c: Conversation, seq: int) -> Conversation:
-    return replace(c, meanings={**c.meanings, event.heard: event.meaning})
-
-
-def _preferred(event: Preferred, c: Conversation, seq: int) -> Conversation:
-    return replace(
-        c,
-        preference=event,
-        preferred=seq,
-        minimize=None if event.usual else event.minimize or c.minimize,
-        budget=inf if event.unlimited else c.budget if event.budget is None else event.budget,
-    )
+    meanings = {**c.messages.meanings, event.heard: event.meaning}
+    return replace(c, messages=replace(c.messages, meanings=meanings))
 
 
 def _replied(event: Replied, c: Conversation, seq: int) -> Conversation:
@@ -70,15 +93,11 @@ def _replied(event: Replied, c: Conversation, seq: int) -> Conversation:
         explained=event.explained,
         receivers=event.receivers,
     )
-    return replace(c, messages=(*c.messages, message))
-
-
-def _revealed(event: Revealed, c: Conversation, seq: int) -> Conversation:
-    return replace(c, revealed=c.revealed | {event.fact} if event.shown else c.revealed - {event.fact})
+    return replace(c, messages=replace(c.messages, all=(*c.messages.all, message)))
 
 
 def _turn_ended(event: TurnEnded, c: Conversation, seq: int) -> Conversation:
-    return replace(c, active=None)
+    return replace(c, messages=replace(c.messages, active=None))
 
 
 RULES: Rules = {
@@ -88,9 +107,7 @@ RULES: Rules = {
     Alerted: _alerted,
     TurnStarted: _turn_started,
     Understood: _understood,
-    Preferred: _preferred,
     Explained: unchanged,
     Replied: _replied,
-    Revealed: _revealed,
     TurnEnded: _turn_ended,
 }

@@ -1,84 +1,136 @@
-"""How plans change, and what they are made with."""
+"""Plans, how far each has got, and the actions that are out of the model they are made with."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
 
-from dialogue.log.events import CouldNotEstablish, Discarded, Kept, Planned, Pruned, Restored
-from dialogue.state.conversation import Conversation, PlanRecord, PrunedAction
+from dialogue.log.events import Discarded, Kept, Planned, Pruned, PruneReason, Restored
+from dialogue.state.questions import answered_or_dropped
 from dialogue.state.rule import Rules
 from planning.model import StepKind
+
+if TYPE_CHECKING:
+    from dialogue.state.conversation import Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRecord:
+    """A plan that was made, and what became of it.
+
+    `done` counts the steps that were carried out as planned; `known` is what was known when it was made or last checked
+    against news, which was after `checked` of the steps. `carried_out` are the skills that counted so then, or
+    have since, by the plan. `began` and `ended` are entries of the log.
+    """
+
+    plan: Planned
+    began: int
+    known: frozenset[str] = frozenset()
+    carried_out: frozenset[str] = frozenset()
+    done: int = 0
+    checked: int = 0
+    preferred: int | None = None
+    """What the user had said last of what matters, when it was made or last checked."""
+    status: Literal["current", "finished", "discarded", "none"] = "current"
+    reason: str = ""
+    cause: int | None = None
+    ended: int | None = None
+
+    @property
+    def plan_id(self) -> int:
+        """The number under which people see it."""
+        return self.plan.plan_id
+
+    @property
+    def expected(self) -> frozenset[str]:
+        """The facts that it expects to be known by now."""
+        return self.known.union(*(step.outputs for step in self.plan.steps[self.checked : self.done]))
+
+
+@dataclass(frozen=True, slots=True)
+class PrunedAction:
+    """A ground action that is out of the model, and why."""
+
+    operator: str
+    step: StepKind
+    subject: str
+    reason: str
+    seq: int
+    because: PruneReason
+    facts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlanState:
+    """All plans that were made, oldest first, and the actions that are not planned with any more."""
+
+    all: tuple[PlanRecord, ...] = ()
+    pruned: Mapping[str, PrunedAction] = field(default_factory=dict)
+
+    def move_on(self, plan: PlanRecord | None, kind: StepKind, subject: str) -> PlanState:
+        """Count the next step of the plan being followed as done, if this is what it was."""
+        if plan is None or plan.done >= len(plan.plan.steps):
+            return self
+        step = plan.plan.steps[plan.done]
+        if (step.kind, step.subject) != (kind, subject):
+            return self
+        moved = replace(plan, done=plan.done + 1)
+        return replace(self, all=tuple(moved if p is plan else p for p in self.all))
 
 
 def _planned(event: Planned, c: Conversation, seq: int) -> Conversation:
     record = PlanRecord(
         event,
         seq,
-        frozenset(c.known),
-        frozenset(c.done),
+        frozenset(c.facts.known),
+        frozenset(c.calls.done),
         status="current" if event.status == "solved" else "none",
-        preferred=c.preferred,
+        preferred=c.goals.preferred,
     )
-    return replace(c, plans=(*c.plans, record))
+    return replace(c, plans=replace(c.plans, all=(*c.plans.all, record)))
 
 
 def _discarded(event: Discarded, c: Conversation, seq: int) -> Conversation:
-    return replace(
-        c,
-        plans=tuple(
-            replace(p, status="discarded", reason=event.reason, cause=event.cause, ended=seq, done=event.at_step)
-            if p.plan_id == event.plan_id
-            else p
-            for p in c.plans
-        ),
-        pending=None if c.pending and c.pending.asked.plan_id == event.plan_id else c.pending,
+    plans = tuple(
+        replace(p, status="discarded", reason=event.reason, cause=event.cause, ended=seq, done=event.at_step)
+        if p.plan_id == event.plan_id
+        else p
+        for p in c.plans.all
     )
+    pending = c.questions.pending
+    asked_for = pending is not None and pending.asked.plan_id == event.plan_id
+    questions = answered_or_dropped(c.questions) if asked_for else c.questions
+    return replace(c, plans=replace(c.plans, all=plans), questions=questions)
 
 
 def _kept(event: Kept, c: Conversation, seq: int) -> Conversation:
-    known = frozenset(c.known)
-    return replace(
-        c,
-        plans=tuple(
-            replace(p, known=known, carried_out=frozenset(c.done), checked=p.done, preferred=c.preferred)
-            if p.plan_id == event.plan_id
-            else p
-            for p in c.plans
-        ),
+    known, done = frozenset(c.facts.known), frozenset(c.calls.done)
+    plans = tuple(
+        replace(p, known=known, carried_out=done, checked=p.done, preferred=c.goals.preferred)
+        if p.plan_id == event.plan_id
+        else p
+        for p in c.plans.all
     )
-
-
-def move_on(c: Conversation, kind: StepKind, subject: str) -> Conversation:
-    """Count the plan's next step as done, if this is what it was."""
-    plan = c.plan
-    if plan is None or plan.done >= len(plan.plan.steps):
-        return c
-    step = plan.plan.steps[plan.done]
-    if (step.kind, step.subject) != (kind, subject):
-        return c
-    moved = replace(plan, done=plan.done + 1)
-    return replace(c, plans=tuple(moved if p is plan else p for p in c.plans))
-
-
-def _could_not(event: CouldNotEstablish, c: Conversation, seq: int) -> Conversation:
-    return replace(c, used_up={**c.used_up, (event.skill, event.mode, event.fact): seq})
+    return replace(c, plans=replace(c.plans, all=plans))
 
 
 def _pruned(event: Pruned, c: Conversation, seq: int) -> Conversation:
     action = PrunedAction(event.operator, event.step, event.subject, event.reason, seq, event.because, event.facts)
-    return replace(c, pruned={**c.pruned, event.operator: action}, pending=None)
+    plans = replace(c.plans, pruned={**c.plans.pruned, event.operator: action})
+    return replace(c, plans=plans, questions=answered_or_dropped(c.questions))
 
 
 def _restored(event: Restored, c: Conversation, seq: int) -> Conversation:
-    left = {name: action for name, action in c.pruned.items() if name != event.operator}
-    return replace(c, pruned=left, refused=c.refused - {event.subject})
+    left = {name: action for name, action in c.plans.pruned.items() if name != event.operator}
+    questions = replace(c.questions, refused=c.questions.refused - {event.subject})
+    return replace(c, plans=replace(c.plans, pruned=left), questions=questions)
 
 
 RULES: Rules = {
     Planned: _planned,
     Discarded: _discarded,
     Kept: _kept,
-    CouldNotEstablish: _could_not,
     Pruned: _pruned,
     Restored: _restored,
 }

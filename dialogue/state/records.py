@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from catalog.model import Catalog
-from dialogue.state.conversation import Conversation, StackedGoal
+from dialogue.state.conversation import Conversation
+from dialogue.state.goals import StackedGoal
 from dialogue.state.lookup import facts_of
 from explain.model import Attribution, Cause, CauseKind, ComingStep, Record, Value
 from planning.model import Situation
@@ -24,7 +25,7 @@ _CAUSES = {
 
 def goals_of(conversation: Conversation) -> tuple[StackedGoal, ...]:
     """List the goals that can be spoken of: open ones top first, then ended ones, the latest first."""
-    return (*conversation.goals, *reversed(conversation.past_goals))
+    return (*conversation.goals.stack, *reversed(conversation.goals.past))
 
 
 def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | None = None) -> Record:
@@ -38,36 +39,36 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
         conversation = chosen.final
     values = {
         fact: Value(fact, catalog.facts[fact].value.show(known.value), known.event)
-        for fact, known in conversation.known.items()
+        for fact, known in conversation.facts.known.items()
         if fact in catalog.facts
     }
     first = chosen.original if chosen else Situation()
     original = replace(first, known=first.known & catalog.facts.keys())
     plan = conversation.plan_of(chosen.goal_id) if chosen and chosen.status == "open" else None
     wanted = _facts_wanted(catalog, conversation, chosen) if chosen else ()
-    planned = [p for p in conversation.plans if chosen and p.plan.goal_id == chosen.goal_id]
+    planned = [p for p in conversation.plans.all if chosen and p.plan.goal_id == chosen.goal_id]
     return Record(
         goal=wanted,
-        done=frozenset(conversation.done),
+        done=frozenset(conversation.calls.done),
         taken=tuple(fact for fact in wanted if chosen and fact not in chosen.facts),
         skills=tuple(skill for skill in chosen.skills if skill in catalog.skills) if chosen else (),
         goals=_goals_wanted(catalog, chosen) if chosen else (),
-        history=conversation.history,
+        history=conversation.calls.history,
         original=original,
         learned=replace(
             original,
-            cannot_establish=frozenset(conversation.used_up),
-            pruned=frozenset(conversation.pruned),
-            confirmed=frozenset(conversation.confirmed),
+            cannot_establish=frozenset(conversation.calls.used_up),
+            pruned=frozenset(conversation.plans.pruned),
+            confirmed=frozenset(conversation.questions.confirmed),
             requested=frozenset((one.fact, one.stands_for) for one in chosen.requested) if chosen else frozenset(),
-            minimize=conversation.minimize,
-            budget=conversation.budget,
-            spent=conversation.spent.get(chosen.goal_id, 0.0) if chosen else 0.0,
+            minimize=conversation.goals.minimize,
+            budget=conversation.goals.budget,
+            spent=conversation.goals.spent.get(chosen.goal_id, 0.0) if chosen else 0.0,
         ),
         values=values,
         attributions={
             event: tuple(Attribution(fact, weight) for fact, weight in weights)
-            for event, weights in conversation.attributions.items()
+            for event, weights in conversation.calls.attributions.items()
         },
         achieved=chosen is not None and chosen.status == "achieved",
         plan=tuple(
@@ -95,12 +96,14 @@ def _goals_wanted(catalog: Catalog, goal: StackedGoal) -> tuple[str, ...]:
 def _causes(conversation: Conversation) -> tuple[Cause, ...]:
     closed = [
         Cause(_CAUSES[action.because], action.subject, action.seq, () if action.because == "declined" else action.facts)
-        for action in conversation.pruned.values()
+        for action in conversation.plans.pruned.values()
     ]
-    closed += [Cause(CauseKind.TRIES_USED_UP, key[0], event, (key[2],)) for key, event in conversation.used_up.items()]
+    closed += [
+        Cause(CauseKind.TRIES_USED_UP, key[0], event, (key[2],)) for key, event in conversation.calls.used_up.items()
+    ]
     closed += [
         Cause(CauseKind.RETRACTED, fact, event)
-        for fact, event in conversation.retracted.items()
-        if fact not in conversation.known
+        for fact, event in conversation.facts.retracted.items()
+        if fact not in conversation.facts.known
     ]
     return tuple(sorted(closed, key=lambda cause: cause.event))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dialogue.log.entry import Event
-from dialogue.state.conversation import Conversation
 
-Rule = Callable[[Any, Conversation, int], Conversation]
+if TYPE_CHECKING:
+    from dialogue.state.conversation import Conversation
+
+Rule = Callable[[Any, "Conversation", int], "Conversation"]
 """Takes an event of its kind, the state before it, and its number in the log; returns the state after it."""
 Rules = Mapping[type[Event], Rule]
 

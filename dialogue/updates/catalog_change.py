@@ -10,7 +10,7 @@ from catalog.model import Catalog
 from catalog.values import Unreadable
 from dialogue.context import TurnContext
 from dialogue.log.events import CatalogChanged, Discarded, GoalDropped, Retracted
-from dialogue.state.conversation import KnownValue
+from dialogue.state.facts import KnownValue
 from dialogue.updates.retry_limits import close_spent
 from language.responses import goals
 from language.responses.facts_and_skills import CATALOG_CHANGED
@@ -22,16 +22,16 @@ def migrate_to_catalog(turn: TurnContext) -> None:
     if before.digest == turn.digest:
         return
     changed = turn.journal.add(CatalogChanged(digest=turn.digest))
-    for goal in before.goals:
+    for goal in before.goals.stack:
         dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=CATALOG_CHANGED))
         plan = before.plan_of(goal.goal_id)
         if plan is not None:
             turn.journal.add(Discarded(plan_id=plan.plan_id, reason=CATALOG_CHANGED, cause=dropped, at_step=plan.done))
-    for value in before.known.values():
+    for value in before.facts.known.values():
         if not _fits(turn.catalog, value):
             turn.journal.add(Retracted(fact=value.fact, reason=CATALOG_CHANGED, cause=changed))
     close_spent(turn)
-    turn.reply(goals.catalog_changed([goal.label for goal in before.goals]))
+    turn.reply(goals.catalog_changed([goal.label for goal in before.goals.stack]))
 
 
 def _fits(catalog: Catalog, value: KnownValue) -> bool:

@@ -12,7 +12,9 @@ from catalog.model.identity import Same
 from catalog.values import Period
 from dialogue.context import TurnContext
 from dialogue.log.events import Asked, Objected
-from dialogue.state.conversation import Conversation, KnownValue, StackedGoal
+from dialogue.state.conversation import Conversation
+from dialogue.state.facts import KnownValue
+from dialogue.state.goals import StackedGoal
 from dialogue.updates.goal_scope import scope_of
 from language.constraints import materialize, prepare
 from language.interpretation import Entity, Intent, Span
@@ -37,10 +39,10 @@ def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
     errors = _list_errors(turn.catalog, conversation, goal, turn.today)
     if not errors:
         return False
-    if conversation.pending is not None and conversation.pending.asked.plan_id is None:
+    if conversation.questions.pending is not None and conversation.questions.pending.asked.plan_id is None:
         return True  # it was asked for, and this is still what is waited for
     said = _said_last(turn.catalog, conversation, goal)
-    if said is None or operator_name(StepKind.ASK, said.fact) in conversation.pruned:
+    if said is None or operator_name(StepKind.ASK, said.fact) in conversation.plans.pruned:
         return None
     turn.journal.add(Objected(goal_id=goal.goal_id, errors=errors, heard=said.by))
     told = questions.objection(errors, questions.question_for(turn.catalog.facts[said.fact]))
@@ -63,7 +65,7 @@ def spread_periods(catalog: Catalog, mentions: Iterable[Entity]) -> Iterator[Ent
 
 def _list_errors(catalog: Catalog, conversation: Conversation, goal: StackedGoal, today: date) -> tuple[str, ...]:
     """List what is wrong as things are: what was objected to, until something else is said, or what rules say now."""
-    objected = conversation.objected
+    objected = conversation.goals.objected
     if objected is not None and objected.goal_id == goal.goal_id:
         return objected.errors
     if not catalog.rules or goal.goal not in catalog.goals:
@@ -79,7 +81,7 @@ def _said_for(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -
     """List the values that people gave, as far as they lead to the goal, in the order in which they were given."""
     declared = catalog.goals.get(goal.goal)
     facts = scope_of(catalog, declared).facts if declared else frozenset()
-    said = (value for value in conversation.known.values() if value.fact in facts and value.source == "user")
+    said = (value for value in conversation.facts.known.values() if value.fact in facts and value.source == "user")
     return sorted(said, key=lambda value: value.event)
 
 

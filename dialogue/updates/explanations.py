@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from catalog.model import Catalog
 from dialogue.context import TurnContext
-from dialogue.state.conversation import Conversation, StackedGoal
+from dialogue.state.conversation import Conversation
+from dialogue.state.goals import StackedGoal
 from dialogue.state.records import goals_of, record_of
 from explain import explain
 from explain.model import Explanation, Question, QuestionKind
@@ -43,7 +44,7 @@ def explain_in(
 def _is_as_now(conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:
     """Tell whether a fact is known, or unknown, as of the moment that matters for a goal just as it is now."""
     then = goal.final or conversation
-    return fact is None or then.known.get(fact) == conversation.known.get(fact)
+    return fact is None or then.facts.known.get(fact) == conversation.facts.known.get(fact)
 
 
 def _matters(catalog: Catalog, conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Scope
 from dialogue.context import TurnContext
 from dialogue.log.events import Established, Restored, Retracted
-from dialogue.state.conversation import KnownValue
+from dialogue.state.facts import KnownValue
 from dialogue.state.lookup import derived_from
 from dialogue.updates.mappings import reopen_mappings
 from dialogue.updates.retry_limits import close_spent
@@ -36,7 +36,7 @@ def establish(
     turn: TurnContext, by: int, given: Given, asked: int | None = None, goal_id: int | None = None
 ) -> tuple[str, ...] | None:
     """Make a value known, and set aside results that rested on the old one; give these, or None if nothing is new."""
-    old = turn.conversation.known.get(given.fact)
+    old = turn.conversation.facts.known.get(given.fact)
     if old is not None and is_same(turn.catalog, given.fact, old.value, given.value):
         return None
     stale = _find_stale(turn, given.fact, goal_id)
@@ -71,7 +71,7 @@ def _find_stale(turn: TurnContext, fact: str, goal_id: int | None) -> tuple[Know
     """Find the results that rest on a changed value; a value first given for one request affects no other request."""
     conversation = turn.conversation
     stale = derived_from(turn.catalog, conversation, fact)
-    if turn.catalog.facts[fact].scope is not Scope.GOAL or fact in conversation.known:
+    if turn.catalog.facts[fact].scope is not Scope.GOAL or fact in conversation.facts.known:
         return stale
     mine = goal_id if goal_id is not None or conversation.goal is None else conversation.goal.goal_id
     return tuple(value for value in stale if value.goal_id == mine)
@@ -88,13 +88,13 @@ def is_same(catalog: Catalog, fact: str, old: JsonValue, new: JsonValue) -> bool
 
 def _propose_again(turn: TurnContext, fact: str, cause: int) -> None:
     """Allow a call again that was declined, now that a value that goes into it has changed."""
-    for action in tuple(turn.conversation.pruned.values()):
+    for action in tuple(turn.conversation.plans.pruned.values()):
         if action.because == "declined" and fact in action.facts:
             restore(turn, action.operator, cause)
 
 
 def restore(turn: TurnContext, operator: str, cause: int) -> None:
     """Allow an action again that was pruned, if it was."""
-    action = turn.conversation.pruned.get(operator)
+    action = turn.conversation.plans.pruned.get(operator)
     if action is not None:
         turn.journal.add(Restored(operator=operator, step=action.step, subject=action.subject, cause=cause))

@@ -27,7 +27,7 @@ def scope_of(catalog: Catalog, goal: Goal) -> GoalScope:
 
 def is_renewed(catalog: Catalog, conversation: Conversation, goal: Goal) -> bool:
     """Return whether a new request for a goal would clear request-scoped values: earlier results do not answer it."""
-    known = conversation.known
+    known = conversation.facts.known
     return any(fact in known and known[fact].goal_id is not None for fact in scope_of(catalog, goal).scoped)
 
 

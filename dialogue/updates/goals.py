@@ -23,7 +23,9 @@ from dialogue.log.events import (
     Requested,
     Resumed,
 )
-from dialogue.state.conversation import Conversation, KnownValue, StackedGoal
+from dialogue.state.conversation import Conversation
+from dialogue.state.facts import KnownValue
+from dialogue.state.goals import StackedGoal
 from dialogue.state.lookup import facts_of, is_reached, resolve
 from dialogue.state.masking import show_current
 from dialogue.updates.facts import Given, establish, restore
@@ -65,20 +67,20 @@ def push_goal(
     """
     conversation = turn.conversation
     own = request is not None and bool(request.mention.values)
-    if not own and any(open_goal.goal == goal.name for open_goal in conversation.goals):
-        turn.reply(goals.already_open(goal.label, on_top=conversation.goals[0].goal == goal.name))
+    if not own and any(open_goal.goal == goal.name for open_goal in conversation.goals.stack):
+        turn.reply(goals.already_open(goal.label, on_top=conversation.goals.stack[0].goal == goal.name))
         return False
-    if len(conversation.goals) >= turn.catalog.settings.max_goals:
-        turn.reply(goals.too_many_goals(len(conversation.goals)), "problem")
+    if len(conversation.goals.stack) >= turn.catalog.settings.max_goals:
+        turn.reply(goals.too_many_goals(len(conversation.goals.stack)), "problem")
         return False
-    below = next((other for other in conversation.goals if other.cause != cause), None)
+    below = next((other for other in conversation.goals.stack if other.cause != cause), None)
     renewed = redo is None and is_renewed(turn.catalog, conversation, goal)
-    before = next((ended for ended in reversed(conversation.past_goals) if ended.goal == goal.name), None)
+    before = next((ended for ended in reversed(conversation.goals.past) if ended.goal == goal.name), None)
     if before is not None and before.status == "dropped" and not again:
         _reopen(turn, cause)
     if redo is None and not again:
         _reopen_declined(turn, goal, cause)
-    number = len(conversation.goals) + len(conversation.past_goals) + 1
+    number = len(conversation.goals.stack) + len(conversation.goals.past) + 1
     turn.journal.add(
         GoalPushed(
             goal_id=number,
@@ -108,7 +110,7 @@ def push_goal(
 
 def _reopen(turn: TurnContext, cause: int) -> None:
     """Allow questions again that the user had skipped or declined: who asks again for what failed may answer now."""
-    for action in tuple(turn.conversation.pruned.values()):
+    for action in tuple(turn.conversation.plans.pruned.values()):
         if action.because in _OPEN_AGAIN:
             restore(turn, action.operator, cause)
 
@@ -116,7 +118,7 @@ def _reopen(turn: TurnContext, cause: int) -> None:
 def _reopen_declined(turn: TurnContext, goal: Goal, cause: int) -> None:
     """Allow calls again that were declined for an earlier request."""
     skills = scope_of(turn.catalog, goal).skills
-    for action in tuple(turn.conversation.pruned.values()):
+    for action in tuple(turn.conversation.plans.pruned.values()):
         if action.because == "declined" and action.subject in skills:
             restore(turn, action.operator, cause)
 
@@ -126,14 +128,18 @@ def begin(turn: TurnContext, goal: StackedGoal) -> None:
     catalog, conversation = turn.catalog, turn.conversation
     declared = catalog.goals.get(goal.goal)
     first = not goal.begun
-    back = tuple(fact for number, fact in conversation.waiting if number == goal.goal_id)
+    back = tuple(fact for number, fact in conversation.facts.waiting if number == goal.goal_id)
     if declared is None or not (first or back):
         return
     own = scope_of(catalog, declared)
     if not (own.scoped or goal.request):
         return
-    mine = {fact for fact in own.scoped if fact in conversation.known and _is_for(conversation.known[fact], goal)}
-    others = tuple(fact for fact in own.scoped if fact in conversation.known and fact not in mine)
+    mine = {
+        fact
+        for fact in own.scoped
+        if fact in conversation.facts.known and _is_for(conversation.facts.known[fact], goal)
+    }
+    others = tuple(fact for fact in own.scoped if fact in conversation.facts.known and fact not in mine)
     gone = (*others, *_resting_on(conversation, others, own.facts.difference(mine, others)))
     requested = tuple(_find_requested(turn, goal)) if first else ()
     begun = turn.journal.add(
@@ -159,7 +165,7 @@ def referred_to(conversation: Conversation, goal: StackedGoal, to: Iterable[int]
     Of a goal that was taken up again, the latest counts.
     """
     positions = tuple(to)
-    ended = conversation.past_goals
+    ended = conversation.goals.past
     if not positions:
         return tuple(other for other in ended[-1:] if other.status == "achieved")
     found: dict[int, StackedGoal] = {}
@@ -177,17 +183,17 @@ def _is_for(value: KnownValue, goal: StackedGoal) -> bool:
 
 def _resting_on(conversation: Conversation, facts: Iterable[str], within: frozenset[str]) -> Iterator[str]:
     """Find the results that rest on values which are set aside, among the facts that lead to the goal."""
-    stale = {conversation.known[fact].event for fact in facts}
-    for execution in conversation.history:
+    stale = {conversation.facts.known[fact].event for fact in facts}
+    for execution in conversation.calls.history:
         if stale.intersection(execution.input_events):
-            made = [v for v in conversation.known.values() if v.by == execution.event]
+            made = [v for v in conversation.facts.known.values() if v.by == execution.event]
             stale.update(value.event for value in made)
             yield from (value.fact for value in made if value.fact in within)
 
 
 def _open_again(turn: TurnContext, own: GoalScope, cause: int) -> None:
     """Allow again what was ruled out for another request: questions left unanswered, and attempts used up."""
-    for action in tuple(turn.conversation.pruned.values()):
+    for action in tuple(turn.conversation.plans.pruned.values()):
         unanswered = action.because in ("skipped", "unclear") and action.subject in own.scoped
         if unanswered or (action.because == "spent" and action.subject in own.skills):
             restore(turn, action.operator, cause)
@@ -262,8 +268,8 @@ def _offer_extension(turn: TurnContext, goal: StackedGoal) -> bool:
     conversation = turn.conversation
     for extension in turn.catalog.extensions:
         offered = turn.catalog.goals[extension.offer]
-        under_way = any(g.goal == extension.offer for g in (*conversation.goals, *conversation.past_goals))
-        if extension.after == goal.goal and not under_way and extension.offer not in conversation.offered:
+        under_way = any(g.goal == extension.offer for g in (*conversation.goals.stack, *conversation.goals.past))
+        if extension.after == goal.goal and not under_way and extension.offer not in conversation.goals.offered:
             turn.journal.add(Offered(goal=offered.name, after=goal.goal))
             turn.journal.add(Asked(about="offer", subject=offered.name, text=extension.say))
             turn.reply(extension.say, "question")

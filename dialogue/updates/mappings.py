@@ -9,7 +9,8 @@ from pydantic import JsonValue
 from catalog.values import Kind, ListOf, Text, Unreadable
 from dialogue.context import TurnContext
 from dialogue.log.events import Established, Mapped, PlannedStep, Requested, Restored
-from dialogue.state.conversation import Conversation, KnownValue
+from dialogue.state.conversation import Conversation
+from dialogue.state.facts import KnownValue
 from dialogue.state.lookup import resolve
 from language.readers import read_as
 from language.responses import facts_and_skills
@@ -56,8 +57,8 @@ def _list_sources(turn: TurnContext, source: str, target: str) -> tuple[KnownVal
 
 def _find_result(conversation: Conversation, one: Requested) -> KnownValue | None:
     """Find what a goal came to: the latest time that it was taken up."""
-    known = conversation.known.get(one.used)
-    goals = conversation.past_goals
+    known = conversation.facts.known.get(one.used)
+    goals = conversation.goals.past
     first = next((goal for goal in goals if goal.goal_id == one.goal_id), None)
     if first is None or (known is not None and known.goal_id == one.goal_id):
         return known
@@ -66,7 +67,7 @@ def _find_result(conversation: Conversation, one: Requested) -> KnownValue | Non
         goal for goal in goals if goal is first or (first.heard is not None and (goal.heard, goal.position) == place)
     ]
     final = next((goal.final for goal in reversed(same) if goal.status == "achieved" and goal.final), None)
-    return known if final is None else final.known.get(one.used, known)
+    return known if final is None else final.facts.known.get(one.used, known)
 
 
 def _fit_all(turn: TurnContext, sources: Sequence[KnownValue], target: Kind) -> JsonValue:
@@ -84,6 +85,6 @@ def _fit_all(turn: TurnContext, sources: Sequence[KnownValue], target: Kind) -> 
 def reopen_mappings(turn: TurnContext, fact: str, cause: int) -> None:
     """Let a fact whose value is new stand for others again, though its old value did not fit."""
     serves = set(turn.catalog.supertypes(fact))
-    for action in tuple(turn.conversation.pruned.values()):
+    for action in tuple(turn.conversation.plans.pruned.values()):
         if action.because == "unfit" and serves.intersection(action.facts):
             turn.journal.add(Restored(operator=action.operator, step=action.step, subject=action.subject, cause=cause))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from catalog.model import Catalog, Effect, Outcome
 from dialogue.context import TurnContext
 from dialogue.log.events import Calling, CouldNotEstablish, Pruned, PruneReason
-from dialogue.state.conversation import CARRYING_OUT
+from dialogue.state.calls import CARRYING_OUT
 from language.responses.calls import called_enough
 from planning.model import StepKind, operator_name
 
@@ -19,13 +19,13 @@ def count_tries(turn: TurnContext, calling: Calling) -> None:
     """Close a way to a fact when the failed tries at it reach the skill's limit (Verdi paper, §3.4)."""
     limit = turn.catalog.skills[calling.skill].max_tries
     c = turn.conversation
-    for key, tries in sorted(c.misses.items()):
+    for key, tries in sorted(c.calls.misses.items()):
         skill, mode, fact = key
         if (skill, mode) != (calling.skill, calling.mode) or tries < limit:
             continue
         if fact == CARRYING_OUT:
             _give_up(turn, skill, mode, tries)
-        elif key not in c.used_up:
+        elif key not in c.calls.used_up:
             turn.journal.add(CouldNotEstablish(skill=skill, mode=mode, fact=fact, tries=tries))
     close_spent(turn)
 
@@ -36,17 +36,17 @@ def close_spent(turn: TurnContext) -> None:
     For these a call that worked counts as a try too: a credit score is requested so many times, and then no more.
     """
     c = turn.conversation
-    for (name, mode), calls in sorted(c.calls.items()):
+    for (name, mode), calls in sorted(c.calls.counts.items()):
         skill = turn.catalog.skills.get(name)
         if skill is None or mode not in skill.modes:
             continue
         if skill.effect is not Effect.IRREVERSIBLE or calls < skill.max_tries:
             continue
-        if name in turn.catalog.tracked_skills and name not in c.done:
+        if name in turn.catalog.tracked_skills and name not in c.calls.done:
             _give_up(turn, name, mode, calls)
         outputs = {fact for outcome in skill.modes[mode].outcomes.values() for fact in outcome.facts}
-        for fact in sorted(outputs - set(c.known)):
-            if (name, mode, fact) not in c.used_up:
+        for fact in sorted(outputs - set(c.facts.known)):
+            if (name, mode, fact) not in c.calls.used_up:
                 turn.journal.add(CouldNotEstablish(skill=name, mode=mode, fact=fact, tries=calls))
 
 
@@ -62,7 +62,7 @@ def _give_up(turn: TurnContext, skill: str, mode: str, tries: int) -> None:
     c = turn.conversation
     for outcome in turn.catalog.skills[skill].modes[mode].outcomes:
         operator = operator_name(StepKind.SKILL, skill, mode, outcome)
-        if turn.catalog.succeeds(skill, mode, outcome) and operator not in c.pruned:
+        if turn.catalog.succeeds(skill, mode, outcome) and operator not in c.plans.pruned:
             reason = called_enough(turn.catalog, skill, tries)
             _prune(turn, operator, skill, reason, because="spent", cause=c.seq)
 

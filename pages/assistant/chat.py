@@ -9,8 +9,8 @@ import streamlit as st
 
 from dialogue.log.events import Asked, Explained
 from dialogue.services.inspection import holds_secret
-from dialogue.state.conversation import Message
 from dialogue.state.masking import is_secret
+from dialogue.state.messages import Message
 from explain.grammar import listing, quote
 from explain.model import MASK
 from language.interpretation import Coreference, Entity, Interpretation
@@ -30,7 +30,7 @@ def chips_of(seen: Seen, heard: int) -> Node | None:
     """
     meaning = seen.meanings.get(heard)
     answered = not seen.snapshot.busy or any(
-        message.seq > heard and message.sender == "assistant" for message in seen.conversation.messages
+        message.seq > heard and message.sender == "assistant" for message in seen.conversation.messages.all
     )
     if meaning is None or not answered:
         return None
@@ -53,7 +53,7 @@ def can_be_shown(seen: Seen, meaning: Interpretation) -> bool:
 
 def _value(seen: Seen, value: Entity, act: dict[str, str] | None) -> Node:
     declared = seen.catalog.facts.get(value.fact)
-    hidden = is_secret(seen.catalog, value.fact) and value.fact not in seen.conversation.revealed
+    hidden = is_secret(seen.catalog, value.fact) and value.fact not in seen.conversation.facts.revealed
     shown = MASK if hidden or declared is None else seen.text(declared.value.show(value.value))
     told = "" if hidden else f" from {quote(seen.text(value.span.text))}"
     return _chip(seen.fact(value.fact), shown, f"Understood{told}, read by: {seen.text(value.rule)}", value.fact, act)
@@ -86,7 +86,7 @@ OnAct = Callable[[Mapping[str, Any]], None]
 
 def draw_chat(seen: Seen, on_act: OnAct, *, shown: int = DRAWN, replies: bool = True, key: str = "chat") -> None:
     """Draw the last messages; charts and tables stand below the message they belong to."""
-    messages = seen.conversation.messages
+    messages = seen.conversation.messages.all
     hidden = max(0, len(messages) - shown)
     pile: list[Node] = []
     part = 0
@@ -107,7 +107,11 @@ def draw_chat(seen: Seen, on_act: OnAct, *, shown: int = DRAWN, replies: bool = 
     pile.extend(_tail(seen, replies))
     last = messages[-1].seq if messages else 0
     draw(
-        f"{key}-{part}", pile, on_act, cls="chat", end=f"{last}-{seen.snapshot.busy}-{bool(seen.conversation.pending)}"
+        f"{key}-{part}",
+        pile,
+        on_act,
+        cls="chat",
+        end=f"{last}-{seen.snapshot.busy}-{bool(seen.conversation.questions.pending)}",
     )
 
 
@@ -142,7 +146,7 @@ def _sentence(seen: Seen, explained: Explained) -> list[Node]:
         for part in sentence:
             text = seen.text(part.text)
             if part.secret:
-                hidden = part.fact is None or part.fact not in seen.conversation.revealed
+                hidden = part.fact is None or part.fact not in seen.conversation.facts.revealed
                 drawn.append("••••" if hidden else part.text)
             elif part.fact and part.fact in seen.catalog.facts:
                 drawn.append(button("inline", text, act={"do": "select", "what": f"fact:{part.fact}"}))
@@ -155,7 +159,7 @@ def _chips(seen: Seen, message: Message) -> Node | None:
     """Offer what can be asked about a result."""
     if message.tone != "result":
         return None
-    ended = [goal for goal in seen.conversation.past_goals if goal.ended and goal.ended <= message.seq]
+    ended = [goal for goal in seen.conversation.goals.past if goal.ended and goal.ended <= message.seq]
     facts = message.facts or (max(ended, key=lambda goal: goal.ended or 0).facts if ended else ())
     if not facts:
         return None
@@ -176,13 +180,13 @@ def _tail(seen: Seen, offer: bool) -> Iterable[Node]:
     """Show that work goes on, or what may be answered."""
     if seen.snapshot.busy:
         activity = seen.conversation.activity
-        done = len(seen.conversation.open_items)
+        done = len(seen.conversation.calls.open_items)
         doing = f"Calling {seen.skill(activity)}{f' ({done} done)' if done else ''}" if activity else "Working"
         yield el("div", "working", dots(), f"{doing}…", key="working")
         return
     if not offer:
         return
-    pending = seen.conversation.pending
+    pending = seen.conversation.questions.pending
     if pending and (offered := media.sample_buttons(seen, pending.asked.subject)):
         yield offered
     replies = quick_replies(seen, pending.asked) if pending else _openers(seen)
@@ -216,7 +220,7 @@ def quick_replies(seen: Seen, asked: Asked) -> tuple[str, ...]:
 
 def _openers(seen: Seen) -> tuple[str, ...]:
     """Offer something to begin with, while nothing is going on yet."""
-    if seen.conversation.goals or any(message.sender == "user" for message in seen.conversation.messages):
+    if seen.conversation.goals.stack or any(message.sender == "user" for message in seen.conversation.messages.all):
         return ()
     return openers(seen)
 

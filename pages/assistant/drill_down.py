@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import get_args
 
 from catalog.skills.failures import describe_trouble
-from dialogue.state.conversation import PlanRecord
 from dialogue.state.lookup import resolve
+from dialogue.state.plans import PlanRecord
 from explain.model import Explanation, Question, QuestionKind
 from pages.assistant.panels import origin, reveal_button
 from pages.shell import address
@@ -102,7 +102,7 @@ def _fact(seen: Seen, fact: str, explain: Explain) -> Iterable[Node | None]:
 
 def _decided(seen: Seen, fact: str) -> bool:
     known = resolve(seen.catalog, seen.conversation, fact)
-    return known is not None and known.by in seen.conversation.attributions
+    return known is not None and known.by in seen.conversation.calls.attributions
 
 
 def _try(explain: Explain, question: Question) -> Explanation | None:
@@ -139,7 +139,7 @@ def explained(seen: Seen, answer: Explanation) -> Node:
             drawn.append(" ")
         for part in sentence.parts:
             text = seen.text(part.text)
-            if part.secret and not (part.fact and part.fact in seen.conversation.revealed):
+            if part.secret and not (part.fact and part.fact in seen.conversation.facts.revealed):
                 drawn.append("••••")
             elif part.fact and not part.secret and part.fact in seen.catalog.facts:
                 drawn.append(button("inline", text, act={"do": "on", "what": f"fact:{part.fact}"}))
@@ -183,9 +183,9 @@ def _skill(seen: Seen, name: str, explain: Explain) -> Iterable[Node | None]:
     skill = seen.catalog.skills.get(name)
     if skill is None:
         return _fact(seen, name, explain) if name in seen.catalog.facts else [_unknown(f"No skill is called “{name}”.")]
-    calls = sum(count for (called, _), count in seen.conversation.calls.items() if called == name)
-    agreed = "agreed" if name in seen.conversation.authorized else None
-    refused = "declined" if name in seen.conversation.refused else None
+    calls = sum(count for (called, _), count in seen.conversation.calls.counts.items() if called == name)
+    agreed = "agreed" if name in seen.conversation.questions.authorized else None
+    refused = "declined" if name in seen.conversation.questions.refused else None
     consent = agreed or refused or "not asked yet"
     sensitive = dict.fromkeys(f for mode in skill.modes for f in seen.catalog.sensitive_inputs(name, mode))
     fact_buttons: Callable[[Iterable[str]], Node] = lambda facts: el(  # noqa: E731
@@ -209,11 +209,11 @@ def _skill(seen: Seen, name: str, explain: Explain) -> Iterable[Node | None]:
 
 
 def _plan(seen: Seen, name: str, explain: Explain) -> Iterable[Node | None]:
-    record: PlanRecord | None = plan_of(seen, seen.conversation.plans, name)
+    record: PlanRecord | None = plan_of(seen, seen.conversation.plans.all, name)
     if record is None:
         return [_unknown(f"This conversation has no plan {name}.")]
     answer: Node | None = None
-    if record.status == "none" and record is seen.conversation.plans[-1]:
+    if record.status == "none" and record is seen.conversation.plans.all[-1]:
         told = _try(explain, Question(QuestionKind.MISSING))
         answer = None if told is None else explained(seen, told)
     heading, *details = plan_details(seen, record)

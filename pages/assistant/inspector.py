@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dialogue.state.conversation import PlanRecord
+from dialogue.state.plans import PlanRecord
 from pages.assistant import panels
 from pages.assistant.drill_down import Explain, drill_down
 from pages.shell.address import Selection
@@ -55,7 +55,7 @@ def say_no_plan(record: PlanRecord) -> str:
 
 
 def _current_plan(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], None]) -> None:
-    plans = seen.conversation.plans
+    plans = seen.conversation.plans.all
     record = seen.conversation.plan or max(plans, key=lambda plan: plan.ended or plan.began, default=None)
     if record is None:
         words = "As soon as you ask for something, the plan for it is drawn here, step by step."

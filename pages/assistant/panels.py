@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dialogue.state.conversation import KnownValue, StackedGoal
+from dialogue.state.facts import KnownValue
+from dialogue.state.goals import StackedGoal
 from dialogue.state.lookup import facts_of
 from dialogue.state.records import goals_of, record_of
 from explain.model import SummaryItem
@@ -47,7 +48,7 @@ def summary(seen: Seen) -> list[Node]:
 
 def _landmark(seen: Seen, item: SummaryItem, missing: str) -> Node:
     state = ("done", "got") if item.got else ("later", missing)
-    known = seen.value(item.fact) if item.got and item.fact in seen.conversation.known else ""
+    known = seen.value(item.fact) if item.got and item.fact in seen.conversation.facts.known else ""
     return el(
         "li",
         f"landmark {'got' if item.got else 'open'}",
@@ -60,7 +61,7 @@ def _landmark(seen: Seen, item: SummaryItem, missing: str) -> Node:
 
 def facts(seen: Seen) -> list[Node]:
     """Draw everything in memory, with where it came from; sensitive values are masked until revealed."""
-    known = [item for item in seen.conversation.known.values() if item.fact in seen.catalog.facts]
+    known = [item for item in seen.conversation.facts.known.values() if item.fact in seen.catalog.facts]
     if not known:
         return [empty("fact", "Nothing known yet", "What you say, and what skills find out, is listed here.")]
     return [
@@ -108,7 +109,7 @@ def reveal_button(seen: Seen, fact: str) -> Node | None:
     """Offer to show a sensitive value, or to hide it again."""
     if not seen.catalog.is_sensitive(fact):
         return None
-    shown = fact in seen.conversation.revealed
+    shown = fact in seen.conversation.facts.revealed
     return button(
         "small",
         icon("authorize" if shown else "eye"),
@@ -120,7 +121,7 @@ def reveal_button(seen: Seen, fact: str) -> Node | None:
 
 def goals(seen: Seen) -> list[Node]:
     """Draw the goal stack, top first, and the goals that have left it."""
-    stack, past = seen.conversation.goals, tuple(reversed(seen.conversation.past_goals))
+    stack, past = seen.conversation.goals.stack, tuple(reversed(seen.conversation.goals.past))
     if not stack and not past:
         return [empty("goal", "No goals yet", "What you ask for is put on this stack; the top one is worked on.")]
     nodes: list[Node] = []

@@ -14,7 +14,8 @@ import streamlit as st
 
 from dialogue.log.events import Heard
 from dialogue.services import Snapshot, TooLarge, UnknownSession, Upload
-from dialogue.state.conversation import Conversation, Message
+from dialogue.state.conversation import Conversation
+from dialogue.state.messages import Message, MessageState
 from explain.model import Explanation, Question
 from pages.assistant import chat
 from pages.assistant.inspector import draw_inspector
@@ -98,7 +99,7 @@ def _snapshot(room: Room) -> Snapshot:
         return services().snapshot(room.session_id)
     catalog = services().loaded(room.catalog).catalog
     greeting = Message(0, "assistant", catalog.greeting)
-    return Snapshot("", catalog, (), Conversation(catalog=room.catalog, messages=(greeting,)))
+    return Snapshot("", catalog, (), Conversation(catalog=room.catalog, messages=MessageState((greeting,))))
 
 
 def _explainer(room: Room, seen: Seen) -> Callable[[Question], Explanation]:
@@ -188,8 +189,8 @@ def _status(seen: Seen) -> str:
     if seen.snapshot.busy:
         return "The assistant is working."
     plan = seen.conversation.plan
-    pending = seen.conversation.pending
+    pending = seen.conversation.questions.pending
     steps = f"Plan {plan.plan_id}, step {plan.done + 1} of {len(plan.plan.steps)}. " if plan else ""
-    last = seen.conversation.messages[-1] if seen.conversation.messages else None
+    last = seen.conversation.messages.all[-1] if seen.conversation.messages.all else None
     said = seen.text(last.text) if last else ""
     return f"{steps}{'A question for you: ' if pending else ''}{said}"

@@ -60,7 +60,7 @@ def _waited(seen: Seen) -> float:
 
 
 def _pause(seen: Seen) -> float:
-    messages = seen.conversation.messages
+    messages = seen.conversation.messages.all
     reading = _PAUSE_S + _READING_S * len(messages[-1].text if messages else "")
     return min(reading, _LONGEST_PAUSE_S) / SPEEDS[st.session_state.get("demo_speed") or "Normal"]
 

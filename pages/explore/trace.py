@@ -8,8 +8,8 @@ from dialogue.exploration.environment_moves import Move
 from dialogue.exploration.report import Trace, say_move
 from dialogue.log.events import Replied
 from dialogue.services import Snapshot
-from dialogue.state.conversation import PlanRecord
 from dialogue.state.fold import project
+from dialogue.state.plans import PlanRecord
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, icon
 from pages.views.seen import Seen
@@ -47,7 +47,7 @@ def moment(catalog: Catalog, retold: Retold, at: int, chosen: Selection | None) 
 
 def plan_then(seen: Seen) -> PlanRecord | None:
     """Give the plan of a moment: the one that is followed, else the last one there was."""
-    plans = seen.conversation.plans
+    plans = seen.conversation.plans.all
     return seen.conversation.plan or (plans[-1] if plans else None)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dialogue.state.conversation import PlanRecord
+from dialogue.state.plans import PlanRecord
 from explain.amounts import say_amounts
 from explain.grammar import listing
 from pages.catalog.outlook import YOU, what_would_help

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dialogue.services import UnknownCatalog, UnknownSession
-from dialogue.state.conversation import PlanRecord
+from dialogue.state.plans import PlanRecord
 from pages.assistant.drill_down import drill_down
 from pages.plans import alternatives as otherways
 from pages.plans import planner_input as models
@@ -46,7 +46,7 @@ def _act(act: Mapping[str, Any]) -> None:
 
 def _chosen(seen: Seen) -> PlanRecord:
     wanted = st.query_params.get("plan") or (seen.chosen.name if seen.chosen and seen.chosen.kind == "plan" else "")
-    plans = seen.conversation.plans
+    plans = seen.conversation.plans.all
     return next((record for record in plans if str(record.plan_id) == wanted), plans[-1])
 
 
@@ -192,7 +192,7 @@ def main() -> None:
         missing_session(trouble)
         return
     seen = Seen(snapshot, address.selection(), address.view(), st.query_params.get("full") == "yes")
-    if not seen.conversation.plans:
+    if not seen.conversation.plans.all:
         notice("no-plans", "next", "No plans yet", "Nothing has been asked for in this conversation so far.")
         _leads()
         return

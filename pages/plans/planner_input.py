@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dialogue.log.events import PlannedStep
-from dialogue.state.conversation import PlanRecord
 from dialogue.state.fold import project
+from dialogue.state.plans import PlanRecord
 from dialogue.state.records import goals_of, record_of
 from language.responses.exploration import count
 from pages.shell.address import Selection
@@ -144,8 +144,8 @@ def landmark_graph(
     """Make the graph of landmarks."""
     wanted = set(goal_facts(seen.catalog, seen.conversation, record))
     holding = {
-        Predicate.KNOWN: seen.conversation.known.keys(),
-        Predicate.AUTHORIZED: seen.conversation.authorized,
+        Predicate.KNOWN: seen.conversation.facts.known.keys(),
+        Predicate.AUTHORIZED: seen.conversation.questions.authorized,
         Predicate.CONFIRMED: seen.conversation.situation.confirmed,
         Predicate.DONE: seen.conversation.situation.done,
     }

@@ -35,9 +35,9 @@ def _draw_row(row: SessionRow) -> None:
     except UnknownCatalog:
         _draw_words(row, row.catalog, "The catalog of this conversation is not loaded.", "")
         return
-    goals = (*reversed(seen.conversation.goals), *seen.conversation.past_goals)
+    goals = (*reversed(seen.conversation.goals.stack), *seen.conversation.goals.past)
     asked = ", ".join(dict.fromkeys(goal.label for goal in goals)) or "nothing asked for yet"
-    said = [message for message in seen.conversation.messages if message.text]
+    said = [message for message in seen.conversation.messages.all if message.text]
     with st.container(border=True, key=f"row-{row.session_id}"):
         _draw_words(row, seen.catalog.label, seen.text(asked), seen.text(said[-1].text) if said else "")
         with st.container(horizontal=True, gap="small"):

@@ -284,7 +284,7 @@ def _turn_ended(seen: Seen, event: TurnEnded) -> str:
 
 
 def _goal(seen: Seen, goal_id: int) -> str:
-    goals = (*seen.conversation.goals, *seen.conversation.past_goals)
+    goals = (*seen.conversation.goals.stack, *seen.conversation.goals.past)
     return next((goal.label for goal in goals if goal.goal_id == goal_id), f"goal {goal_id}")
 
 

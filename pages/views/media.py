@@ -47,10 +47,10 @@ def thumbnail(seen: Seen, file: Attachment) -> Node:
 def _hidden(seen: Seen, file: Attachment) -> bool:
     holding = [
         known.fact
-        for known in seen.conversation.known.values()
+        for known in seen.conversation.facts.known.values()
         if isinstance(known.value, dict) and known.value.get("attachment") == file.sha256
     ]
-    return any(seen.catalog.is_sensitive(fact) and fact not in seen.conversation.revealed for fact in holding)
+    return any(seen.catalog.is_sensitive(fact) and fact not in seen.conversation.facts.revealed for fact in holding)
 
 
 @lru_cache(maxsize=64)
@@ -131,7 +131,7 @@ def _shown_value(seen: Seen, fact: str, kind: str) -> Any:
     declared = seen.catalog.facts.get(known.fact) if known else None
     if known is None or declared is None or declared.value.kind != kind:
         return None
-    if seen.catalog.is_sensitive(known.fact) and known.fact not in seen.conversation.revealed:
+    if seen.catalog.is_sensitive(known.fact) and known.fact not in seen.conversation.facts.revealed:
         return None
     return known.value
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dialogue.state.conversation import PlanRecord
+from dialogue.state.plans import PlanRecord
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, icon
 from pages.views.graph import GraphEdge, GraphNode, draw_graph

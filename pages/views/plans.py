@@ -14,8 +14,11 @@ from math import inf, log
 from catalog.model import Catalog
 from catalog.model.settings import AuthorizationPolicy
 from dialogue.log.events import PlannedStep
-from dialogue.state.conversation import Conversation, PlanRecord, StackedGoal
+from dialogue.state.conversation import Conversation
+from dialogue.state.facts import FactState
+from dialogue.state.goals import StackedGoal
 from dialogue.state.lookup import facts_of
+from dialogue.state.plans import PlanRecord
 from explain.amounts import say_amounts
 from pages.shell.address import Selection
 from planning.model import Amounts, StepKind
@@ -162,7 +165,7 @@ def _state(conversation: Conversation, record: PlanRecord, index: int) -> StepSt
     if index > record.done:
         return StepState.LATER
     step = record.plan.steps[index]
-    call, pending = conversation.open_call, conversation.pending
+    call, pending = conversation.calls.open, conversation.questions.pending
     if call and call.plan_id == record.plan_id and step.kind is StepKind.SKILL and step.subject == call.skill:
         return StepState.RUNNING
     if pending and pending.asked.plan_id == record.plan_id and pending.asked.subject == step.subject:
@@ -211,7 +214,7 @@ def goal_links(catalog: Catalog, steps: Sequence[PlannedStep], facts: Collection
 
 def goal_of(conversation: Conversation, record: PlanRecord) -> StackedGoal | None:
     """Find the goal that a plan is for, whether it is still open or not."""
-    goals = (*conversation.goals, *conversation.past_goals)
+    goals = (*conversation.goals.stack, *conversation.goals.past)
     return next((goal for goal in goals if goal.goal_id == record.plan.goal_id), None)
 
 
@@ -222,7 +225,8 @@ def goal_facts(catalog: Catalog, conversation: Conversation, record: PlanRecord)
         return ()
     leads_to = {fact for step in record.plan.steps for fact in step.outputs}
     then = replace(
-        conversation, known={fact: value for fact, value in conversation.known.items() if fact in record.known}
+        conversation,
+        facts=FactState({fact: value for fact, value in conversation.facts.known.items() if fact in record.known}),
     )
     return facts_of(catalog, then, goal, leads_to)
 
@@ -235,7 +239,9 @@ def skill_links(steps: Sequence[PlannedStep], skills: Collection[str]) -> tuple[
 
 def before(conversation: Conversation, record: PlanRecord) -> PlanRecord | None:
     """Find the plan that this one replaced: the last one before it for the same goal."""
-    earlier = (p for p in conversation.plans if p.plan_id < record.plan_id and p.plan.goal_id == record.plan.goal_id)
+    earlier = (
+        p for p in conversation.plans.all if p.plan_id < record.plan_id and p.plan.goal_id == record.plan.goal_id
+    )
     return max(earlier, key=lambda p: p.plan_id, default=None)
 
 

@@ -43,7 +43,7 @@ class Seen:
 
     def _is_revealed(self, entry: Entry) -> bool:
         """Tell whether the value that an entry holds may be seen; items may where their list may."""
-        revealed = self.conversation.revealed
+        revealed = self.conversation.facts.revealed
         match entry.event:
             case Established(fact=fact):
                 return fact in revealed

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from dialogue.log.events import Entry, PlannedStep
-from dialogue.state.conversation import PlanRecord
+from dialogue.state.plans import PlanRecord
 from language.responses.facts_and_skills import sentence
 from pages.shell.sheet import Node, button, el, icon
 from pages.views.events import event_icon, say_event
@@ -18,7 +18,7 @@ _STATUS = {"current": "being followed", "finished": "reached its goal", "discard
 
 def timeline(seen: Seen) -> list[Node]:
     """Draw a row for every plan, each a button, on one scale of seconds since the first."""
-    plans = seen.conversation.plans
+    plans = seen.conversation.plans.all
     if not plans:
         return [empty("next", "No plans yet", "As soon as you ask for something, each plan made for it appears here.")]
     first = _at(seen, plans[0].began)
@@ -93,7 +93,7 @@ def _spoken(seen: Seen, record: PlanRecord, reason: str) -> str:
 
 
 def _several_goals(seen: Seen) -> bool:
-    return len({record.plan.goal_id for record in seen.conversation.plans}) > 1
+    return len({record.plan.goal_id for record in seen.conversation.plans.all}) > 1
 
 
 def _goal(seen: Seen, record: PlanRecord) -> str:
@@ -185,7 +185,7 @@ def empty(picture: str, title: str, words: str) -> Node:
 
 def goal_title(seen: Seen, goal_id: int) -> str:
     """Name the goal a plan is for."""
-    goals = (*seen.conversation.goals, *seen.conversation.past_goals)
+    goals = (*seen.conversation.goals.stack, *seen.conversation.goals.past)
     return next((goal.label for goal in goals if goal.goal_id == goal_id), f"goal {goal_id}")
 
 

@@ -33,7 +33,7 @@ def test_before_a_call_the_go_ahead_is_asked_with_the_values_in_words(office: Of
     assert not office.calls
     office.say("yes")
     assert office.called("biller") == [{"amount": "250.00", "detail": "cleaning"}]
-    plan = office.now.plans[-1]
+    plan = office.now.plans.all[-1]
     assert [step.kind for step in plan.plan.steps] == [StepKind.CONFIRM, StepKind.SKILL]
     assert (plan.done, plan.status) == (2, "finished")
 
@@ -56,7 +56,7 @@ def test_a_no_leaves_the_skill_alone_and_puts_the_goal_down(office: Office) -> N
         "I see no way left to your invoice, because you told me not to go ahead with the biller. "
         "I can go on if you tell me to go ahead with the biller."
     )
-    assert [(goal.goal, goal.status) for goal in office.now.past_goals] == [("invoice", "dropped")]
+    assert [(goal.goal, goal.status) for goal in office.now.goals.past] == [("invoice", "dropped")]
     assert "you told me not to go ahead with the biller" in [event.reason for event in office.events("discarded")]
 
 
@@ -91,7 +91,7 @@ def test_something_else_that_is_said_after_a_no_takes_nothing_up(office: Office)
     office.say(SAID)
     office.say("no")
     office.say("user=ann")
-    assert not office.now.goals
+    assert not office.now.goals.stack
 
 
 def test_a_new_request_after_a_no_is_proposed_again(office: Office) -> None:
@@ -114,7 +114,7 @@ def test_an_answer_that_stays_unclear_is_taken_as_a_no(office: Office) -> None:
     for _ in range(3):
         office.say("gibberish")
     assert not office.calls
-    assert not office.now.goals
+    assert not office.now.goals.stack
 
 
 def test_asking_back_is_no_answer(office: Office) -> None:
@@ -141,7 +141,7 @@ def test_a_crash_after_the_go_ahead_does_not_make_the_call_without_one(office: O
     office.say("yes")
     office.restart()
     assert len(office.called("biller")) == 1
-    assert not office.now.confirmed, "it is used up"
+    assert not office.now.questions.confirmed, "it is used up"
 
 
 def test_a_correction_is_asked_about_though_another_request_waits(office: Office) -> None:

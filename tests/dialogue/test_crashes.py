@@ -51,18 +51,18 @@ def test_wherever_it_is_killed_it_goes_on_and_no_irreversible_call_is_made_twice
     box.say("no")
     box.say("yes")
     whole: Log = box.log
-    assert [goal.goal for goal in box.now.past_goals] == ["trophy", "toy", "prize"]
+    assert [goal.goal for goal in box.now.goals.past] == ["trophy", "toy", "prize"]
     for number, length in enumerate(tuple(commits)):
         BEHAVIOUR.calls.clear()
         cut_off(box, whole[:length], box.home.parent / f"killed-{number}")
         begun = any(isinstance(e.event, Calling) and e.event.skill == "giver" for e in whole[:length])
         assert not box.now.busy
-        assert box.now.open_call is None
-        assert box.now.pending or not box.now.goals
+        assert box.now.calls.open is None
+        assert box.now.questions.pending or not box.now.goals.stack
         said = [e.event.text for e in box.log if e.event.kind == "replied"]
         assert not any("went wrong on my side" in text for text in said)
         assert said.count("There is a fire.") <= 1
-        assert sum(plan.status == "current" for plan in box.now.plans) <= len(box.now.goals)
+        assert sum(plan.status == "current" for plan in box.now.plans.all) <= len(box.now.goals.stack)
         assert BEHAVIOUR.called("giver") == 0 if begun else BEHAVIOUR.called("giver") <= 1
 
 
@@ -83,7 +83,7 @@ def test_an_event_whose_goal_is_open_already_is_taken_in_once(box: Toybox) -> No
     box.say("goal toy")
     box.services.alert(box.session, "fire", {})
     assert box.services.wait(box.session, 30)
-    assert [goal.goal for goal in box.now.goals] == ["toy"]
+    assert [goal.goal for goal in box.now.goals.stack] == ["toy"]
     told = len([e for e in box.log if e.event.kind == "replied" and e.event.text == "There is a fire."])
     assert told == 1
     cut_off(box, box.log[:-1], box.home / "killed")  # killed before the end of the turn was written
@@ -95,8 +95,8 @@ def test_the_facts_of_an_event_whose_goal_is_open_already_are_taken_in(box: Toyb
     box.say("goal toy")
     box.services.alert(box.session, "fire", {"wish": "red"})
     assert box.services.wait(box.session, 30)
-    assert box.now.known["wish"].source == "event"
-    assert [(goal.goal, goal.status) for goal in box.now.past_goals] == [("toy", "achieved")]
+    assert box.now.facts.known["wish"].source == "event"
+    assert [(goal.goal, goal.status) for goal in box.now.goals.past] == [("toy", "achieved")]
 
 
 MAPPED = """
@@ -132,7 +132,7 @@ def test_wherever_it_is_killed_what_was_taken_done_for_an_item_or_preferred_hold
         whole: Log = box.log
         kinds = [entry.event.kind for entry in whole]
         assert (kinds.count("preferred"), kinds.count("mapped"), kinds.count("item_done")) == (1, 1, 3)
-        assert box.now.past_goals[-1].status == "achieved"
+        assert box.now.goals.past[-1].status == "achieved"
         assert len(set(commits)) > 10
         for number, length in enumerate(tuple(commits)):
             BEHAVIOUR.calls.clear()
@@ -144,16 +144,17 @@ def test_wherever_it_is_killed_what_was_taken_done_for_an_item_or_preferred_hold
             heard = [event.text for event in before if isinstance(event, Heard)]
             said = [event.text for event in box.events("replied")]
             assert not box.now.busy
-            assert box.now.open_call is None
+            assert box.now.calls.open is None
             assert not any("went wrong on my side" in text for text in said)
             assert len(box.events("preferred")) == (1 if heard else 0)
-            assert box.now.budget == (9 if heard else None)
+            assert box.now.goals.budget == (9 if heard else None)
             assert len(box.events("mapped")) == (1 if len(heard) == 3 else 0)
-            assert (box.now.known["c"].value if "c" in box.now.known else None) == ("luck" if len(heard) == 3 else None)
+            known = box.now.facts.known
+            assert (known["c"].value if "c" in known else None) == ("luck" if len(heard) == 3 else None)
             assert [str(values["a"]) for _, values in BEHAVIOUR.calls] == (
                 ["x", "y", "w"][done:] if len(heard) == 3 and not lost else []
             )
-            assert ("prizes" in box.now.known) == (len(heard) == 3 and not lost)
+            assert ("prizes" in box.now.facts.known) == (len(heard) == 3 and not lost)
             assert len(box.events("calling")) <= 1
             if lost:
                 (failed,) = box.events("failed")

@@ -83,11 +83,11 @@ def items(box: Toybox) -> list[tuple[int, str]]:
 def test_a_skill_for_one_item_is_called_for_each_in_order_and_told_as_one_call(box: Toybox) -> None:
     box.say("goal sounds; letters=x+y+x")
     assert [values for _, values in BEHAVIOUR.calls] == [{"a": "x"}, {"a": "y"}, {"a": "x"}]
-    assert box.now.known["sounds"].value == ["xx", "yy", "xx"]
+    assert box.now.facts.known["sounds"].value == ["xx", "yy", "xx"]
     (ran,) = box.events("ran")
     assert (ran.items, ran.ended_at, ran.outputs, ran.inputs) == (3, None, ("sounds",), ("letters",))
-    assert len(box.now.history) == 2  # what was said, and one call
-    assert box.now.known["sounds"].by == next(e.seq for e in box.log if e.event.kind == "ran")
+    assert len(box.now.calls.history) == 2  # what was said, and one call
+    assert box.now.facts.known["sounds"].by == next(e.seq for e in box.log if e.event.kind == "ran")
     (told,) = box.say("how sounds")
     assert told.startswith(
         "I got your sounds (xx, yy and xx) from the maker, which I asked for each of your 3 letters."
@@ -102,24 +102,24 @@ def test_an_item_with_less_than_was_hoped_for_ends_it_is_named_and_counts_as_a_t
     assert "That was spoilt." in said
     (ran,) = box.events("ran")
     assert (ran.items, ran.ended_at, ran.missed, ran.outputs) == (3, 2, ("sounds",), ())
-    assert "letters" not in box.now.known  # the list is in doubt, since one of it is
+    assert "letters" not in box.now.facts.known  # the list is in doubt, since one of it is
     assert "for z, not “made”" in box.events("discarded")[-1].reason
     assert box.asks == "fact letters"
     box.say("letters=z")
     assert "so I stopped there" not in box.events("replied")[-2].text  # of one item there is nothing to be told apart
-    assert ("maker", "from_a, each of letters", "sounds") in box.now.used_up
+    assert ("maker", "from_a, each of letters", "sounds") in box.now.calls.used_up
 
 
 def test_items_may_have_other_outcomes_that_give_as_much(box: Toybox) -> None:
     box.say("goal sounds; letters=x+m")
     assert items(box) == [(1, "made"), (2, "hummed")]
-    assert box.now.known["sounds"].value == ["xx", "mm"]
+    assert box.now.facts.known["sounds"].value == ["xx", "mm"]
     assert box.events("ran")[-1].outcome == "made"
 
 
 def test_all_items_with_another_outcome_make_that_the_outcome_of_all(box: Toybox) -> None:
     box.say("goal sounds; letters=m+m")
-    assert box.now.known["sounds"].value == ["mm", "mm"]
+    assert box.now.facts.known["sounds"].value == ["mm", "mm"]
     assert box.events("ran")[-1].outcome == "hummed"
 
 
@@ -127,8 +127,8 @@ def test_an_empty_list_is_no_call_at_all_and_gives_empty_lists(box: Toybox) -> N
     box.services.alert(box.session, "post", {"letters": []})
     assert box.services.wait(box.session, 30)
     assert BEHAVIOUR.calls == []
-    assert (box.events("ran")[-1].items, box.now.known["sounds"].value) == (0, [])
-    assert box.now.past_goals[-1].status == "achieved"
+    assert (box.events("ran")[-1].items, box.now.facts.known["sounds"].value) == (0, [])
+    assert box.now.goals.past[-1].status == "achieved"
     assert "Done. Your sounds: none." in [event.text for event in box.events("replied")]
 
 
@@ -145,9 +145,9 @@ def test_after_a_crash_items_that_are_done_are_not_done_again(box: Toybox, done:
     BEHAVIOUR.calls.clear()
     cut_off(box, whole[: seqs[done]], box.home / "killed")
     assert [values["a"] for _, values in BEHAVIOUR.calls] == ["x", "y", "w"][done:]
-    assert box.now.known["sounds"].value == ["xx", "yy", "ww"]
+    assert box.now.facts.known["sounds"].value == ["xx", "yy", "ww"]
     assert (len(box.events("calling")), len(box.events("ran"))) == (1, 1)
-    assert box.now.past_goals[-1].status == "achieved"
+    assert box.now.goals.past[-1].status == "achieved"
 
 
 @pytest.mark.parametrize("done", [0, 1, 2])
@@ -159,7 +159,7 @@ def test_after_a_crash_the_irreversible_item_under_way_is_left_in_doubt(box: Toy
     cut_off(box, whole[: seqs[done]], box.home / "killed")
     assert BEHAVIOUR.calls == []
     if done == 2:  # nothing was under way
-        assert box.now.known["prizes"].value == ["x!", "y!"]
+        assert box.now.facts.known["prizes"].value == ["x!", "y!"]
         return
     failed = box.events("failed")[-1]
     assert (failed.error, failed.items, failed.ended_at) == ("in_doubt", 2, done + 1)
@@ -172,7 +172,7 @@ def test_what_is_irreversible_is_not_done_twice_for_the_same_item(box: Toybox) -
     assert "The giver came back with “lost” for z, so I stopped there. It was done for x." in said
     box.say("letters=y+x+x")
     assert [values["a"] for _, values in BEHAVIOUR.calls] == ["x", "z", "y", "x"]  # x is wanted twice, and had once
-    assert box.now.known["prizes"].value == ["y!", "x!", "x!"]
+    assert box.now.facts.known["prizes"].value == ["y!", "x!", "x!"]
     again = [event.again for event in box.events("item_done")]
     first = next(e.seq for e in box.log if e.event.kind == "item_done")
     assert again == [None, None, None, first, None]
@@ -204,7 +204,7 @@ def test_a_list_where_one_value_was_declared_is_a_bad_output(box: Toybox) -> Non
     BEHAVIOUR.maker = lambda values: Result("made", {"c": ["x", "y"]})
     box.say("goal sounds; letters=x")
     assert box.events("failed")[0].error == "bad_output"
-    assert "sounds" not in box.now.known
+    assert "sounds" not in box.now.facts.known
 
 
 def test_items_of_a_sensitive_list_are_neither_named_nor_exported(box: Toybox) -> None:
@@ -233,14 +233,14 @@ def test_what_was_not_called_for_is_not_charged_for(home: Path) -> None:
         assert box.events("calling")[-1].money == 8
         assert box.now.situation.spent == 4, "it was called for two of four"
         box.say("letters=x+w")
-        assert box.now.spent[1] == 6, "x was had before"
+        assert box.now.goals.spent[1] == 6, "x was had before"
         (told,) = box.say("what")
         assert "That cost 6.00 EUR." in told
         BEHAVIOUR.giver = broken
         box.say("letters=v+y+v")
         box.say("goal prizes")
         assert box.events("failed")[-1].ended_at == 2
-        assert box.now.spent[2] == 4, "the third was not called for"
+        assert box.now.goals.spent[2] == 4, "the third was not called for"
     finally:
         box.services.close()
 
@@ -254,7 +254,7 @@ def test_a_skill_that_cannot_be_reached_is_not_charged_for(home: Path) -> None:
         box.say("goal prizes; letters=x+y")
         assert box.events("failed")[-1].error == "unavailable"
         assert box.events("calling")[-1].money == 4
-        assert box.now.spent[1] == 0
+        assert box.now.goals.spent[1] == 0
     finally:
         box.services.close()
 

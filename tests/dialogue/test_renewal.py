@@ -33,9 +33,9 @@ def test_what_was_under_way_is_put_down_and_what_no_longer_fits_is_forgotten(box
     change(box, WITHOUT_B)
     replies = box.say("goal trophy")
     assert replies[0].startswith("What I can do was changed since we last spoke.")
-    assert {"b", "wish"}.isdisjoint(box.now.known)
-    assert {"a", "secret"} <= set(box.now.known)
-    assert box.now.past_goals[-1].status == "achieved"
+    assert {"b", "wish"}.isdisjoint(box.now.facts.known)
+    assert {"a", "secret"} <= set(box.now.facts.known)
+    assert box.now.goals.past[-1].status == "achieved"
     assert box.now.digest == load_toys(WITHOUT_B).digest
     assert not any("was changed" in reply for reply in box.say("goal prize")), "it is said once"
 
@@ -48,9 +48,9 @@ def test_open_goals_plans_questions_and_consents_do_not_outlive_their_catalog(bo
     assert box.asks == "fact secret", "to look at it changes nothing"
     replies = box.say("yes")
     assert "I have put down “the prize”." in replies[0]
-    assert box.now.goals == ()
+    assert box.now.goals.stack == ()
     assert box.asks != "fact secret"
-    assert box.now.plans[-1].status == "discarded"
+    assert box.now.plans.all[-1].status == "discarded"
     box.say("goal prize; secret=4711")
     assert box.asks == "authorize giver", "consent is asked anew"
 
@@ -74,7 +74,7 @@ def test_a_call_that_was_cut_off_in_a_skill_that_is_gone_is_left_in_doubt(box: T
     cut_off(box, whole[: calling.seq], box.home / "killed")
     assert not box.now.busy
     assert box.events("failed")[-1].error == "in_doubt"
-    assert box.now.open_call is None
+    assert box.now.calls.open is None
 
 
 def test_what_was_done_under_the_old_catalog_can_still_be_asked_about(box: Toybox) -> None:

@@ -27,7 +27,7 @@ def office(home: Path) -> Iterator[Office]:
 
 
 def ended(office: Office) -> list[tuple[str, str]]:
-    return [(goal.goal, goal.status) for goal in office.now.past_goals]
+    return [(goal.goal, goal.status) for goal in office.now.goals.past]
 
 
 # --- each request its own values
@@ -81,7 +81,7 @@ def test_several_requests_are_seen_to_in_order_each_with_its_own_values(office: 
     assert replies[0] == "Happy to help with report on costs. Then I see to “report on sales” and “advice”."
     assert replies[2] == "Now to “report on sales”."
     assert ended(office) == [("costs", "achieved"), ("sales", "achieved"), ("advice", "achieved")]
-    assert "costs" in office.now.known, "what an earlier request came to stays"
+    assert "costs" in office.now.facts.known, "what an earlier request came to stays"
 
 
 @pytest.mark.row("P15")
@@ -107,7 +107,7 @@ def test_the_same_goal_asked_for_again_is_a_new_request(office: Office) -> None:
     office.say(f"goal costs with {SAID_Q1}")
     office.say("goal costs")
     assert office.asks == "fact start"
-    assert "costs" not in office.now.known
+    assert "costs" not in office.now.facts.known
     office.say("span=2026-04-01+2026-06-30")
     assert office.called("cost_reporter") == [Q1, Q2]
 
@@ -121,7 +121,7 @@ def test_values_beside_the_request_belong_to_it_and_change_nothing_that_was_done
     office.say(f"goal costs with {SAID_Q1}")
     office.say("goal sales; span=2026-04-01+2026-06-30")
     assert office.called("sales_reporter") == [Q2]
-    assert "costs" in office.now.known
+    assert "costs" in office.now.facts.known
     assert not office.events("retracted")
 
 
@@ -190,7 +190,7 @@ def test_a_choice_keeps_what_was_said_before_it(office: Office) -> None:
 def test_how_and_why_of_an_earlier_request_are_as_of_then(office: Office) -> None:
     office.say(f"goal costs with {SAID_Q1}; goal sales with {SAID_Q2}")
     snapshot = office.services.snapshot(office.session)
-    first, second = snapshot.conversation.past_goals
+    first, second = snapshot.conversation.goals.past
     for goal, day in ((first, "1 January 2026"), (second, "1 April 2026")):
         told = explain_in(snapshot.catalog, snapshot.conversation, Question(QuestionKind.HOW, "start"), goal).text()
         assert day in told
@@ -199,7 +199,7 @@ def test_how_and_why_of_an_earlier_request_are_as_of_then(office: Office) -> Non
 
 def test_a_summary_of_a_request_does_not_count_what_belonged_to_another(office: Office) -> None:
     office.say(f"goal costs with {SAID_Q1}; goal sales")
-    assert office.now.goals[0].original.known == {"costs"}
+    assert office.now.goals.stack[0].original.known == {"costs"}
 
 
 # --- references
@@ -214,7 +214,7 @@ def test_what_is_referred_to_is_made_first_and_taken(office: Office) -> None:
     mapped = office.events("mapped")[-1]
     assert (mapped.fact, mapped.stands_for) == ("costs", "topic")
     assert not office.events("asked")
-    plan = office.now.plans[-1]
+    plan = office.now.plans.all[-1]
     assert [step.kind for step in plan.plan.steps] == [StepKind.MAP, StepKind.SKILL]
     assert "costs" in office.say("how topic")[-1]
 
@@ -262,7 +262,7 @@ def test_what_rules_object_to_is_told_and_nothing_is_planned(office: Office) -> 
     assert replies[-1] == "The end is before the start. Until which day?"
     assert not office.events("planned")
     assert not office.calls
-    assert office.now.known["start"].value == "2024-07-01"
+    assert office.now.facts.known["start"].value == "2024-07-01"
 
 
 @pytest.mark.row("P7")
@@ -340,7 +340,7 @@ def test_what_nobody_can_help_with_is_refused_with_what_can_be_done(office: Offi
     (said,) = office.say("make me a sandwich")
     assert said.startswith("I am afraid I cannot help with that.")
     assert "report on costs" in said
-    assert not office.now.goals
+    assert not office.now.goals.stack
 
 
 # --- corrections
@@ -357,7 +357,7 @@ def test_a_correction_while_it_is_pursued_goes_on_with_the_new_value(office: Off
 def test_a_correction_afterwards_sets_the_result_aside_and_offers_it_again(office: Office) -> None:
     office.say(f"goal costs with {SAID_Q1}")
     office.say("span=2026-04-01+2026-06-30")
-    assert "costs" not in office.now.known
+    assert "costs" not in office.now.facts.known
     assert office.asks == "offer costs"
     office.say("yes")
     assert office.called("cost_reporter") == [Q1, Q2]

@@ -112,9 +112,9 @@ def test_a_mapping_is_a_step_that_is_done_told_and_kept_on_record(club: Club) ->
     assert "I take your e-mail for your contact, because people have one address." in replies
     mapped = club.events("mapped")[-1]
     assert (mapped.fact, mapped.used, mapped.stands_for) == ("post", "post", "contact")
-    known = club.now.known["contact"]
+    known = club.now.facts.known["contact"]
     assert (known.source, club.log[known.by - 1].event) == ("mapping", mapped)
-    plan = club.now.plans[-1]
+    plan = club.now.plans.all[-1]
     assert [step.kind for step in plan.plan.steps] == [StepKind.ASK, StepKind.MAP, StepKind.SKILL]
     assert (plan.done, plan.status) == (3, "finished")
 
@@ -124,10 +124,10 @@ def test_a_value_that_does_not_fit_takes_that_way_out_until_there_is_another_val
     replies = club.say("post=none of yours")
     assert any("cannot be taken for your contact, which has to be an e-mail address" in reply for reply in replies)
     assert not any("none of yours" in event.reason for event in club.events("pruned"))
-    assert club.now.past_goals[-1].status == "dropped"
+    assert club.now.goals.past[-1].status == "dropped"
     club.say("post=ann@example.org")
     assert [event.step for event in club.events("restored")] == [StepKind.MAP]
-    assert club.now.past_goals[-1].status == "achieved"
+    assert club.now.goals.past[-1].status == "achieved"
 
 
 def test_that_a_value_does_not_fit_is_told_as_the_reason_why_there_is_no_way(club: Club) -> None:
@@ -147,7 +147,7 @@ def test_a_subtype_is_taken_with_its_own_value(club: Club) -> None:
     club.say("private_post=bea@example.org")
     club.say("goal badge")
     assert club.events("mapped")[-1].used == "private_post"
-    assert club.now.known["contact"].value == "bea@example.org"
+    assert club.now.facts.known["contact"].value == "bea@example.org"
 
 
 def test_a_correction_sets_aside_what_was_taken_from_the_old_value(club: Club) -> None:
@@ -155,7 +155,7 @@ def test_a_correction_sets_aside_what_was_taken_from_the_old_value(club: Club) -
     club.say("post=ann@example.org")
     replies = club.say("post=bea@example.org")
     assert any("set aside what rested on it as it was: your contact and your badge" in reply for reply in replies)
-    assert {"contact", "badge"}.isdisjoint(club.now.known)
+    assert {"contact", "badge"}.isdisjoint(club.now.facts.known)
 
 
 def test_a_sensitive_value_is_passed_on_under_another_name_only_with_consent(club: Club) -> None:
@@ -164,7 +164,7 @@ def test_a_sensitive_value_is_passed_on_under_another_name_only_with_consent(clu
     club.say("yes")
     assert club.asks == "fact pin"
     replies = club.say("pin=4711")
-    assert club.now.past_goals[-1].status == "achieved"
+    assert club.now.goals.past[-1].status == "achieved"
     assert not any("4711" in reply for reply in replies)
 
 
@@ -176,7 +176,7 @@ def test_nothing_sensitive_happens_before_what_comes_first(club: Club) -> None:
     club.say("goal safe")
     club.say("post=ann@example.org")
     assert club.calls == ["doorman", "doorman"], "as often as it may be tried"
-    assert club.now.past_goals[-1].status == "dropped"
+    assert club.now.goals.past[-1].status == "dropped"
     assert not [event for event in club.events("asked") if event.about == "authorize"]
     reasons = [event.reason for event in club.events("pruned")]
     assert "the doorman was called 2 times, which is as often as it may be" in reasons
@@ -189,7 +189,7 @@ def test_what_comes_first_is_done_once(club: Club) -> None:
     club.say("pin=4711")
     club.say("goal enter")
     assert club.calls.count("doorman") == 1
-    assert club.now.past_goals[-1].goal == "enter"
+    assert club.now.goals.past[-1].goal == "enter"
 
 
 def test_what_was_done_with_a_value_that_is_corrected_does_not_count(club: Club) -> None:
@@ -204,7 +204,7 @@ def test_a_skill_that_breaks_is_tried_as_often_as_it_may_be(club: Club) -> None:
     club.outcomes["doorman"] = "error"
     club.say("goal enter; post=ann@example.org")
     assert club.calls == ["doorman", "doorman"]
-    assert club.now.past_goals[-1].status == "dropped"
+    assert club.now.goals.past[-1].status == "dropped"
 
 
 # --- goals
@@ -212,7 +212,7 @@ def test_a_skill_that_breaks_is_tried_as_often_as_it_may_be(club: Club) -> None:
 
 def test_a_skill_is_carried_out_because_it_was_asked_for(club: Club) -> None:
     replies = club.say("goal enter; post=ann@example.org")
-    assert club.now.past_goals[-1].status == "achieved"
+    assert club.now.goals.past[-1].status == "achieved"
     assert replies[-1] == "Done."
     ran = next(event for event in club.events("ran") if isinstance(event, Ran))
     assert ran.succeeded
@@ -229,13 +229,13 @@ def test_an_irreversible_skill_is_not_carried_out_again_though_it_would_have_to_
     club.say("post=bea@example.org")
     club.say("goal ring")
     assert club.calls == ["bell"]
-    assert club.now.past_goals[-1].status == "dropped"
+    assert club.now.goals.past[-1].status == "dropped"
 
 
 def test_the_alternative_that_was_reached_is_told_and_explained(club: Club) -> None:
     replies = club.say("goal prize; post=ann@example.org")
     assert replies[-1] == "Well done. Your cup: a cup."
-    assert club.now.past_goals[-1].status == "achieved"
+    assert club.now.goals.past[-1].status == "achieved"
     assert "clerk" not in club.calls
     assert "your cup" in club.say("what")[-1]
     assert club.say("how")[-1] == "I got your cup (a cup) from the jury, using your e-mail."
@@ -248,13 +248,13 @@ def test_another_alternative_will_do(club: Club) -> None:
     assert "Your cup is what you asked for." in club.say("why")
     club.outcomes.clear()
     club.say("post=ann@example.org")
-    assert club.now.past_goals[-1].status == "achieved"
+    assert club.now.goals.past[-1].status == "achieved"
 
 
 def test_a_goal_none_of_whose_alternatives_can_be_had_says_what_it_was(club: Club) -> None:
     club.outcomes["jury"] = "error"
     replies = club.say("goal plain; post=ann@example.org")
-    assert club.now.past_goals[-1].status == "dropped"
+    assert club.now.goals.past[-1].status == "dropped"
     assert any("your cup or your medal" in reply for reply in replies)
     assert club.say("what")[-1].startswith("For your cup or your medal, I have gathered your e-mail")
     assert club.say("how")[-1] == "You asked for your cup or your medal, and it is open which."
@@ -270,5 +270,5 @@ def test_a_log_from_before_there_were_alternatives_can_be_read() -> None:
     old = {"kind": "goal_pushed", "goal_id": 1, "goal": "badge", "label": "b", "facts": ["badge"]}
     event = GoalPushed.model_validate({**old, "because": "request", "cause": 1})
     entry = Entry(seq=1, at=datetime(2026, 11, 21, tzinfo=UTC), event=event)
-    goal = project([entry]).goals[0]
+    goal = project([entry]).goals.stack[0]
     assert (goal.skills, goal.either) == ((), ())

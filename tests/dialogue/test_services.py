@@ -35,7 +35,7 @@ def test_a_conversation_survives_a_restart_unchanged(box: Toybox) -> None:
     assert box.asks == "authorize giver"
     box.say("yes")
     box.say("secret=4711")
-    assert box.now.past_goals[-1].status == "achieved"
+    assert box.now.goals.past[-1].status == "achieved"
 
 
 def test_the_state_is_the_fold_of_the_log_at_every_moment(box: Toybox) -> None:
@@ -48,7 +48,7 @@ def test_the_state_is_the_fold_of_the_log_at_every_moment(box: Toybox) -> None:
     assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
     for length in range(len(log)):
         early = project(log[:length])
-        assert set(early.known) <= {e.event.fact for e in log[:length] if e.event.kind == "established"}
+        assert set(early.facts.known) <= {e.event.fact for e in log[:length] if e.event.kind == "established"}
         assert early.seq == length
 
 
@@ -77,12 +77,12 @@ def test_two_processes_on_one_conversation_put_what_is_said_in_one_order(box: To
     other.say(box.session, "goal trophy")
     assert other.wait(box.session, 30)
     box.say("a=first")
-    assert box.now.past_goals[-1].goal == "trophy", "what the other wrote was read before this was taken up"
+    assert box.now.goals.past[-1].goal == "trophy", "what the other wrote was read before this was taken up"
     other.reveal(box.session, "secret")
     other.alert(box.session, "fire", {"wish": "red"})
     assert other.wait(box.session, 30)
-    assert other.snapshot(box.session).conversation.known["wish"].value == "red"
-    assert "secret" in other.snapshot(box.session).conversation.revealed
+    assert other.snapshot(box.session).conversation.facts.known["wish"].value == "red"
+    assert "secret" in other.snapshot(box.session).conversation.facts.revealed
     other.close()
 
 
@@ -125,7 +125,7 @@ def test_two_messages_at_once_are_put_in_one_order_and_none_is_lost(box: Toybox)
     heard = box.events("heard")
     assert sorted(event.text for event in heard) == sorted(texts)
     assert [event.turn for event in heard] == list(range(1, 41))
-    assert box.now.known["a"].value == heard[-1].text.removeprefix("a=")
+    assert box.now.facts.known["a"].value == heard[-1].text.removeprefix("a=")
     assert not box.now.busy
 
 
@@ -160,7 +160,7 @@ def test_a_turn_that_was_cut_off_goes_on_where_it_was(box: Toybox) -> None:
     box.services.snapshot(box.session)
     assert box.services.wait(box.session, 30)
     assert not box.now.busy
-    assert "b" not in box.now.known, "what was taken up before the crash is not taken up twice"
+    assert "b" not in box.now.facts.known, "what was taken up before the crash is not taken up twice"
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_an_unexpected_fault_ends_the_turn_kindly_and_the_conversation_goes_on(
     assert CANARY not in caplog.text
     monkeypatch.undo()
     box.say("goal trophy")
-    assert box.now.goals
+    assert box.now.goals.stack
 
 
 def test_a_sensitive_value_is_nowhere_but_in_the_log(box: Toybox, caplog: pytest.LogCaptureFixture) -> None:
@@ -275,9 +275,9 @@ def test_a_consent_names_everything_that_may_go_to_the_skill_by_it(home: Path) -
 def test_owner_reveals_and_hides_a_sensitive_value(box: Toybox) -> None:
     box.say("secret=4711")
     box.services.reveal(box.session, "secret")
-    assert "secret" in box.now.revealed
+    assert "secret" in box.now.facts.revealed
     box.services.reveal(box.session, "secret", shown=False)
-    assert "secret" not in box.now.revealed
+    assert "secret" not in box.now.facts.revealed
 
 
 def test_what_is_too_long_is_cut_off_and_that_is_said(box: Toybox) -> None:
@@ -365,10 +365,10 @@ def test_weights_that_are_no_numbers_cost_the_explanation_and_not_the_result(box
     BEHAVIOUR.weights = {"c": weight, "secret": 0.5}
     box.say("goal prize; a=first; secret=4711")
     box.say("yes")
-    assert box.now.past_goals[-1].status == "achieved"
+    assert box.now.goals.past[-1].status == "achieved"
     assert box.events("ran")[-1].attributions == ()
     box.restart()
-    assert box.now.past_goals[-1].status == "achieved", "the log can be read again"
+    assert box.now.goals.past[-1].status == "achieved", "the log can be read again"
 
 
 def test_a_secret_at_the_cut_of_a_long_message_is_masked_whole(box: Toybox) -> None:
@@ -435,7 +435,7 @@ def test_catalogs_may_name_only_packages_that_the_operator_allows(
             services.say(session, said)
             assert services.wait(session, 60)
         seen = services.snapshot(session)
-        assert ("car" in seen.conversation.known) is becomes_known
+        assert ("car" in seen.conversation.facts.known) is becomes_known
         assert {e.event.error for e in seen.log if isinstance(e.event, Failed)} == (set() if named else {"unavailable"})
         services.close()
 

@@ -234,7 +234,7 @@ class Talk:
 
     @property
     def asks(self) -> str | None:
-        pending = self.now.pending
+        pending = self.now.questions.pending
         return None if pending is None else f"{pending.asked.about} {pending.asked.subject}"
 
 

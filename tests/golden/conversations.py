@@ -16,8 +16,9 @@ import yaml
 from catalog.load import load
 from catalog.model import Catalog
 from dialogue.log.events import CONVERSATION
-from dialogue.state.conversation import Conversation, StackedGoal
+from dialogue.state.conversation import Conversation
 from dialogue.state.fold import project
+from dialogue.state.goals import StackedGoal
 from dialogue.state.records import goals_of
 from dialogue.updates.explanations import explain_in
 from explain.model import Question, QuestionKind
@@ -74,7 +75,7 @@ def record_explanations() -> Iterator[Line]:
 
 def _explain(name: str, catalog: Catalog, conversation: Conversation) -> Iterator[Line]:
     goals: list[StackedGoal | None] = [None, *goals_of(conversation)]
-    facts = dict.fromkeys(fact for goal in goals for fact in ((goal and goal.final) or conversation).known)
+    facts = dict.fromkeys(fact for goal in goals for fact in ((goal and goal.final) or conversation).facts.known)
     questions = [Question(kind) for kind in QuestionKind]
     questions += [
         Question(kind, fact, full)

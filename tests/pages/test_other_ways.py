@@ -34,11 +34,11 @@ def seen_after(services: Services, *said: str) -> Seen:
 
 def test_ways_start_where_the_conversation_stands_and_ask_nothing_that_people_cannot_tell(services: Services) -> None:
     seen = seen_after(services, "I want a loan of $12,000", "ann.bell@example.org")
-    record = seen.conversation.plans[-1]
+    record = seen.conversation.plans.all[-1]
     found = ways_of(seen, record)
     asked = {fact for way in found.ways for fact in way.asks}
     assert found.ways
-    assert not asked & seen.conversation.known.keys()
+    assert not asked & seen.conversation.facts.known.keys()
     assert all(seen.catalog.facts[fact].fillable for fact in asked)
     drawn = json.dumps(way_list(seen, record, found))
     assert "from where the conversation stands" in drawn
@@ -47,7 +47,7 @@ def test_ways_start_where_the_conversation_stands_and_ask_nothing_that_people_ca
 
 def test_ways_of_a_plan_that_ended_start_where_it_was_made(services: Services) -> None:
     seen = seen_after(services, "I want a loan of $12,000", "ann.bell@example.org")
-    first = seen.conversation.plans[0]
+    first = seen.conversation.plans.all[0]
     found = ways_of(seen, first)
     assert any("email" in way.asks for way in found.ways)
     assert "from where this plan was made" in json.dumps(way_list(seen, first, found))
@@ -55,7 +55,7 @@ def test_ways_of_a_plan_that_ended_start_where_it_was_made(services: Services) -
 
 def test_where_no_way_is_left_that_is_said(services: Services) -> None:
     seen = seen_after(services, "I want a loan of $12,000", *["skip"] * 8)
-    record = seen.conversation.plans[-1]
+    record = seen.conversation.plans.all[-1]
     assert record.status == "none"
     drawn = json.dumps(way_list(seen, record, ways_of(seen, record)))
     assert "No way to the goal from where this plan was made" in drawn
@@ -74,7 +74,7 @@ def test_where_every_way_is_too_dear_it_is_said_what_the_cheapest_takes(home: Pa
         seen = Seen(services.snapshot(session), None, "how")
     finally:
         services.close()
-    record = seen.conversation.plans[-1]
+    record = seen.conversation.plans.all[-1]
     assert record.status == "none"
     drawn = json.dumps(way_list(seen, record, ways_of(seen, record)))
     assert "takes 0.50 EUR at least: more than may still be spent" in drawn

@@ -18,7 +18,7 @@ from catalog.load import load
 from catalog.model.settings import Metric
 from dialogue.log.events import Missing, Planned, PlannedStep, Preferred, Taken
 from dialogue.services import Upload, make_services
-from dialogue.state.conversation import PlanRecord
+from dialogue.state.plans import PlanRecord
 from language.responses.preferences import confirm_preference, say_preference
 from pages.assistant.drill_down import drill_down
 from pages.assistant.inspector import say_no_plan
@@ -185,12 +185,12 @@ def test_each_script_of_the_demo_comes_to_its_good_end(name: str, home: Path) ->
             uploads: list[Upload] = [media.sample_upload(script.catalog, line.upload)] if line.upload else []
             services.say(session, line.say, uploads)
             assert services.wait(session, 120), line.say
-            said = services.snapshot(session).conversation.messages[-1]
+            said = services.snapshot(session).conversation.messages.all[-1]
             assert said.tone != "problem", f"{line.say!r} got {said.text!r}"
         seen = services.snapshot(session).conversation
-        assert seen.past_goals
-        assert all(goal.status == "achieved" for goal in seen.past_goals)
-        assert not seen.goals
+        assert seen.goals.past
+        assert all(goal.status == "achieved" for goal in seen.goals.past)
+        assert not seen.goals.stack
     finally:
         services.close()
 

@@ -45,7 +45,7 @@ def test_a_mapping_has_a_kind_and_words_of_its_own_and_leads_from_one_fact_to_th
     club.say("goal badge")
     club.say("post=ann@example.org")
     seen = look(club)
-    record = seen.conversation.plans[-1]
+    record = seen.conversation.plans.all[-1]
     view = view_steps(seen.catalog, seen.conversation, record)[1]
     assert (view.step.kind, view.title, view.detail) == (StepKind.MAP, "contact", "taken from e-mail")
     assert view.selection == Selection("fact", "contact")
@@ -63,7 +63,7 @@ def test_a_mapping_has_a_kind_and_words_of_its_own_and_leads_from_one_fact_to_th
 def test_the_plan_for_a_goal_with_alternatives_leads_to_the_one_that_it_takes(club: Club) -> None:
     club.say("goal plain")
     seen = look(club)
-    record = seen.conversation.plans[-1]
+    record = seen.conversation.plans.all[-1]
     wanted = goal_facts(seen.catalog, seen.conversation, record)
     assert len(wanted) == 1
     assert set(wanted) <= {"cup", "medal"}
@@ -73,7 +73,7 @@ def test_the_plan_for_a_goal_with_alternatives_leads_to_the_one_that_it_takes(cl
 def test_the_call_of_a_wanted_skill_leads_to_the_goal(club: Club) -> None:
     club.say("goal enter; post=ann@example.org")
     seen = look(club)
-    nodes, edges, selections = plan_graph(seen, seen.conversation.plans[-1])
+    nodes, edges, selections = plan_graph(seen, seen.conversation.plans.all[-1])
     assert [node.title for node in nodes if node.kind == "goal"] == ["doorman"]
     assert ("0", "1") in {(edge.source, edge.target) for edge in edges}
     assert selections["1"] == Selection("skill", "doorman")

@@ -84,7 +84,7 @@ def hear(services: Services, session: str, turn: dict[str, Any]) -> None:
 
 def judge(where: str, seen: Snapshot, new: tuple[Entry, ...], expect: dict[str, Any]) -> None:
     conversation = seen.conversation
-    pending = conversation.pending.asked if conversation.pending else None
+    pending = conversation.questions.pending.asked if conversation.questions.pending else None
     replies = [entry.event.text for entry in new if isinstance(entry.event, Replied)]
     told = f"{where}\nreplies: {replies}\nevents: {[entry.event.kind for entry in new]}"
     if "asks" in expect:
@@ -92,7 +92,7 @@ def judge(where: str, seen: Snapshot, new: tuple[Entry, ...], expect: dict[str, 
     if "about" in expect:
         assert (pending.about if pending else None) == expect["about"], told
     if "goals" in expect:
-        assert [goal.goal for goal in conversation.goals] == expect["goals"], told
+        assert [goal.goal for goal in conversation.goals.stack] == expect["goals"], told
     for text in expect.get("replies", []):
         assert any(text.lower() in reply.lower() for reply in replies), f"no reply says {text!r}: {told}"
     for text in expect.get("not_replies", []):
@@ -104,7 +104,7 @@ def judge(where: str, seen: Snapshot, new: tuple[Entry, ...], expect: dict[str, 
         plans = [[f"{s.kind} {s.subject}" for s in e.event.steps] for e in new if isinstance(e.event, Planned)]
         assert plans == expect["plans"], told
     for fact, value in expect.get("known", {}).items():
-        assert (conversation.known[fact].value if fact in conversation.known else None) == value, told
+        assert (conversation.facts.known[fact].value if fact in conversation.facts.known else None) == value, told
     kinds = iter([entry.event.kind for entry in new])
     for kind in expect.get("events", []):
         assert kind in kinds, f"{kind} is missing, or out of order: {told}"

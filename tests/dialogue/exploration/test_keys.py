@@ -23,7 +23,7 @@ Future = tuple[Move, tuple[Happening, ...], Key]
 def moves_in(stage: Stage, played: Played) -> tuple[Move, ...]:
     if played.call is not None:
         return moves_of_skill(stage.catalog, played.call, failures=True)
-    return moves_of_user(played.conversation) if played.conversation.goals else ()
+    return moves_of_user(played.conversation) if played.conversation.goals.stack else ()
 
 
 def assert_equal_keys_have_equal_futures(catalog: Catalog, goal: str, most: int) -> int:
@@ -38,7 +38,7 @@ def assert_equal_keys_have_equal_futures(catalog: Catalog, goal: str, most: int)
         if not waiting:
             break
         played, moves = waiting.popleft()
-        key = keys.key(played.conversation) if played.conversation.goals else "the start"
+        key = keys.key(played.conversation) if played.conversation.goals.stack else "the start"
         future: list[Future] = []
         for move in moves:
             after = on.play(played, move)

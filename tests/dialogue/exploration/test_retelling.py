@@ -63,10 +63,10 @@ def test_a_trace_becomes_a_log_like_any_other() -> None:
     stage = make_stage(load("banking").catalog, ENGINES[DEFAULT_ENGINE], TODAY)
     longest = max(traces("mortgage"), key=len)
     seen = project(retell(stage, (), longest).log)
-    assert seen.past_goals
-    assert not seen.goals
-    assert all(plan.reason for plan in seen.plans if plan.status == "discarded")
-    assert any(message.sender == "assistant" for message in seen.messages)
+    assert seen.goals.past
+    assert not seen.goals.stack
+    assert all(plan.reason for plan in seen.plans.all if plan.status == "discarded")
+    assert any(message.sender == "assistant" for message in seen.messages.all)
 
 
 def test_facts_may_be_known_from_the_start() -> None:

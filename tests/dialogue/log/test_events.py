@@ -170,7 +170,7 @@ def test_the_state_knows_who_said_what_to_whom() -> None:
         Heard(turn=1, text="hello", sender="ann", receivers=(ASSISTANT, "bob")),
         Replied(text="hello", receivers=("ann",)),
     )
-    messages = project(Entry(seq=seq, at=AT, event=event) for seq, event in enumerate(events, 1)).messages
+    messages = project(Entry(seq=seq, at=AT, event=event) for seq, event in enumerate(events, 1)).messages.all
     assert [(m.sender, m.receivers) for m in messages] == [("ann", ("assistant", "bob")), ("assistant", ("ann",))]
 
 

@@ -54,17 +54,17 @@ def test_conversations_of_release_0_1_0_are_listed_read_and_continued(old: Path,
         rows = {row.session_id: row for row in services.sessions()}
         assert {(row.catalog, row.entries) for row in rows.values()} == {("banking", 59), ("accounting", 18)}
         before = services.snapshot(LOAN)
-        (upload,) = (file for message in before.conversation.messages for file in message.attachments)
+        (upload,) = (file for message in before.conversation.messages.all for file in message.attachments)
         assert len(services.picture(LOAN, upload.sha256)) == upload.size
-        assert before.conversation.pending is not None
-        assert before.conversation.pending.asked.subject == "ssn"
+        assert before.conversation.questions.pending is not None
+        assert before.conversation.questions.pending.asked.subject == "ssn"
         services.say(LOAN, ANN.ssn)
         assert services.wait(LOAN, 60)
         after = services.snapshot(LOAN)
         assert after.log[: len(before.log)] == before.log
-        assert "ssn" in after.conversation.known
-        assert after.conversation.messages[0].sender == "assistant"
-        assert after.conversation.messages[1].sender == "user"
+        assert "ssn" in after.conversation.facts.known
+        assert after.conversation.messages.all[0].sender == "assistant"
+        assert after.conversation.messages.all[1].sender == "user"
     finally:
         services.close()
 
