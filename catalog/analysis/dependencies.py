@@ -9,7 +9,7 @@ the two together.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -97,19 +97,22 @@ def arguments_of(catalog: Catalog, name: str) -> tuple[str, ...]:
     return tuple(names[atom] for atom in entered if atom in asked)
 
 
+Atoms = tuple[int, ...]
+
+
 class _Index:
     """A catalog as clauses, with what they stand for; the atoms are its facts, and its skills as done."""
 
     def __init__(self, catalog: Catalog) -> None:
-        self._catalog = catalog
         precedence = Precedence(catalog)
+        ordered = bool(precedence)
         self.facts = {name: number for number, name in enumerate(dict.fromkeys(_name_facts(catalog)))}
         skills = dict.fromkeys((*catalog.skills, *(ordering.first for ordering in catalog.orderings)))
         self.done = {name: number for number, name in enumerate(skills, start=len(self.facts))}
         self._closed = {name: self._number(catalog.supertypes(name)) for name in self.facts}
-        self._needs: list[tuple[int, ...]] = []
-        self._adds: list[tuple[int, ...]] = []
-        self.with_optional: list[tuple[int, ...]] = []
+        self._needs: list[Atoms] = []
+        self._adds: list[Atoms] = []
+        self.with_optional: list[Atoms] = []
         """The needs of each clause, and the optional inputs of its mode."""
         self.calls: list[tuple[str, str] | None] = []
         """For each clause that is a call: its skill and mode."""
@@ -121,23 +124,23 @@ class _Index:
             if fact.askable:
                 if not fact.fillable:
                     self.unanswerable.add(len(self._needs))
-                self._add((), precedence.before_answer(name), (name,))
+                self._add(self._firsts(precedence.before_answer(name)), self._closed[name])
         for skill, declared in catalog.skills.items():
             for mode in declared.modes.values():
-                sensitive = bool(precedence) and not set(mode.inputs).isdisjoint(
-                    catalog.sensitive_inputs(skill, mode.name)
-                )
-                before = precedence.before_call(skill, sensitive=sensitive)
+                sensitive = ordered and not set(mode.inputs).isdisjoint(catalog.sensitive_inputs(skill, mode.name))
+                before = self._firsts(precedence.before_call(skill, sensitive=sensitive)) if ordered else ()
+                needs = (*self._number(mode.inputs), *before)
+                with_optional = (*needs, *self._number(mode.optional)) if mode.optional else needs
                 for outcome, result in mode.outcomes.items():
+                    facts = [above for fact in result.facts for above in self._closed[fact]]
                     done = (self.done[skill],) if catalog.succeeds(skill, mode.name, outcome) else ()
-                    call = (skill, mode.name)
-                    self._add(mode.inputs, before, result.facts, done=done, optional=mode.optional, call=call)
+                    self._add(needs, (*dict.fromkeys(facts), *done), with_optional, (skill, mode.name))
         for mapping in catalog.mappings:
             if mapping.on_request:
                 self.on_request.add(len(self._needs))
-            self._add((mapping.fact,), (), (mapping.stands_for,))
+            self._add(self._number((mapping.fact,)), self._closed[mapping.stands_for])
         for trigger in catalog.triggers.values():
-            self._add((), (), trigger.facts)
+            self._add((), tuple(dict.fromkeys(above for fact in trigger.facts for above in self._closed[fact])))
         self.clauses: Clauses = link(self._needs, self._adds, len(self.facts) + len(self.done))
 
     def number(self, goal: Goal) -> list[int]:
@@ -145,23 +148,18 @@ class _Index:
         facts = (*goal.facts, *(fact for alternative in goal.either for fact in alternative))
         return [*(self.done[skill] for skill in goal.skills if skill in self.done), *self._number(facts)]
 
-    def _number(self, facts: Iterable[str]) -> tuple[int, ...]:
+    def _number(self, facts: Iterable[str]) -> Atoms:
         return tuple([self.facts[fact] for fact in facts if fact in self.facts])
 
+    def _firsts(self, orderings: Orderings) -> Atoms:
+        return tuple([self.done[ordering.first] for ordering in orderings])
+
     def _add(
-        self,
-        inputs: Sequence[str],
-        before: Orderings,
-        facts: Sequence[str],
-        *,
-        done: tuple[int, ...] = (),
-        optional: Sequence[str] = (),
-        call: tuple[str, str] | None = None,
+        self, needs: Atoms, adds: Atoms, with_optional: Atoms | None = None, call: tuple[str, str] | None = None
     ) -> None:
-        needs = dict.fromkeys((*self._number(inputs), *(self.done[one.first] for one in before)))
-        self._needs.append(tuple(needs))
-        self.with_optional.append(tuple(dict.fromkeys((*needs, *self._number(optional)))))
-        self._adds.append(tuple(dict.fromkeys((*(above for fact in facts for above in self._closed[fact]), *done))))
+        self._needs.append(needs)
+        self._adds.append(adds)
+        self.with_optional.append(needs if with_optional is None else with_optional)
         self.calls.append(call)
 
 

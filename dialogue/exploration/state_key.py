@@ -1,8 +1,8 @@
-"""When two states are one: what everything that can still happen depends on.
+"""State abstraction: conversations with equal keys have the same possible futures.
 
-Two conversations with equal keys have the same futures, move for move. Left out is what only words, numbers and
-explanations depend on (sequence numbers, messages, what values are, which plans there were), and what can no longer
-matter for the goal (`dialogue.exploration.state_key`). Tests play every move from states with equal keys, and compare.
+Left out of a key is what only words, numbers and explanations depend on (sequence numbers, messages, what values are,
+which plans there were), and what lies outside the cone of influence of the goal. Tests play every move from states with
+equal keys, and compare.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from catalog.analysis.horn import regress
 from catalog.model import Catalog, Effect
 from dialogue.log.events import Missing
 from dialogue.state.conversation import Conversation
@@ -31,17 +32,18 @@ class Cone:
 
 
 class Relevance:
-    """Finds the cone of a goal; the same question is answered once."""
+    """The cones of influence of a goal, each found once: what can still lead there, over optional inputs too."""
 
     def __init__(self, catalog: Catalog, goal: Iterable[Atom]) -> None:
         self._catalog = catalog
         self._goal = frozenset(goal)
         self.operators = compile_operators(catalog)
         self.retractable = find_retractable(catalog)
-        self._achievers: dict[Atom, list[Operator]] = {}
-        for operator in self.operators:
-            for atom in operator.adds:
-                self._achievers.setdefault(atom, []).append(operator)
+        self._number = self.operators.number
+        self._needs = [
+            (*needs, *self._optional(operator))
+            for needs, operator in zip(self.operators.arrays.needs, self.operators, strict=True)
+        ]
         self._made: dict[frozenset[str], Cone] = {}
 
     def cone(self, facts: Iterable[str]) -> Cone:
@@ -52,30 +54,28 @@ class Relevance:
         return self._made[for_good]
 
     def _find(self, given: frozenset[Atom]) -> Cone:
-        atoms = set(self._goal - given)
-        waiting = list(atoms)
-        found: dict[str, Operator] = {}
-        while waiting:
-            for operator in self._achievers.get(waiting.pop(), ()):
-                if operator.name in found:
-                    continue
-                found[operator.name] = operator
-                fresh = (operator.needs | self._optional(operator)) - given - atoms
-                atoms |= fresh
-                waiting.extend(fresh)
-        used = set(atoms)
-        for operator in found.values():
-            used |= operator.needs | self._optional(operator)
-        used |= {atom for operator in found.values() if operator.mode is not None for atom in operator.adds}
+        atoms = self.operators.atoms
+        held, goal = self._places(given), sorted(self._places(self._goal))
+        found = regress(self.operators.arrays, goal, given=held, needs=self._needs)
+        operators = [self.operators[place] for place in found.clauses]
+        used = {atoms[atom] for atom in found.atoms}
+        used |= {atoms[need] for place in found.clauses for need in self._needs[place]}
+        used |= {atom for operator in operators if operator.mode is not None for atom in operator.adds}
         named = (atom.subject for atom in used if atom.predicate is Predicate.KNOWN)
-        facts = frozenset(sub for fact in named for sub in self._catalog.subtypes.get(fact, (fact,)))
-        modes = frozenset((o.subject, o.mode) for o in found.values() if o.mode is not None)
-        return Cone(facts, frozenset(found), modes, frozenset(atoms))
+        return Cone(
+            facts=frozenset(below for fact in named for below in self._catalog.subtypes.get(fact, (fact,))),
+            operators=frozenset(operator.name for operator in operators),
+            modes=frozenset((operator.subject, operator.mode) for operator in operators if operator.mode is not None),
+            atoms=frozenset(atoms[atom] for atom in found.atoms),
+        )
 
-    def _optional(self, operator: Operator) -> frozenset[Atom]:
+    def _optional(self, operator: Operator) -> frozenset[int]:
         if operator.mode is None:
             return frozenset()
-        return frozenset(map(known, self._catalog.skills[operator.subject].modes[operator.mode].optional))
+        return self._places(map(known, self._catalog.skills[operator.subject].modes[operator.mode].optional))
+
+    def _places(self, atoms: Iterable[Atom]) -> frozenset[int]:
+        return frozenset(self._number[atom] for atom in atoms if atom in self._number)
 
 
 def find_retractable(catalog: Catalog) -> frozenset[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from planning.diagnosis.minimal_sets import Bounds, Graph, find_minimal_sets
 from planning.diagnosis.model import Gap, GapKind
-from planning.diagnosis.reachability import Part, Terrain, find_part
+from planning.diagnosis.reachability import Obstacles, Terrain, find_obstacles
 from planning.model import Predicate
 
 FILLABLE = frozenset({Predicate.KNOWN, Predicate.DONE})
@@ -16,7 +16,10 @@ FILLABLE = frozenset({Predicate.KNOWN, Predicate.DONE})
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Minimal sets of gaps with what they weigh, lightest first; how far they were looked for is said as in `Found`."""
+    """Minimal sets of gaps with what they weigh, lightest first.
+
+    `all_found` and `lightest` say how far they were searched for, as in `MinimalSets`.
+    """
 
     sets: tuple[tuple[int, tuple[Gap, ...]], ...]
     all_found: bool
@@ -30,20 +33,22 @@ def find_best(terrain: Terrain, bounds: Bounds) -> Candidates:
     people say.
     """
     if terrain.conceded.has(terrain.goal):
-        part = find_part(terrain, terrain.personal, terrain.conceded)
+        part = find_obstacles(terrain, terrain.personal, terrain.conceded)
         return _find(terrain, part, list(terrain.personal), [], bounds)
-    part = find_part(terrain, terrain.personal)
-    out_of_reach = [atom for atom in part.atoms if not terrain.conceded.reached[atom]]
+    part = find_obstacles(terrain, terrain.personal)
+    out_of_reach = [atom for atom in part.atoms if not terrain.conceded.has((atom,))]
     return _find(terrain, part, list(terrain.personal), out_of_reach, bounds)
 
 
 def find_without_people(terrain: Terrain, bounds: Bounds) -> Candidates:
     """Find the sets of gaps that skills alone would fill: nobody is asked for anything that they did not give."""
-    part = find_part(terrain, ())
+    part = find_obstacles(terrain, ())
     return _find(terrain, part, [], part.atoms, bounds)
 
 
-def _find(terrain: Terrain, part: Part, personal: Sequence[int], atoms: Sequence[int], bounds: Bounds) -> Candidates:
+def _find(
+    terrain: Terrain, part: Obstacles, personal: Sequence[int], atoms: Sequence[int], bounds: Bounds
+) -> Candidates:
     """Look for minimal sets of personal gaps and of atoms that skills would provide.
 
     Of skills, it is better to lack one that nobody has than one that stands in for several that are there, and a skill
@@ -72,7 +77,7 @@ def _find(terrain: Terrain, part: Part, personal: Sequence[int], atoms: Sequence
     return Candidates(tuple(sets), found.all_found, found.lightest)
 
 
-def _sort_out(terrain: Terrain, part: Part, atoms: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
+def _sort_out(terrain: Terrain, part: Obstacles, atoms: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
     """Sort out what skills could provide: roots, others, and the goal; each kind as the catalog names them."""
     place = {name: number for number, name in enumerate((*terrain.catalog.facts, *terrain.catalog.skills))}
     kinds: tuple[list[int], list[int], list[int]] = ([], [], [])

@@ -62,7 +62,7 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MinimalSets:
     """Minimal sets of assumptions as bit sets, lightest first.
 
     `all_found` says that there are no others, `lightest` that none is lighter than those found.
@@ -73,7 +73,7 @@ class Found:
     lightest: bool = True
 
 
-def find_minimal_sets(graph: Graph, weigh: Callable[[int], int], bounds: Bounds) -> Found:
+def find_minimal_sets(graph: Graph, weigh: Callable[[int], int], bounds: Bounds) -> MinimalSets:
     """Find minimal sets of assumptions from which the goal follows; those as light as the last are found with it.
 
     Where that is too much work, fewer sets are kept for each node, at last only one: then some set is found (if there
@@ -85,10 +85,10 @@ def find_minimal_sets(graph: Graph, weigh: Callable[[int], int], bounds: Bounds)
     if found.lightest:
         return found
     minimal = {_leave_out(graph, bits): None for bits in found.sets[: bounds.sets]}
-    return Found(tuple(sorted(minimal, key=lambda bits: (weigh(bits), bits))), all_found=False, lightest=False)
+    return MinimalSets(tuple(sorted(minimal, key=lambda bits: (weigh(bits), bits))), all_found=False, lightest=False)
 
 
-def _search(graph: Graph, weigh: Callable[[int], int], bounds: Bounds, kept: int) -> Found:
+def _search(graph: Graph, weigh: Callable[[int], int], bounds: Bounds, kept: int) -> MinimalSets:
     follows, joins = graph.follows, graph.joins
     labels: list[list[int]] = [[] for _ in follows]
     queue = [(weigh(1 << bit), 1 << bit, node) for bit, node in enumerate(graph.assumptions)]
@@ -102,7 +102,7 @@ def _search(graph: Graph, weigh: Callable[[int], int], bounds: Bounds, kept: int
         if _is_covered(label, bits):
             continue
         if len(goal) >= bounds.sets and (weight > heaviest or len(goal) >= TIES * bounds.sets):
-            return Found(tuple(goal), all_found=False, lightest=complete)
+            return MinimalSets(tuple(goal), all_found=False, lightest=complete)
         if len(label) >= kept and node != GOAL:
             complete = False
             continue
@@ -119,7 +119,7 @@ def _search(graph: Graph, weigh: Callable[[int], int], bounds: Bounds, kept: int
                 if not _is_covered(labels[both], together):
                     heappush(queue, (weigh(together), together, both))
     complete = complete and not queue
-    return Found(tuple(goal), all_found=complete, lightest=complete)
+    return MinimalSets(tuple(goal), all_found=complete, lightest=complete)
 
 
 def _is_covered(label: list[int], bits: int) -> bool:

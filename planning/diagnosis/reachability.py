@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from catalog.analysis.horn import Closure, regress
 from catalog.model import Catalog
-from planning.diagnosis.closure import Closure
 from planning.diagnosis.model import Gap, GapKind
 from planning.model import Atom, Operator, Predicate, Situation, StepKind, Task
 from planning.task.operators import Arrays, Operators, keep_operators
@@ -46,7 +46,7 @@ class Terrain:
     def conceded(self) -> Closure:
         """Collect what could be had if people gave way on everything."""
         closure = self.reached.copy()
-        closure.let_in(self.personal)
+        closure.allow(self.personal)
         return closure
 
     def close(self, fact: str) -> list[int]:
@@ -80,7 +80,7 @@ def survey(catalog: Catalog, situation: Situation, task: Task) -> Terrain:
         goal=tuple(sorted(number[atom] for atom in task.goal)),
         initial=initial,
         ruled_out=chosen.ruled_out,
-        reached=Closure.begin(arrays, initial, chosen.ruled_out),
+        reached=Closure(arrays, initial, chosen.ruled_out),
     )
 
 
@@ -107,8 +107,8 @@ def _see_personal(catalog: Catalog, operator: Operator) -> Gap | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """What bears on a goal and cannot be had: operators that could still work, and atoms."""
+class Obstacles:
+    """What leads to a goal and cannot be reached: operators that could still be applied, and atoms."""
 
     operators: tuple[int, ...]
     atoms: tuple[int, ...]
@@ -116,28 +116,14 @@ class Part:
     """Atoms that none of these operators adds: the roots of the matter."""
 
 
-def find_part(terrain: Terrain, allowed: Iterable[int], within: Closure | None = None) -> Part:
+def find_obstacles(terrain: Terrain, allowed: Iterable[int], within: Closure | None = None) -> Obstacles:
     """Go back from the goal over operators that are not ruled out, or allowed all the same, as far as what is reached.
 
-    If all that can help is `within` a closure, operators that need more than that are passed over.
+    If all that can help is `within` a closure, operators that need more than that are left out.
     """
-    arrays, reached = terrain.arrays, terrain.reached.reached
-    barred = terrain.ruled_out.difference(allowed)
-    atoms = dict.fromkeys(atom for atom in terrain.goal if not reached[atom])
-    operators: dict[int, None] = {}
-    roots = []
-    waiting = list(atoms)
-    while waiting:
-        atom = waiting.pop()
-        working = [place for place in arrays.achievers[atom] if place not in barred]
-        if not working:
-            roots.append(atom)
-        for place in working:
-            if place in operators or (within is not None and not within.has(arrays.needs[place])):
-                continue
-            operators[place] = None
-            for need in arrays.needs[place]:
-                if not reached[need] and need not in atoms:
-                    atoms[need] = None
-                    waiting.append(need)
-    return Part(tuple(operators), tuple(sorted(atoms)), frozenset(roots))
+    ruled_out = terrain.ruled_out.difference(allowed)
+    beyond = () if within is None else [place for place, count in enumerate(within.open_needs) if count]
+    arrays = terrain.arrays
+    found = regress(arrays, terrain.goal, given=terrain.reached.reached, barred=ruled_out.union(beyond))
+    roots = frozenset(atom for atom in found.atoms if ruled_out.issuperset(arrays.achievers[atom]))
+    return Obstacles(found.clauses, tuple(sorted(found.atoms)), roots)

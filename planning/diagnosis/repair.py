@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
-from planning.diagnosis.closure import Closure
+from catalog.analysis.horn import Closure
 from planning.diagnosis.model import Gap, GapKind, GapSet
 from planning.diagnosis.reachability import Terrain
 from planning.engines.delete_free.budget import bound_money
-from planning.engines.delete_free.numbering import CountedTask
 from planning.engines.delete_free.relaxed_plans import find_tidy
 from planning.model import Operator, StepKind, known
+from planning.task.index import IndexedTask
 from planning.task.operators import Arrays
 
 MOST_INPUTS = 3
@@ -25,7 +25,7 @@ def fill(terrain: Terrain, gaps: Sequence[Gap]) -> GapSet:
     opened = [terrain.operators.named[gap.closed[0].name] for gap in gaps if gap.kind is not GapKind.SKILL]
     withheld = _list_withheld(terrain, opened)
     closure = terrain.reached.copy()
-    closure.let_in(opened)
+    closure.allow(opened)
     inputs: dict[Gap, tuple[str, ...]] = {}
     waiting = [gap for gap in gaps if gap.kind is GapKind.SKILL]
     while waiting:
@@ -59,7 +59,7 @@ def find_money(terrain: Terrain) -> float:
     """Find the least money that reaching the goal takes, or after some work as little as was found."""
     money = [operator.amounts.money for operator in terrain.operators]
     goal = [atom for atom in terrain.goal if atom not in terrain.initial]
-    task = CountedTask(terrain.operators, terrain.arrays, list(terrain.initial), goal, terrain.ruled_out)
+    task = IndexedTask(terrain.operators, terrain.arrays, list(terrain.initial), goal, terrain.ruled_out)
     frugal = find_tidy(replace(task.arrays, costs=money), money, task.initial, goal, task.ruled_out)
     assert frugal is not None, "the goal can be reached"
     work = iter(range(MOST_MONEY_WORK))
@@ -145,7 +145,7 @@ def _choose_way(
 def _can_have(terrain: Terrain, closure: Closure, fact: str) -> bool:
     """Tell whether a fact can be had, other than by a question that slot filling cannot put."""
     atom = terrain.number.get(known(fact))
-    if atom is None or not closure.reached[atom]:
+    if atom is None or not closure.has((atom,)):
         return False
     if atom in terrain.initial or fact not in terrain.catalog.facts or terrain.catalog.facts[fact].fillable:
         return True

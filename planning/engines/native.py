@@ -13,11 +13,12 @@ from dataclasses import dataclass
 
 from planning.engines.delete_free.budget import Purse
 from planning.engines.delete_free.improvement import Improvement
-from planning.engines.delete_free.numbering import CountedTask, count_task, find_first
+from planning.engines.delete_free.relaxed_plans import find_first
 from planning.engines.package import OWN, Package
 from planning.engines.protocol import Cancelled
 from planning.engines.search import Found, NoPlan, OutOfTime, Watch, search
 from planning.model import Limits, PlanningResult, Task
+from planning.task.index import IndexedTask, index_task
 from planning.task.spending import fits
 
 BUDGET_MS = 150.0
@@ -46,7 +47,7 @@ class NativeEngine:
         def work() -> Found | NoPlan:
             watch = Watch(limits, cancelled)
             watch.tick()
-            counted = count_task(task)
+            counted = index_task(task)
             if counted is None:
                 return NoPlan()
             found = self._search(counted, watch)
@@ -57,7 +58,7 @@ class NativeEngine:
 
         return search(self.name, work)
 
-    def _search(self, task: CountedTask, watch: Watch) -> Found | NoPlan:
+    def _search(self, task: IndexedTask, watch: Watch) -> Found | NoPlan:
         steps = find_first(task)
         if steps is None:
             return NoPlan()

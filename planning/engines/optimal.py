@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from planning.engines.delete_free.numbering import count_task, find_first
+from planning.engines.delete_free.relaxed_plans import find_first
 from planning.engines.package import Package
 from planning.engines.protocol import Cancelled
 from planning.engines.search import Found, NoPlan, Watch, search
 from planning.model import Limits, PlanningResult, Task
+from planning.task.index import index_task
 
 PACKAGE = Package("highspy", "highspy", "optimal")
 
@@ -32,7 +33,7 @@ class OptimalEngine:
         def work() -> Found | NoPlan:
             watch = Watch(limits, cancelled)
             watch.tick()
-            counted = count_task(task)
+            counted = index_task(task)
             first = None if counted is None else find_first(counted)
             if counted is None or first is None:
                 return NoPlan()

@@ -16,11 +16,11 @@ from pyperplan.search import a_star
 from pyperplan.task import Operator as PyperplanOperator
 from pyperplan.task import Task as PyperplanTask
 
-from planning.engines.delete_free.reduction import Numbered, reduce_task
 from planning.engines.package import Package
 from planning.engines.protocol import Cancelled
 from planning.engines.search import Found, MemoryWatch, NoPlan, search
-from planning.model import Limits, Plan, PlanningResult, Task
+from planning.model import Limits, PlanningResult, Task
+from planning.task.index import Reduced, index_task, reduce_task
 
 PACKAGE = Package("pyperplan", "pyperplan")
 SMALL = 400
@@ -48,23 +48,65 @@ class WorkedEnough(Exception):
     """A* has had its share of work, and gives way to greedy search."""
 
 
-class WatchedTask(PyperplanTask):  # type: ignore[misc]
-    """A pyperplan task that ticks at each expansion, and branches only where that can matter."""
+ALWAYS = 0
+"""An atom that always holds: the only need of operators that need nothing, which some searches cannot do without."""
 
-    def __init__(self, numbered: Numbered, watch: MemoryWatch) -> None:
+
+class WatchedTask(PyperplanTask):  # type: ignore[misc]
+    """A pyperplan task that ticks at each expansion, and branches only where that can matter.
+
+    Its atoms are numbered in the order in which the goal and the operators name them, after `ALWAYS`.
+    """
+
+    def __init__(self, task: Reduced, watch: MemoryWatch) -> None:
+        arrays = task.arrays
+        rows = zip(map(sorted, arrays.needs), map(sorted, arrays.adds), strict=True)
+        order = dict.fromkeys([*sorted(task.goal), *[atom for row in rows for atoms in row for atom in atoms]])
+        number = {atom: place for place, atom in enumerate(order, start=ALWAYS + 1)}
+        self.needs = [frozenset([number[atom] for atom in needs]) or frozenset((ALWAYS,)) for needs in arrays.needs]
+        adds = [frozenset([number[atom] for atom in added]) for added in arrays.adds]
+        self.achievers = [[], *[arrays.achievers[atom] for atom in order]]
         operators = [
-            PyperplanOperator(number, needs, adds, ()) for number, (needs, adds) in enumerate(numbered.operators)
+            PyperplanOperator(number, *sets, ()) for number, sets in enumerate(zip(self.needs, adds, strict=True))
         ]
-        super().__init__("planglass", frozenset(numbered.facts), numbered.initial, numbered.goal, operators)
-        self.numbered = numbered
+        goal = frozenset([number[atom] for atom in task.goal])
+        super().__init__("planglass", frozenset(range(len(self.achievers))), frozenset((ALWAYS,)), goal, operators)
         self.watch = watch
 
     def get_successor_states(self, state: frozenset[int]) -> Iterator[tuple[Any, frozenset[int]]]:
-        """Apply the operators of one disjunctive landmark, of which every plan holds one (see `Numbered.branch`)."""
+        """Apply the operators of one disjunctive landmark, of which every plan holds one."""
         self.watch.tick()
-        for number in self.numbered.branch(state):
+        for number in self._branch(state):
             operator = self.operators[number]
             yield operator, state | operator.add_effects
+
+    def _branch(self, state: frozenset[int]) -> list[int]:
+        """Choose operators to branch over: applicable ones, of which every plan from this state holds at least one.
+
+        Nothing is deleted, so such an operator can always be moved to the front of a plan: no other branch is needed to
+        find a shortest one (Gefen and Brafman 2012, Pruning Methods for Optimal Delete-Free Planning). The set is
+        the smallest of those made from each open goal.
+        """
+        return min((self._landmark(atom, state) for atom in sorted(self.goals - state)), key=len)
+
+    def _landmark(self, wanted: int, state: frozenset[int]) -> list[int]:
+        """Collect applicable operators, going back from an atom through one open need of each operator.
+
+        The first of the atoms gone through to become true in a plan does so by an operator of the result.
+        """
+        found: set[int] = set()
+        seen = {wanted}
+        waiting = [wanted]
+        while waiting:
+            for number in self.achievers[waiting.pop()]:
+                missing = self.needs[number] - state
+                if not missing:
+                    found.add(number)
+                elif not missing & seen:
+                    need = min(missing, key=lambda atom: (len(self.achievers[atom]), atom))
+                    seen.add(need)
+                    waiting.append(need)
+        return sorted(found)
 
 
 class LmCut(lm_cut.LmCutHeuristic):  # type: ignore[misc]
@@ -126,11 +168,12 @@ class PyperplanEngine:
         def work() -> Found | NoPlan:
             watch = MemoryWatch(limits, cancelled)
             watch.tick()
-            numbered = reduce_task(task)
-            if numbered is None:
+            indexed = index_task(task)
+            reduced = None if indexed is None else reduce_task(indexed, shortest=True)
+            if indexed is None or reduced is None:
                 return NoPlan()
-            steps, note = self._search(WatchedTask(numbered, watch))
-            return Found(Plan(tuple(numbered.origin[step.name] for step in steps)), f"{note} {IGNORES_COSTS}")
+            steps, note = self._search(WatchedTask(reduced, watch))
+            return Found(indexed.plan(reduced.origin[step.name] for step in steps), f"{note} {IGNORES_COSTS}")
 
         return search(self.name, work, IGNORES_COSTS)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from catalog.analysis.dataflow import find_result
+from catalog.analysis.horn import regress
 from catalog.model import Catalog, Scope
 from catalog.model.settings import AuthorizationPolicy
 from planning.joint.model import QUALIFIER, JointRequest, JointTask, name_request, qualify
@@ -107,36 +108,17 @@ def _find_relevant(task: Task) -> list[Operator]:
 
     Nobody is asked for what they want to know, unless there is no other way to it.
     """
-    achievers: dict[Atom, list[int]] = {}
-    operators = _find_leading(task)
-    for number, operator in enumerate(operators):
-        for atom in operator.adds:
-            achievers.setdefault(atom, []).append(number)
-    asked = {
-        number
-        for atom in task.goal
-        for number in achievers.get(atom, ())
-        if operators[number].kind is StepKind.ASK
-        and any(operators[other].kind is not StepKind.ASK for other in achievers[atom])
-    }
-    found: set[int] = set()
-    waiting = list(task.goal)
-    seen = set(waiting)
-    while waiting:
-        for number in achievers.get(waiting.pop(), ()):
-            if number not in found and number not in asked:
-                found.add(number)
-                waiting += operators[number].needs - seen
-                seen |= operators[number].needs
-    return [operators[number] for number in sorted(found)]
-
-
-def _find_leading(task: Task) -> list[Operator]:
-    """Find what can lead to a goal at all, by numbers: the operators of a large catalog need not all be made."""
     every = keep_operators(task.operators)
-    whole = every.whole
-    towards = whole.arrays.towards(tuple(sorted(whole.number[atom] for atom in task.goal if atom in whole.number)))
-    return [whole.at(place) for place in sorted(towards.operators) if place not in every.ruled_out]
+    whole, arrays, ruled_out = every.whole, every.arrays, every.ruled_out
+    goal = sorted(every.number[atom] for atom in task.goal if atom in every.number)
+    asked: set[int] = set()
+    for atom in goal:
+        ways = [place for place in arrays.achievers[atom] if place not in ruled_out]
+        questions = {place for place in ways if whole.at(place).kind is StepKind.ASK}
+        if len(questions) < len(ways):
+            asked |= questions
+    leading = regress(arrays, goal, barred=ruled_out | asked)
+    return [whole.at(place) for place in sorted(leading.clauses)]
 
 
 def _find_own(catalog: Catalog, requests: Sequence[JointRequest], operators: Sequence[Operator]) -> frozenset[Atom]:

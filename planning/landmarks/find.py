@@ -12,12 +12,12 @@ from functools import reduce
 from heapq import heappop, heappush
 from operator import or_
 
+from catalog.analysis.horn import GIVEN, UNREACHED, Regression, regress
 from planning.landmarks.disjunctive import find_disjunctive
 from planning.landmarks.model import Landmarks
 from planning.model import Atom, Plan, Task
+from planning.task.index import IndexedTask, index_task
 from planning.task.operators import Arrays, Operators, keep_operators
-from planning.task.reachability import HELD, NOBODY, find_achievers
-from planning.task.relevance import Towards, find_towards
 
 
 class Marks:
@@ -90,12 +90,12 @@ class Common:
             marks |= self.at[atom]
         return marks
 
-    def look_at(self, towards: Towards) -> None:
+    def look_at(self, leading: Regression) -> None:
         """Find what is common to all ways to a goal and to all atoms on the way."""
-        again = self._look_once(towards.operators, towards.late)
+        again = self._look_once(leading.clauses, leading.late)
         while again:
-            left = again.intersection(towards.place).difference(self._ruled_out)
-            again = self._look_once(sorted(left, key=towards.place.__getitem__), None)
+            left = again.intersection(leading.place).difference(self._ruled_out)
+            again = self._look_once(sorted(left, key=leading.place.__getitem__), None)
 
     def _look_once(self, operators: Sequence[int], late: Collection[int] | None) -> set[int]:
         """Look at operators in turn; give those that need what has changed, if these are told of what is late."""
@@ -128,47 +128,44 @@ def find_landmarks(task: Task, plan: Plan | None = None) -> Landmarks:
     not heeded: with one, there may be more landmarks than these.
     """
     operators = keep_operators(task.operators)
-    steps = _find_steps(task, operators) if plan is None else [operators.named[step.name] for step in plan.steps]
-    return Landmarks() if steps is None else _Found(task, operators, steps).write()
+    if plan is not None:
+        return _LandmarkSearch(task, operators, [operators.named[step.name] for step in plan.steps]).write()
+    indexed = index_task(task)
+    steps = None if indexed is None else _find_steps(indexed)
+    return Landmarks() if steps is None else _LandmarkSearch(task, operators, steps).write()
 
 
 def find_fact_landmarks(task: Task) -> frozenset[Atom]:
     """Find only what every plan has to make true: the atoms of `find_landmarks` that do not hold, at less than half."""
-    operators = keep_operators(task.operators)
-    steps = _find_steps(task, operators)
-    if steps is None:
+    indexed = index_task(task)
+    steps = None if indexed is None else _find_steps(indexed)
+    if indexed is None or steps is None:
         return frozenset()
-    arrays, atoms, number = operators.arrays, operators.atoms, operators.number
-    initial = {number[atom] for atom in task.initial if atom in number}
-    goal = sorted([number[atom] for atom in task.goal - task.initial])
+    arrays, atoms, initial = indexed.arrays, indexed.operators.atoms, frozenset(indexed.initial)
     marks = Marks(arrays, steps)
     added = marks.mark_added(initial)
-    common = Common(arrays, initial, operators.ruled_out, marks.on)
-    common.look_at(arrays.towards(tuple(goal)))
-    every = reduce(or_, [common.at[atom] for atom in goal], 0)
+    common = Common(arrays, initial, indexed.ruled_out, marks.on)
+    common.look_at(arrays.regress(tuple(indexed.goal)))
+    every = reduce(or_, [common.at[atom] for atom in indexed.goal], 0)
     return frozenset([atoms[atom] for atom, mark in added.items() if mark & every])
 
 
-def _find_steps(task: Task, operators: Operators) -> list[int] | None:
+def _find_steps(task: IndexedTask) -> list[int] | None:
     """Find the steps of some plan; None if there is none."""
-    number, needs = operators.number, operators.arrays.needs
-    wanted = task.goal - task.initial
-    if not wanted <= number.keys():
-        return None
-    goal = [number[atom] for atom in wanted]
-    achievers = find_achievers(task)
+    achievers, needs = task.close().achievers, task.arrays.needs
+    goal = task.goal.copy()
     steps: dict[int, None] = {}
     for atom in goal:
         achiever = achievers[atom]
-        if achiever == NOBODY:
+        if achiever == UNREACHED:
             return None
-        if achiever != HELD and achiever not in steps:
+        if achiever != GIVEN and achiever not in steps:
             steps[achiever] = None
             goal.extend(needs[achiever])
     return list(steps)
 
 
-class _Found:
+class _LandmarkSearch:
     """What is common to all plans, in numbers.
 
     `gained` are the fact landmarks that have to be made true, `held` those that are needed and hold from the start;
@@ -187,18 +184,18 @@ class _Found:
         needed, applied = self.marks.mark_needed(goal), self.marks.mark_applied()
         added = self.marks.mark_added(self.initial)
         self.needing = sum(needed.values())
-        towards = self.arrays.towards(tuple([atom for atom in goal if atom not in self.initial]))
+        leading = self.arrays.regress(tuple([atom for atom in goal if atom not in self.initial]))
         self.common = Common(self.arrays, self.initial, operators.ruled_out, self.marks.on)
-        self.common.look_at(towards)
+        self.common.look_at(leading)
         every = reduce(or_, [self.common.at[atom] | needed[atom] for atom in goal], 0)
         causal = {atom: mark for atom, mark in needed.items() if mark & every}
         self.causal = list(causal)
         self.held = {atom: mark for atom, mark in causal.items() if atom in self.initial}
         self.gained = {atom: mark for atom, mark in added.items() if mark & every}
         self.actions = {step: mark for step, mark in applied.items() if mark & every}
-        if aside := self.gained.keys() - towards.atoms:
-            arrays = self.arrays
-            self.common.look_at(find_towards(arrays.needs, arrays.adds, arrays.achievers, sorted(aside), towards))
+        if aside := self.gained.keys() - set(leading.atoms):
+            beside = regress(self.arrays, sorted(aside), given=frozenset(leading.atoms), barred=leading.clauses)
+            self.common.look_at(beside)
 
     def write(self) -> Landmarks:
         """Say it in atoms and operators."""

@@ -2,61 +2,29 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 
 from planning.engines import ENGINES, Engine
-from planning.model import Atom, GaveUp, Limits, Operator, Plan, PlanningResult, Solved, Task
+from planning.engines.delete_free.relaxed_plans import tidy
+from planning.model import GaveUp, Limits, Plan, PlanningResult, Solved, Task
 from planning.plans.ordering import order_for_conversation
 from planning.plans.validation import InvalidPlan, OverBudget, validate
 from planning.task.errors import quote
-from planning.task.reachability import close_forward
+from planning.task.index import index_task
 
 
 def drop_redundant(task: Task, plan: Plan) -> Plan:
-    """Drop steps for as long as the goal is still reached: the dearest first, of equals the last.
+    """Drop steps for as long as the goal is still reached, the dearest first (`tidy`).
 
     The plan must be valid. Searches that do not prove their plans shortest leave such steps behind.
     """
-    kept = list(range(len(plan.steps)))
-    doubtful = set(kept) - _find_needed(task, plan)
-    if not doubtful:
-        return plan
-    for number in sorted(doubtful, key=lambda number: (-plan.steps[number].cost, -number)):
-        without = [other for other in kept if other != number]
-        if task.goal <= close_forward(task.initial, (plan.steps[other] for other in without)):
-            kept = without
-    return Plan(_sequence(task, [plan.steps[number] for number in kept]))
-
-
-def _find_needed(task: Task, plan: Plan) -> set[int]:
-    """Find steps that alone add what the goal, or a step so found, needs: there is no use in trying without them."""
-    achievers: dict[Atom, list[int]] = defaultdict(list)
-    for number, step in enumerate(plan.steps):
-        for atom in step.adds - task.initial:
-            achievers[atom].append(number)
-    needed: set[int] = set()
-    waiting = list(task.goal)
-    while waiting:
-        alone = achievers[waiting.pop()]
-        if len(alone) == 1 and alone[0] not in needed:
-            needed.add(alone[0])
-            waiting.extend(plan.steps[alone[0]].needs)
-    return needed
-
-
-def _sequence(task: Task, steps: list[Operator]) -> tuple[Operator, ...]:
-    """Put steps in an order in which they can be applied: what a dropped step did first, a later one may have to do."""
-    state = task.initial
-    ordered: list[Operator] = []
-    while steps:
-        step = next(step for step in steps if step.needs <= state)
-        steps.remove(step)
-        ordered.append(step)
-        state |= step.adds
-    return tuple(ordered)
+    indexed = index_task(task)
+    assert indexed is not None, "a valid plan reaches the goal"
+    named = indexed.operators.named
+    steps = list(dict.fromkeys(named[step.name] for step in plan.steps))
+    return indexed.plan(tidy(indexed.arrays, indexed.initial, indexed.goal, steps))
 
 
 DEFAULT_LIMITS = Limits()

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import overload
 
+from catalog.analysis.horn import Clauses, Regression, regress
+from catalog.analysis.horn import link as link_clauses
 from planning.model import Atom, Operator, Predicate
-from planning.task.relevance import Towards, find_towards
 
 NOTHING: frozenset[int] = frozenset()
 GOALS_KEPT = 8
@@ -22,28 +23,18 @@ GOALS_KEPT = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Arrays:
-    """A delete-free task in numbers: operators by their place, atoms by their number.
+class Arrays(Clauses):
+    """Operators as clauses, each with what it costs."""
 
-    `users` are the operators that need an atom, `achievers` those that add it, `free` those that need nothing;
-    `open_needs` are how many needs an operator has.
-    """
-
-    needs: list[tuple[int, ...]]
-    adds: list[tuple[int, ...]]
     costs: list[float]
-    users: list[list[int]]
-    achievers: list[list[int]]
-    open_needs: list[int]
-    free: list[int]
-    _towards: dict[tuple[int, ...], Towards] = field(default_factory=dict, init=False, compare=False, repr=False)
+    _regressions: dict[tuple[int, ...], Regression] = field(default_factory=dict, init=False, compare=False, repr=False)
 
-    def towards(self, goal: tuple[int, ...]) -> Towards:
-        """Give what can lead to a goal; it is kept, as a goal is mostly planned for turn after turn."""
-        found = self._towards.pop(goal, None) or find_towards(self.needs, self.adds, self.achievers, goal)
-        self._towards[goal] = found
-        if len(self._towards) > GOALS_KEPT:
-            self._towards.pop(next(iter(self._towards)), None)
+    def regress(self, goal: tuple[int, ...]) -> Regression:
+        """Give what leads to a goal; it is kept, as a goal is mostly planned for turn after turn."""
+        found = self._regressions.pop(goal, None) or regress(self, goal)
+        self._regressions[goal] = found
+        if len(self._regressions) > GOALS_KEPT:
+            self._regressions.pop(next(iter(self._regressions)), None)
         return found
 
 
@@ -227,14 +218,6 @@ def keep_operators(operators: Iterable[Operator]) -> Operators:
 
 
 def link(needs: list[tuple[int, ...]], adds: list[tuple[int, ...]], costs: list[float], atoms: int) -> Arrays:
-    """Find for each atom who needs it and who adds it."""
-    users: list[list[int]] = [[] for _ in range(atoms)]
-    achievers: list[list[int]] = [[] for _ in range(atoms)]
-    for place, needed in enumerate(needs):
-        for atom in needed:
-            users[atom].append(place)
-    for place, added in enumerate(adds):
-        for atom in added:
-            achievers[atom].append(place)
-    free = [place for place, needed in enumerate(needs) if not needed]
-    return Arrays(needs, adds, costs, users, achievers, list(map(len, needs)), free)
+    """Index operators by the atoms that they need and add."""
+    linked = link_clauses(needs, adds, atoms)
+    return Arrays(needs, adds, linked.users, linked.achievers, linked.open_needs, linked.free, costs)

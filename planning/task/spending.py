@@ -12,11 +12,11 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from catalog.analysis.horn import BARRED
 from planning.task.operators import Arrays
 
 ROUNDING = 1e-6
 """Money is told in hundredths; sums of the same amounts in another order differ by less than this."""
-_NEVER = -1
 GoOn = Callable[[], bool]
 """Asked again and again during a search: false ends it, with what has been found so far."""
 Landmark = frozenset[int]
@@ -111,7 +111,7 @@ class _Reach:
         self.had: set[int] = set()
         self.open_needs = arrays.open_needs.copy()
         for step in ruled_out:
-            self.open_needs[step] = _NEVER
+            self.open_needs[step] = BARRED
         self.open: set[int] = set()
         self.bought: frozenset[int] = frozenset()
         self._take([*(step for step in arrays.free if not self.open_needs[step]), *self._have(initial)])

@@ -16,8 +16,9 @@ from functools import cached_property
 
 from planning.engines.delete_free.improvement import Improvement
 from planning.engines.delete_free.narrowing import narrow
-from planning.engines.delete_free.numbering import CountedTask, find_first
+from planning.engines.delete_free.relaxed_plans import find_first
 from planning.engines.search import Found, NoPlan, OutOfTime, Stopped, Watch
+from planning.task.index import IndexedTask
 from planning.task.spending import ROUNDING, GoOn, LeastMoney, find_least_money, fits, say_money
 
 PROOF_MS = 1_000.0
@@ -25,7 +26,7 @@ PROOF_MS = 1_000.0
 
 
 def bound_money(
-    task: CountedTask, money: Sequence[float], plan: Collection[int], go_on: GoOn, enough: float = 0.0
+    task: IndexedTask, money: Sequence[float], plan: Collection[int], go_on: GoOn, enough: float = 0.0
 ) -> LeastMoney:
     """Find what money a task takes at least, or a way that takes no more than `enough`, from a plan that is known.
 
@@ -57,7 +58,7 @@ def _in_time(watch: Watch) -> GoOn:
 class Purse:
     """A task with the money that may be spent on it; `improve_ms` is for making plans cheaper."""
 
-    task: CountedTask
+    task: IndexedTask
     allowed: float
     currency: str
     watch: Watch

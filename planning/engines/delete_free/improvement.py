@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from planning.engines.delete_free.narrowing import ROUNDING, Narrowed, narrow
+from planning.engines.delete_free.narrowing import ROUNDING, narrow
 from planning.engines.delete_free.relaxed_plans import find_tidy
+from planning.task.index import Reduced
 from planning.task.operators import Arrays
 
 UNAVOIDABLE = float("inf")
@@ -39,9 +40,9 @@ class Improvement:
         self._narrow(narrow(arrays, initial, goal, ruled_out, self.steps), self.steps)
 
     @property
-    def narrowed(self) -> Narrowed:
+    def narrowed(self) -> Reduced:
         """Give the task as far as the plan so far narrows it; its operators come from the task at the beginning."""
-        return Narrowed(self._task.arrays, self._task.goal, self._origin)
+        return Reduced(self._task.arrays, self._task.goal, self._origin)
 
     def share(self) -> None:
         """Try another plan, for which an operator is the cheaper the more others can use what it adds.
@@ -98,7 +99,7 @@ class Improvement:
             self._narrow(narrow(self._task.arrays, (), self._task.goal, (), found), found)
             self.steps = [self._origin[step] for step in self._plan]
 
-    def _narrow(self, task: Narrowed, plan: Sequence[int]) -> None:
+    def _narrow(self, task: Reduced, plan: Sequence[int]) -> None:
         place = {operator: number for number, operator in enumerate(task.origin)}
         self._task = task
         self._plan = [place[step] for step in plan]

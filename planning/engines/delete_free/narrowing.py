@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from math import inf
 
 from planning.engines.delete_free.relaxed_plans import begin
-from planning.task.operators import Arrays, link
+from planning.task.index import Reduced, cut, find_dominated
+from planning.task.operators import Arrays
 
 ROUNDING = 1e-9
 """Sums of the same costs in another order may differ by this much."""
-
-
-@dataclass(frozen=True, slots=True)
-class Narrowed:
-    """A smaller task, from which what holds at the start is gone; `origin` numbers its operators in the larger one."""
-
-    arrays: Arrays
-    goal: list[int]
-    origin: list[int]
 
 
 def narrow(
@@ -31,7 +22,7 @@ def narrow(
     plan: Collection[int],
     *,
     also: Sequence[float] | None = None,
-) -> Narrowed:
+) -> Reduced:
     """Keep the operators that may be in a plan no dearer than a known one, which must have no step to spare.
 
     Every plan with an operator in it costs at least what leads up to that by its dearest chain of needs (h_max), and
@@ -43,7 +34,9 @@ def narrow(
     most = sum(arrays.costs[step] for step in plan) * (1 + ROUNDING) + ROUNDING
     leading = _lead_up(arrays, initial, ruled_out, most)
     kept, relevant = _lead_on(arrays, leading, initial, goal, most)
-    return _cut(arrays, _drop_dominated(arrays, kept, relevant, frozenset(plan), also or arrays.costs), relevant, goal)
+    takes = (arrays.costs,) if also is None else (arrays.costs, also)
+    dominated = find_dominated(arrays, kept, relevant, takes, frozenset(plan))
+    return cut(arrays, [operator for operator in kept if operator not in dominated], relevant, goal)
 
 
 def _lead_up(arrays: Arrays, initial: Collection[int], ruled_out: Iterable[int], most: float) -> list[float]:
@@ -78,7 +71,7 @@ def _lead_up(arrays: Arrays, initial: Collection[int], ruled_out: Iterable[int],
 
 def _lead_on(
     arrays: Arrays, leading: list[float], initial: Collection[int], goal: Sequence[int], most: float
-) -> tuple[list[int], set[int]]:
+) -> tuple[list[int], frozenset[int]]:
     """Go back from the goal, cheapest chains first; collect the operators that fit, and the atoms gone through."""
     needs, achievers, costs = arrays.needs, arrays.achievers, arrays.costs
     kept: set[int] = set()
@@ -99,38 +92,4 @@ def _lead_on(
                 for need in needs[operator]:
                     if need not in settled:
                         heappush(queue, (total, need))
-    return sorted(kept), relevant
-
-
-def _drop_dominated(
-    arrays: Arrays, kept: list[int], relevant: set[int], plan: frozenset[int], also: Sequence[float]
-) -> list[int]:
-    """Leave out operators where another needs no more, adds no less and costs no more; of equals the first stays."""
-    rows = [
-        (relevant.intersection(arrays.needs[operator]), relevant.intersection(arrays.adds[operator]), operator)
-        for operator in kept
-    ]
-    rivals: dict[int, list[tuple[set[int], set[int], int]]] = {}
-    chosen = []
-    for row in sorted(rows, key=lambda row: (row[2] not in plan, arrays.costs[row[2]], len(row[0]), -len(row[1]))):
-        needs, adds, operator = row
-        cost = arrays.costs[operator]
-        lists = [rivals.setdefault(atom, []) for atom in adds]
-        if operator not in plan and any(
-            fewer <= needs and adds <= more and arrays.costs[rival] <= cost and also[rival] <= also[operator]
-            for fewer, more, rival in min(lists, key=len)
-        ):
-            continue
-        chosen.append(operator)
-        for others in lists:
-            others.append(row)
-    return sorted(chosen)
-
-
-def _cut(arrays: Arrays, chosen: list[int], relevant: set[int], goal: Sequence[int]) -> Narrowed:
-    """Number anew what was chosen, without atoms that nobody asks for."""
-    number = {atom: place for place, atom in enumerate(sorted(relevant))}
-    needs = [tuple([number[atom] for atom in arrays.needs[operator] if atom in relevant]) for operator in chosen]
-    adds = [tuple([number[atom] for atom in arrays.adds[operator] if atom in relevant]) for operator in chosen]
-    costs = [arrays.costs[operator] for operator in chosen]
-    return Narrowed(link(needs, adds, costs, len(number)), [number[atom] for atom in goal], chosen)
+    return sorted(kept), frozenset(relevant)

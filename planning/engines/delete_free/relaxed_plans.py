@@ -11,14 +11,12 @@ from collections.abc import Collection, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from math import inf
 
+from catalog.analysis.horn import BARRED, UNREACHED, Closure
+from planning.task.index import IndexedTask
 from planning.task.operators import Arrays
-from planning.task.reachability import NOBODY as OUT_OF_REACH
-from planning.task.reachability import spread
 
 NOBODY = -1
 """Stands for the supporter of an atom that has none, because it holds from the start or is out of reach."""
-NEVER = -1
-"""Stands for the open needs of an operator that is ruled out: counting down, they do not come to zero."""
 
 
 def begin(arrays: Arrays, initial: Iterable[int], ruled_out: Iterable[int]) -> tuple[list[float], list[int], list[int]]:
@@ -26,7 +24,7 @@ def begin(arrays: Arrays, initial: Iterable[int], ruled_out: Iterable[int]) -> t
     estimates = [inf] * len(arrays.users)
     open_needs = arrays.open_needs.copy()
     for operator in ruled_out:
-        open_needs[operator] = NEVER
+        open_needs[operator] = BARRED
     ready = [operator for operator in arrays.free if not open_needs[operator]]
     for atom in initial:
         estimates[atom] = 0.0
@@ -87,8 +85,8 @@ def _support_in_breadth(
     arrays: Arrays, initial: Iterable[int], goal: Iterable[int], ruled_out: Iterable[int]
 ) -> list[int] | None:
     """Find any supporters where estimates come to more than a number can hold: they may double with every step."""
-    achievers = spread(arrays, initial, ruled_out)
-    if any(achievers[atom] == OUT_OF_REACH for atom in goal):
+    achievers = Closure(arrays, initial, ruled_out).achievers
+    if any(achievers[atom] == UNREACHED for atom in goal):
         return None
     return [max(achiever, NOBODY) for achiever in achievers]
 
@@ -127,10 +125,15 @@ def find_tidy(
     return None if supporters is None else tidy(arrays, initial, goal, extract(arrays, supporters, goal))
 
 
+def find_first(task: IndexedTask) -> list[int] | None:
+    """Find a plan for a task by cheapest supporters (`find_tidy`)."""
+    return find_tidy(task.arrays, task.arrays.costs, task.initial, task.goal, task.ruled_out)
+
+
 def tidy(arrays: Arrays, initial: Iterable[int], goal: Iterable[int], steps: list[int]) -> list[int]:
-    """Drop steps that the others can do without, the dearest first; what is left is in a valid order."""
+    """Drop steps that the others can do without, the dearest first, of equals the last; keep the order valid."""
     at_work = _find_at_work(arrays, initial, goal, steps)
-    for step in sorted((step for step in steps if step not in at_work), key=lambda step: -arrays.costs[step]):
+    for step in sorted((step for step in reversed(steps) if step not in at_work), key=lambda step: -arrays.costs[step]):
         steps = _put_in_order(arrays, initial, goal, [other for other in steps if other != step]) or steps
     return steps
 

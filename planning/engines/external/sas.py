@@ -9,13 +9,12 @@ become `f0`, `f1`, …, and operators `o0`, `o1`, …, as in PDDL.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planning.engines.delete_free.reduction import Row, drop_irrelevant
 from planning.engines.search import Stopped
-from planning.model import Atom, Operator, Plan, Task
-from planning.task.reachability import find_reachable
+from planning.model import Operator, Plan, Task
+from planning.task.index import index_task, reduce_task
 
 FINEST = 1_000_000
 """Fractions of a cost that are told apart, at best."""
@@ -45,28 +44,26 @@ class Sas:
 
 def write_sas(task: Task) -> Sas | None:
     """Write a task whose goal does not hold yet; None means that its goal cannot be reached at all."""
-    reachable = find_reachable(task)
-    if not task.goal <= reachable:
+    indexed = index_task(task)
+    reduced = None if indexed is None else reduce_task(indexed)
+    if indexed is None or reduced is None:
         return None
-    rows = drop_irrelevant(_open_rows(task, reachable), task.goal - task.initial)
-    number: dict[Atom, int] = {}
-    for needs, adds, _ in rows:
-        for atom in (*sorted(needs), *sorted(adds)):
-            number.setdefault(atom, len(number))
-    costs, unit, exact = count_costs([operator.cost for _, _, operator in rows])
-    lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric", f"{len(number)}"]
-    for place in range(len(number)):
-        lines += ["begin_variable", f"var{place}", "-1", "2", f"Atom f{place}()", f"NegatedAtom f{place}()"]
+    arrays = reduced.arrays
+    atoms = range(len(arrays.users))
+    costs, unit, exact = count_costs(arrays.costs)
+    lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric", f"{len(atoms)}"]
+    for atom in atoms:
+        lines += ["begin_variable", f"var{atom}", "-1", "2", f"Atom f{atom}()", f"NegatedAtom f{atom}()"]
         lines.append("end_variable")
-    lines += ["0", "begin_state", *["1"] * len(number), "end_state"]
-    goal = _places(task.goal - task.initial, number)
-    lines += ["begin_goal", f"{len(goal)}", *(f"{place} 0" for place in goal), "end_goal", f"{len(rows)}"]
-    for place, ((needs, adds, _), cost) in enumerate(zip(rows, costs, strict=True)):
-        before, after = _places(needs, number), _places(adds, number)
-        lines += ["begin_operator", f"o{place}", f"{len(before)}", *(f"{atom} 0" for atom in before)]
+    lines += ["0", "begin_state", *["1"] * len(atoms), "end_state"]
+    lines += ["begin_goal", f"{len(reduced.goal)}", *(f"{atom} 0" for atom in sorted(reduced.goal)), "end_goal"]
+    lines.append(f"{len(costs)}")
+    for place, (needs, adds, cost) in enumerate(zip(arrays.needs, arrays.adds, costs, strict=True)):
+        after = sorted(set(adds).difference(needs))
+        lines += ["begin_operator", f"o{place}", f"{len(needs)}", *(f"{atom} 0" for atom in sorted(needs))]
         lines += [f"{len(after)}", *(f"0 {atom} -1 0" for atom in after), f"{cost}", "end_operator"]
     lines.append("0")
-    return Sas("\n".join(lines) + "\n", tuple(operator for _, _, operator in rows), unit, exact)
+    return Sas("\n".join(lines) + "\n", indexed.plan(reduced.origin).steps, unit, exact)
 
 
 def read_plan(text: str, operators: Sequence[Operator]) -> Plan:
@@ -93,15 +90,3 @@ def count_costs(costs: Sequence[float]) -> tuple[list[int], float, bool]:
     counted = [round(cost * unit) for cost in costs]
     exact = all(abs(count / unit - cost) <= ROUNDING * cost for count, cost in zip(counted, costs, strict=True))
     return counted, 1 / unit, exact
-
-
-def _open_rows(task: Task, reachable: frozenset[Atom]) -> list[Row]:
-    return [
-        (operator.needs - task.initial, operator.adds - task.initial - operator.needs, operator)
-        for operator in task.operators
-        if operator.needs <= reachable
-    ]
-
-
-def _places(atoms: Iterable[Atom], number: dict[Atom, int]) -> list[int]:
-    return sorted(number[atom] for atom in atoms)

@@ -14,11 +14,11 @@ from fractions import Fraction
 from math import ceil, gcd, lcm, nextafter, ulp
 
 from planning.engines.delete_free.improvement import Improvement
-from planning.engines.delete_free.narrowing import Narrowed, narrow
-from planning.engines.delete_free.numbering import CountedTask, find_first
-from planning.engines.delete_free.relaxed_plans import find_tidy
+from planning.engines.delete_free.narrowing import narrow
+from planning.engines.delete_free.relaxed_plans import find_first, find_tidy
 from planning.engines.mip.program import CLOSE, Allowance, Infeasible, Program, Relaxed
 from planning.engines.search import MemoryWatch, NoPlan, OutOfTime, Stopped, Watch
+from planning.task.index import IndexedTask, Reduced
 from planning.task.operators import Arrays
 from planning.task.spending import fits, say_money
 
@@ -98,7 +98,7 @@ class Cheapest:
 
 
 def find_cheapest(
-    task: CountedTask, first: Sequence[int], watch: Watch, allowance: Allowance | None = None
+    task: IndexedTask, first: Sequence[int], watch: Watch, allowance: Allowance | None = None
 ) -> Cheapest:
     """Find a cheapest plan, from a first one on; with an allowance, of those that it allows (the first must be one)."""
     narrowed, steps, proved = _narrow(task, first, watch, allowance)
@@ -109,7 +109,7 @@ def find_cheapest(
     return Cheapest([narrowed.origin[step] for step in steps], _cost(narrowed.arrays, steps), bound, how)
 
 
-def find_within(task: CountedTask, cheapest: Cheapest, budget: float, currency: str, watch: Watch) -> Cheapest | NoPlan:
+def find_within(task: IndexedTask, cheapest: Cheapest, budget: float, currency: str, watch: Watch) -> Cheapest | NoPlan:
     """Find a cheapest plan that takes no more money than there is, from a cheapest one on that may take more."""
     money = [operator.amounts.money for operator in task.operators]
     allowance = Allowance(money, budget)
@@ -132,8 +132,8 @@ def find_within(task: CountedTask, cheapest: Cheapest, budget: float, currency: 
 
 
 def _narrow(
-    task: CountedTask, first: Sequence[int], watch: Watch, allowance: Allowance | None
-) -> tuple[Narrowed, list[int], bool]:
+    task: IndexedTask, first: Sequence[int], watch: Watch, allowance: Allowance | None
+) -> tuple[Reduced, list[int], bool]:
     """Narrow the task by the first plan; without an allowance that one is improved by what is quickly done.
 
     Tell also whether that has proved the plan cheapest.
@@ -154,7 +154,7 @@ def _narrow(
 
 
 def _prove(
-    narrowed: Narrowed, steps: list[int], watch: Watch, allowance: Allowance | None
+    narrowed: Reduced, steps: list[int], watch: Watch, allowance: Allowance | None
 ) -> tuple[list[int], float, str]:
     """Find a cheapest plan of a narrowed task, or the best one in the time, and what every plan costs at least."""
     whole, smallest = count_whole(narrowed.arrays.costs)
@@ -181,7 +181,7 @@ def _prove(
 
 
 def _solve(
-    task: Narrowed, steps: list[int], watch: Watch, allowances: Sequence[Allowance], grain: float
+    task: Reduced, steps: list[int], watch: Watch, allowances: Sequence[Allowance], grain: float
 ) -> tuple[list[int], float, str]:
     """Find a plan such that none is cheaper by a grain, or the best one in the time.
 

@@ -19,6 +19,7 @@ import numpy as np
 from highspy import Highs, HighsLp, HighsModelStatus, HighsVarType, MatrixFormat, SolutionStatus, cb, kHighsInf
 from numpy.typing import NDArray
 
+from catalog.analysis.horn import Closure
 from planning.engines.search import OutOfTime, Stopped, Watch
 from planning.task.operators import Arrays
 from planning.task.spending import ROUNDING, fits
@@ -149,7 +150,7 @@ class Program:
     def _read(self) -> tuple[list[int], set[int]]:
         values = self._highs.getSolution().col_value
         chosen = [operator for operator in range(self._width) if values[operator] > 0.5]
-        return chosen, _reach(self.arrays, chosen)
+        return chosen, Closure(self.arrays, barred=set(range(self._width)).difference(chosen)).reached
 
     @property
     def bound(self) -> float:
@@ -233,20 +234,3 @@ class Program:
             values.append(-1.0)
         least = 1.0 if needed_by is None else 0.0
         self._highs.addRow(least, kHighsInf, len(columns), np.array(columns, dtype=np.int32), np.array(values))
-
-
-def _reach(arrays: Arrays, chosen: Collection[int]) -> set[int]:
-    """Collect the atoms that operators reach without any others."""
-    reached: set[int] = set()
-    open_needs = {operator: len(arrays.needs[operator]) for operator in chosen}
-    ready = [operator for operator in chosen if not open_needs[operator]]
-    for operator in ready:
-        for atom in arrays.adds[operator]:
-            if atom not in reached:
-                reached.add(atom)
-                for user in arrays.users[atom]:
-                    if user in open_needs:
-                        open_needs[user] -= 1
-                        if not open_needs[user]:
-                            ready.append(user)
-    return reached
