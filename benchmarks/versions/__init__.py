@@ -1,0 +1,1 @@
+"""Speed of this version against another one, measured side by side."""
