@@ -27,8 +27,9 @@ from dialogue.log.events import Ran
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
 from dialogue.state.records import record_of
-from explain import explain, summarize
+from explain import summarize
 from explain.model import Question, QuestionKind
+from language.responses.explanations import explain_in_words
 
 SAID = (
     "Hi, I'd like a loan",
@@ -72,7 +73,7 @@ def play(services: Services, store: TimedStore) -> list[tuple[float, float, floa
         seen = services.snapshot(session)
         record = record_of(seen.catalog, seen.conversation)
         summarize(seen.catalog, record)
-        explain(seen.catalog, record, Question(QuestionKind.WHAT))
+        explain_in_words(seen.catalog, record, Question(QuestionKind.WHAT))
         seconds = time.perf_counter() - began
         worked = time.process_time() - worked
         skills = sum(

@@ -16,9 +16,9 @@ from dialogue.log.events import Explained, Replied, Shown
 from dialogue.policy import Policy
 from dialogue.state.conversation import Conversation
 from dialogue.state.fold import ConversationJournal
-from explain.model import Explanation
 from language.interpretation import Understander
 from language.responses.questions import remind
+from language.responses.sentences import ExplanationText
 
 Tone = Literal["plain", "question", "result", "problem"]
 
@@ -49,7 +49,7 @@ class TurnContext:
         """Say something."""
         self.journal.add(Replied(text=text, tone=tone, facts=facts))
 
-    def reply_explanation(self, explanation: Explanation) -> None:
+    def reply_explanation(self, explanation: ExplanationText) -> None:
         """Answer a question about the past: the record of the answer, and its text, with secrets masked."""
         sentences = tuple(
             tuple(Shown(text=p.text, fact=p.fact, skill=p.skill, secret=p.secret) for p in sentence.parts)

@@ -1,6 +1,7 @@
-"""Why it is so: what, how, why, chains of explanation, and what is missing; each claim cites its evidence.
+"""Why it is so: what, how, why, chains of explanation, and what is missing, as claims that cite their evidence.
 
 Explanations are computed from catalog and record alone (`explain.model.Record`), never from what a planner keeps.
+`language.responses.explanations` puts them into words.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ from collections.abc import Callable
 
 from catalog.model import Catalog
 from explain.chain import explain_chain
+from explain.claims import NothingAsked, answer
 from explain.how import explain_how
 from explain.missing import explain_missing
 from explain.model import Explanation, Question, QuestionKind, Record, SummaryItem
 from explain.what import explain_what, summarize
 from explain.why import explain_why
-from explain.wording import answer, sentence
 
 __all__ = ["EXPLANATIONS", "Explanation", "Question", "QuestionKind", "Record", "SummaryItem", "explain", "summarize"]
 
@@ -31,5 +32,5 @@ _ABOUT_THE_GOAL = frozenset({QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.M
 def explain(catalog: Catalog, record: Record, question: Question) -> Explanation:
     """Answer a question about what was done. Without a fact, *how*, *why* and *chain* are about the goal."""
     if record.is_empty and (question.fact is None or question.kind in _ABOUT_THE_GOAL):
-        return answer(question, [sentence("You have not asked me for anything yet, so there is nothing to explain.")])
+        return answer(question, [NothingAsked()])
     return EXPLANATIONS[question.kind](catalog, record, question)

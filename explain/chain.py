@@ -10,11 +10,10 @@ import math
 from collections.abc import Sequence
 
 from catalog.model import Catalog
-from explain.grammar import is_plural, signed
-from explain.how import TracedLink, as_events, tell, tell_stand_in, tell_unknown, tell_work
-from explain.model import Attribution, Explanation, Part, Question, Record, Sentence
-from explain.trace import find_current, find_last, find_producer, pick
-from explain.wording import Piece, Wording, answer, row, sentence
+from explain.claims import Decided, NoneMattered, NotWeighed, Weighed, WeighedLess, answer, cite
+from explain.how import TracedLink, as_events, claim_established, claim_stand_in, claim_unknown, claim_work
+from explain.model import Attribution, Claim, Explanation, Question, Record
+from explain.trace import find_current, find_last, find_producer, list_values, pick
 from planning.history import Actor, Execution
 
 
@@ -25,24 +24,23 @@ def explain_chain(catalog: Catalog, record: Record, question: Question) -> Expla
     followed; where that is no wonder (a lookup on the way decides nothing) it is not said. With `full`, the other
     weights of each decision are given too.
     """
-    words = Wording(catalog, record)
     fact = question.fact or next(iter(record.goal), None)
     if fact is None:
-        return answer(question, tell_work(words))
+        return answer(question, claim_work(catalog, record))
     current = find_current(catalog, record, fact)
     if current is None:
-        return answer(question, tell_unknown(words, fact))
+        return answer(question, claim_unknown(catalog, record, fact))
     found = find_last(record.history, current)
-    told = [*tell_stand_in(words, fact, current, found)]
+    claims: list[Claim] = [*claim_stand_in(record, fact, current, found)]
     if found is None:
-        return answer(question, (*told, tell(words, (current,), None)))
+        return answer(question, (*claims, claim_established(catalog, record, (current,), None)))
     links: list[TracedLink] = []
     waiting: dict[int, dict[str, None]] = {found.index: {current: None}}
     from_start: dict[str, None] = {}
     while waiting:
         index = max(waiting)
         facts = tuple(waiting.pop(index))
-        told += _tell_act(words, facts, index, full=question.full, first=index == found.index)
+        claims += _claim_act(catalog, record, facts, index, full=question.full, first=index == found.index)
         heaviest = find_heaviest(weigh(catalog, record, record.history[index]))
         for used in (one.fact for one in heaviest) if heaviest else record.history[index].inputs:
             source = find_producer(catalog, record, used, before=index)
@@ -52,8 +50,8 @@ def explain_chain(catalog: Catalog, record: Record, question: Question) -> Expla
             else:
                 waiting.setdefault(source.index, {})[source.fact] = None
     if from_start:
-        told.append(tell(words, tuple(from_start), None))
-    return answer(question, told, as_events(record, links))
+        claims.append(claim_established(catalog, record, tuple(from_start), None))
+    return answer(question, claims, as_events(record, links))
 
 
 def weigh(catalog: Catalog, record: Record, execution: Execution) -> tuple[Attribution, ...]:
@@ -73,62 +71,45 @@ def find_heaviest(weights: Sequence[Attribution]) -> tuple[Attribution, ...]:
     return tuple(one for one in weights if top > 0 and math.isclose(abs(one.weight), top, rel_tol=1e-9))
 
 
-def _tell_act(words: Wording, facts: Sequence[str], at: int, *, full: bool, first: bool) -> list[Sentence]:
-    execution = words.record.history[at]
-    weights = weigh(words.catalog, words.record, execution)
+def _claim_act(
+    catalog: Catalog, record: Record, facts: Sequence[str], at: int, *, full: bool, first: bool
+) -> list[Claim]:
+    execution = record.history[at]
+    weights = weigh(catalog, record, execution)
     heaviest = find_heaviest(weights)
+    evidence = (execution.event,)
     if heaviest:
-        rest = [one for one in weights if one not in heaviest]
-        told = _tell_heaviest(words, facts, at, heaviest)
-        return [*told, _tell_rest(words, execution, rest)] if full and rest else told
-    told = [tell(words, facts, at)]
-    skill = words.skill(execution.skill)
+        rest = tuple(one for one in weights if one not in heaviest)
+        decided = _claim_decided(catalog, record, facts, at, heaviest)
+        return [decided, WeighedLess(rest, evidence=evidence)] if full and rest else [decided]
+    claims: list[Claim] = [claim_established(catalog, record, facts, at)]
     if weights:
-        told.append(sentence("According to ", skill, ", none of these made a difference.", evidence=(execution.event,)))
-    elif execution.actor is Actor.SKILL and execution.inputs and (first or _promises(words, execution)):
-        told.append(sentence(skill, " does not say how much each of them weighed.", evidence=(execution.event,)))
-    return told
+        claims.append(NoneMattered(execution.skill, evidence=evidence))
+    elif execution.actor is Actor.SKILL and execution.inputs and (first or _promises(catalog, execution)):
+        claims.append(NotWeighed(execution.skill, evidence=evidence))
+    return claims
 
 
-def _tell_heaviest(words: Wording, facts: Sequence[str], at: int, heaviest: Sequence[Attribution]) -> list[Sentence]:
-    history = words.record.history
-    skill = words.skill(history[at].skill)
-    sources = [find_producer(words.catalog, words.record, one.fact, before=at) for one in heaviest]
-    evidence = (history[at].event, *(source.execution.event for source in sources if source is not None))
-    named = [
-        words.valued((one.fact,), None if source is None else source.index)
+def _claim_decided(
+    catalog: Catalog, record: Record, facts: Sequence[str], at: int, heaviest: Sequence[Attribution]
+) -> Decided:
+    execution = record.history[at]
+    sources = [find_producer(catalog, record, one.fact, before=at) for one in heaviest]
+    weighed = (
+        Weighed(one, next(iter(list_values(record, (one.fact,), None if source is None else source.index)), None))
         for one, source in zip(heaviest, sources, strict=True)
-    ]
-    result = _put_result(words, facts, at)
-    mean = " on average" if (history[at].items or 0) > 1 else ""
-    if all(one.weight > 0 for one in heaviest):
-        each = " each" if len(heaviest) > 1 else ""
-        weight = f", which weighed {signed(heaviest[0].weight)}{each} towards it{mean}, according to "
-        return [sentence(*result, " mostly because of ", row(named), weight, skill, ".", evidence=evidence)]
-    listed = [
-        (*parts, Part(f", with {signed(one.weight)} {'towards' if one.weight > 0 else 'against'} it"))
-        for one, parts in zip(heaviest, named, strict=True)
-    ]
-    return [
-        sentence(*result, ".", evidence=evidence),
-        sentence("According to ", skill, f", what weighed most{mean} was ", row(listed), ".", evidence=evidence),
-    ]
+    )
+    return Decided(
+        tuple(facts),
+        list_values(record, facts, at),
+        execution.skill,
+        tuple(weighed),
+        several=(execution.items or 0) > 1,
+        evidence=cite(execution.event, *(source.execution.event for source in sources if source is not None)),
+    )
 
 
-def _put_result(words: Wording, facts: Sequence[str], at: int) -> tuple[Piece, ...]:
-    value = words.shown(facts[0], at) if len(facts) == 1 else None
-    if value is not None:
-        return words.facts(facts), " came out as ", value
-    several = len(facts) > 1 or is_plural(words.label(facts[0]))
-    return words.facts(facts), f" came out as {'they' if several else 'it'} did"
-
-
-def _tell_rest(words: Wording, execution: Execution, rest: Sequence[Attribution]) -> Sentence:
-    listed = [(words.fact(one.fact), Part(f" ({signed(one.weight)})")) for one in rest]
-    return sentence(row(listed), " weighed less.", evidence=(execution.event,))
-
-
-def _promises(words: Wording, execution: Execution) -> bool:
-    """Tell whether a skill says that it can explain its decisions; it is only then that silence is worth a word."""
-    declared = words.catalog.skills.get(execution.skill or "")
+def _promises(catalog: Catalog, execution: Execution) -> bool:
+    """Return whether a skill declares that it explains its decisions: only then it is worth saying that it does not."""
+    declared = catalog.skills.get(execution.skill or "")
     return declared is not None and declared.explain is not None

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from catalog.model import Catalog
-from explain.grammar import as_clause, it, quote, quoted_sentence
-from explain.model import CauseKind, Explanation, Part, Question, Record, Sentence
-from explain.trace import Found, find_current, find_last, find_producer, fits
-from explain.wording import Wording, answer, sentence
+from explain.claims import (
+    Called,
+    Described,
+    Established,
+    StandsIn,
+    ToBeCalled,
+    Undecided,
+    Undeclared,
+    Unknown,
+    WasWrong,
+    answer,
+    cite,
+)
+from explain.model import CauseKind, Claim, Explanation, Question, Record
+from explain.trace import Found, aim_of, find_current, find_last, find_producer, fits, list_values
 from planning.history import Actor, Execution
 from planning.model import StepKind
 
@@ -19,22 +30,21 @@ def explain_how(catalog: Catalog, record: Record, question: Question) -> Explana
     The history is scanned backward: a fact that was established twice has its value from the last time. A fact that
     some other fact stands for (a plot, got as a pie chart) is answered with that one.
     """
-    words = Wording(catalog, record)
     fact = question.fact or next(iter(record.goal), None)
     if fact is None:
-        return answer(question, tell_work(words))
+        return answer(question, claim_work(catalog, record))
     current = find_current(catalog, record, fact)
     if current is None:
-        return answer(question, tell_unknown(words, fact))
+        return answer(question, claim_unknown(catalog, record, fact))
     found = find_last(record.history, current)
-    opening = tell_stand_in(words, fact, current, found)
+    opening = claim_stand_in(record, fact, current, found)
     if found is None:
-        return answer(question, (*opening, tell(words, (current,), None)))
-    told = [*opening, tell(words, (current,), found.index), *describe(words, found.execution)]
+        return answer(question, (*opening, claim_established(catalog, record, (current,), None)))
+    established = claim_established(catalog, record, (current,), found.index)
+    claims = [*opening, established, *_describe(catalog, found.execution)]
     links = trace_back(catalog, record, found) if question.full else ()
-    for index, facts in group_by_producer(links):
-        told.append(tell(words, facts, index))
-    return answer(question, told, as_events(record, links))
+    claims += [claim_established(catalog, record, facts, index) for index, facts in group_by_producer(links)]
+    return answer(question, claims, as_events(record, links))
 
 
 TracedLink = tuple[int | None, str, int]
@@ -77,34 +87,40 @@ def as_events(record: Record, links: Sequence[TracedLink]) -> tuple[tuple[int, s
     )
 
 
-def tell(words: Wording, facts: Sequence[str], at: int | None, *, briefly: bool = False) -> Sentence:
-    """Say in one sentence how a place in the history established facts; no place: they were known from the start.
+def claim_established(
+    catalog: Catalog, record: Record, facts: Sequence[str], at: int | None, *, briefly: bool = False
+) -> Established:
+    """Claim how a place in the history established facts; no place: they were known from the start.
 
     Unless `briefly`, the inputs of a skill are named too.
     """
-    history = words.record.history
-    execution = None if at is None else history[at]
-    if at is None or execution is None or execution.actor is Actor.START:
-        start = words.value_events(facts) if execution is None else (execution.event,)
-        return sentence("I knew ", words.valued(facts, at), " from the start.", evidence=start)
-    if execution.actor is Actor.EVENT:
-        return sentence("I learned of ", words.valued(facts, at), " from an alert.", evidence=(execution.event,))
+    values = list_values(record, facts, at)
+    if at is None:
+        return Established(tuple(facts), values, evidence=cite(*value_events(record, facts)))
+    execution = record.history[at]
+    inputs: tuple[str, ...] = ()
+    each = None
+    cited: list[int | None] = [execution.event]
     if execution.actor is Actor.USER:
-        return _tell_given(words, facts, at)
-    if execution.actor is Actor.MAPPING:
-        return _tell_mapped(words, facts, at)
-    inputs = () if briefly else execution.inputs
-    each = None if briefly else find_each(words.catalog, execution)
-    asked = () if each is None else (", which I asked for each of ", words.counted(each, execution.items or 0))
-    others = tuple(fact for fact in inputs if fact != each)
-    sources = (find_producer(words.catalog, words.record, fact, before=at) for fact in inputs)
-    return sentence(
-        *("I got ", words.valued(facts, at), " from ", words.skill(execution.skill)),
-        *asked,
-        *((", using ", words.facts(others)) if others else ()),
-        ".",
-        evidence=(execution.event, *(source.execution.event for source in sources if source is not None)),
-    )
+        cited.append(execution.asked)
+    elif execution.actor is Actor.MAPPING:
+        inputs = execution.inputs
+        cited += _cite_sources(catalog, record, inputs[:1], at)
+    elif execution.actor is Actor.SKILL and not briefly:
+        each = find_each(catalog, execution)
+        inputs = tuple(fact for fact in execution.inputs if fact != each)
+        cited += _cite_sources(catalog, record, execution.inputs, at)
+    return Established(tuple(facts), values, execution, inputs, each, evidence=cite(*cited))
+
+
+def _cite_sources(catalog: Catalog, record: Record, inputs: Iterable[str], at: int) -> list[int]:
+    sources = (find_producer(catalog, record, fact, before=at) for fact in inputs)
+    return [source.execution.event for source in sources if source is not None]
+
+
+def value_events(record: Record, facts: Iterable[str]) -> tuple[int, ...]:
+    """Cite what shows the values of facts that no execution established: they were known from the start."""
+    return tuple(record.values[fact].event for fact in facts if fact in record.values)
 
 
 def find_each(catalog: Catalog, execution: Execution) -> str | None:
@@ -115,94 +131,47 @@ def find_each(catalog: Catalog, execution: Execution) -> str | None:
     return next((fact for name in lists for fact in execution.inputs if fits(catalog, fact, name)), None)
 
 
-def _tell_given(words: Wording, facts: Sequence[str], at: int) -> Sentence:
-    """Quote the user; where the words are not the value itself ("12 grand"), show the value too."""
-    execution = words.record.history[at]
-    verb = "You told me " if all(words.is_sayable(fact) for fact in facts) else "You uploaded "
-    when = " when I asked" if execution.asked is not None else ""
-    evidence = (execution.event, execution.asked)
-    if not (execution.said or "").strip():
-        return sentence(verb, words.valued(facts, at), when, ".", evidence=evidence)
-    said = words.words(execution)
-    values = [value.text for fact in facts if (value := words.shown(fact, at)) is not None]
-    enough = said.secret or all(value.casefold() in said.text.casefold() for value in values)
-    named = words.facts(facts) if enough else words.valued(facts, at)
-    return sentence(verb, named, when, ": ", said, ".", evidence=evidence)
-
-
-def _tell_mapped(words: Wording, facts: Sequence[str], at: int) -> Sentence:
-    execution = words.record.history[at]
-    source = find_producer(words.catalog, words.record, execution.inputs[0], before=at)
-    evidence = (execution.event, None if source is None else source.execution.event)
-    taken = ("I took ", words.facts(execution.inputs), " for ", words.valued(facts, at))
-    return sentence(*taken, *put_because(execution.because), ".", evidence=evidence)
-
-
-def put_because(because: str) -> tuple[str, ...]:
-    """Put a reason, as its author wrote it, if there is one."""
-    reason = as_clause(because)
-    return (f", because {reason}",) if reason else ()
-
-
-def tell_work(words: Wording) -> tuple[Sentence, ...]:
-    """Tell of a goal that comes down to no facts: of the skills that it wants carried out, or of what is left open."""
-    record = words.record
-    told = []
+def claim_work(catalog: Catalog, record: Record) -> list[Claim]:
+    """Speak of a goal that comes down to no facts: of the skills that it wants carried out, or of what is left open."""
+    claims: list[Claim] = []
+    to_come = cite(record.goal_event, record.plan_event)
     for skill in record.skills:
         calls = [execution for execution in record.history if execution.skill == skill]
-        called = words.skill(skill)
         if skill not in record.done or not calls:
-            coming = (called, " is still to be called, as you asked.")
-            told.append(sentence(*coming, evidence=(record.goal_event, record.plan_event)))
-            continue
-        used = (", using ", words.facts(calls[-1].inputs)) if calls[-1].inputs else ()
-        told.append(sentence("I called ", called, *used, ", as you asked.", evidence=(calls[-1].event,)))
-    if words.open_choices():
-        evidence = (record.goal_event, record.plan_event)
-        told.append(sentence("You asked for ", words.goal(), ", and it is open which.", evidence=evidence))
-    return tuple(told)
+            claims.append(ToBeCalled(skill, evidence=to_come))
+        else:
+            claims.append(Called(skill, calls[-1].inputs, evidence=(calls[-1].event,)))
+    aim = aim_of(catalog, record)
+    return [*claims, Undecided(aim, evidence=to_come)] if aim.either else claims
 
 
-def describe(words: Wording, execution: Execution) -> tuple[Sentence, ...]:
-    """Quote what the author of a skill says it does, where that is anything."""
-    declared = words.catalog.skills.get(execution.skill or "")
-    if declared is None or not declared.description.strip():
-        return ()
-    return (sentence("What it does: ", quoted_sentence(declared.description), evidence=(execution.event,)),)
+def _describe(catalog: Catalog, execution: Execution) -> tuple[Claim, ...]:
+    declared = catalog.skills.get(execution.skill or "")
+    described = declared is not None and bool(declared.description.strip())
+    return (Described(declared.name, evidence=(execution.event,)),) if declared and described else ()
 
 
-def tell_stand_in(words: Wording, asked: str, got: str, found: Found | None) -> tuple[Sentence, ...]:
+def claim_stand_in(record: Record, asked: str, got: str, found: Found | None) -> tuple[Claim, ...]:
     """Say so where one fact stands for the fact that was asked about."""
     if asked == got:
         return ()
-    evidence = words.value_events((got,)) if found is None else (found.execution.event,)
-    return (sentence("What I have as ", words.fact(asked), " is ", words.fact(got), ".", evidence=evidence),)
+    evidence = value_events(record, (got,)) if found is None else (found.execution.event,)
+    return (StandsIn(asked, got, evidence=evidence),)
 
 
-def tell_unknown(words: Wording, fact: str) -> tuple[Sentence, ...]:
-    """Say that a fact is not known, and whether it once was or is going to be."""
-    record, catalog = words.record, words.catalog
+def claim_unknown(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
+    """Claim that a fact is not known, and whether it once was or is going to be."""
     if fact not in catalog.facts:
-        return (sentence("I do not know of anything called ", quote(fact), ".", evidence=(record.goal_event,)),)
-    named = words.fact(fact)
+        return [Undeclared(fact, evidence=cite(record.goal_event))]
     dropped = [c for c in record.causes if c.kind is CauseKind.RETRACTED and fits(catalog, c.subject, fact)]
-    told = []
+    claims: list[Claim] = []
     if dropped:
         once = find_last(record.history, dropped[-1].subject)
-        evidence = (dropped[-1].event, None if once is None else once.execution.event)
-        told.append(sentence("What I had as ", named, " turned out to be wrong, so I dropped it.", evidence=evidence))
-    pronoun = it(words.label(fact))
+        evidence = cite(dropped[-1].event, None if once is None else once.execution.event)
+        claims.append(WasWrong(fact, evidence=evidence))
     for step in record.plan:
-        if step.kind is StepKind.ASK and fits(catalog, step.subject, fact):
-            coming: tuple[Part, ...] = (Part(f": I am going to ask you for {pronoun}"),)
-        elif step.kind is StepKind.SKILL and any(fits(catalog, output, fact) for output in step.outputs):
-            coming = (Part(f": the plan is to get {pronoun} from "), words.skill(step.subject))
-        elif step.kind is StepKind.MAP and fits(catalog, step.subject, fact):
-            coming = (Part(": the plan is to take "), *words.facts(step.inputs), Part(f" for {pronoun}"))
-        else:
-            continue
-        told.append(sentence("I do not know ", named, " yet", coming, ".", evidence=(record.plan_event,)))
-        return tuple(told)
-    nothing = (record.plan_event, record.goal_event)
-    told.append(sentence("I do not know ", named, f", and nothing is planned to find {pronoun} out.", evidence=nothing))
-    return tuple(told)
+        gives = step.outputs if step.kind is StepKind.SKILL else (step.subject,)
+        establishes = step.kind in (StepKind.ASK, StepKind.SKILL, StepKind.MAP)
+        if establishes and any(fits(catalog, given, fact) for given in gives):
+            return [*claims, Unknown(fact, step, evidence=cite(record.plan_event))]
+    return [*claims, Unknown(fact, evidence=cite(record.plan_event, record.goal_event))]

@@ -1,7 +1,4 @@
-"""An explanation: sentences in good English, the facts they speak of, and the events that prove them.
-
-Chat and click show the same explanation; a page draws `Sentence.parts` as text and buttons, the chat joins them.
-"""
+"""Questions about what was done, the record that they are answered from, and the answer: claims with their evidence."""
 
 from __future__ import annotations
 
@@ -11,9 +8,6 @@ from enum import StrEnum
 
 from planning.history import Actor, History
 from planning.model import Situation, StepKind, Wanted
-
-MASK = "••••"
-"""What stands for a sensitive value; its length says nothing about the value's."""
 
 
 class QuestionKind(StrEnum):
@@ -40,55 +34,30 @@ class Question:
     full: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A piece of a sentence; with `fact` set, it names a fact that can be asked about in turn.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """Something that an explanation claims, and the sequence numbers of the events that prove it."""
 
-    `text` is data and never markup. A part that shows a sensitive value has `secret` set, and is masked unless its
-    owner reveals it.
-    """
-
-    text: str
-    fact: str | None = None
-    skill: str | None = None
-    secret: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """Parts that read as one sentence, and the sequence numbers of the events that prove it."""
-
-    parts: tuple[Part, ...]
     evidence: tuple[int, ...] = ()
-
-    def text(self, *, reveal: bool = False) -> str:
-        """Join the parts; secret ones are masked unless revealed."""
-        return "".join(MASK if part.secret and not reveal else part.text for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The answer to a question.
+    """The answer to a question: what there is to say, before it is put into words.
 
     `links` are causal links between things that were executed: (producer event, fact, consumer event). `coming` are
-    the uses that the plan still foresees: (fact, index of the step in `Record.plan`). `facts` are those spoken of, each
-    of which can be asked about in turn.
+    the uses that the plan still foresees: (fact, index of the step in `Record.plan`).
     """
 
     question: Question
-    sentences: tuple[Sentence, ...]
+    claims: tuple[Claim, ...]
     links: tuple[tuple[int, str, int], ...] = ()
-    facts: tuple[str, ...] = ()
     coming: tuple[tuple[str, int], ...] = ()
-
-    def text(self, *, reveal: bool = False) -> str:
-        """Join the sentences; secret parts are masked unless revealed."""
-        return " ".join(sentence.text(reveal=reveal) for sentence in self.sentences)
 
     @property
     def evidence(self) -> tuple[int, ...]:
         """List the events that the explanation rests on, in order, each once."""
-        return tuple(sorted({event for sentence in self.sentences for event in sentence.evidence}))
+        return tuple(sorted({event for claim in self.claims for event in claim.evidence}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +172,17 @@ class Record:
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether nothing is wanted."""
+        """Return whether nothing is wanted."""
         return not (self.goal or self.skills or self.goals)
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What was asked for: facts, the work of skills, and alternatives of which none is taken yet."""
+
+    facts: tuple[str, ...]
+    skills: tuple[str, ...] = ()
+    either: tuple[tuple[tuple[str, ...], ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +194,6 @@ class SummaryItem:
     """
 
     fact: str
-    label: str
     got: bool
     value: Value | None = None
     event: int | None = None

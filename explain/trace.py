@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from catalog.model import Catalog, Ordering
 from catalog.model.precedence import Orderings, Precedence
-from explain.model import ComingStep, Record
+from explain.model import Aim, ComingStep, Record, Value
 from planning.history import Actor, Execution, History
 from planning.model import Situation, StepKind
 
@@ -139,6 +139,29 @@ def find_last(history: History, fact: str) -> Found | None:
     """Find what last established a fact under its very name."""
     places = (index for index in reversed(range(len(history))) if fact in history[index].outputs)
     return next((Found(index, history[index], fact) for index in places), None)
+
+
+def list_values(record: Record, facts: Iterable[str], at: int | None) -> tuple[Value, ...]:
+    """List the values of facts that still are the ones which a place in the history gave; none: they were there."""
+    found = []
+    for fact in facts:
+        value, last = record.values.get(fact), find_last(record.history, fact)
+        if value is not None and (None if last is None else last.index) == at:
+            found.append(value)
+    return tuple(found)
+
+
+def is_secret(catalog: Catalog, fact: str) -> bool:
+    """Return whether a fact's value is to be masked; one that the catalog no longer has might be anything."""
+    return fact not in catalog.facts or catalog.is_sensitive(fact)
+
+
+def aim_of(catalog: Catalog, record: Record) -> Aim:
+    """Name what was asked for, with the alternatives of which none was taken so far."""
+    goals = (catalog.goals[name] for name in record.goals if name in catalog.goals)
+    settled = set(record.goal)
+    undecided = (goal.either for goal in goals if not any(settled.issuperset(facts) for facts in goal.either))
+    return Aim(record.goal, record.skills, tuple(undecided))
 
 
 def situation_now(catalog: Catalog, record: Record) -> Situation:

@@ -15,17 +15,30 @@ from dataclasses import replace
 from itertools import groupby
 
 from catalog.model import Catalog
-from explain.how import tell
-from explain.model import Explanation, Part, Question, Record, Sentence, SummaryItem
-from explain.trace import find_current, find_last, fits, list_acts, regress, situation_now
-from explain.wording import Piece, Wording, answer, row, sentence
+from explain.claims import (
+    Called,
+    ChoicesLeft,
+    Established,
+    Gathered,
+    LeftToCall,
+    LeftToGet,
+    NoWayNow,
+    Origin,
+    Requested,
+    Spent,
+    StillNeeded,
+    answer,
+    cite,
+)
+from explain.how import claim_established
+from explain.model import Aim, Claim, Explanation, Question, Record, SummaryItem
+from explain.trace import aim_of, find_current, find_last, fits, is_secret, list_acts, regress, situation_now
 from planning.history import Actor
 from planning.landmarks import find_landmarks
 from planning.model import Predicate, Situation, Wanted
 from planning.task.compilation import compile_task
 from planning.task.operators import keep_operators
 from planning.task.reachability import is_solvable
-from planning.task.spending import say_money
 
 FEW = 3
 """With fewer landmarks than this beside the goal, the executed facts that the goal rests on fill the summary out."""
@@ -36,19 +49,17 @@ _LARGEST_CHOICE = 3
 
 def explain_what(catalog: Catalog, record: Record, question: Question) -> Explanation:
     """Tell what was gathered for the goal, from whom, and what is still to get."""
-    words = Wording(catalog, record)
     items = summarize(catalog, record)
     got = [item for item in items if item.got and not item.wanted]
-    open_items = [item for item in items if not item.got and not item.wanted]
-    gathered = _tell_gathered(words, got)
-    told = [
+    gathered = _claim_gathered(catalog, record, got)
+    claims = [
         *gathered,
-        *_tell_results(words, items),
-        *_tell_done(words),
-        *_tell_spent(words),
-        *_tell_open(words, items, open_items, named=bool(gathered)),
+        *_claim_results(catalog, record, items),
+        *_claim_called(record),
+        *_claim_spent(catalog, record),
+        *_claim_open(catalog, record, items, None if gathered else aim_of(catalog, record)),
     ]
-    return answer(question, told)
+    return answer(question, claims)
 
 
 def summarize(catalog: Catalog, record: Record) -> tuple[SummaryItem, ...]:
@@ -84,19 +95,17 @@ def _make_items(catalog: Catalog, record: Record, landmarks: Sequence[str] | dic
 
 def make_item(catalog: Catalog, record: Record, fact: str) -> SummaryItem:
     """Describe one fact for the summary: whether it is known, its value, and who established it."""
-    words = Wording(catalog, record)
     value = record.values.get(fact)
     found = None if value is None else find_last(record.history, fact)
     execution = None if found is None else found.execution
     return SummaryItem(
         fact=fact,
-        label=words.label(fact),
         got=value is not None,
         value=value,
         event=None if execution is None else execution.event,
         actor=None if value is None else Actor.START if execution is None else execution.actor,
         skill=None if execution is None else execution.skill,
-        secret=words.is_secret(fact),
+        secret=is_secret(catalog, fact),
     )
 
 
@@ -155,121 +164,106 @@ def find_relevant(
     return frozenset(fact for fact in catalog.facts if not wanted_facts.isdisjoint(catalog.supertypes(fact)))
 
 
-def _tell_gathered(words: Wording, got: list[SummaryItem]) -> list[Sentence]:
-    record = words.record
+def _claim_gathered(catalog: Catalog, record: Record, got: list[SummaryItem]) -> list[Gathered]:
     since = record.goal_event or 0
-    early = [item for item in got if item.event is None or item.event < since]
-    late = [item for item in got if item not in early]
-    gathered = ("I gathered ", "I also gathered ") if record.achieved else ("I have gathered ", "I have also gathered ")
-    told: list[Sentence] = []
-    for items, verbs in ((early, ("I already had ", "I also had ")), (late, gathered)):
-        groups = _group(words, items)
+    before = [item for item in got if item.event is None or item.event < since]
+    after = [item for item in got if item not in before]
+    aim: Aim | None = aim_of(catalog, record)
+    claims = []
+    for items, early in ((before, True), (after, False)):
+        groups = _group(catalog, record, items)
         for at in range(0, len(groups), _ITEMS_A_SENTENCE):
             some = groups[at : at + _ITEMS_A_SENTENCE]
-            listed = row([(*words.facts([i.fact for i in group]), *_origin(words, group[0])) for group in some])
-            evidence = (record.goal_event, *(item.event for group in some for item in group))
-            opening: tuple[Piece, ...] = () if told else ("To get " if record.achieved else "For ", words.goal(), ", ")
-            told.append(sentence(*opening, verbs[at > 0], listed, ".", evidence=evidence))
-    return told
+            origins = tuple(
+                Origin(
+                    tuple(item.fact for item in group), group[0].actor, group[0].skill, _taken_from(record, group[0])
+                )
+                for group in some
+            )
+            evidence = cite(record.goal_event, *(item.event for group in some for item in group))
+            claims.append(Gathered(origins, aim, record.achieved, early, also=at > 0, evidence=evidence))
+            aim = None
+    return claims
 
 
-def _group(words: Wording, items: list[SummaryItem]) -> list[list[SummaryItem]]:
-    """Put neighbours with the same origin together: "your name and address (from the customer lookup)"."""
+def _group(catalog: Catalog, record: Record, items: list[SummaryItem]) -> list[list[SummaryItem]]:
+    """Put neighbours with the same origin together, those that can be said apart from pictures and tables."""
     grouped = groupby(
-        items, key=lambda item: (item.actor, item.skill, _taken_from(words, item), words.is_sayable(item.fact))
+        items, key=lambda item: (item.actor, item.skill, _taken_from(record, item), _is_sayable(catalog, item.fact))
     )
     return [list(group) for _, group in grouped]
 
 
-def _taken_from(words: Wording, item: SummaryItem) -> tuple[str, ...]:
-    return _inputs(words.record, item) if item.actor is Actor.MAPPING else ()
+def _is_sayable(catalog: Catalog, fact: str) -> bool:
+    return fact not in catalog.facts or catalog.facts[fact].value.sayable
 
 
-def _origin(words: Wording, item: SummaryItem) -> tuple[Part, ...]:
-    if item.actor is Actor.SKILL:
-        return Part(" (from "), words.skill(item.skill), Part(")")
-    if item.actor is Actor.MAPPING:
-        return Part(" (taken from "), *words.facts(_taken_from(words, item)), Part(")")
-    told = "you told me" if words.is_sayable(item.fact) else "uploaded by you"
-    from_elsewhere = {Actor.USER: told, Actor.EVENT: "from an alert", Actor.START: "known from the start"}
-    return (Part(f" ({from_elsewhere[item.actor or Actor.START]})"),)
+def _taken_from(record: Record, item: SummaryItem) -> tuple[str, ...]:
+    return _inputs(record, item) if item.actor is Actor.MAPPING else ()
 
 
-def _tell_results(words: Wording, items: Sequence[SummaryItem]) -> list[Sentence]:
+def _claim_results(catalog: Catalog, record: Record, items: Sequence[SummaryItem]) -> list[Established]:
     results = [item.fact for item in items if item.wanted and item.got]
-    places = [find_last(words.record.history, fact) for fact in results]
+    places = [find_last(record.history, fact) for fact in results]
     return [
-        tell(words, (fact,), None if place is None else place.index, briefly=True)
+        claim_established(catalog, record, (fact,), None if place is None else place.index, briefly=True)
         for fact, place in zip(results, places, strict=True)
     ]
 
 
-def _tell_done(words: Wording) -> list[Sentence]:
-    """Tell which of the skills that were asked for were carried out."""
-    record, told = words.record, []
-    for skill in record.skills:
-        calls = [execution.event for execution in record.history if execution.skill == skill]
-        if skill in record.done and calls:
-            told.append(sentence("I called ", words.skill(skill), ", as you asked.", evidence=calls[-1:]))
-    return told
+def _claim_called(record: Record) -> list[Called]:
+    """Name the skills that were asked for and carried out."""
+    calls = {execution.skill: execution.event for execution in record.history}
+    carried_out = (skill for skill in record.skills if skill in record.done and skill in calls)
+    return [Called(skill, evidence=(calls[skill],)) for skill in carried_out]
 
 
-def _tell_spent(words: Wording) -> list[Sentence]:
-    """Say what money has gone into the goal, if any has."""
-    spent = words.record.learned.spent
+def _claim_spent(catalog: Catalog, record: Record) -> list[Spent]:
+    """Give the money that has gone into the goal, if any has."""
+    spent = record.learned.spent
     if not spent:
         return []
-    record, skills = words.record, words.catalog.skills
-    price = say_money(spent, words.catalog.settings.currency)
-    told = f"That cost {price}." if record.achieved else f"So far, that cost {price}."
-    charged = {name for name, skill in skills.items() if skill.money}
+    charged = {name for name, skill in catalog.skills.items() if skill.money}
     calls = [e.event for e in record.history if e.skill in charged and e.event > (record.goal_event or 0)]
-    return [sentence(told, evidence=(record.goal_event, *calls))]
+    return [Spent(spent, record.achieved, evidence=cite(record.goal_event, *calls))]
 
 
-def list_choices(words: Wording) -> list[tuple[str, ...]]:
+def list_choices(catalog: Catalog, record: Record) -> list[tuple[str, ...]]:
     """List sets of facts of which one has to be got yet, whichever way is taken: a few small ones.
 
     These are disjunctive landmarks of what is still to do, so that nothing in them is known. What the goal itself names
     as alternatives is told with the goal.
     """
-    record = words.record
     if record.achieved:
         return []
-    now = situation_now(words.catalog, record)
-    found = find_landmarks(compile_task(words.catalog, now, record.wanted)).disjunctive
-    named = {fact for either in words.open_choices() for facts in either for fact in facts}
+    now = situation_now(catalog, record)
+    found = find_landmarks(compile_task(catalog, now, record.wanted)).disjunctive
+    named = {fact for either in aim_of(catalog, record).either for facts in either for fact in facts}
     sets = [tuple(atom.subject for atom in one) for one in found if len(one) <= _LARGEST_CHOICE]
     return sorted([facts for facts in sets if named.isdisjoint(facts)], key=len)[:_CHOICES_TOLD]
 
 
-def _tell_open(
-    words: Wording, items: Sequence[SummaryItem], open_items: list[SummaryItem], *, named: bool
-) -> list[Sentence]:
-    """Say what is still to get; `named` tells that what it is for has been said already."""
-    record = words.record
-    evidence = (record.goal_event, record.plan_event)
-    unreached = [item.fact for item in items if item.wanted and not item.got]
-    undone = [(words.skill(skill),) for skill in record.skills if skill not in record.done]
-    told = []
-    if open_items:
-        opening: tuple[Piece, ...] = () if named else ("For ", words.facts(unreached) or words.goal(), ", ")
-        still = words.facts([item.fact for item in open_items])
-        told.append(sentence(*opening, "I still need ", still, ".", evidence=evidence))
-    choices = list_choices(words)
+def _claim_open(catalog: Catalog, record: Record, items: Sequence[SummaryItem], unnamed: Aim | None) -> list[Claim]:
+    """Claim what is still to get; the goal is `unnamed` if no earlier claim names it."""
+    evidence = cite(record.goal_event, record.plan_event)
+    needed = tuple(item.fact for item in items if not item.got and not item.wanted)
+    unreached = tuple(item.fact for item in items if item.wanted and not item.got)
+    undone = tuple(skill for skill in record.skills if skill not in record.done)
+    claims: list[Claim] = []
+    if needed:
+        aim = Aim(unreached) if unreached and unnamed else unnamed
+        claims.append(StillNeeded(needed, aim, evidence=evidence))
+    choices = tuple(list_choices(catalog, record))
     if choices:
-        either = row([(Part("either "), *words.facts(facts, "or")) for facts in choices])
-        opening = (
-            ("I also need ",) if told else ("I still need ",) if named else ("For ", words.goal(), ", I still need ")
-        )
-        told.append(sentence(*opening, either, ".", evidence=evidence))
-    elif unreached and not told:
-        told.append(sentence("What is left to get is ", words.facts(unreached), ".", evidence=evidence))
+        claims.append(ChoicesLeft(choices, unnamed, also=bool(claims), evidence=evidence))
+    elif unreached and not claims:
+        claims.append(LeftToGet(unreached, evidence=evidence))
     if undone and not record.achieved:
-        told.append(sentence("What is left to call is ", row(undone), ".", evidence=evidence))
-    is_open = bool(unreached or undone or (words.open_choices() and not record.achieved))
-    if is_open and not told and not named:
-        told.append(sentence("You asked for ", words.goal(), ".", evidence=evidence))
-    if is_open and not is_solvable(compile_task(words.catalog, situation_now(words.catalog, record), record.wanted)):
-        told.append(sentence("At present I see no way to get there.", evidence=evidence))
-    return told
+        claims.append(LeftToCall(undone, evidence=evidence))
+    aim = aim_of(catalog, record)
+    is_open = bool(unreached or undone or (aim.either and not record.achieved))
+    if is_open and not claims and unnamed:
+        claims.append(Requested(aim, evidence=evidence))
+    if is_open and not is_solvable(compile_task(catalog, situation_now(catalog, record), record.wanted)):
+        claims.append(NoWayNow(evidence=evidence))
+    return claims

@@ -12,13 +12,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from catalog.model import ANYTHING_SENSITIVE, Catalog
-from explain.grammar import a, as_clause, be, quote, the
-from explain.how import put_because, tell_work
-from explain.model import Explanation, Part, Question, Record, Sentence
-from explain.trace import Act, Link, Regression, carries_out, find_current, find_producer, fits, list_acts, regress
-from explain.wording import Piece, Wording, answer, row, sentence
+from explain.claims import (
+    CameAlong,
+    IsWanted,
+    Need,
+    Precedes,
+    Undeclared,
+    Unneeded,
+    Used,
+    UsedBesides,
+    answer,
+    cite,
+)
+from explain.how import claim_work
+from explain.model import Claim, Explanation, Question, Record
+from explain.trace import (
+    Act,
+    Link,
+    Regression,
+    aim_of,
+    carries_out,
+    find_current,
+    find_producer,
+    fits,
+    list_acts,
+    regress,
+)
 from planning.history import Execution
-from planning.model import StepKind
 
 
 def explain_why(catalog: Catalog, record: Record, question: Question) -> Explanation:
@@ -27,135 +47,108 @@ def explain_why(catalog: Catalog, record: Record, question: Question) -> Explana
     "First" is the paper's: the first one that the regression meets, which is the one nearest to the goal. What was
     executed goes before what is only planned.
     """
-    words = Wording(catalog, record)
     fact = question.fact or next(iter(record.goal), None)
     if fact is None:
-        return answer(question, tell_work(words))
+        return answer(question, claim_work(catalog, record))
     if fact not in catalog.facts:
-        unknown = sentence("I do not know of anything called ", quote(fact), ".", evidence=(record.goal_event,))
-        return answer(question, (unknown,))
+        return answer(question, [Undeclared(fact, evidence=cite(record.goal_event))])
     acts = list_acts(record)
     regression = regress(catalog, record.goal, acts, sorted(record.original.known), record.skills)
     touching = [link for link in regression.links if fits(catalog, link.fact, fact)]
     uses = [link for link in touching if link.consumer is not None]
-    told: list[Sentence] = []
+    claims: list[Claim] = []
     if fact in record.goal or len(uses) < len(touching):
-        told.append(_tell_goal(words, fact, acts, touching))
+        claims.append(_claim_wanted(catalog, record, fact, acts, touching))
     elif not uses:
-        came_along = _tell_came_along(words, fact, acts, regression)
-        return answer(question, came_along) if came_along else _explain_unused(words, question, fact)
+        came_along = _claim_came_along(catalog, record, fact, acts, regression)
+        return answer(question, came_along) if came_along else _explain_unused(catalog, record, question, fact)
     shown: Sequence[Link] = ()
     if question.full:
         shown = regression.onward(uses)
     elif uses:
         nearest = max((link.consumer for link in uses if link.consumer is not None), key=lambda c: _rank(acts, c))
         shown = [link for link in uses if link.consumer == nearest]
-    told += _tell_uses(words, fact, acts, regression, shown)
-    return answer(question, told, _executed(acts, shown), _coming(record, acts, shown))
+    claims += _claim_uses(catalog, record, fact, regression, shown)
+    return answer(question, claims, _executed(acts, shown), _coming(record, acts, shown))
 
 
 def _rank(acts: Sequence[Act], index: int) -> tuple[bool, int]:
     return acts[index].execution is not None, index
 
 
-def _tell_goal(words: Wording, fact: str, acts: Sequence[Act], touching: Sequence[Link]) -> Sentence:
+def _claim_wanted(
+    catalog: Catalog, record: Record, fact: str, acts: Sequence[Act], touching: Sequence[Link]
+) -> IsWanted:
     got = next((link for link in touching if link.consumer is None), Link(None, fact, None))
-    evidence = (words.record.goal_event, *_event(acts, got.producer))
-    named, verb = words.fact(got.fact), be(words.label(got.fact))
-    if got.fact in words.record.goal:
-        return sentence(named, f" {verb} what you asked for.", evidence=evidence)
-    wanted = next(goal for goal in words.record.goal if fits(words.catalog, got.fact, goal))
-    asked_for = Part(a(words.label(wanted)), fact=wanted)
-    return sentence("You asked for ", asked_for, ", and ", named, f" {verb} just that.", evidence=evidence)
+    evidence = cite(record.goal_event, *_event(acts, got.producer))
+    if got.fact in record.goal:
+        return IsWanted(got.fact, evidence=evidence)
+    wanted = next(goal for goal in record.goal if fits(catalog, got.fact, goal))
+    return IsWanted(got.fact, wanted, evidence=evidence)
 
 
-def _tell_uses(
-    words: Wording, fact: str, acts: Sequence[Act], regression: Regression, shown: Sequence[Link]
-) -> list[Sentence]:
-    """Tell each use in the order in which it happened: who used what, and what came of it."""
-    told = []
+def _claim_uses(
+    catalog: Catalog, record: Record, fact: str, regression: Regression, shown: Sequence[Link]
+) -> list[Used]:
+    """Claim each use in the order in which it happened: who used what, and what came of it."""
+    acts, claims = list_acts(record), []
     for consumer in sorted({link.consumer for link in shown if link.consumer is not None}):
+        act = acts[consumer]
         used = tuple(dict.fromkeys(link.fact for link in shown if link.consumer == consumer))
-        asked = any(fits(words.catalog, one, fact) for one in used)
-        use, verb = _put_use(words, acts[consumer], used, asked=asked)
-        gain = _put_gain(words, acts[consumer], regression, consumer, verb)
-        told.append(sentence(*use, *gain, ".", evidence=_evidence(words, acts, consumer, shown)))
-    return told
+        gave = dict.fromkeys(link.fact for link in regression.links if link.producer == consumer)
+        final = {link.fact for link in regression.links if link.producer == consumer and link.consumer is None}
+        claims.append(
+            Used(
+                act,
+                used,
+                asked=any(fits(catalog, one, fact) for one in used),
+                optional=act.execution is not None and all(_is_optional(catalog, act.execution, one) for one in used),
+                gave=tuple(one for one in gave if one not in final),
+                wanted=tuple(one for one in gave if one in final),
+                precedes=_find_precedes(regression, consumer),
+                evidence=_evidence(record, acts, consumer, shown),
+            )
+        )
+    return claims
 
 
-def _put_use(words: Wording, act: Act, used: tuple[str, ...], *, asked: bool) -> tuple[tuple[Piece, ...], str]:
-    """Say what an act used, and give the words that lead on to what it gave; `asked` is the fact in question."""
-    named = words.facts(used)
-    mapped = act.step.kind is StepKind.MAP if act.step else act.execution is not None and act.skill is None
-    if act.execution is None:
-        if mapped:
-            return ("I can take " if asked else "I will then take ", named), " for "
-        skill = words.skill(act.skill)
-        use: tuple[Piece, ...] = ("I need ", named, " for ", skill) if asked else (named, " will go into ", skill)
-        return use, ", which should give me "
-    if mapped:
-        return ("I took " if asked else "I then took ", named), " for "
-    skill = words.skill(act.skill)
-    if not asked:
-        return (named, " then went into ", skill), ", which gave me "
-    if all(_is_optional(words, act.execution, fact) for fact in used):
-        return (skill, " also took ", named, ", which it can do without"), ", and gave me "
-    return ("I needed ", named, " for ", skill), ", which gave me "
-
-
-def _put_gain(words: Wording, act: Act, regression: Regression, index: int, verb: str) -> tuple[Piece, ...]:
-    """Say what came of an act, and what had to wait for it; where that is the goal, say so."""
-    gave = dict.fromkeys(link.fact for link in regression.links if link.producer == index)
-    final = {link.fact for link in regression.links if link.producer == index and link.consumer is None}
-    others = tuple(fact for fact in gave if fact not in final)
-    items = [words.facts(others)] if others else []
-    items += [(Part(the(words.label(fact)), fact=fact),) for fact in gave if fact in final]
-    gain: tuple[Piece, ...] = (verb, row(items)) if items else ()
-    asked_for = (" you asked for",) if final else ()
-    because = put_because(act.execution.because) if act.execution else ()
-    return *gain, *asked_for, *because, *_put_befores(words, act, regression, index, also=bool(items))
-
-
-def _put_befores(words: Wording, act: Act, regression: Regression, index: int, *, also: bool) -> tuple[Piece, ...]:
-    """Say what an act had to come before, and why; or that its being carried out is what was asked for."""
+def _find_precedes(regression: Regression, index: int) -> Precedes | None:
+    """Find what an act had to come before, and why; or that its being carried out is what was asked for."""
     befores = [before for before in regression.befores if before.first == index]
     if not befores:
-        return ()
-    opening = ", and which" if also else ", which"
+        return None
     orderings = tuple(dict.fromkeys(before.ordering for before in befores if before.ordering is not None))
     if not orderings:
-        return (f"{opening} you asked for",)
-    sensitive = any(ordering.then == ANYTHING_SENSITIVE for ordering in orderings)
-    skills = dict.fromkeys(ordering.then for ordering in orderings if ordering.then != ANYTHING_SENSITIVE)
-    waiting = [(words.skill(skill),) for skill in skills] + [(Part("anything sensitive"),)] * sensitive
-    reasons = dict.fromkeys(as_clause(ordering.because) for ordering in orderings if ordering.because.strip())
-    has = "had" if act.execution else "has"
-    return f"{opening} {has} to come before ", row(waiting), f": {'; '.join(reasons)}" if reasons else ""
+        return Precedes(requested=True)
+    return Precedes(
+        skills=tuple(dict.fromkeys(o.then for o in orderings if o.then != ANYTHING_SENSITIVE)),
+        anything_sensitive=any(ordering.then == ANYTHING_SENSITIVE for ordering in orderings),
+        reasons=tuple(ordering.because for ordering in orderings if ordering.because.strip()),
+    )
 
 
-def _tell_came_along(words: Wording, fact: str, acts: Sequence[Act], regression: Regression) -> list[Sentence]:
-    """Tell of a fact that nothing used, but that came of an act that had to be carried out."""
-    told = []
-    for index in sorted({before.first for before in regression.befores}):
-        act = acts[index]
-        if any(fits(words.catalog, output, fact) for output in act.outputs):
-            comes = "came of" if act.execution else "will come of"
-            named = (words.fact(fact), f" {comes} ", words.skill(act.skill))
-            befores = _put_befores(words, act, regression, index, also=False)
-            told.append(sentence(*named, *befores, ".", evidence=_evidence(words, acts, index, ())))
-    return told
+def _claim_came_along(
+    catalog: Catalog, record: Record, fact: str, acts: Sequence[Act], regression: Regression
+) -> list[CameAlong]:
+    """Speak of a fact that nothing used, but that came of an act that had to be carried out."""
+    firsts = sorted({before.first for before in regression.befores})
+    return [
+        CameAlong(fact, acts[i], _find_precedes(regression, i), evidence=_evidence(record, acts, i, ()))
+        for i in firsts
+        if any(fits(catalog, output, fact) for output in acts[i].outputs)
+    ]
 
 
-def _is_optional(words: Wording, execution: Execution, fact: str) -> bool:
-    skill = words.catalog.skills.get(execution.skill or "")
+def _is_optional(catalog: Catalog, execution: Execution, fact: str) -> bool:
+    skill = catalog.skills.get(execution.skill or "")
     mode = skill.modes.get(execution.mode or "") if skill else None
-    return mode is not None and not any(fits(words.catalog, fact, needed) for needed in mode.inputs)
+    return mode is not None and not any(fits(catalog, fact, needed) for needed in mode.inputs)
 
 
-def _evidence(words: Wording, acts: Sequence[Act], consumer: int, shown: Iterable[Link]) -> list[int | None]:
+def _evidence(record: Record, acts: Sequence[Act], consumer: int, shown: Iterable[Link]) -> tuple[int, ...]:
     sources = [link.producer for link in shown if link.consumer == consumer]
-    planned = words.record.plan_event if acts[consumer].execution is None else None
-    return [*_event(acts, consumer), *(event for source in sources for event in _event(acts, source)), planned]
+    planned = record.plan_event if acts[consumer].execution is None else None
+    return cite(*_event(acts, consumer), *(event for source in sources for event in _event(acts, source)), planned)
 
 
 def _event(acts: Sequence[Act], index: int | None) -> tuple[int, ...]:
@@ -177,51 +170,34 @@ def _coming(record: Record, acts: Sequence[Act], links: Sequence[Link]) -> list[
     return [(link.fact, steps[link.consumer]) for link in links if link.consumer in steps]
 
 
-def _explain_unused(words: Wording, question: Question, fact: str) -> Explanation:
+def _explain_unused(catalog: Catalog, record: Record, question: Question, fact: str) -> Explanation:
     """Answer for a fact that nothing on the way to the goal has used."""
-    catalog, record = words.catalog, words.record
-    known = find_current(catalog, record, fact) is not None
     consumers = [
         (index, used)
         for index, execution in enumerate(record.history)
         for used in execution.inputs
         if fits(catalog, used, fact)
     ]
-    told, links = [], []
     open_ended = not record.achieved and not record.plan
-    if not consumers or not open_ended:
-        told.append(_tell_unneeded(words, fact, known=known))
+    claims: list[Claim] = [] if consumers and open_ended else [_claim_unneeded(catalog, record, fact)]
+    links = []
     for index, used in consumers:
         execution = record.history[index]
         source = find_producer(catalog, record, used, before=index)
-        so_far = "So far I have " if open_ended else "I did "
-        evidence = (execution.event, None if source is None else source.execution.event)
+        evidence = cite(execution.event, None if source is None else source.execution.event)
         if source is not None:
             links.append((source.execution.event, source.fact, execution.event))
-        told.append(sentence(so_far, *_put_past_use(words, execution, used, open_ended), ".", evidence=evidence))
-    return answer(question, told, links)
+        act = Act(execution.inputs, execution.outputs, execution=execution)
+        in_vain = not execution.outputs and not carries_out(catalog, act)
+        claims.append(UsedBesides(used, execution, open_ended, in_vain, evidence=evidence))
+    return answer(question, claims, links)
 
 
-def _put_past_use(words: Wording, execution: Execution, used: str, perfect: bool) -> tuple[Piece, ...]:
-    """Say what a fact was used for, after "have" (`perfect`) or "did"."""
-    if execution.skill is None:
-        return "taken " if perfect else "take ", words.fact(used), " for ", words.facts(execution.outputs)
-    use = ("used " if perfect else "use ", words.fact(used), " for ", words.skill(execution.skill))
-    if execution.outputs:
-        return *use, ", which gave me ", words.facts(execution.outputs)
-    act = Act(execution.inputs, execution.outputs, execution=execution)
-    return use if carries_out(words.catalog, act) else (*use, ", to no avail")
-
-
-def _tell_unneeded(words: Wording, fact: str, *, known: bool) -> Sentence:
-    record = words.record
-    named, goal = words.fact(fact), words.goal()
-    found = find_current(words.catalog, record, fact)
+def _claim_unneeded(catalog: Catalog, record: Record, fact: str) -> Unneeded:
+    found = find_current(catalog, record, fact)
     events = [e.event for e in record.history if found in e.outputs][-1:]
-    evidence = [*events, record.goal_event, record.plan_event]
-    if record.achieved:
-        return sentence("I did not need ", named, " for ", goal, ".", evidence=evidence)
-    if record.plan:
-        return sentence("I do not need ", named, " for ", goal, ".", evidence=evidence)
-    has = "I have not used " if known else "I do not have, and have not used, "
-    return sentence(has, named, " for ", goal, " so far.", evidence=evidence)
+    need = Need.UNKNOWN if found is None else Need.KNOWN
+    if record.achieved or record.plan:
+        need = Need.ACHIEVED if record.achieved else Need.PLANNED
+    evidence = cite(*events, record.goal_event, record.plan_event)
+    return Unneeded(fact, aim_of(catalog, record), need, evidence=evidence)

@@ -28,9 +28,9 @@ from dialogue.updates.constraints import ask_to_put_right
 from dialogue.updates.explanations import explain_missing
 from dialogue.updates.goals import begin, complete, drop
 from dialogue.updates.mappings import take_for
-from explain.grammar import clean
 from language.responses import goals, questions
 from language.responses.facts_and_skills import not_fillable, sentence
+from language.responses.grammar import clean
 from language.responses.preferences import ask_for_more
 from planning.diagnosis.to_json import write_diagnosis
 from planning.model import GaveUp, Plan, Solved, StepKind, Unsolvable

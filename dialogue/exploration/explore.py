@@ -20,7 +20,7 @@ from dialogue.exploration.scripted_environment import Examples
 from dialogue.exploration.state_space import ENDINGS, NO_BOUNDS, Bounds, Edge, Graph, NodeKind, Progress, never, walk
 from dialogue.exploration.transition import Stage
 from dialogue.policy import POLICIES, remembering
-from explain.grammar import listing
+from language.responses.grammar import listing
 from planning.engines import Engine
 from planning.model import StepKind
 from planning.task.errors import UnknownName

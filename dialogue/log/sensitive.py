@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from pydantic import JsonValue
 
-from explain.model import MASK
+from language.responses.sentences import MASK
 
 IsSecret = Callable[[str], bool]
 """Return whether the values of a fact must not be seen."""

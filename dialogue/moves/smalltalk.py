@@ -6,10 +6,10 @@ from dialogue.context import TurnContext
 from dialogue.log.events import Asked
 from dialogue.state.goals import StackedGoal
 from dialogue.state.masking import show_value
-from explain.grammar import clean
 from language.interpretation import DialogueAct, Interpretation, Topic
 from language.responses import goals, questions, smalltalk
 from language.responses.facts_and_skills import described, sentence
+from language.responses.grammar import clean
 
 
 def answer_term(turn: TurnContext, term: str) -> None:

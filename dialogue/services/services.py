@@ -39,9 +39,10 @@ from dialogue.state.fold import StoredConversation, new_conversation, open_conve
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.turn import Session, Upload
 from dialogue.updates.explanations import explain_in
-from explain.model import Explanation, Question
+from explain.model import Question
 from language.interpretation import UnderstanderFactory
 from language.llm.language_model import LanguageModel, find_language_model
+from language.responses.sentences import ExplanationText
 from language.understanding import DEFAULT, UNDERSTANDERS
 from language.understanding.hybrid import ModelUnderstander
 from planning.engines import DEFAULT_ENGINE, ENGINES
@@ -214,7 +215,7 @@ class Services:
         log, conversation = session.journal.shown
         return Snapshot(session_id, self.loaded(conversation.catalog).catalog, log, conversation)
 
-    def explain(self, session_id: str, question: Question) -> Explanation:
+    def explain(self, session_id: str, question: Question) -> ExplanationText:
         """Answer a question about the past without writing it down: the same text as in the chat."""
         seen = self.snapshot(session_id)
         return explain_in(seen.catalog, seen.conversation, question)

@@ -17,7 +17,7 @@ from dialogue.log.events import DECLINED, SKIPPED, Answered, Asked, Entry, Heard
 from dialogue.log.sensitive import HeldValue
 from dialogue.state.conversation import Conversation
 from dialogue.state.lookup import resolve
-from explain.model import MASK
+from language.responses.sentences import MASK
 
 _SHORTEST = 3
 """Shorter secrets are masked where they stand alone, not inside other words."""

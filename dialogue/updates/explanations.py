@@ -1,4 +1,4 @@
-"""Answering questions about the past, in the goal that they make sense for."""
+"""Answer questions about the past, in the goal for which they make sense."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from dialogue.state.conversation import Conversation
 from dialogue.state.goals import StackedGoal
 from dialogue.state.records import goals_of, record_of
 from explain import explain
-from explain.model import Explanation, Question, QuestionKind
+from explain.model import Question, QuestionKind
 from language.interpretation import ExplanationRequest
+from language.responses.explanations import explain_in_words
+from language.responses.sentences import ExplanationText
 
 _OF_A_FACT = (QuestionKind.HOW, QuestionKind.WHY, QuestionKind.CHAIN)
 
@@ -28,7 +30,7 @@ def explain_missing(turn: TurnContext) -> None:
 
 def explain_in(
     catalog: Catalog, conversation: Conversation, question: Question, goal: StackedGoal | None = None
-) -> Explanation:
+) -> ExplanationText:
     """Explain in a goal; where none is named, in the one being pursued, else the latest in which the fact mattered."""
     goals = goals_of(conversation)
     chosen = goal or next(iter(goals), None)
@@ -38,11 +40,11 @@ def explain_in(
         chosen = next((g for g in knowing if _matters(catalog, conversation, g, fact)), chosen)
     if fact is None and question.kind in _OF_A_FACT and chosen is not None and chosen.facts:
         question = Question(question.kind, chosen.facts[0], question.full)
-    return explain(catalog, record_of(catalog, conversation, chosen), question)
+    return explain_in_words(catalog, record_of(catalog, conversation, chosen), question)
 
 
 def _is_as_now(conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:
-    """Tell whether a fact is known, or unknown, as of the moment that matters for a goal just as it is now."""
+    """Return whether a fact is known, or unknown, as of the moment that matters for a goal just as it is now."""
     then = goal.final or conversation
     return fact is None or then.facts.known.get(fact) == conversation.facts.known.get(fact)
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from catalog.model import Catalog, Fact
 from catalog.values import Period
-from explain.grammar import listing, your
 from language.acts.dialogue_acts import asks_back
 from language.entities.fact_names import FactNames
 from language.entities.free_text_spans import WORDY
 from language.intents.reader import RequestReader
 from language.interpretation import DialogueAct, Entity, Span, Topic
 from language.readers import find_mentions
+from language.responses.grammar import listing, your
 from language.slots.filling import NAMED, Claim
 from language.text.request_frames import HOW_TO, SMALL_TALK
 from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in

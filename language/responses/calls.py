@@ -8,8 +8,8 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect
 from catalog.values import ListOf
-from explain.grammar import clean, listing, quote
 from language.responses.facts_and_skills import fact_of_user, sentence, skill_name
+from language.responses.grammar import clean, listing, quote
 
 IN_DOUBT = "a call did not come back properly, and whether it took effect is not known"
 """Why a skill is not called again that may have taken effect."""

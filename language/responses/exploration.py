@@ -18,9 +18,9 @@ from catalog.model.properties import (
     GoalReached,
     SkillBefore,
 )
-from explain.amounts import say_time
-from explain.grammar import capitalize, clean, listing, quote
+from language.responses.amounts import say_time
 from language.responses.facts_and_skills import fact_of_user, facts_of_user, skill_name
+from language.responses.grammar import capitalize, clean, listing, quote
 from planning.task.spending import say_money
 
 

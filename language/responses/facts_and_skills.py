@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from catalog.model import Catalog
-from explain.grammar import as_clause, capitalize, clean, listing, quote, the, your
+from language.responses.grammar import as_clause, capitalize, clean, listing, quote, the, your
 
 CATALOG_CHANGED = "the catalog was changed in the meantime"
 """Why a goal, a plan or a value is dropped after a change of the catalog."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from catalog.model import Catalog
-from explain.grammar import capitalize, clean, end, listing, quote
 from language.responses.facts_and_skills import fact_of_user
+from language.responses.grammar import capitalize, clean, end, listing, quote
 
 NO_PLAN = "no plan leads to it"
 """Why a goal is dropped that cannot be reached, as things are."""

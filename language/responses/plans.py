@@ -7,9 +7,9 @@ from functools import partial
 from itertools import groupby
 
 from catalog.model import Catalog
-from explain.amounts import say_amounts
-from explain.grammar import listing, quote
+from language.responses.amounts import say_amounts
 from language.responses.facts_and_skills import consent_subject, fact_of_user, facts_of_user, skill_name
+from language.responses.grammar import listing, quote
 from planning.model import Operator, Plan, StepKind
 
 NOT_NEEDED = "the goal was reached without the rest of it"

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from catalog.model import Catalog
 from catalog.model.settings import Metric
-from explain.grammar import listing
+from language.responses.grammar import listing
 from planning.task.spending import say_money
 
 _USUAL = "the usual way"

@@ -9,7 +9,6 @@ from typing import Literal
 from catalog.model import Catalog, Fact
 from catalog.values import Choice
 from catalog.values.base import listed
-from explain.grammar import clean, is_plural, listing, quote, your
 from language.responses.facts_and_skills import (
     SORRY_UNCLEAR,
     consent_subject,
@@ -19,6 +18,7 @@ from language.responses.facts_and_skills import (
     skill_name,
     uncapitalized,
 )
+from language.responses.grammar import clean, is_plural, listing, quote, your
 
 About = Literal["fact", "authorize", "confirm", "offer", "choice"]
 """What a question is about: a fact, consent, the go-ahead for a call, an offer, or a choice of goals."""

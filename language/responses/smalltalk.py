@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from catalog.model import Catalog
-from explain.grammar import listing, quote
 from language.interpretation import DialogueAct, Topic
+from language.responses.grammar import listing, quote
 
 APOLOGY = (
     "Something went wrong on my side, and I have stopped this step. Nothing you told me is lost; please try again."

@@ -11,9 +11,9 @@ from dialogue.log.events import Asked, Explained
 from dialogue.services.inspection import holds_secret
 from dialogue.state.masking import is_secret
 from dialogue.state.messages import Message
-from explain.grammar import listing, quote
-from explain.model import MASK
 from language.interpretation import Coreference, Entity, Interpretation
+from language.responses.grammar import listing, quote
+from language.responses.sentences import MASK
 from pages.shell.sheet import Node, button, dots, draw, el, glued, icon, shorten
 from pages.understanding.sentence_marks import values_of
 from pages.views import media

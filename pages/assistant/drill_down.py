@@ -9,7 +9,8 @@ from typing import get_args
 from catalog.skills.failures import describe_trouble
 from dialogue.state.lookup import resolve
 from dialogue.state.plans import PlanRecord
-from explain.model import Explanation, Question, QuestionKind
+from explain.model import Question, QuestionKind
+from language.responses.sentences import ExplanationText
 from pages.assistant.panels import origin, reveal_button
 from pages.shell import address
 from pages.shell.address import Selection, View
@@ -28,7 +29,7 @@ _LONG: dict[View, str] = {
 }
 _EVIDENCE = 12
 
-Explain = Callable[[Question], Explanation]
+Explain = Callable[[Question], ExplanationText]
 
 
 def drill_down(seen: Seen, explain: Explain) -> list[Node]:
@@ -105,7 +106,7 @@ def _decided(seen: Seen, fact: str) -> bool:
     return known is not None and known.by in seen.conversation.calls.attributions
 
 
-def _try(explain: Explain, question: Question) -> Explanation | None:
+def _try(explain: Explain, question: Question) -> ExplanationText | None:
     """Explain; an explanation that fails is logged, and must not take the page with it."""
     try:
         return explain(question)
@@ -131,7 +132,7 @@ def _answer(seen: Seen, view: View, fact: str, explain: Explain) -> Iterable[Nod
     ]
 
 
-def explained(seen: Seen, answer: Explanation) -> Node:
+def explained(seen: Seen, answer: ExplanationText) -> Node:
     """Draw an explanation as text; the facts it names lead on."""
     drawn: list[Node] = []
     for i, sentence in enumerate(answer.sentences):

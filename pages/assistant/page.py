@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dialogue.services import UnknownCatalog, UnknownSession
-from explain.grammar import capitalize
+from language.responses.grammar import capitalize
 from pages.assistant.workbench import Room, draw_workbench
 from pages.shell import address
 from pages.shell.frame import missing_session

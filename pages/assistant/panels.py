@@ -9,6 +9,7 @@ from dialogue.state.records import goals_of, record_of
 from explain.model import SummaryItem
 from explain.what import summarize
 from pages.shell.sheet import Node, button, el, icon
+from pages.views.plans import fact_label
 from pages.views.seen import Seen
 from pages.views.timeline import empty
 
@@ -53,7 +54,7 @@ def _landmark(seen: Seen, item: SummaryItem, missing: str) -> Node:
         "li",
         f"landmark {'got' if item.got else 'open'}",
         el("span", "badge", icon(state[0])),
-        button("link", item.label, act={"do": "select", "what": f"fact:{item.fact}"}),
+        button("link", fact_label(seen.catalog, item.fact), act={"do": "select", "what": f"fact:{item.fact}"}),
         el("span", "value", known) if known else None,
         el("span", "state", "the goal, " if item.wanted else "", state[1]),
     )

@@ -16,7 +16,8 @@ from dialogue.log.events import Heard
 from dialogue.services import Snapshot, TooLarge, UnknownSession, Upload
 from dialogue.state.conversation import Conversation
 from dialogue.state.messages import Message, MessageState
-from explain.model import Explanation, Question
+from explain.model import Question
+from language.responses.sentences import ExplanationText
 from pages.assistant import chat
 from pages.assistant.inspector import draw_inspector
 from pages.shell import address
@@ -102,10 +103,10 @@ def _snapshot(room: Room) -> Snapshot:
     return Snapshot("", catalog, (), Conversation(catalog=room.catalog, messages=MessageState((greeting,))))
 
 
-def _explainer(room: Room, seen: Seen) -> Callable[[Question], Explanation]:
-    def explain(question: Question) -> Explanation:
+def _explainer(room: Room, seen: Seen) -> Callable[[Question], ExplanationText]:
+    def explain(question: Question) -> ExplanationText:
         if room.session_id is None:
-            return Explanation(question, ())
+            return ExplanationText(question, ())
         return services().explain(room.session_id, question)
 
     return explain

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from catalog.model import Catalog
-from explain.amounts import say_amounts
+from language.responses.amounts import say_amounts
 from pages.catalog.cards import fact_chips
 from pages.shell.sheet import Child, Node, el
 from pages.views.plans import fact_label, skill_label

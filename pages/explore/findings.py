@@ -18,8 +18,8 @@ from dialogue.exploration.report import (
     say_coverage,
     say_verdict,
 )
-from explain.grammar import capitalize, listing
 from language.responses.exploration import count, say_claim, say_cooperation, say_cut, say_extreme
+from language.responses.grammar import capitalize, listing
 from pages.shell.sheet import Node, button, el, icon, shorten
 from pages.views.plans import fact_label, skill_label
 

@@ -11,8 +11,8 @@ from catalog.model import Catalog
 from dialogue.exploration.counterexample import Retold, retell, write_story
 from dialogue.exploration.jobs import BOUNDS, Inquiry, Look
 from dialogue.exploration.report import Report, Trace
-from explain.grammar import quote
 from language.responses.exploration import count
+from language.responses.grammar import quote
 from pages.explore import findings as explorewords
 from pages.explore import trace as traceview
 from pages.shell import address

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dialogue.state.plans import PlanRecord
-from explain.amounts import say_amounts
-from explain.grammar import listing
+from language.responses.amounts import say_amounts
+from language.responses.grammar import listing
 from pages.catalog.outlook import YOU, what_would_help
 from pages.plans import planner_input as models
 from pages.shell.address import Selection

@@ -8,11 +8,11 @@ from datetime import date
 import streamlit as st
 
 from catalog.model import Catalog
-from explain.grammar import listing, quote
 from language.llm.client import HOW_TO_INSTALL, is_installed
 from language.llm.consultation import NotInstalled
 from language.llm.language_model import Trial
 from language.llm.settings import VARIABLES, Mode, Settings, Unfit
+from language.responses.grammar import listing, quote
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, icon, shorten
 

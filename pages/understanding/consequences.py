@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from catalog.model import Catalog
 from dialogue.services.inspection import Insight
-from explain.grammar import capitalize, listing
 from language.responses.exploration import count
+from language.responses.grammar import capitalize, listing
 from language.trace import Consultation
 from pages.shell.sheet import Node, el, icon, shorten
 from pages.views.plans import fact_label

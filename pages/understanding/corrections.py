@@ -16,9 +16,9 @@ from catalog.analysis.dataflow import find_result
 from catalog.analysis.dependencies import arguments_of, what_leads_to
 from catalog.model import Catalog
 from catalog.values import Unreadable
-from explain.grammar import quote
 from language.interpretation import Intent, Interpretation
 from language.readers import read_answer
+from language.responses.grammar import quote
 from language.trace import Analysis
 from pages.shell.frame import escape_markdown
 from pages.shell.sheet import draw, el, icon

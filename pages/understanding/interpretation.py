@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from catalog.model import Catalog
 from dialogue.services.inspection import Insight
-from explain.grammar import listing, quote
 from language.interpretation import Coreference, Entity, Intent, Interpretation
 from language.responses.exploration import count
+from language.responses.grammar import listing, quote
 from language.trace import Candidate, Segment
 from pages.shell.sheet import Node, el, icon, shorten
 from pages.understanding.consequences import stage

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from catalog.model import Catalog
-from explain.grammar import listing
 from language.interpretation import Coreference, Entity, Intent, Interpretation, Span
+from language.responses.grammar import listing
 from language.trace import Analysis, Segment
 from pages.shell.sheet import Node, el
 from pages.views.plans import fact_label, goal_label

@@ -18,7 +18,7 @@ from catalog.demos import DEMOS
 from dialogue.log.events import Attachment
 from dialogue.services import Upload
 from dialogue.state.lookup import resolve
-from explain.grammar import capitalize
+from language.responses.grammar import capitalize
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, el, icon, shorten
 from pages.views.seen import Seen

@@ -19,7 +19,7 @@ from dialogue.state.facts import FactState
 from dialogue.state.goals import StackedGoal
 from dialogue.state.lookup import facts_of
 from dialogue.state.plans import PlanRecord
-from explain.amounts import say_amounts
+from language.responses.amounts import say_amounts
 from pages.shell.address import Selection
 from planning.model import Amounts, StepKind
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 import yaml
 
 from catalog.model import Catalog
-from explain import Question, QuestionKind, Record, explain
-from explain.model import Attribution, Cause, ComingStep, Explanation, Value
+from explain import Question, QuestionKind, Record
+from explain.model import Attribution, Cause, ComingStep, Value
+from language.responses.explanations import explain_in_words
+from language.responses.sentences import ExplanationText
 from planning.history import Actor, Execution
 from planning.model import Situation, StepKind
 
@@ -186,9 +188,9 @@ def tell_loan() -> Story:
 
 def ask(
     record: Record, kind: QuestionKind, fact: str | None = None, *, full: bool = False, catalog: Catalog = BANK
-) -> Explanation:
+) -> ExplanationText:
     """Put a question."""
-    return explain(catalog, record, Question(kind, fact, full))
+    return explain_in_words(catalog, record, Question(kind, fact, full))
 
 
 def step(subject: str, inputs: tuple[str, ...] = (), outputs: tuple[str, ...] = ()) -> ComingStep:

@@ -9,8 +9,9 @@ import yaml
 
 from catalog.model import Catalog, Ordering
 from catalog.model.settings import AuthorizationPolicy
-from explain import QuestionKind, explain
+from explain import QuestionKind
 from explain.model import Cause, CauseKind, Question
+from language.responses.explanations import explain_in_words
 from planning.model import StepKind, operator_name
 from tests.explain.banking_story import BANK, Story, ask, read_catalog, step, tell_loan
 
@@ -46,7 +47,7 @@ def test_a_call_that_was_declined_is_told_with_what_would_open_the_way_again() -
     record = (
         Story().caused(Cause(CauseKind.DECLINED, "bureau", 0)).record("loan_result", achieved=False, pruned=declined)
     )
-    assert explain(bank, record, Question(MISSING)).text() == (
+    assert explain_in_words(bank, record, Question(MISSING)).text() == (
         "I see no way left to your loan result, because you told me not to go ahead with the credit bureau. "
         "I can go on if you tell me to go ahead with the credit bureau."
     )

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalog.model import Catalog
-from explain import Question, QuestionKind, Record, explain, summarize
-from explain.model import Explanation
+from explain import Question, QuestionKind, Record, summarize
 from explain.trace import situation_now
 from explain.what import list_choices
-from explain.wording import Wording
+from language.responses.explanations import explain_in_words
+from language.responses.sentences import ExplanationText
 from planning.history import Actor
 from planning.model import known
 from planning.task.compilation import compile_task
@@ -30,15 +30,18 @@ Case = tuple[Catalog, Record]
 replayed = settings(max_examples=30, deadline=None)
 
 
-def ask_everything(catalog: Catalog, record: Record) -> list[Explanation]:
+def ask_everything(catalog: Catalog, record: Record) -> list[ExplanationText]:
     """Put every question that there is."""
     about = [None, *catalog.facts]
     return [
-        explain(catalog, record, Question(k, f, full)) for k in QuestionKind for f in about for full in (False, True)
+        explain_in_words(catalog, record, Question(k, f, full))
+        for k in QuestionKind
+        for f in about
+        for full in (False, True)
     ]
 
 
-def check_links(record: Record, explanation: Explanation) -> None:
+def check_links(record: Record, explanation: ExplanationText) -> None:
     """Check that each causal link is one: the producer was the last to give the very fact that the consumer took."""
     by_event = {execution.event: execution for execution in record.history}
     for producer, fact, consumer in explanation.links:
@@ -68,7 +71,7 @@ def test_a_why_chain_is_a_causal_chain_from_the_fact_to_the_goal(case: Case) -> 
     acts = {execution.event: execution for execution in contributing(catalog, record)}
     waited_for = {*record.skills, *(ordering.first for ordering in catalog.orderings)}
     for fact in catalog.facts:
-        full = explain(catalog, record, Question(QuestionKind.WHY, fact, full=True))
+        full = explain_in_words(catalog, record, Question(QuestionKind.WHY, fact, full=True))
         if not record.achieved:
             continue
         users = [e for e in acts.values() if any(fact in above(catalog, (i,)) for i in e.inputs)]
@@ -83,7 +86,7 @@ def test_a_why_chain_is_a_causal_chain_from_the_fact_to_the_goal(case: Case) -> 
             last = any(last_giver(catalog, record, goal, 10_000) is acts[consumer] for goal in record.goal)
             came_first = acts[consumer].skill in waited_for
             assert consumer in producers or last or came_first, "a chain ends at the goal and nowhere else"
-        short = explain(catalog, record, Question(QuestionKind.WHY, fact))
+        short = explain_in_words(catalog, record, Question(QuestionKind.WHY, fact))
         assert set(short.links) <= set(full.links)
         assert {consumer for _, _, consumer in short.links} <= {users[0].event}, "the first that the regression meets"
 
@@ -105,7 +108,7 @@ def _serves_goal(catalog: Catalog, record: Record, fact: str) -> bool:
 def test_a_coming_use_is_a_step_of_the_plan_that_takes_the_fact(case: Case) -> None:
     catalog, record = case
     for fact in catalog.facts:
-        for used, index in explain(catalog, record, Question(QuestionKind.WHY, fact, full=True)).coming:
+        for used, index in explain_in_words(catalog, record, Question(QuestionKind.WHY, fact, full=True)).coming:
             assert any(i in above(catalog, (used,)) for i in record.plan[index].inputs)
             assert not record.achieved
 
@@ -117,7 +120,7 @@ def test_how_and_chain_end_at_user_start_event_or_a_skill_without_inputs(case: C
     catalog, record = case
     by_event = {execution.event: execution for execution in record.history}
     for fact in catalog.facts:
-        explanation = explain(catalog, record, Question(kind, fact, full=True))
+        explanation = explain_in_words(catalog, record, Question(kind, fact, full=True))
         consumers = {consumer for _, _, consumer in explanation.links}
         for event in {producer for producer, _, _ in explanation.links} - consumers:
             end = by_event[event]
@@ -157,7 +160,7 @@ def test_without_a_landmark_the_goal_cannot_be_reached(case: Case) -> None:
 def test_without_any_of_the_facts_of_which_one_is_still_needed_the_goal_cannot_be_reached_from_here(case: Case) -> None:
     catalog, record = case
     task = compile_task(catalog, situation_now(catalog, record), record.wanted)
-    for facts in list_choices(Wording(catalog, record)):
+    for facts in list_choices(catalog, record):
         assert record.values.keys().isdisjoint(facts)
         barred = {known(fact) for fact in facts}
         left = [operator for operator in task.operators if barred.isdisjoint(operator.adds)]

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from catalog.model import Catalog
-from explain import Question, QuestionKind, Record, explain, summarize
+from explain import Question, QuestionKind, Record, summarize
 from explain.model import Cause, CauseKind, ComingStep, Value
+from language.responses.explanations import explain_in_words
 from planning.history import Actor, Execution
 from planning.model import Situation, StepKind, operator_name
 
@@ -67,7 +68,7 @@ def record_of(history: tuple[Execution, ...], goal: tuple[str, ...] = ("safe",),
 
 
 def ask(record: Record, kind: str, fact: str | None = None, *, full: bool = False) -> str:
-    return explain(CATALOG, record, Question(QuestionKind(kind), fact, full)).text()
+    return explain_in_words(CATALOG, record, Question(QuestionKind(kind), fact, full)).text()
 
 
 REACHED = record_of(DONE, achieved=True, done=frozenset({"doorman"}))
@@ -78,7 +79,7 @@ def test_what_was_taken_from_another_fact_is_explained_back_to_what_was_said() -
     taken = "I took your e-mail address for your contact mail (a contact), because people have one address."
     assert text.startswith(taken)
     assert "You told me your e-mail address" in text
-    explanation = explain(CATALOG, REACHED, Question(QuestionKind.HOW, "contact", full=True))
+    explanation = explain_in_words(CATALOG, REACHED, Question(QuestionKind.HOW, "contact", full=True))
     assert explanation.links == ((12, "email", 14),)
     assert set(explanation.facts) == {"email", "contact"}
     assert explanation.evidence == (12, 14)
@@ -135,10 +136,10 @@ def test_a_mapping_that_leads_on_is_told_in_the_chain() -> None:
     )
     steps = (*PLAN[:2], ComingStep(StepKind.MAP, "pin", ("token",), ("pin",)), PLAN[3])
     record = record_of((SAID,), plan=steps)
-    text = explain(catalog, record, Question(QuestionKind.WHY, "email", full=True)).text()
+    text = explain_in_words(catalog, record, Question(QuestionKind.WHY, "email", full=True)).text()
     assert "I will then take your token for your PIN." in text
     done = record_of((SAID, MAPPED, LET_IN, Execution(18, Actor.MAPPING, ("pin",), ("token",)), OPENED), achieved=True)
-    text = explain(catalog, done, Question(QuestionKind.WHY, "email", full=True)).text()
+    text = explain_in_words(catalog, done, Question(QuestionKind.WHY, "email", full=True)).text()
     assert "I then took your token for your PIN." in text
 
 
@@ -213,7 +214,7 @@ UNFIT = Cause(CauseKind.UNFIT, "contact", 15, ("email",))
 
 def test_what_did_not_fit_is_told_and_that_another_value_would_help() -> None:
     record = record_of((SAID,), ("token",), learned=NO_CONTACT, causes=(UNFIT,))
-    explanation = explain(CATALOG, record, Question(QuestionKind.MISSING))
+    explanation = explain_in_words(CATALOG, record, Question(QuestionKind.MISSING))
     assert explanation.text() == (
         "I see no way left to your token, because what I have as your e-mail address cannot be taken for your contact "
         "mail. I have no skill that could give me your contact mail. "

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from explain import Question, QuestionKind, explain, summarize
+from explain import Question, QuestionKind, summarize
+from language.responses.explanations import explain_in_words
 from planning.history import Actor
 from planning.model import StepKind, operator_name
 from tests.explain.banking_story import BANK, Story, ask, read_catalog, step, tell_loan
@@ -214,7 +215,7 @@ def test_money_that_was_spent_is_told() -> None:
     done = tell_loan().record("loan_result", pruned=NO_ASKING)
     done = replace(done, learned=replace(done.learned, spent=2.8))
     skills = {**BANK.skills, "bureau": BANK.skills["bureau"].model_copy(update={"money": 2.8})}
-    told = explain(BANK.model_copy(update={"skills": skills}), done, Question(QuestionKind.WHAT))
+    told = explain_in_words(BANK.model_copy(update={"skills": skills}), done, Question(QuestionKind.WHAT))
     assert told.text().endswith("from the loan decision. That cost 2.80 EUR.")
     (called,) = [execution.event for execution in done.history if execution.skill == "bureau"]
     assert told.sentences[-1].evidence == (done.goal_event, called)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from catalog.model import Catalog, FactMapping, Goal
-from explain.amounts import say_amounts
 from explain.what import find_relevant
+from language.responses.amounts import say_amounts
 from planning.batch import step_json
 from planning.diagnosis.diagnose import GapKind, diagnose
 from planning.diagnosis.to_json import write_diagnosis

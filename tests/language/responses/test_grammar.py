@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from explain import grammar
+from language.responses import grammar
 
 
 @pytest.mark.parametrize(

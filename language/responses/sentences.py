@@ -1,6 +1,6 @@
-"""Put facts, skills, values and people's own words into sentences, each piece knowing what it stands for.
+"""Sentences of parts that know what they stand for: facts, skills, values and people's own words.
 
-Whatever shows a sensitive value, or words in which one was given, is a secret part.
+A part that shows a sensitive value, or words in which one was given, is secret.
 """
 
 from __future__ import annotations
@@ -9,15 +9,69 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from catalog.model import Catalog
-from explain import grammar
-from explain.model import Explanation, Part, Question, Record, Sentence
-from explain.trace import find_last
+from explain.model import Aim, Question, Record, Value
+from explain.trace import is_secret
+from language.responses import grammar
 from planning.history import Execution
+
+MASK = "••••"
+"""What stands for a sensitive value; its length says nothing about the value's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a sentence; with `fact` set, it names a fact that can be asked about in turn.
+
+    `text` is data and never markup. A part that shows a sensitive value has `secret` set, and is masked unless its
+    owner reveals it.
+    """
+
+    text: str
+    fact: str | None = None
+    skill: str | None = None
+    secret: bool = False
+
 
 Piece = str | Part | Sequence[Part]
 
 
-def sentence(*pieces: Piece, evidence: Iterable[int | None] = ()) -> Sentence:
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Parts that read as one sentence, and the sequence numbers of the events that prove it."""
+
+    parts: tuple[Part, ...]
+    evidence: tuple[int, ...] = ()
+
+    def text(self, *, reveal: bool = False) -> str:
+        """Join the parts; secret ones are masked unless revealed."""
+        return "".join(MASK if part.secret and not reveal else part.text for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class ExplanationText:
+    """An explanation in words: a page draws `Sentence.parts` as text and buttons, the chat joins them.
+
+    `facts` are those spoken of, each of which can be asked about in turn; `links` and `coming` are those of the
+    explanation.
+    """
+
+    question: Question
+    sentences: tuple[Sentence, ...]
+    links: tuple[tuple[int, str, int], ...] = ()
+    facts: tuple[str, ...] = ()
+    coming: tuple[tuple[str, int], ...] = ()
+
+    def text(self, *, reveal: bool = False) -> str:
+        """Join the sentences; secret parts are masked unless revealed."""
+        return " ".join(sentence.text(reveal=reveal) for sentence in self.sentences)
+
+    @property
+    def evidence(self) -> tuple[int, ...]:
+        """List the events that the explanation rests on, in order, each once."""
+        return tuple(sorted({event for sentence in self.sentences for event in sentence.evidence}))
+
+
+def make_sentence(pieces: Iterable[Piece], evidence: tuple[int, ...] = ()) -> Sentence:
     """Make a sentence of pieces: the first letter is a capital, neighbouring plain texts become one part."""
     parts: list[Part] = []
     for piece in pieces:
@@ -29,19 +83,7 @@ def sentence(*pieces: Piece, evidence: Iterable[int | None] = ()) -> Sentence:
                 parts.append(part)
     first = parts[0]
     parts[0] = Part(grammar.capitalize(first.text), first.fact, first.skill, first.secret)
-    return Sentence(tuple(parts), tuple(sorted({event for event in evidence if event is not None})))
-
-
-def answer(
-    question: Question,
-    sentences: Iterable[Sentence],
-    links: Iterable[tuple[int, str, int]] = (),
-    coming: Iterable[tuple[str, int]] = (),
-) -> Explanation:
-    """Make an explanation of sentences, listing the facts that they name."""
-    said = tuple(sentences)
-    facts = dict.fromkeys(part.fact for one in said for part in one.parts if part.fact is not None)
-    return Explanation(question, said, tuple(dict.fromkeys(links)), tuple(facts), tuple(dict.fromkeys(coming)))
+    return Sentence(tuple(parts), evidence)
 
 
 def row(items: Sequence[Sequence[Part]], word: str = "and") -> tuple[Part, ...]:
@@ -83,19 +125,12 @@ class Wording:
             parts += [Part(before), Part(label if bare else grammar.your(label), fact=fact)]
         return tuple(part for part in parts if part.text)
 
-    def goal(self) -> tuple[Part, ...]:
+    def aim(self, aim: Aim) -> tuple[Part, ...]:
         """Name what was asked for: facts, the work of skills, and what there is to choose from while that is open."""
-        record = self.record
-        named = [self.facts(record.goal)] if record.goal else []
-        named += [(Part("the work of "), self.skill(skill)) for skill in record.skills]
-        named += [row([self.facts(facts) for facts in either], "or") for either in self.open_choices()]
+        named = [self.facts(aim.facts)] if aim.facts else []
+        named += [(Part("the work of "), self.skill(skill)) for skill in aim.skills]
+        named += [row([self.facts(facts) for facts in either], "or") for either in aim.either]
         return row(named)
-
-    def open_choices(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
-        """List the alternatives of which none was taken so far."""
-        goals = (self.catalog.goals[name] for name in self.record.goals if name in self.catalog.goals)
-        settled = set(self.record.goal)
-        return tuple(goal.either for goal in goals if not any(settled.issuperset(facts) for facts in goal.either))
 
     def skill(self, skill: str | None) -> Part:
         """Name a skill: "the credit bureau"."""
@@ -104,34 +139,25 @@ class Wording:
         return Part(grammar.named_skill(grammar.clean(named)), skill=skill)
 
     def is_sayable(self, fact: str) -> bool:
-        """Tell whether a value can be put into a sentence; pictures, tables and charts cannot."""
+        """Return whether a value can be put into a sentence; pictures, tables and charts cannot."""
         declared = self.catalog.facts.get(fact)
         return declared is None or declared.value.sayable
 
-    def is_secret(self, fact: str) -> bool:
-        """Tell whether a fact's value is to be masked; one that the catalog no longer has might be anything."""
-        return fact not in self.catalog.facts or self.catalog.is_sensitive(fact)
-
-    def shown(self, fact: str, at: int | None) -> Part | None:
-        """Show a fact's value, if it is the one that this place in the history gave, and can be put into a sentence."""
-        value = self.record.values.get(fact)
-        last = find_last(self.record.history, fact)
-        current = at is None if last is None else last.index == at
-        if value is None or not current or not self.is_sayable(fact) or not value.shown.strip():
+    def shown(self, value: Value) -> Part | None:
+        """Show a value, if it can be put into a sentence."""
+        if not self.is_sayable(value.fact) or not value.shown.strip():
             return None
-        return Part(grammar.clean(value.shown), secret=self.is_secret(fact) or self.repeats_secret(value.shown))
+        secret = is_secret(self.catalog, value.fact) or self.repeats_secret(value.shown)
+        return Part(grammar.clean(value.shown), secret=secret)
 
-    def valued(self, facts: Sequence[str], at: int | None) -> tuple[Part, ...]:
-        """Name facts with their values: "your credit score (480) and name (Ann Smith)"."""
+    def valued(self, facts: Sequence[str], values: Sequence[Value]) -> tuple[Part, ...]:
+        """Name facts with their values, where these are given: "your credit score (480) and name (Ann Smith)"."""
+        given = {value.fact: value for value in values}
         parts: list[Part] = []
         for part in self.facts(facts):
-            value = None if part.fact is None else self.shown(part.fact, at)
+            value = self.shown(given[part.fact]) if part.fact in given else None
             parts += [part] if value is None else [part, Part(" ("), value, Part(")")]
         return tuple(parts)
-
-    def value_events(self, facts: Iterable[str]) -> tuple[int, ...]:
-        """Cite what shows the values of facts that no execution established: they were known from the start."""
-        return tuple(self.record.values[fact].event for fact in facts if fact in self.record.values)
 
     def words(self, execution: Execution) -> Part:
         """Quote what somebody said.
@@ -141,11 +167,11 @@ class Wording:
         """
         said = execution.said or ""
         together = (e for e in self.record.history if e.event == execution.event)
-        secret = any(self.is_secret(fact) for e in together for fact in e.outputs)
+        secret = any(is_secret(self.catalog, fact) for e in together for fact in e.outputs)
         return Part(grammar.quote(said), secret=secret or self.repeats_secret(said))
 
     def repeats_secret(self, text: str) -> bool:
-        """Tell whether a text repeats a sensitive value, or the words in which one was given."""
-        values = (v.shown for v in self.record.values.values() if self.is_secret(v.fact))
-        words = (e.said for e in self.record.history if e.said and any(self.is_secret(f) for f in e.outputs))
+        """Return whether a text repeats a sensitive value, or the words in which one was given."""
+        values = (v.shown for v in self.record.values.values() if is_secret(self.catalog, v.fact))
+        words = (e.said for e in self.record.history if e.said and any(is_secret(self.catalog, f) for f in e.outputs))
         return any(grammar.repeats(text, secret) for secret in (*values, *words))

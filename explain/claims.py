@@ -1,0 +1,396 @@
+"""What an explanation claims, each claim with the events that prove it; `language.responses` puts claims into words.
+
+Claims speak of facts and skills by their names in the catalog, and carry the values that they may show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from explain.model import Aim, Attribution, Cause, Claim, ComingStep, Explanation, Question, Value
+from explain.trace import Act
+from planning.diagnosis.diagnose import Gap
+from planning.history import Actor, Execution
+
+
+def cite(*events: int | None) -> tuple[int, ...]:
+    """Put the events that prove a claim in order, each once."""
+    return tuple(sorted({event for event in events if event is not None}))
+
+
+def answer(
+    question: Question,
+    claims: Iterable[Claim],
+    links: Iterable[tuple[int, str, int]] = (),
+    coming: Iterable[tuple[str, int]] = (),
+) -> Explanation:
+    """Make an explanation of claims; repeated links count once."""
+    return Explanation(question, tuple(claims), tuple(dict.fromkeys(links)), tuple(dict.fromkeys(coming)))
+
+
+# About anything
+
+
+@dataclass(frozen=True, slots=True)
+class NothingAsked(Claim):
+    """The user has not asked for anything yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undeclared(Claim):
+    """The catalog has no such fact."""
+
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
+class Called(Claim):
+    """A skill that was asked for by itself was called."""
+
+    skill: str
+    inputs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToBeCalled(Claim):
+    """A skill that was asked for by itself is not called yet."""
+
+    skill: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided(Claim):
+    """The goal has alternatives of which none is taken yet."""
+
+    aim: Aim
+
+
+# How
+
+
+@dataclass(frozen=True, slots=True)
+class Established(Claim):
+    """What established facts: an execution, or nothing (they were known from the start).
+
+    `values` are those that still hold. `inputs` are what a skill used, beside the list for each item of which it was
+    called (`each`).
+    """
+
+    facts: tuple[str, ...]
+    values: tuple[Value, ...] = ()
+    by: Execution | None = None
+    inputs: tuple[str, ...] = ()
+    each: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Described(Claim):
+    """What the author of a skill says it does."""
+
+    skill: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandsIn(Claim):
+    """One fact stands for the fact that was asked about."""
+
+    wanted: str
+    got: str
+
+
+@dataclass(frozen=True, slots=True)
+class WasWrong(Claim):
+    """A fact was known and turned out to be wrong."""
+
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Claim):
+    """A fact is not known; `coming` is the step of the plan that is to establish it, if there is one."""
+
+    fact: str
+    coming: ComingStep | None = None
+
+
+# Why
+
+
+@dataclass(frozen=True, slots=True)
+class IsWanted(Claim):
+    """A fact is what was asked for, or stands for the fact that was (`wanted`)."""
+
+    fact: str
+    wanted: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Precedes:
+    """What an act has to come before, and why: skills, or anything sensitive; or the act itself was `requested`."""
+
+    requested: bool = False
+    skills: tuple[str, ...] = ()
+    anything_sensitive: bool = False
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Used(Claim):
+    """What an act used, and what came of it on the way to the goal.
+
+    `asked` means that the fact in question is among those `used`, and `optional` that the skill can do without them.
+    `gave` are facts that were used in turn, `wanted` those of the goal.
+    """
+
+    act: Act
+    used: tuple[str, ...]
+    asked: bool
+    optional: bool = False
+    gave: tuple[str, ...] = ()
+    wanted: tuple[str, ...] = ()
+    precedes: Precedes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CameAlong(Claim):
+    """A fact that nothing uses came of an act that had to be carried out."""
+
+    fact: str
+    act: Act
+    precedes: Precedes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsedBesides(Claim):
+    """A fact was used, though not on the way to the goal; or nothing can be said of that yet (`so_far`)."""
+
+    fact: str
+    by: Execution
+    so_far: bool
+    in_vain: bool = False
+
+
+class Need(StrEnum):
+    """As of when a fact is not needed for a goal."""
+
+    ACHIEVED = "achieved"
+    """It was not needed: the goal is achieved."""
+    PLANNED = "planned"
+    """It is not needed by the plan."""
+    KNOWN = "known"
+    """It is known, and was not used so far."""
+    UNKNOWN = "unknown"
+    """It is not known, and was not used so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unneeded(Claim):
+    """Nothing on the way to the goal uses a fact."""
+
+    fact: str
+    aim: Aim
+    need: Need
+
+
+# Chain
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """An input with its weight, and its value if it still holds."""
+
+    attribution: Attribution
+    value: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decided(Claim):
+    """What a skill decided, and which inputs weighed most; on average over items, if it was called for `several`."""
+
+    facts: tuple[str, ...]
+    values: tuple[Value, ...]
+    skill: str | None
+    heaviest: tuple[Weighed, ...]
+    several: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedLess(Claim):
+    """What else weighed in a decision."""
+
+    rest: tuple[Attribution, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoneMattered(Claim):
+    """According to a skill, no input made a difference."""
+
+    skill: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotWeighed(Claim):
+    """A skill does not say how much its inputs weighed."""
+
+    skill: str | None
+
+
+# What
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Facts that come from one place: an actor, with its skill, or what they were taken from."""
+
+    facts: tuple[str, ...]
+    actor: Actor | None
+    skill: str | None = None
+    taken_from: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered(Claim):
+    """What was gathered for the goal (named by `aim` in the first such claim); `early` was there before it.
+
+    `also` marks the second claim and those after it.
+    """
+
+    origins: tuple[Origin, ...]
+    aim: Aim | None
+    achieved: bool
+    early: bool
+    also: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Spent(Claim):
+    """The money that went into the goal."""
+
+    money: float
+    achieved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StillNeeded(Claim):
+    """What every plan still needs; for an `aim` that no earlier claim has named."""
+
+    facts: tuple[str, ...]
+    aim: Aim | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicesLeft(Claim):
+    """Sets of facts of which every plan needs one; `also` follows what is needed in any case."""
+
+    choices: tuple[tuple[str, ...], ...]
+    aim: Aim | None
+    also: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeftToGet(Claim):
+    """The goal's own facts are all that is missing."""
+
+    facts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftToCall(Claim):
+    """Skills that are wanted by themselves are not called yet."""
+
+    skills: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Requested(Claim):
+    """What was asked for, where nothing else can be said of it."""
+
+    aim: Aim
+
+
+@dataclass(frozen=True, slots=True)
+class NoWayNow(Claim):
+    """At present no plan leads to the goal."""
+
+
+# Missing
+
+
+@dataclass(frozen=True, slots=True)
+class NothingMissing(Claim):
+    """The goal is reached (`got`), or there is a way to it."""
+
+    aim: Aim
+    got: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OverBudget(Claim):
+    """There is a way to the goal, and it costs more than may be spent; `said` by the user, or set by the catalog."""
+
+    aim: Aim
+    money: float
+    budget: float
+    spent: float
+    said: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToBeAsked(Claim):
+    """What the user will be asked for, by the plan."""
+
+    facts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoWayLeft(Claim):
+    """No way leads to the goal any more; `because` are causes of one kind, where these are the whole reason."""
+
+    aim: Aim
+    because: tuple[Cause, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WayClosed(Claim):
+    """What closed a way to the goal: causes of one kind."""
+
+    causes: tuple[Cause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoSkill(Claim):
+    """No skill gives what is missing; `had` says that there was one."""
+
+    gap: Gap
+    had: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OtherValuesHelp(Claim):
+    """Other values for facts would help, beside what fills the gaps."""
+
+    facts: tuple[str, ...]
+    gaps: tuple[Gap, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToTell(Claim):
+    """Nothing that the user could tell would help alone; what fills the gaps is needed besides."""
+
+    gaps: tuple[Gap, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WayOut(Claim):
+    """What the user can do: fill all of the gaps, or `any_one`. `further` ways take more than the first."""
+
+    gaps: tuple[Gap, ...]
+    any_one: bool = False
+    further: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OtherWays(Claim):
+    """There may be other ways out than those named."""

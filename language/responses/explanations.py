@@ -1,0 +1,308 @@
+"""Explanations in words: one or two sentences for each claim, with the claim's evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from catalog.model import Catalog
+from explain import claims, explain
+from explain.model import Claim, Explanation, Question, Record, Value
+from explain.trace import Act
+from language.responses.grammar import a, as_clause, be, is_plural, it, quote, quoted_sentence, signed, the
+from language.responses.missing import (
+    Pieces,
+    put_causes,
+    say_no_skill,
+    say_nothing_to_tell,
+    say_other_values,
+    say_over_budget,
+    say_way_out,
+)
+from language.responses.sentences import ExplanationText, Part, Wording, make_sentence, row
+from planning.history import Actor, Execution
+from planning.model import StepKind
+from planning.task.spending import say_money
+
+
+def explain_in_words(catalog: Catalog, record: Record, question: Question) -> ExplanationText:
+    """Answer a question about what was done, in words."""
+    return word(catalog, record, explain(catalog, record, question))
+
+
+def word(catalog: Catalog, record: Record, explanation: Explanation) -> ExplanationText:
+    """Put an explanation into words, and list the facts that it names."""
+    words = Wording(catalog, record)
+    said = tuple(make_sentence(pieces, claim.evidence) for claim in explanation.claims for pieces in _say(words, claim))
+    facts = dict.fromkeys(part.fact for one in said for part in one.parts if part.fact is not None)
+    return ExplanationText(explanation.question, said, explanation.links, tuple(facts), explanation.coming)
+
+
+def _say(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0912, PLR0915 - one case for each kind of claim
+    match claim:
+        case claims.NothingAsked():
+            yield ("You have not asked me for anything yet, so there is nothing to explain.",)
+        case claims.Undeclared(fact=fact):
+            yield "I do not know of anything called ", quote(fact), "."
+        case claims.Called(skill=skill, inputs=inputs):
+            used = (", using ", words.facts(inputs)) if inputs else ()
+            yield "I called ", words.skill(skill), *used, ", as you asked."
+        case claims.ToBeCalled(skill=skill):
+            yield words.skill(skill), " is still to be called, as you asked."
+        case claims.Undecided(aim=aim):
+            yield "You asked for ", words.aim(aim), ", and it is open which."
+        case claims.Established():
+            yield _put_established(words, claim)
+        case claims.Described(skill=skill):
+            yield "What it does: ", quoted_sentence(words.catalog.skills[skill].description)
+        case claims.StandsIn(wanted=wanted, got=got):
+            yield "What I have as ", words.fact(wanted), " is ", words.fact(got), "."
+        case claims.WasWrong(fact=fact):
+            yield "What I had as ", words.fact(fact), " turned out to be wrong, so I dropped it."
+        case claims.Unknown():
+            yield _put_unknown(words, claim)
+        case claims.IsWanted():
+            yield _put_wanted(words, claim)
+        case claims.Used():
+            yield _put_used(words, claim)
+        case claims.CameAlong(fact=fact, act=act, precedes=precedes):
+            comes = "came of" if act.execution else "will come of"
+            befores = _put_precedes(words, act, precedes, also=False)
+            yield words.fact(fact), f" {comes} ", words.skill(act.skill), *befores, "."
+        case claims.UsedBesides(so_far=so_far):
+            yield "So far I have " if so_far else "I did ", *_put_used_besides(words, claim), "."
+        case claims.Unneeded():
+            yield _put_unneeded(words, claim)
+        case claims.Decided():
+            yield from _say_decided(words, claim)
+        case claims.WeighedLess(rest=rest):
+            listed = [(words.fact(one.fact), Part(f" ({signed(one.weight)})")) for one in rest]
+            yield row(listed), " weighed less."
+        case claims.NoneMattered(skill=by):
+            yield "According to ", words.skill(by), ", none of these made a difference."
+        case claims.NotWeighed(skill=by):
+            yield words.skill(by), " does not say how much each of them weighed."
+        case claims.NothingMissing(aim=aim, got=got_it):
+            yield f"Nothing is missing: {'I have' if got_it else 'there is a way to'} ", words.aim(aim), "."
+        case claims.OverBudget():
+            yield from say_over_budget(words, claim)
+        case claims.ToBeAsked(facts=facts):
+            yield "I still have to ask you for ", words.facts(facts), "."
+        case claims.NoWayLeft(aim=aim, because=causes):
+            reason = (", because ", *put_causes(words, causes)) if causes else (".",)
+            yield "I see no way left to ", words.aim(aim), *reason
+        case claims.WayClosed(causes=causes):
+            yield put_causes(words, causes)
+        case claims.NoSkill():
+            yield from say_no_skill(words, claim)
+        case claims.OtherValuesHelp():
+            yield from say_other_values(words, claim)
+        case claims.NothingToTell():
+            yield from say_nothing_to_tell(words, claim)
+        case claims.WayOut():
+            yield from say_way_out(words, claim)
+        case claims.OtherWays():
+            yield ("There may be other ways, too.",)
+        case _:
+            yield from _say_summary(words, claim)
+
+
+def _say_summary(words: Wording, claim: Claim) -> Iterator[Pieces]:
+    """Say what was gathered for a goal, and what is still to get."""
+    match claim:
+        case claims.Gathered():
+            yield _put_gathered(words, claim)
+        case claims.Spent(money=money, achieved=achieved):
+            price = say_money(money, words.catalog.settings.currency)
+            yield (f"That cost {price}." if achieved else f"So far, that cost {price}.",)
+        case claims.StillNeeded(facts=facts, aim=aim):
+            opening: Pieces = ("For ", words.aim(aim), ", ") if aim else ()
+            yield *opening, "I still need ", words.facts(facts), "."
+        case claims.ChoicesLeft(choices=choices, aim=aim, also=also):
+            either = row([(Part("either "), *words.facts(facts, "or")) for facts in choices])
+            opening = ("For ", words.aim(aim), ", I still need ") if aim else ("I still need ",)
+            yield *(("I also need ",) if also else opening), either, "."
+        case claims.LeftToGet(facts=facts):
+            yield "What is left to get is ", words.facts(facts), "."
+        case claims.LeftToCall(skills=skills):
+            yield "What is left to call is ", row([(words.skill(skill),) for skill in skills]), "."
+        case claims.Requested(aim=aim):
+            yield "You asked for ", words.aim(aim), "."
+        case claims.NoWayNow():
+            yield ("At present I see no way to get there.",)
+        case _:
+            raise TypeError(f"There are no words for {type(claim).__name__}: add a case for it.")
+
+
+def _put_established(words: Wording, claim: claims.Established) -> Pieces:
+    """Put how facts were established."""
+    by, valued = claim.by, words.valued(claim.facts, claim.values)
+    if by is None or by.actor is Actor.START:
+        return "I knew ", valued, " from the start."
+    if by.actor is Actor.EVENT:
+        return "I learned of ", valued, " from an alert."
+    if by.actor is Actor.USER:
+        return _put_given(words, claim, by)
+    if by.actor is Actor.MAPPING:
+        return "I took ", words.facts(claim.inputs), " for ", valued, *_put_because(by.because), "."
+    each = claim.each
+    asked = () if each is None else (", which I asked for each of ", words.counted(each, by.items or 0))
+    used = (", using ", words.facts(claim.inputs)) if claim.inputs else ()
+    return "I got ", valued, " from ", words.skill(by.skill), *asked, *used, "."
+
+
+def _put_given(words: Wording, claim: claims.Established, by: Execution) -> Pieces:
+    """Quote the user; where the words are not the value itself ("12 grand"), show the value too."""
+    verb = "You told me " if all(map(words.is_sayable, claim.facts)) else "You uploaded "
+    when = " when I asked" if by.asked is not None else ""
+    valued = words.valued(claim.facts, claim.values)
+    if not (by.said or "").strip():
+        return verb, valued, when, "."
+    said = words.words(by)
+    values = [shown.text for value in claim.values if (shown := words.shown(value)) is not None]
+    enough = said.secret or all(value.casefold() in said.text.casefold() for value in values)
+    return verb, words.facts(claim.facts) if enough else valued, when, ": ", said, "."
+
+
+def _put_because(because: str) -> tuple[str, ...]:
+    """Put a reason, as its author wrote it, if there is one."""
+    reason = as_clause(because)
+    return (f", because {reason}",) if reason else ()
+
+
+def _put_unknown(words: Wording, claim: claims.Unknown) -> Pieces:
+    named, pronoun, step = words.fact(claim.fact), it(words.label(claim.fact)), claim.coming
+    if step is None:
+        return "I do not know ", named, f", and nothing is planned to find {pronoun} out."
+    if step.kind is StepKind.ASK:
+        coming: Pieces = (f": I am going to ask you for {pronoun}",)
+    elif step.kind is StepKind.SKILL:
+        coming = (f": the plan is to get {pronoun} from ", words.skill(step.subject))
+    else:
+        coming = (": the plan is to take ", words.facts(step.inputs), f" for {pronoun}")
+    return "I do not know ", named, " yet", *coming, "."
+
+
+def _put_wanted(words: Wording, claim: claims.IsWanted) -> Pieces:
+    named, verb = words.fact(claim.fact), be(words.label(claim.fact))
+    if claim.wanted is None:
+        return named, f" {verb} what you asked for."
+    asked_for = Part(a(words.label(claim.wanted)), fact=claim.wanted)
+    return "You asked for ", asked_for, ", and ", named, f" {verb} just that."
+
+
+def _put_used(words: Wording, claim: claims.Used) -> Pieces:
+    """Put what an act used, and what came of it; where that is the goal, say so."""
+    use, verb = _put_use(words, claim)
+    items = [words.facts(claim.gave)] if claim.gave else []
+    items += [(Part(the(words.label(fact)), fact=fact),) for fact in claim.wanted]
+    gain: Pieces = (verb, row(items)) if items else ()
+    asked_for = (" you asked for",) if claim.wanted else ()
+    because = _put_because(claim.act.execution.because) if claim.act.execution else ()
+    befores = _put_precedes(words, claim.act, claim.precedes, also=bool(items))
+    return *use, *gain, *asked_for, *because, *befores, "."
+
+
+def _put_use(words: Wording, claim: claims.Used) -> tuple[Pieces, str]:
+    """Put what an act used, and give the words that lead on to what it gave."""
+    act, asked, named = claim.act, claim.asked, words.facts(claim.used)
+    mapped = act.step.kind is StepKind.MAP if act.step else act.execution is not None and act.skill is None
+    if act.execution is None:
+        if mapped:
+            return ("I can take " if asked else "I will then take ", named), " for "
+        skill = words.skill(act.skill)
+        use: Pieces = ("I need ", named, " for ", skill) if asked else (named, " will go into ", skill)
+        return use, ", which should give me "
+    if mapped:
+        return ("I took " if asked else "I then took ", named), " for "
+    skill = words.skill(act.skill)
+    if not asked:
+        return (named, " then went into ", skill), ", which gave me "
+    if claim.optional:
+        return (skill, " also took ", named, ", which it can do without"), ", and gave me "
+    return ("I needed ", named, " for ", skill), ", which gave me "
+
+
+def _put_precedes(words: Wording, act: Act, precedes: claims.Precedes | None, *, also: bool) -> Pieces:
+    """Put what an act had to come before, and why; or that its being carried out is what was asked for."""
+    if precedes is None:
+        return ()
+    opening = ", and which" if also else ", which"
+    if precedes.requested:
+        return (f"{opening} you asked for",)
+    waiting = [(words.skill(skill),) for skill in precedes.skills]
+    waiting += [(Part("anything sensitive"),)] * precedes.anything_sensitive
+    reasons = dict.fromkeys(map(as_clause, precedes.reasons))
+    has = "had" if act.execution else "has"
+    return f"{opening} {has} to come before ", row(waiting), f": {'; '.join(reasons)}" if reasons else ""
+
+
+def _put_used_besides(words: Wording, claim: claims.UsedBesides) -> Pieces:
+    """Put what a fact was used for, after "have" (so far) or "did"."""
+    by, used, perfect = claim.by, words.fact(claim.fact), claim.so_far
+    if by.skill is None:
+        return "taken " if perfect else "take ", used, " for ", words.facts(by.outputs)
+    use: Pieces = ("used " if perfect else "use ", used, " for ", words.skill(by.skill))
+    if by.outputs:
+        return *use, ", which gave me ", words.facts(by.outputs)
+    return (*use, ", to no avail") if claim.in_vain else use
+
+
+def _put_unneeded(words: Wording, claim: claims.Unneeded) -> Pieces:
+    named, goal = words.fact(claim.fact), words.aim(claim.aim)
+    match claim.need:
+        case claims.Need.ACHIEVED:
+            return "I did not need ", named, " for ", goal, "."
+        case claims.Need.PLANNED:
+            return "I do not need ", named, " for ", goal, "."
+        case claims.Need.KNOWN:
+            return "I have not used ", named, " for ", goal, " so far."
+        case claims.Need.UNKNOWN:
+            return "I do not have, and have not used, ", named, " for ", goal, " so far."
+
+
+def _say_decided(words: Wording, claim: claims.Decided) -> Iterator[Pieces]:
+    """Say what a skill decided, and what weighed most; in two sentences where something weighed against it."""
+    skill, heaviest = words.skill(claim.skill), claim.heaviest
+    named = [words.valued((one.attribution.fact,), () if one.value is None else (one.value,)) for one in heaviest]
+    weights = [one.attribution.weight for one in heaviest]
+    result = _put_result(words, claim.facts, claim.values)
+    mean = " on average" if claim.several else ""
+    if all(weight > 0 for weight in weights):
+        each = " each" if len(heaviest) > 1 else ""
+        weight = f", which weighed {signed(weights[0])}{each} towards it{mean}, according to "
+        yield *result, " mostly because of ", row(named), weight, skill, "."
+        return
+    listed = [
+        (*parts, Part(f", with {signed(weight)} {'towards' if weight > 0 else 'against'} it"))
+        for weight, parts in zip(weights, named, strict=True)
+    ]
+    yield *result, "."
+    yield "According to ", skill, f", what weighed most{mean} was ", row(listed), "."
+
+
+def _put_result(words: Wording, facts: Sequence[str], values: Sequence[Value]) -> Pieces:
+    value = words.shown(values[0]) if len(facts) == 1 and values else None
+    if value is not None:
+        return words.facts(facts), " came out as ", value
+    several = len(facts) > 1 or is_plural(words.label(facts[0]))
+    return words.facts(facts), f" came out as {'they' if several else 'it'} did"
+
+
+def _put_gathered(words: Wording, claim: claims.Gathered) -> Pieces:
+    """Put what was gathered, each group with where it is from."""
+    also = "also " if claim.also else ""
+    gathered = f"I {'' if claim.achieved else 'have '}{also}gathered "
+    verb = f"I {also or 'already '}had " if claim.early else gathered
+    listed = row([(*words.facts(origin.facts), *_put_origin(words, origin)) for origin in claim.origins])
+    opening: Pieces = ("To get " if claim.achieved else "For ", words.aim(claim.aim), ", ") if claim.aim else ()
+    return *opening, verb, listed, "."
+
+
+def _put_origin(words: Wording, origin: claims.Origin) -> tuple[Part, ...]:
+    if origin.actor is Actor.SKILL:
+        return Part(" (from "), words.skill(origin.skill), Part(")")
+    if origin.actor is Actor.MAPPING:
+        return Part(" (taken from "), *words.facts(origin.taken_from), Part(")")
+    told = "you told me" if words.is_sayable(origin.facts[0]) else "uploaded by you"
+    from_elsewhere = {Actor.USER: told, Actor.EVENT: "from an alert", Actor.START: "known from the start"}
+    return (Part(f" ({from_elsewhere[origin.actor or Actor.START]})"),)
