@@ -1,0 +1,35 @@
+"""Explanations are claims first, and words afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from explain import Question, QuestionKind, explain
+from explain.claims import Used
+from explain.model import Claim, Explanation
+from language.responses.explanations import word
+from tests.explain.banking_story import BANK, tell_loan
+
+
+def test_a_claim_names_facts_and_skills_and_the_same_evidence_as_its_sentence() -> None:
+    record = tell_loan().record("loan_result")
+    found = explain(BANK, record, Question(QuestionKind.WHY, "address"))
+    (claim,) = found.claims
+    assert isinstance(claim, Used)
+    assert claim.used == ("address",) and claim.act.skill is not None
+    said = word(BANK, record, found)
+    assert [sentence.evidence for sentence in said.sentences] == [claim.evidence]
+    assert said.evidence == found.evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Boast(Claim):
+    """Something that nobody can say yet."""
+
+
+def test_a_claim_without_words_is_refused_by_name() -> None:
+    record = tell_loan().record("loan_result")
+    with pytest.raises(TypeError, match="no words for Boast"):
+        word(BANK, record, Explanation(Question(QuestionKind.WHAT), (Boast(),)))
