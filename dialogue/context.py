@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import JsonValue
 
@@ -13,12 +13,14 @@ from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.caller import Caller
 from dialogue.log.events import Explained, Replied, Shown
-from dialogue.policy import Policy
 from dialogue.state.conversation import Conversation
 from dialogue.state.fold import ConversationJournal
 from language.interpretation import Understander
 from language.responses.questions import remind
 from language.responses.sentences import ExplanationText
+
+if TYPE_CHECKING:
+    from dialogue.policy import Policy
 
 Tone = Literal["plain", "question", "result", "problem"]
 

@@ -22,6 +22,7 @@ from dialogue.log.events import (
 )
 from dialogue.policy import Achieved, Proceed, Replanned
 from dialogue.policy.planner import planned_step
+from dialogue.policy.together import find_vain
 from dialogue.state.goals import StackedGoal
 from dialogue.state.masking import show_current
 from dialogue.updates.constraints import ask_to_put_right
@@ -119,7 +120,8 @@ def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
     match result:
         case Solved(plan=plan):
             steps = tuple(planned_step(operator) for operator in plan.actions)
-            turn.journal.add(Planned.model_validate(common | {"status": "solved", "steps": steps, **_taken(plan)}))
+            solved: dict[str, object] = {"status": "solved", "steps": steps, "parts": decision.parts}
+            turn.journal.add(Planned.model_validate(common | solved | _taken(plan)))
         case Unsolvable():
             missing = Missing()
             if decision.diagnosis is not None:
@@ -151,12 +153,18 @@ def _offer_to_spend(turn: TurnContext, goal: StackedGoal, budget: float) -> None
 
 
 def _ask(turn: TurnContext, step: PlannedStep) -> None:
-    """Fill a slot; that a fact cannot be asked for is learned here, and not known to the planner before."""
+    """Fill a slot; that a fact cannot be asked for is learned here, and not known to the planner before.
+
+    Of a plan for several goals, no step is carried out before that is known of all its questions: a call that serves
+    two of them would be missed.
+    """
     fact = turn.catalog.facts[step.subject]
     if not fact.fillable:
         plan = turn.conversation.plan
         cause = plan.began if plan else turn.conversation.seq
-        prune(turn, step, not_fillable(turn.catalog, fact.name), "not_fillable", cause)
+        vain = find_vain(turn.catalog, plan.left) if plan and plan.plan.parts else (step,)
+        for one in vain:
+            prune(turn, one, not_fillable(turn.catalog, one.subject), "not_fillable", cause)
         return
     question = questions.question_for(fact)
     turn.journal.add(Asked(about="fact", subject=fact.name, text=question, plan_id=_plan_id(turn)))

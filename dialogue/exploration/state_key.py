@@ -168,9 +168,9 @@ class Keys:
         plan = c.plan_of(goal.goal_id)
         if plan is None:
             return None
-        left = tuple(step.operator for step in plan.plan.steps[plan.done :])
         return (
-            left,
+            tuple(tuple(step.operator for step in plan.left_for(one)) for one in plan.goals),
+            plan.goals.index(plan.checked_for),
             frozenset(plan.expected ^ c.facts.known.keys()),
             frozenset(plan.carried_out ^ c.calls.done.keys()),
         )

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedStep
 from dialogue.policy.protocol import Achieved, Decision, Proceed, Replanned
+from dialogue.policy.together import Memory, Planner, Rest, find_rest, find_vain, open_together, plan_for
 from dialogue.state.conversation import Conversation
 from dialogue.state.goals import StackedGoal
 from dialogue.state.lookup import is_reached
 from dialogue.state.plans import PlanRecord
 from language.responses import calls, plans
 from language.responses.preferences import say_preference
-from planning.diagnosis.diagnose import Diagnosis, diagnose
 from planning.engines import Engine
 from planning.history import Actor
 from planning.model import (
@@ -22,21 +21,13 @@ from planning.model import (
     Operator,
     Plan,
     PlanningResult,
-    Situation,
     Solved,
     StepKind,
-    Unsolvable,
-    Wanted,
     call_name,
     operator_name,
 )
-from planning.plans.solve import DEFAULT_LIMITS, solve
-from planning.task.compilation import compile_task
-from planning.task.operators import keep_operators
-from planning.task.spending import ROUNDING, fits
-
-Memory = MutableMapping[tuple[Situation, Wanted], tuple[PlanningResult, Diagnosis | None]]
-"""What was planned in which situation, and what was missing where there was no plan."""
+from planning.plans.solve import DEFAULT_LIMITS
+from planning.task.spending import ROUNDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +49,17 @@ class PlannerPolicy:
         if is_reached(catalog, conversation, goal):
             return Achieved(_unused(plan, goal))
         if plan is None:
-            return self._plan(catalog, conversation, None, _why_now(conversation, goal))
-        left = plan.plan.steps[plan.done :]
+            cause = _why_now(conversation, goal)
+            return self._plan(catalog, conversation, _superseded(catalog, conversation, cause), cause)
+        if plan.plan.parts and (vain := find_vain(catalog, plan.left)):
+            return Proceed(vain[0])
+        if plan.checked_for != goal.goal_id:
+            return self._go_on(catalog, conversation, goal, plan)
+        return self._follow(catalog, conversation, goal, plan)
+
+    def _follow(self, catalog: Catalog, conversation: Conversation, goal: StackedGoal, plan: PlanRecord) -> Decision:
+        """Take the next step of a plan, unless something is new that it does not fit any more."""
+        left = plan.left_for(goal.goal_id)
         barred = next(filter(None, (_barred(catalog, conversation, step) for step in left)), None)
         barred = barred or _unconfirmed(catalog, conversation, plan)
         news = _news(conversation, plan)
@@ -73,23 +73,23 @@ class PlannerPolicy:
             preference = None
         discarded = Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done)
         again = self._plan(catalog, conversation, discarded, cause)
-        if left and isinstance(again.result, Solved) and _steps(again.result.plan.actions) == left:
+        if left and isinstance(again.result, Solved) and _steps(again.result.plan.actions) == plan.left:
             spared = self._spare_a_question(catalog, conversation, again.result.plan, discarded, cause)
             return spared or Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
-        if preference is not None and left and self._is_as_good(catalog, conversation, left, again.result):
+        if preference is not None and left and _is_as_good(find_rest(catalog, conversation, plan), again.result):
             return Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
         return again
 
-    def _is_as_good(
-        self, catalog: Catalog, conversation: Conversation, left: tuple[PlannedStep, ...], other: PlanningResult
-    ) -> bool:
-        """Tell whether the rest of a plan stays within the budget, and is no dearer than another one."""
-        task = compile_task(catalog, conversation.situation, _top(conversation).wanted)
-        operators = keep_operators(task.operators)
-        places = [operators.named[step.operator] for step in left]
-        plan = Plan(tuple(operators.whole[place] for place in places))
-        within = fits(plan.amounts.money, task.budget)
-        return within and (not isinstance(other, Solved) or plan.cost <= other.plan.cost + ROUNDING)
+    def _go_on(self, catalog: Catalog, conversation: Conversation, goal: StackedGoal, plan: PlanRecord) -> Decision:
+        """Go on with the part of a plan that is for the next goal, if the plan still stands; else plan anew."""
+        news, left = _news(conversation, plan), plan.left_for(goal.goal_id)
+        cause = _cause(conversation, plan, news)
+        rest = find_rest(catalog, conversation, plan)
+        if left and rest is not None and rest.stands and plan.preferred == conversation.goals.preferred:
+            return Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
+        reason = plans.leads_nowhere(goal.label)
+        discarded = Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done)
+        return self._plan(catalog, conversation, discarded, cause)
 
     def _spare_a_question(
         self,
@@ -107,32 +107,41 @@ class PlannerPolicy:
         pending, first = conversation.questions.pending, kept.actions[0]
         if pending is None or first.kind is not StepKind.ASK or pending.asked.subject != first.subject:
             return None
-        situation = conversation.situation
-        without = replace(situation, pruned=situation.pruned | {operator_name(StepKind.ASK, first.subject)})
-        task = compile_task(catalog, without, _top(conversation).wanted)
-        other = solve(task, self.engine, self.limits)
-        if not isinstance(other, Solved) or len(other.plan.actions) > len(kept.actions):
+        without = frozenset((operator_name(StepKind.ASK, first.subject),))
+        other = self._plan(catalog, conversation, discarded, cause, without)
+        if not isinstance(other.result, Solved) or len(other.result.plan.actions) > len(kept.actions):
             return None
-        fewer = _count_questions(other.plan.actions) < _count_questions(kept.actions)
-        as_good = other.plan.cost <= kept.cost + ROUNDING
-        return Replanned(other, discarded, cause, None) if fewer and as_good else None
+        fewer = _count_questions(other.result.plan.actions) < _count_questions(kept.actions)
+        as_good = other.result.plan.cost <= kept.cost + ROUNDING
+        return other if fewer and as_good else None
 
     def _plan(
-        self, catalog: Catalog, conversation: Conversation, discarded: Discarded | None, cause: int | None
+        self,
+        catalog: Catalog,
+        conversation: Conversation,
+        discarded: Discarded | None,
+        cause: int | None,
+        without: frozenset[str] = frozenset(),
     ) -> Replanned:
-        goal = _top(conversation)
-        situation = conversation.situation
-        known = self.memory.get((situation, goal.wanted)) if self.memory is not None else None
-        result, diagnosis = known or self._work_out(catalog, situation, goal.wanted)
-        if self.memory is not None:
-            self.memory[situation, goal.wanted] = result, diagnosis
-        return Replanned(result, discarded, cause, diagnosis)
+        answer = plan_for(catalog, conversation, Planner(self.engine, self.limits), self.memory, without=without)
+        parts = answer.parts(open_together(catalog, conversation))
+        return Replanned(answer.result, discarded, cause, answer.diagnosis, parts)
 
-    def _work_out(
-        self, catalog: Catalog, situation: Situation, wanted: Wanted
-    ) -> tuple[PlanningResult, Diagnosis | None]:
-        result = solve(compile_task(catalog, situation, wanted), self.engine, self.limits)
-        return result, diagnose(catalog, situation, wanted) if isinstance(result, Unsolvable) else None
+
+def _is_as_good(rest: Rest | None, other: PlanningResult) -> bool:
+    """Return whether the rest of a plan stays within the budget, and costs no more than another plan."""
+    if rest is None or not rest.is_affordable:
+        return False
+    return not isinstance(other, Solved) or rest.plan.cost <= other.plan.cost + ROUNDING
+
+
+def _superseded(catalog: Catalog, conversation: Conversation, cause: int) -> Discarded | None:
+    """Give up a plan of goals that wait, where they are now planned for together with the goal on top."""
+    waiting = (conversation.plan_of(goal.goal_id) for goal in open_together(catalog, conversation))
+    plan = next(filter(None, waiting), None)
+    if plan is None:
+        return None
+    return Discarded(plan_id=plan.plan_id, reason=plans.PLANNED_TOGETHER, cause=cause, at_step=plan.done)
 
 
 def planned_step(operator: Operator) -> PlannedStep:
@@ -165,12 +174,12 @@ def _top(conversation: Conversation) -> StackedGoal:
 
 def _why_now(conversation: Conversation, goal: StackedGoal) -> int:
     """Find what made planning necessary: the end of the last plan for this goal, or the goal itself."""
-    ended = [p.cause or p.ended for p in conversation.plans.all if p.plan.goal_id == goal.goal_id]
+    ended = [p.cause or p.ended for p in conversation.plans.all if goal.goal_id in p.goals]
     return next((cause for cause in reversed(ended) if cause is not None), goal.pushed)
 
 
 def _unused(plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
-    if plan is None or plan.done >= len(plan.plan.steps):
+    if plan is None or not plan.left_for(goal.goal_id):
         return None
     return Discarded(plan_id=plan.plan_id, reason=plans.NOT_NEEDED, cause=goal.pushed, at_step=plan.done)
 
@@ -192,7 +201,7 @@ def _barred(catalog: Catalog, conversation: Conversation, step: PlannedStep) -> 
 def _unconfirmed(catalog: Catalog, conversation: Conversation, plan: PlanRecord) -> tuple[str, int] | None:
     """Tell which call of a plan was agreed to with other values than it would be made with now, if one was."""
     asked = set()
-    for step in plan.plan.steps[plan.done :]:
+    for step in plan.left_for(_top(conversation).goal_id):
         if step.kind is StepKind.CONFIRM:
             asked.add((step.subject, step.mode))
         declared = catalog.skills.get(step.subject) if step.kind is StepKind.SKILL else None

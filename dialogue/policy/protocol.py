@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from catalog.model import Catalog
-from dialogue.log.events import Discarded, Kept, PlannedStep
+from dialogue.log.events import Discarded, Kept, PlannedPart, PlannedStep
 from dialogue.state.conversation import Conversation
 from planning.diagnosis.diagnose import Diagnosis
 from planning.model import PlanningResult
@@ -29,12 +29,16 @@ class Proceed:
 
 @dataclass(frozen=True, slots=True)
 class Replanned:
-    """The planner was called; `discarded` is the plan it replaces. `diagnosis` is there when there is no plan."""
+    """The planner was called; `discarded` is the plan it replaces. `diagnosis` is there when there is no plan.
+
+    Of a plan for several goals, `parts` say which of its steps are for which goal.
+    """
 
     result: PlanningResult
     discarded: Discarded | None = None
     cause: int | None = None
     diagnosis: Diagnosis | None = None
+    parts: tuple[PlannedPart, ...] = ()
 
 
 Decision = Achieved | Proceed | Replanned

@@ -72,10 +72,11 @@ def _calling(event: Calling, c: Conversation, seq: int) -> Conversation:
 
 def _charge(c: Conversation, call: Calling, money: float) -> GoalState:
     """Charge money for a call to the goal that it is made for."""
-    goal = next((p.plan.goal_id for p in c.plans.all if p.plan_id == call.plan_id), None) if money else None
-    spent = c.goals.spent
-    if goal is None:
+    plan = next((p for p in c.plans.all if p.plan_id == call.plan_id), None) if money else None
+    if plan is None:
         return c.goals
+    spent = c.goals.spent
+    goal = c.goal.goal_id if c.goal and c.goal.goal_id in plan.goals else plan.plan.goal_id
     return replace(c.goals, spent={**spent, goal: max(0.0, spent.get(goal, 0.0) + money)})
 
 

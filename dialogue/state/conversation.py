@@ -57,7 +57,7 @@ class Conversation:
     def plan_of(self, goal_id: int) -> PlanRecord | None:
         """Return the plan being followed for a goal, if there is one."""
         plans = reversed(self.plans.all)
-        return next((p for p in plans if p.status == "current" and p.plan.goal_id == goal_id), None)
+        return next((p for p in plans if p.status == "current" and goal_id in p.goals), None)
 
     @property
     def situation(self) -> Situation:

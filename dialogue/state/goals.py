@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Literal
@@ -16,6 +16,7 @@ from dialogue.log.events import (
     GoalPushed,
     Objected,
     Offered,
+    PlannedStep,
     Preferred,
     Requested,
     Resumed,
@@ -23,7 +24,7 @@ from dialogue.log.events import (
 from dialogue.state.questions import answered_or_dropped, without
 from dialogue.state.rule import Rules
 from language.interpretation import Intent
-from planning.model import Situation, Wanted
+from planning.model import Situation, StepKind, Wanted
 
 if TYPE_CHECKING:
     from dialogue.state.conversation import Conversation
@@ -160,8 +161,21 @@ def _begun(event: Begun, c: Conversation, seq: int) -> Conversation:
 def _begin(goal: StackedGoal, event: Begun, after: Conversation) -> StackedGoal:
     if goal.begun:
         return goal
-    original = replace(after.situation, spent=0.0)
+    there, made = after.situation, tuple(_list_made(after, goal.goal_id))
+    original = replace(
+        there,
+        known=there.known.difference(*(step.outputs for step in made)),
+        done=there.done.difference(step.subject for step in made if step.kind is StepKind.SKILL),
+        authorized=there.authorized.difference(step.subject for step in made if step.kind is StepKind.AUTHORIZE),
+        spent=0.0,
+    )
     return replace(goal, begun=True, requested=event.requested, original=original)
+
+
+def _list_made(c: Conversation, goal_id: int) -> Iterator[PlannedStep]:
+    """List the steps that were carried out for goals before one, as a plan for all of them has it."""
+    for plan in c.plans.all:
+        yield from (plan.plan.steps[place] for place in plan.shared_with(goal_id) if place < plan.done)
 
 
 def _objected(event: Objected, c: Conversation, seq: int) -> Conversation:
@@ -181,9 +195,11 @@ def _end_goal(
 ) -> Conversation:
     goals = c.goals
     ended = [replace(g, status=status, reason=reason, ended=seq, final=c) for g in goals.stack if g.goal_id == goal_id]
+    left = tuple(g for g in goals.stack if g.goal_id != goal_id)
+    still = {g.goal_id for g in left}
     plans = tuple(
         replace(p, status="finished", ended=seq)
-        if p.status == "current" and p.plan.goal_id == goal_id and status == "achieved"
+        if p.status == "current" and goal_id in p.goals and still.isdisjoint(p.goals) and status == "achieved"
         else p
         for p in c.plans.all
     )
@@ -191,7 +207,7 @@ def _end_goal(
         c,
         goals=replace(
             goals,
-            stack=tuple(g for g in goals.stack if g.goal_id != goal_id),
+            stack=left,
             past=(*goals.past, *ended),
             objected=None,
         ),

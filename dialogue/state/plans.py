@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from dialogue.log.events import Discarded, Kept, Planned, Pruned, PruneReason, Restored
+from dialogue.log.events import Discarded, Kept, Planned, PlannedStep, Pruned, PruneReason, Restored
 from dialogue.state.questions import answered_or_dropped
 from dialogue.state.rule import Rules
 from planning.model import StepKind
@@ -30,6 +30,8 @@ class PlanRecord:
     carried_out: frozenset[str] = frozenset()
     done: int = 0
     checked: int = 0
+    checked_for: int = 0
+    """The goal on top when it was made or last checked."""
     preferred: int | None = None
     """What the user had said last of what matters, when it was made or last checked."""
     status: Literal["current", "finished", "discarded", "none"] = "current"
@@ -41,6 +43,38 @@ class PlanRecord:
     def plan_id(self) -> int:
         """The number under which people see it."""
         return self.plan.plan_id
+
+    @property
+    def goals(self) -> tuple[int, ...]:
+        """The numbers of the goals that it is for, in the order in which it reaches them."""
+        return tuple(part.goal_id for part in self.plan.parts) or (self.plan.goal_id,)
+
+    @property
+    def left(self) -> tuple[PlannedStep, ...]:
+        """The steps that are still to be carried out."""
+        return self.plan.steps[self.done :]
+
+    def part_of(self, goal_id: int) -> range:
+        """Return the places of the steps that are for a goal, and that no goal before it needs."""
+        begin = 0
+        for part in self.plan.parts:
+            if part.goal_id == goal_id:
+                return range(begin, begin + part.steps)
+            begin += part.steps
+        return range(0 if self.plan.parts or goal_id != self.plan.goal_id else len(self.plan.steps))
+
+    def shared_with(self, goal_id: int) -> tuple[int, ...]:
+        """Return the places of the steps that a goal needs, and that are carried out for a goal before it."""
+        return next((part.shared for part in self.plan.parts if part.goal_id == goal_id), ())
+
+    def left_for(self, goal_id: int) -> tuple[PlannedStep, ...]:
+        """Return the steps of a goal's part that are still to be carried out."""
+        return tuple(self.plan.steps[place] for place in self.part_of(goal_id) if place >= self.done)
+
+    def coming_for(self, goal_id: int) -> tuple[PlannedStep, ...]:
+        """Return all steps that a goal still needs, whatever goal they are carried out for."""
+        places = (*self.shared_with(goal_id), *self.part_of(goal_id))
+        return tuple(self.plan.steps[place] for place in places if place >= self.done)
 
     @property
     def expected(self) -> frozenset[str]:
@@ -85,6 +119,7 @@ def _planned(event: Planned, c: Conversation, seq: int) -> Conversation:
         seq,
         frozenset(c.facts.known),
         frozenset(c.calls.done),
+        checked_for=event.goal_id,
         status="current" if event.status == "solved" else "none",
         preferred=c.goals.preferred,
     )
@@ -106,8 +141,16 @@ def _discarded(event: Discarded, c: Conversation, seq: int) -> Conversation:
 
 def _kept(event: Kept, c: Conversation, seq: int) -> Conversation:
     known, done = frozenset(c.facts.known), frozenset(c.calls.done)
+    top = c.goal.goal_id if c.goal else 0
     plans = tuple(
-        replace(p, known=known, carried_out=done, checked=p.done, preferred=c.goals.preferred)
+        replace(
+            p,
+            known=known,
+            carried_out=done,
+            checked=p.done,
+            checked_for=top if top in p.goals else p.checked_for,
+            preferred=c.goals.preferred,
+        )
         if p.plan_id == event.plan_id
         else p
         for p in c.plans.all

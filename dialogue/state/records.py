@@ -46,7 +46,7 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
     original = replace(first, known=first.known & catalog.facts.keys())
     plan = conversation.plan_of(chosen.goal_id) if chosen and chosen.status == "open" else None
     wanted = _facts_wanted(catalog, conversation, chosen) if chosen else ()
-    planned = [p for p in conversation.plans.all if chosen and p.plan.goal_id == chosen.goal_id]
+    planned = [p for p in conversation.plans.all if chosen and chosen.goal_id in p.goals]
     return Record(
         goal=wanted,
         done=frozenset(conversation.calls.done),
@@ -73,7 +73,7 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
         achieved=chosen is not None and chosen.status == "achieved",
         plan=tuple(
             ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome)
-            for step in (plan.plan.steps[plan.done :] if plan else ())
+            for step in (plan.coming_for(chosen.goal_id) if plan and chosen else ())
         ),
         plan_event=planned[-1].began if planned else None,
         goal_event=chosen.cause if chosen else None,
@@ -83,7 +83,7 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
 
 def _facts_wanted(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> tuple[str, ...]:
     plan = conversation.plan_of(goal.goal_id)
-    coming = {fact for step in (plan.plan.steps[plan.done :] if plan else ()) for fact in step.outputs}
+    coming = {fact for step in (plan.coming_for(goal.goal_id) if plan else ()) for fact in step.outputs}
     there = replace(goal, facts=tuple(fact for fact in goal.facts if fact in catalog.facts))
     return facts_of(catalog, conversation, there, coming)
 

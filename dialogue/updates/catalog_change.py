@@ -23,8 +23,8 @@ def migrate_to_catalog(turn: TurnContext) -> None:
         return
     changed = turn.journal.add(CatalogChanged(digest=turn.digest))
     for goal in before.goals.stack:
+        plan = turn.conversation.plan_of(goal.goal_id)
         dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=CATALOG_CHANGED))
-        plan = before.plan_of(goal.goal_id)
         if plan is not None:
             turn.journal.add(Discarded(plan_id=plan.plan_id, reason=CATALOG_CHANGED, cause=dropped, at_step=plan.done))
     for value in before.facts.known.values():

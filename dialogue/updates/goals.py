@@ -6,7 +6,7 @@ aside, unless it was given for that one too; a request that was interrupted gets
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,16 +20,14 @@ from dialogue.log.events import (
     GoalDropped,
     GoalPushed,
     Offered,
-    Requested,
     Resumed,
 )
-from dialogue.state.conversation import Conversation
-from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
-from dialogue.state.lookup import facts_of, is_reached, resolve
+from dialogue.state.lookup import facts_of, is_reached
 from dialogue.state.masking import show_current
 from dialogue.updates.facts import Given, establish, restore
-from dialogue.updates.goal_scope import GoalScope, is_renewed, scope_of
+from dialogue.updates.goal_scope import is_renewed, scope_of
+from dialogue.updates.goal_situation import reopened, start_of
 from language.interpretation import Intent
 from language.responses import goals
 from language.responses.facts_and_skills import OF_ANOTHER_REQUEST, nothing_to_take
@@ -126,77 +124,27 @@ def _reopen_declined(turn: TurnContext, goal: Goal, cause: int) -> None:
 def begin(turn: TurnContext, goal: StackedGoal) -> None:
     """Set aside the values of other requests, and establish those that were given for the one on top."""
     catalog, conversation = turn.catalog, turn.conversation
-    declared = catalog.goals.get(goal.goal)
-    first = not goal.begun
-    back = tuple(fact for number, fact in conversation.facts.waiting if number == goal.goal_id)
-    if declared is None or not (first or back):
+    start = start_of(catalog, conversation, goal)
+    if start is None:
         return
-    own = scope_of(catalog, declared)
-    if not (own.scoped or goal.request):
-        return
-    mine = {
-        fact
-        for fact in own.scoped
-        if fact in conversation.facts.known and _is_for(conversation.facts.known[fact], goal)
-    }
-    others = tuple(fact for fact in own.scoped if fact in conversation.facts.known and fact not in mine)
-    gone = (*others, *_resting_on(conversation, others, own.facts.difference(mine, others)))
-    requested = tuple(_find_requested(turn, goal)) if first else ()
+    for reference in start.unresolved:
+        turn.reply(nothing_to_take(catalog, *reference))
     begun = turn.journal.add(
         Begun(
             goal_id=goal.goal_id,
-            set_aside=gone,
-            kept=tuple(fact for fact in own.scoped if fact in mine),
-            restored=back,
-            skills=own.skills,
-            requested=requested,
-            reason=OF_ANOTHER_REQUEST if gone else "",
+            set_aside=start.set_aside,
+            kept=start.kept,
+            restored=start.restored,
+            skills=start.own.skills,
+            requested=start.requested,
+            reason=OF_ANOTHER_REQUEST if start.set_aside else "",
             cause=goal.cause,
         )
     )
-    if first:
-        _open_again(turn, own, begun)
+    if not goal.begun:
+        for action in reopened(conversation, start.own):
+            restore(turn, action.operator, begun)
         _establish_said(turn, goal)
-
-
-def referred_to(conversation: Conversation, goal: StackedGoal, to: Iterable[int]) -> tuple[StackedGoal, ...]:
-    """Find the goals that a request refers to, by their positions in what was said; without any, what was last done.
-
-    Of a goal that was taken up again, the latest counts.
-    """
-    positions = tuple(to)
-    ended = conversation.goals.past
-    if not positions:
-        return tuple(other for other in ended[-1:] if other.status == "achieved")
-    found: dict[int, StackedGoal] = {}
-    for other in ended:
-        if other.heard == goal.heard and other.position in positions and other.position is not None:
-            found[other.position] = other
-    return tuple(found[position] for position in positions if position in found)
-
-
-def _is_for(value: KnownValue, goal: StackedGoal) -> bool:
-    """Return whether a value belongs to a request: given for it, brought by its cause, or not given for any yet."""
-    brought = value.by == goal.cause and value.source in ("event", "upload")
-    return value.goal_id in (None, goal.goal_id) or brought
-
-
-def _resting_on(conversation: Conversation, facts: Iterable[str], within: frozenset[str]) -> Iterator[str]:
-    """Find the results that rest on values which are set aside, among the facts that lead to the goal."""
-    stale = {conversation.facts.known[fact].event for fact in facts}
-    for execution in conversation.calls.history:
-        if stale.intersection(execution.input_events):
-            made = [v for v in conversation.facts.known.values() if v.by == execution.event]
-            stale.update(value.event for value in made)
-            yield from (value.fact for value in made if value.fact in within)
-
-
-def _open_again(turn: TurnContext, own: GoalScope, cause: int) -> None:
-    """Allow again what was ruled out for another request: questions left unanswered, and attempts used up."""
-    for action in tuple(turn.conversation.plans.pruned.values()):
-        unanswered = action.because in ("skipped", "unclear") and action.subject in own.scoped
-        if unanswered or (action.because == "spent" and action.subject in own.skills):
-            restore(turn, action.operator, cause)
 
 
 def _establish_said(turn: TurnContext, goal: StackedGoal) -> None:
@@ -205,25 +153,6 @@ def _establish_said(turn: TurnContext, goal: StackedGoal) -> None:
             span = mention.span
             given = Given(mention.fact, mention.value, "user", span.text, mention.rule, span.start, span.end)
             establish(turn, goal.heard or goal.cause, given, goal_id=goal.goal_id)
-
-
-def _find_requested(turn: TurnContext, goal: StackedGoal) -> Iterator[Requested]:
-    """Resolve references to results of earlier requests; where one has no result, say so: it is then asked for."""
-    catalog, conversation = turn.catalog, turn.conversation
-    for reference in goal.request.references if goal.request else ():
-        targets = set(catalog.subtypes.get(reference.fact, (reference.fact,)))
-        for earlier in referred_to(conversation, goal, reference.to):
-            found = [
-                Requested(goal_id=earlier.goal_id, fact=m.fact, used=value.fact, stands_for=m.stands_for)
-                for m in catalog.mappings
-                if m.stands_for in targets
-                and earlier.status == "achieved"
-                and (value := resolve(catalog, earlier.final or conversation, m.fact)) is not None
-                and value.goal_id == earlier.goal_id
-            ]
-            yield from found[:1]
-            if not found:
-                turn.reply(nothing_to_take(catalog, earlier.label, reference.fact))
 
 
 def complete(turn: TurnContext, goal: StackedGoal, unused: Discarded | None = None) -> None:

@@ -14,11 +14,18 @@ from planning.model import Operator, Plan, StepKind
 
 NOT_NEEDED = "the goal was reached without the rest of it"
 """Why what is left of a plan is discarded."""
+PLANNED_TOGETHER = "what it is for is planned together with what comes first now"
+"""Why the plan of a goal that waits is discarded."""
 
 
 def nothing_to_do(label: str) -> str:
     """Say that a goal is reached already."""
     return f"For {quote(label)} there is nothing left to do."
+
+
+def leads_nowhere(label: str) -> str:
+    """Give the reason why a plan is discarded when the next of its goals comes on top."""
+    return f"it no longer leads to {quote(label)} from where things stand"
 
 
 def no_way(label: str) -> str:

@@ -16,7 +16,7 @@ from pages.shell.sheet import Node, draw, el, icon
 from pages.views.plan_steps import draw_plan_graph, step_buttons
 from pages.views.plans import view_steps
 from pages.views.seen import Seen
-from pages.views.timeline import empty, goal_title, timeline
+from pages.views.timeline import empty, goals_title, timeline
 
 PANELS = {"plan": "Current plan", "plans": "All plans", "summary": "Summary", "facts": "Facts", "goals": "Goals"}
 
@@ -65,7 +65,7 @@ def _current_plan(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], No
         draw("plan-empty", [empty("problem", "There is no plan", say_no_plan(record))], cls="panel")
         return
     views = view_steps(seen.catalog, seen.conversation, record)
-    heading = f"Plan {record.plan_id} for “{goal_title(seen, record.plan.goal_id)}”"
+    heading = f"Plan {record.plan_id} for “{goals_title(seen, record)}”"
     how_far = {"finished": "reached its goal", "discarded": "dropped"}.get(
         record.status, f"step {min(record.done + 1, len(views))} of {len(views)}"
     )

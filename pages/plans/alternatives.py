@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dialogue.policy.together import as_one_goal
 from dialogue.state.plans import PlanRecord
 from language.responses.amounts import say_amounts
 from language.responses.grammar import listing
@@ -11,7 +12,6 @@ from pages.catalog.outlook import YOU, what_would_help
 from pages.plans import planner_input as models
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, icon
-from pages.views.plans import goal_of
 from pages.views.seen import Seen
 from pages.views.timeline import empty
 from planning.diagnosis.diagnose import GapKind, diagnose
@@ -44,10 +44,12 @@ def ways_of(seen: Seen, record: PlanRecord) -> Ways:
 
 def _question(seen: Seen, record: PlanRecord) -> tuple[Situation, Wanted]:
     """Give the situation in which ways are looked for, and what is wanted."""
-    goal = goal_of(seen.conversation, record)
-    current = record.status == "current"
-    situation = seen.conversation.situation if current else models.model_of(seen, record).situation
-    return _without_vain_questions(seen, situation), goal.wanted if goal else Wanted()
+    if record.status == "current":
+        situation, wanted = as_one_goal(seen.catalog, seen.conversation, record.goals)
+    else:
+        modelled = models.model_of(seen, record)
+        situation, wanted = modelled.situation, modelled.wanted
+    return _without_vain_questions(seen, situation), wanted
 
 
 def _without_vain_questions(seen: Seen, situation: Situation) -> Situation:

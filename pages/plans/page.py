@@ -22,7 +22,7 @@ from pages.views.graph import draw_graph
 from pages.views.plan_steps import draw_plan_graph, plan_graph, step_buttons
 from pages.views.plans import view_steps
 from pages.views.seen import Seen
-from pages.views.timeline import empty, goal_title, plan_details, timeline
+from pages.views.timeline import empty, goals_title, plan_details, timeline
 from planning.landmarks import Landmarks
 from planning.pddl import write_pddl
 
@@ -72,7 +72,7 @@ def _draw_graph(seen: Seen, record: PlanRecord) -> None:
         draw("plan-steps", [step_buttons(views, seen.chosen, "Steps of the plan")], _act, cls="panel")
         draw_plan_graph(seen, record, "plans-graph", address.select, tallest=720)
         nodes, edges, _ = plan_graph(seen, record)
-        title = f"Plan {record.plan_id} for {goal_title(seen, record.plan.goal_id)}"
+        title = f"Plan {record.plan_id} for {goals_title(seen, record)}"
         st.download_button(
             "Download as one HTML file",
             data=lambda: write_file(title, nodes, edges),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dialogue.log.events import PlannedStep
+from dialogue.policy.together import as_one_goal
 from dialogue.state.fold import project
 from dialogue.state.plans import PlanRecord
 from dialogue.state.records import goals_of, record_of
@@ -13,7 +14,7 @@ from language.responses.exploration import count
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, icon
 from pages.views.graph import GraphEdge, GraphNode
-from pages.views.plans import StepView, goal_facts, goal_of, view_steps
+from pages.views.plans import StepView, goal_facts, view_steps
 from pages.views.seen import Seen
 from planning.landmarks import Landmarks, find_landmarks
 from planning.model import SEPARATOR, Atom, Operator, Plan, Predicate, Situation, StepKind, Task, Wanted, known
@@ -28,14 +29,14 @@ class Modelled:
     record: PlanRecord
     task: Task
     situation: Situation
+    wanted: Wanted
 
 
 def model_of(seen: Seen, record: PlanRecord) -> Modelled:
     """Rebuild the task that a plan was made for, from the log up to that moment."""
     then = project(seen.snapshot.log[: record.began - 1])
-    goal = goal_of(seen.conversation, record)
-    wanted = goal.wanted if goal else Wanted()
-    return Modelled(record, compile_task(seen.catalog, then.situation, wanted), then.situation)
+    situation, wanted = as_one_goal(seen.catalog, then, record.goals)
+    return Modelled(record, compile_task(seen.catalog, situation, wanted), situation, wanted)
 
 
 def states(modelled: Modelled) -> tuple[frozenset[Atom], ...]:

@@ -14,7 +14,7 @@ from pages.views.plans import (
     StepView,
     goal_facts,
     goal_links,
-    goal_of,
+    goals_of_plan,
     link_steps,
     skill_links,
     view_steps,
@@ -55,8 +55,8 @@ def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[Gr
     """Make the graph of a plan, and tell what a click on each node selects."""
     catalog, steps = seen.catalog, record.plan.steps
     views = view_steps(catalog, seen.conversation, record)
-    wanted, goal = goal_facts(catalog, seen.conversation, record), goal_of(seen.conversation, record)
-    skills = goal.skills if goal else ()
+    wanted, goals = goal_facts(catalog, seen.conversation, record), goals_of_plan(seen.conversation, record)
+    skills = [skill for goal in goals for skill in goal.skills]
     links = [*link_steps(catalog, steps), *goal_links(catalog, steps, wanted), *skill_links(steps, skills)]
     nodes: list[GraphNode] = []
     selections: dict[str, Selection] = {}
@@ -89,7 +89,7 @@ def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[Gr
     if wanted or skills:
         end = str(len(steps))
         parts = [*map(seen.fact, wanted), *map(seen.skill, skills)]
-        declared = catalog.goals.get(goal.goal) if goal else None
+        declared = catalog.goals.get(goals[0].goal) if len(goals) == 1 else None
         label = seen.text(declared.label) if declared and len(parts) > _FEW else ", ".join(parts)
         reached = record.status == "finished"
         nodes.append(

@@ -212,23 +212,24 @@ def goal_links(catalog: Catalog, steps: Sequence[PlannedStep], facts: Collection
     return tuple(Link(_producer(catalog, steps, fact), len(steps), fact) for fact in facts)
 
 
-def goal_of(conversation: Conversation, record: PlanRecord) -> StackedGoal | None:
-    """Find the goal that a plan is for, whether it is still open or not."""
+def goals_of_plan(conversation: Conversation, record: PlanRecord) -> tuple[StackedGoal, ...]:
+    """Find the goals that a plan is for, whether they are still open or not."""
     goals = (*conversation.goals.stack, *conversation.goals.past)
-    return next((goal for goal in goals if goal.goal_id == record.plan.goal_id), None)
+    return tuple(goal for number in record.goals for goal in goals if goal.goal_id == number)
 
 
 def goal_facts(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> tuple[str, ...]:
-    """Give the facts that a plan is for: those of its goal, and of the alternative that it leads to."""
-    goal = goal_of(conversation, record)
-    if goal is None:
-        return ()
+    """Give the facts that a plan is for: those of its goals, and of the alternatives that it leads to."""
     leads_to = {fact for step in record.plan.steps for fact in step.outputs}
     then = replace(
         conversation,
         facts=FactState({fact: value for fact, value in conversation.facts.known.items() if fact in record.known}),
     )
-    return facts_of(catalog, then, goal, leads_to)
+    return tuple(
+        dict.fromkeys(
+            fact for goal in goals_of_plan(conversation, record) for fact in facts_of(catalog, then, goal, leads_to)
+        )
+    )
 
 
 def skill_links(steps: Sequence[PlannedStep], skills: Collection[str]) -> tuple[Link, ...]:
@@ -239,9 +240,8 @@ def skill_links(steps: Sequence[PlannedStep], skills: Collection[str]) -> tuple[
 
 def before(conversation: Conversation, record: PlanRecord) -> PlanRecord | None:
     """Find the plan that this one replaced: the last one before it for the same goal."""
-    earlier = (
-        p for p in conversation.plans.all if p.plan_id < record.plan_id and p.plan.goal_id == record.plan.goal_id
-    )
+    mine = set(record.goals)
+    earlier = (p for p in conversation.plans.all if p.plan_id < record.plan_id and not mine.isdisjoint(p.goals))
     return max(earlier, key=lambda p: p.plan_id, default=None)
 
 

@@ -93,11 +93,11 @@ def _spoken(seen: Seen, record: PlanRecord, reason: str) -> str:
 
 
 def _several_goals(seen: Seen) -> bool:
-    return len({record.plan.goal_id for record in seen.conversation.plans.all}) > 1
+    return len({goal for record in seen.conversation.plans.all for goal in record.goals}) > 1
 
 
 def _goal(seen: Seen, record: PlanRecord) -> str:
-    return seen.text(goal_title(seen, record.plan.goal_id))
+    return seen.text(goals_title(seen, record))
 
 
 def _outcome(record: PlanRecord) -> str:
@@ -183,10 +183,11 @@ def empty(picture: str, title: str, words: str) -> Node:
     return el("div", "empty", icon(picture), el("strong", "", title), el("p", "", words))
 
 
-def goal_title(seen: Seen, goal_id: int) -> str:
-    """Name the goal a plan is for."""
+def goals_title(seen: Seen, record: PlanRecord) -> str:
+    """Name the goals that a plan is for."""
     goals = (*seen.conversation.goals.stack, *seen.conversation.goals.past)
-    return next((goal.label for goal in goals if goal.goal_id == goal_id), f"goal {goal_id}")
+    labels = {goal.goal_id: goal.label for goal in goals}
+    return " and ".join(labels.get(goal_id, f"goal {goal_id}") for goal_id in record.goals)
 
 
 def plan_of(seen: Seen, plans: Sequence[PlanRecord], name: str) -> PlanRecord | None:

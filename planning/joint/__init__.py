@@ -9,7 +9,7 @@ from __future__ import annotations
 from planning.joint.compilation import compile_joint
 from planning.joint.model import JointPlan, JointRequest, JointTask, Refused, name_request
 from planning.joint.pddl_listing import write_task
-from planning.joint.plan import plan_joint
+from planning.joint.plan import plan_joint, solve_joint
 from planning.joint.plan_listing import Argument, Source, list_arguments, write_plan
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "list_arguments",
     "name_request",
     "plan_joint",
+    "solve_joint",
     "write_plan",
     "write_task",
 ]

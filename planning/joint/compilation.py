@@ -15,7 +15,7 @@ from catalog.analysis.dataflow import find_result
 from catalog.analysis.horn import regress
 from catalog.model import Catalog, Scope
 from catalog.model.settings import AuthorizationPolicy
-from planning.joint.model import QUALIFIER, JointRequest, JointTask, name_request, qualify
+from planning.joint.model import QUALIFIER, JointRequest, JointTask, name_request, qualify, split
 from planning.model import (
     Amounts,
     Atom,
@@ -36,16 +36,27 @@ from planning.task.operators import keep_operators
 NOWHERE = Situation()
 
 
-def compile_joint(catalog: Catalog, requests: Sequence[JointRequest], situation: Situation = NOWHERE) -> JointTask:
-    """Compile requests, in the order in which they were made; raise `PlanningError` for one that makes no sense."""
+def compile_joint(
+    catalog: Catalog, requests: Sequence[JointRequest], situation: Situation = NOWHERE, *, optimistic: bool = False
+) -> JointTask:
+    """Compile requests, in the order in which they were made; raise `PlanningError` for one that makes no sense.
+
+    What the catalog rules out is left out: questions that cannot be asked, and those for the goal itself where there
+    is another way to it. An `optimistic` task has them.
+    """
     for place, request in enumerate(requests):
         _check(catalog, requests, place, request)
-    situation = replace(situation, pruned=situation.pruned | list_unfillable(catalog))
-    tasks = [compile_task(catalog, situation, want(catalog.goals[request.goal])) for request in requests]
-    relevant = [_find_relevant(task) for task in tasks]
+    barred = frozenset[str]() if optimistic else list_unfillable(catalog)
+    situations = [_bar(request.situation or situation, barred) for request in requests]
+    tasks = [
+        compile_task(catalog, own_situation, want(catalog.goals[request.goal]))
+        for request, own_situation in zip(requests, situations, strict=True)
+    ]
+    relevant = [_find_relevant(task, optimistic=optimistic) for task in tasks]
     own = _find_own(catalog, requests, [operator for operators in relevant for operator in operators])
     operators: dict[str, Operator] = {}
     bases: dict[str, Operator] = {}
+    mapped: dict[str, Operator] = {}
     for place, request in enumerate(requests):
         referred = frozenset(
             qualify(own, name_request(place), atom)
@@ -59,10 +70,14 @@ def compile_joint(catalog: Catalog, requests: Sequence[JointRequest], situation:
                 bases.setdefault(operator.name, base)
         for reference in _references(catalog, requests, place, own):
             operators[reference.name] = reference
+            if mapping := _find_mapping(catalog, requests, place, split(reference.subject)[1], tasks[place]):
+                mapped[reference.name] = mapping
     goals = tuple(_qualify_all(own, place, task.goal) for place, task in enumerate(tasks))
-    given = (_qualify_all(own, place, close(catalog, request.values)) for place, request in enumerate(requests))
+    given = [_qualify_all(own, place, close(catalog, request.values)) for place, request in enumerate(requests)]
+    given += [_qualify_all(own, i, tasks[i].initial) for i, request in enumerate(requests) if request.situation]
     shared = _union(task.initial for task in tasks) - own
     first = tasks[0] if tasks else compile_task(catalog, situation, ())
+    budgets = [task.budget for task in tasks if task.budget is not None]
     return JointTask(
         catalog=catalog,
         requests=tuple(requests),
@@ -70,7 +85,7 @@ def compile_joint(catalog: Catalog, requests: Sequence[JointRequest], situation:
             initial=shared.union(*given),
             goal=_union(goals),
             operators=tuple(operators.values()),
-            budget=first.budget,
+            budget=sum(budgets) if budgets else None,
             currency=first.currency,
             preferred=_prefer(first.preferred, own, len(requests)),
         ),
@@ -78,6 +93,8 @@ def compile_joint(catalog: Catalog, requests: Sequence[JointRequest], situation:
         goals=goals,
         arguments=tuple(_list_arguments(catalog, request, relevant[i]) for i, request in enumerate(requests)),
         bases=bases,
+        mapped=mapped,
+        budgets=tuple(task.budget for task in tasks),
     )
 
 
@@ -103,16 +120,20 @@ def list_unfillable(catalog: Catalog) -> frozenset[str]:
     return frozenset(operator_name(StepKind.ASK, name) for name, fact in catalog.facts.items() if not fact.fillable)
 
 
-def _find_relevant(task: Task) -> list[Operator]:
+def _bar(situation: Situation, operators: frozenset[str]) -> Situation:
+    return replace(situation, pruned=situation.pruned | operators)
+
+
+def _find_relevant(task: Task, *, optimistic: bool) -> list[Operator]:
     """Find the operators that can lead to a goal, in the order of the catalog.
 
-    Nobody is asked for what they want to know, unless there is no other way to it.
+    Nobody is asked for what they want to know, unless there is no other way to it, or the task is optimistic.
     """
     every = keep_operators(task.operators)
     whole, arrays, ruled_out = every.whole, every.arrays, every.ruled_out
     goal = sorted(every.number[atom] for atom in task.goal if atom in every.number)
     asked: set[int] = set()
-    for atom in goal:
+    for atom in () if optimistic else goal:
         ways = [place for place in arrays.achievers[atom] if place not in ruled_out]
         questions = {place for place in ways if whole.at(place).kind is StepKind.ASK}
         if len(questions) < len(ways):
@@ -124,10 +145,9 @@ def _find_relevant(task: Task) -> list[Operator]:
 def _find_own(catalog: Catalog, requests: Sequence[JointRequest], operators: Sequence[Operator]) -> frozenset[Atom]:
     """Find the atoms that each request has for itself."""
     facts = {name for name, fact in catalog.facts.items() if fact.scope is Scope.GOAL}
-    said: dict[str, object] = {}
+    facts |= find_differing(requests)
     for request in requests:
         facts.update(request.references)
-        facts.update(fact for fact, value in request.values.items() if said.setdefault(fact, value) != value)
     own = set(close(catalog, facts))
     per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
     before = -1
@@ -143,6 +163,14 @@ def _find_own(catalog: Catalog, requests: Sequence[JointRequest], operators: Seq
             ):
                 own |= {above for atom in operator.adds for above in _with_supertypes(catalog, atom)}
     return frozenset(own)
+
+
+def find_differing(requests: Iterable[JointRequest]) -> frozenset[str]:
+    """Find the facts that requests have different values for."""
+    said: dict[str, object] = {}
+    return frozenset(
+        fact for request in requests for fact, value in request.values.items() if said.setdefault(fact, value) != value
+    )
 
 
 def _list_optional(catalog: Catalog, operator: Operator) -> Iterator[Atom]:
@@ -205,6 +233,22 @@ def _copy(base: Operator, own: frozenset[Atom], variable: str, referred: frozens
         outputs=tuple(map(named, base.outputs)),
         sensitive=tuple(map(named, base.sensitive)),
     )
+
+
+def _find_mapping(
+    catalog: Catalog, requests: Sequence[JointRequest], place: int, fact: str, task: Task
+) -> Operator | None:
+    """Find the mapping of the catalog by which a reference takes the result of the first request it refers to."""
+    result = find_result(catalog, requests[requests[place].references[fact][0]].goal, fact)
+    sources = tuple(catalog.supertypes(result)) if result else ()
+    targets = catalog.subtypes.get(fact, (fact,))
+    whole = keep_operators(task.operators).whole
+    names = (
+        operator_name(StepKind.MAP, one.stands_for, one.fact)
+        for one in catalog.mappings
+        if one.stands_for in targets and one.fact in sources
+    )
+    return next((whole[whole.named[name]] for name in names), None)
 
 
 def _references(

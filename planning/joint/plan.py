@@ -10,11 +10,12 @@ from planning.diagnosis.diagnose import Diagnosis, diagnose
 from planning.engines import Engine
 from planning.joint.compilation import NOWHERE, compile_joint, list_unfillable
 from planning.joint.model import JointPlan, JointRequest, JointTask, Refused
-from planning.model import Atom, GaveUp, Limits, Operator, Plan, Situation, Solved
+from planning.model import Atom, GaveUp, Limits, Operator, Plan, PlanningResult, Situation, Solved, Unsolvable
 from planning.plans.solve import DEFAULT_LIMITS, solve
 from planning.plans.validation import validate
 from planning.task.compilation import want
 from planning.task.errors import PlanningError, quote
+from planning.task.spending import fits
 
 
 def plan_joint(
@@ -29,16 +30,49 @@ def plan_joint(
         joint = compile_joint(catalog, requests, situation)
     except PlanningError as fault:
         return Refused(str(fault))
-    result = solve(joint.task, engine, limits)
-    if isinstance(result, Solved):
-        plan = arrange(joint, result.plan)
-        validate(joint.task, plan)
-        return JointPlan(joint, plan, replace(result, plan=plan))
+    result = solve_joint(joint, engine, limits)
+    if isinstance(result, JointPlan):
+        return result
     if isinstance(result, GaveUp):
         return Refused(result.reason)
     missing = _find_missing(joint, situation)
     named = " and ".join(quote(requests[place].goal) for place in missing) or "that together"
     return Refused(f"There is no way to {named} with what this catalog has.", missing)
+
+
+def solve_joint(joint: JointTask, engine: Engine, limits: Limits = DEFAULT_LIMITS) -> JointPlan | Unsolvable | GaveUp:
+    """Plan for all requests at once; one after the other where a request would otherwise exceed its budget."""
+    result = solve(joint.task, engine, limits)
+    if not isinstance(result, Solved):
+        return result
+    planned = _put_together(joint, result)
+    if all(_is_within(part, budget) for part, budget in zip(planned.parts(), joint.budgets, strict=True)):
+        return planned
+    return _solve_in_turn(joint, engine, limits)
+
+
+def _is_within(steps: tuple[Operator, ...], budget: float | None) -> bool:
+    return fits(Plan(steps).amounts.money, budget)
+
+
+def _solve_in_turn(joint: JointTask, engine: Engine, limits: Limits) -> JointPlan | Unsolvable | GaveUp:
+    """Plan for each request from where the plan of the one before it ends, within its own budget."""
+    state, steps = joint.task.initial, list[Operator]()
+    result: PlanningResult | None = None
+    for goal, budget in zip(joint.goals, joint.budgets, strict=True):
+        result = solve(replace(joint.task, initial=state, goal=goal, budget=budget), engine, limits)
+        if not isinstance(result, Solved):
+            return result
+        steps += result.plan.steps
+        state = state.union(*(step.adds for step in result.plan.steps))
+    assert isinstance(result, Solved)
+    return _put_together(joint, replace(result, plan=Plan(tuple(steps))))
+
+
+def _put_together(joint: JointTask, result: Solved) -> JointPlan:
+    plan, ends, uses = arrange(joint, result.plan)
+    validate(joint.task, plan)
+    return JointPlan(joint, plan, replace(result, plan=plan), ends, uses)
 
 
 def _find_missing(joint: JointTask, situation: Situation) -> dict[int, Diagnosis]:
@@ -56,16 +90,24 @@ def _find_missing(joint: JointTask, situation: Situation) -> dict[int, Diagnosis
     return found
 
 
-def arrange(joint: JointTask, plan: Plan) -> Plan:
-    """Put the steps that a request needs after those of the requests before it; among them, their order stays."""
+def arrange(joint: JointTask, plan: Plan) -> tuple[Plan, tuple[int, ...], tuple[frozenset[int], ...]]:
+    """Put the steps that a request needs after those of the requests before it; among them, their order stays.
+
+    Return also the number of steps after which each request is served, and the places of the steps that each needs.
+    """
     first: dict[Atom, int] = {}
     for number, step in enumerate(plan.steps):
         for atom in step.adds - joint.task.initial:
             first.setdefault(atom, number)
     taken: dict[int, Operator] = {}
-    for goal in (*joint.goals, *(step.adds for step in plan.steps)):
-        taken |= {number: plan.steps[number] for number in sorted(_find_needed(plan.steps, first, goal))}
-    return Plan(tuple(taken.values()))
+    ends: list[int] = []
+    needed = [_find_needed(plan.steps, first, goal) for goal in joint.goals]
+    for numbers in needed:
+        taken |= {number: plan.steps[number] for number in sorted(numbers)}
+        ends.append(len(taken))
+    places = {number: place for place, number in enumerate(taken)}
+    uses = tuple(frozenset(places[number] for number in numbers) for numbers in needed)
+    return Plan(tuple(taken.values())), tuple(ends), uses
 
 
 def _find_needed(steps: Sequence[Operator], first: dict[Atom, int], goal: Iterable[Atom]) -> set[int]:

@@ -215,7 +215,9 @@ def test_what_is_referred_to_is_made_first_and_taken(office: Office) -> None:
     assert (mapped.fact, mapped.stands_for) == ("costs", "topic")
     assert not office.events("asked")
     plan = office.now.plans.all[-1]
-    assert [step.kind for step in plan.plan.steps] == [StepKind.MAP, StepKind.SKILL]
+    assert [step.kind for step in plan.plan.steps] == [StepKind.SKILL, StepKind.MAP, StepKind.SKILL]
+    assert [(part.goal_id, part.steps) for part in plan.plan.parts] == [(2, 1), (1, 2)]
+    assert plan.plan.parts[1].shared == (0,), "what is taken is made for the report"
     assert "costs" in office.say("how topic")[-1]
 
 

@@ -166,20 +166,24 @@ def test_a_request_that_cannot_be_served_is_refused_with_what_is_missing() -> No
     assert refused.missing[1].functionality
 
 
-def test_requests_that_are_too_dear_together_are_refused_together() -> None:
+def test_a_budget_holds_for_each_request() -> None:
     catalog = declare(
         declare_fact("a", fillable=False),
         declare_fact("b", fillable=False),
-        declare_skill("make_a", {"now": ([], {"done": ["a"]})}, money=3),
-        declare_skill("make_b", {"now": ([], {"done": ["b"]})}, money=3),
+        declare_skill("make_a", {"now": ([], {"done": ["a"]})}, money=3, cost=5),
+        declare_skill("make_b", {"now": ([], {"done": ["b"]})}, money=3, cost=5),
+        declare_skill("make_both", {"now": ([], {"done": ["a", "b"]})}, money=6),
         Goal(name="a", facts=("a",)),
         Goal(name="b", facts=("b",)),
         budget=5,
     )
-    refused = plan_joint(catalog, [JointRequest("a"), JointRequest("b")], ENGINE)
+    requests = [JointRequest("a"), JointRequest("b")]
+    planned = plan_joint(catalog, requests, ENGINE)
+    assert isinstance(planned, JointPlan)
+    assert [step.subject for step in planned.plan.steps] == ["make_a", "make_b"], "one call for both is too dear for a"
+    refused = plan_joint(catalog, requests, ENGINE, situation=Situation(budget=2))
     assert isinstance(refused, Refused)
-    assert refused.reason == "There is no way to that together with what this catalog has."
-    assert not refused.missing
+    assert [diagnosis.over_budget for diagnosis in refused.missing.values()] == [3, 3]
 
 
 def test_a_search_that_gives_up_says_why() -> None:

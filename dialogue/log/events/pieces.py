@@ -47,6 +47,17 @@ class PlannedStep(Frozen):
         return operator_name(self.kind, self.subject, way, self.outcome)
 
 
+class PlannedPart(Frozen):
+    """The steps of a plan that are for one goal: so many after those of the goals before it.
+
+    `shared` are the places (counted from 0) of steps for goals before it that it needs too.
+    """
+
+    goal_id: int
+    steps: int
+    shared: tuple[int, ...] = ()
+
+
 class MissingSkill(Frozen):
     """A skill that there would have to be; `skill` names the one whose work it would do, if it is not for its facts."""
 

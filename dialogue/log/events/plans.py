@@ -7,14 +7,17 @@ from typing import Literal
 from pydantic import Field
 
 from dialogue.log.entry import Event
-from dialogue.log.events.pieces import Missing, PlannedStep, Taken
+from dialogue.log.events.pieces import Missing, PlannedPart, PlannedStep, Taken
 from planning.model import StepKind
 
 PruneReason = Literal["not_fillable", "skipped", "unclear", "refused", "declined", "failed", "spent", "unfit"]
 
 
 class Planned(Event):
-    """The planner was called; `steps` is empty unless solved. `cause` is the event that made planning necessary."""
+    """The planner was called; `steps` is empty unless solved. `cause` is the event that made planning necessary.
+
+    A plan for several goals has `parts`, in the order in which the goals are reached; `goal_id` is the first of them.
+    """
 
     kind: Literal["planned"] = "planned"
     sensitive = ()
@@ -29,6 +32,7 @@ class Planned(Event):
     note: str = ""
     missing: Missing = Missing()
     cause: int | None = None
+    parts: tuple[PlannedPart, ...] = Field(default=(), exclude_if=lambda parts: not parts)
 
 
 class Discarded(Event):

@@ -1,0 +1,165 @@
+"""What holds for a goal when it begins: the values that are its own, and the situation that it is planned from.
+
+All functions are pure. `dialogue.updates.goals.begin` writes down what `start_of` finds; a goal that waits is planned
+for in the situation that it will begin with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from pydantic import JsonValue
+
+from catalog.model import Catalog
+from dialogue.log.events import Requested
+from dialogue.state.conversation import Conversation
+from dialogue.state.facts import KnownValue
+from dialogue.state.goals import StackedGoal
+from dialogue.state.lookup import derived_from, resolve
+from dialogue.state.plans import PrunedAction
+from dialogue.updates.goal_scope import GoalScope, scope_of
+from planning.model import Situation
+
+
+@dataclass(frozen=True, slots=True)
+class GoalStart:
+    """How the known values change when a goal begins; `unresolved` are references without a result: label and fact."""
+
+    own: GoalScope
+    set_aside: tuple[str, ...]
+    kept: tuple[str, ...]
+    restored: tuple[str, ...]
+    requested: tuple[Requested, ...] = ()
+    unresolved: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GoalSituation:
+    """The situation that a goal is planned from, and the values of the facts that are known in it."""
+
+    situation: Situation
+    values: Mapping[str, JsonValue]
+
+
+def start_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> GoalStart | None:
+    """Find what changes when a goal begins, or goes on after another one; None if nothing does."""
+    declared = catalog.goals.get(goal.goal)
+    back = tuple(fact for number, fact in conversation.facts.waiting if number == goal.goal_id)
+    if declared is None or (goal.begun and not back):
+        return None
+    own = scope_of(catalog, declared)
+    if not (own.scoped or goal.request):
+        return None
+    known = conversation.facts.known
+    mine = {fact for fact in own.scoped if fact in known and _is_for(known[fact], goal)}
+    others = tuple(fact for fact in own.scoped if fact in known and fact not in mine)
+    gone = (*others, *_resting_on(conversation, others, own.facts.difference(mine, others)))
+    kept = tuple(fact for fact in own.scoped if fact in mine)
+    if goal.begun:
+        return GoalStart(own, gone, kept, back)
+    requested, unresolved = _resolve_references(catalog, conversation, goal)
+    return GoalStart(own, gone, kept, back, requested, unresolved)
+
+
+def situation_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> GoalSituation:
+    """Return the situation of the goal on top, or the one in which a waiting goal would begin now."""
+    known = conversation.facts.known
+    start = None if goal is conversation.goal else start_of(catalog, conversation, goal)
+    now = replace(conversation.situation, spent=conversation.goals.spent.get(goal.goal_id, 0.0))
+    if start is None:
+        return GoalSituation(now, {fact: value.value for fact, value in known.items()})
+    values = {fact: value.value for fact, value in known.items() if fact not in start.set_aside}
+    values |= {fact: conversation.facts.waiting[goal.goal_id, fact].value for fact in start.restored}
+    if not goal.begun:
+        for given in goal.request.values if goal.request else ():
+            if given.fact in values and given.value != values[given.fact]:
+                for stale in derived_from(catalog, conversation, given.fact):
+                    values.pop(stale.fact, None)
+            if given.fact in catalog.facts:
+                values[given.fact] = given.value
+    open_again = () if goal.begun else reopened(conversation, start.own)
+    requested = goal.requested if goal.begun else start.requested
+    anew = frozenset(start.own.skills)
+    gone = frozenset(start.set_aside)
+    situation = replace(
+        now,
+        known=frozenset(values),
+        pruned=now.pruned.difference(action.operator for action in open_again),
+        cannot_establish=frozenset(way for way in now.cannot_establish if way[0] not in anew),
+        done=now.done - anew,
+        confirmed=frozenset(
+            call for call, given in conversation.questions.confirmed.items() if gone.isdisjoint(given.facts)
+        ),
+        requested=frozenset((one.fact, one.stands_for) for one in requested if one.used in values),
+    )
+    return GoalSituation(situation, values)
+
+
+def reopened(conversation: Conversation, own: GoalScope) -> tuple[PrunedAction, ...]:
+    """List what was ruled out for other requests only: questions left unanswered, and attempts used up."""
+    return tuple(
+        action
+        for action in conversation.plans.pruned.values()
+        if (action.because in ("skipped", "unclear") and action.subject in own.scoped)
+        or (action.because == "spent" and action.subject in own.skills)
+    )
+
+
+def _is_for(value: KnownValue, goal: StackedGoal) -> bool:
+    """Return whether a value belongs to a request: given for it, brought by its cause, or not given for any yet."""
+    brought = value.by == goal.cause and value.source in ("event", "upload")
+    return value.goal_id in (None, goal.goal_id) or brought
+
+
+def _resting_on(conversation: Conversation, facts: Iterable[str], within: frozenset[str]) -> Iterator[str]:
+    """Find the results that rest on values which are set aside, among the facts that lead to the goal."""
+    stale = {conversation.facts.known[fact].event for fact in facts}
+    for execution in conversation.calls.history:
+        if stale.intersection(execution.input_events):
+            made = [v for v in conversation.facts.known.values() if v.by == execution.event]
+            stale.update(value.event for value in made)
+            yield from (value.fact for value in made if value.fact in within)
+
+
+def _resolve_references(
+    catalog: Catalog, conversation: Conversation, goal: StackedGoal
+) -> tuple[tuple[Requested, ...], tuple[tuple[str, str], ...]]:
+    """Resolve references to results of goals that have ended; those without a result are listed apart."""
+    requested: list[Requested] = []
+    unresolved: list[tuple[str, str]] = []
+    for reference in goal.request.references if goal.request else ():
+        targets = set(catalog.subtypes.get(reference.fact, (reference.fact,)))
+        for earlier in _find_referents(conversation, goal, reference.to):
+            found = next(
+                (
+                    Requested(goal_id=earlier.goal_id, fact=m.fact, used=value.fact, stands_for=m.stands_for)
+                    for m in catalog.mappings
+                    if m.stands_for in targets
+                    and earlier.status == "achieved"
+                    and (value := resolve(catalog, earlier.final or conversation, m.fact)) is not None
+                    and value.goal_id == earlier.goal_id
+                ),
+                None,
+            )
+            if found is None:
+                unresolved.append((earlier.label, reference.fact))
+            else:
+                requested.append(found)
+    return tuple(requested), tuple(unresolved)
+
+
+def _find_referents(conversation: Conversation, goal: StackedGoal, to: Iterable[int]) -> tuple[StackedGoal, ...]:
+    """Find the goals that a request refers to, by their positions in the utterance; without any, the last achieved.
+
+    Of a goal that was taken up again, the latest counts.
+    """
+    positions = tuple(to)
+    ended = conversation.goals.past
+    if not positions:
+        return tuple(other for other in ended[-1:] if other.status == "achieved")
+    found: dict[int, StackedGoal] = {}
+    for other in ended:
+        if other.heard == goal.heard and other.position in positions and other.position is not None:
+            found[other.position] = other
+    return tuple(found[position] for position in positions if position in found)
