@@ -21,7 +21,7 @@ class Conflict(RuntimeError):
     """Someone else has appended to the stream since it was read; nothing was written."""
 
 
-class UnusableStore(RuntimeError):
+class UnusableStore(OSError):
     """The store cannot be opened; the message says why, and what to do. What it holds is as it was."""
 
 
