@@ -21,7 +21,7 @@ CARRYING_OUT = ""
 
 @dataclass(frozen=True, slots=True)
 class ItemRecord:
-    """An item that was done in a call that is mapped over a list, with the entry that says so."""
+    """An item that is done of a call that is mapped over a list, with its entry."""
 
     seq: int
     calling: Calling
@@ -38,10 +38,10 @@ class CallState:
     misses: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
     """Failed attempts by skill, mode and fact; `CARRYING_OUT` stands in place of a fact for running it at all."""
     done: Mapping[str, int] = field(default_factory=dict)
-    """Skills that were carried out, of those of which it matters, with the call that did; those are left out for which
-    a value was used that no longer holds."""
+    """Skills that count as carried out, with the entry of the call. One that used a value that no longer holds does not
+    count."""
     undone: Mapping[str, int] = field(default_factory=dict)
-    """Skills that no longer count as carried out, with the entry that made it so; they may count again."""
+    """Skills that no longer count as carried out, with the entry that says so; they may count again."""
     used_up: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
     """Skill, mode and fact whose tries are used up, with the entry that says so."""
     attributions: Mapping[int, tuple[tuple[str, float], ...]] = field(default_factory=dict)
@@ -81,7 +81,7 @@ def _charge(c: Conversation, call: Calling, money: float) -> GoalState:
 
 
 def _give_back(c: Conversation, event: Ran | Failed) -> GoalState:
-    """Give back what was charged for items that a skill was not called for, or for a skill that was not reached."""
+    """Refund what was charged for items without a call, or for a skill that could not be reached."""
     call = c.calls.open
     if call is None or not call.money:
         return c.goals

@@ -61,7 +61,7 @@ class Conversation:
 
     @property
     def situation(self) -> Situation:
-        """What the planner is told beyond the catalog."""
+        """The situation that the planner starts from."""
         return Situation(
             known=frozenset(self.facts.known),
             authorized=frozenset(self.questions.authorized),
@@ -77,5 +77,5 @@ class Conversation:
 
     @property
     def requested(self) -> tuple[Requested, ...]:
-        """List what the goal on top refers to, as far as it is known."""
+        """The results that the goal on top refers to, as far as they are known."""
         return tuple(one for one in self.goal.requested if one.used in self.facts.known) if self.goal else ()

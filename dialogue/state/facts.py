@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KnownValue:
-    """A value in memory and where it came from; `event` is the entry that established it, `by` what shows it."""
+    """A known value and its source; `event` is the entry that established it, `by` the one that shows it."""
 
     fact: str
     value: JsonValue
@@ -30,7 +30,7 @@ class KnownValue:
     said: str | None = None
     rule: str | None = None
     goal_id: int | None = None
-    """The goal that it was said or found for; None if nothing was being pursued, and no request has taken it up."""
+    """The goal that it was given or computed for; None if there was no goal and no request has used it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ class FactState:
 
     known: Mapping[str, KnownValue] = field(default_factory=dict)
     retracted: Mapping[str, int] = field(default_factory=dict)
-    """Facts that turned out wrong, with the entry that says so; some may be known again."""
+    """Facts whose value turned out wrong, with the entry that says so; some may be known again."""
     set_aside: Mapping[str, int] = field(default_factory=dict)
-    """Facts that were said or found for another request than the one at hand, with the entry that says so."""
+    """Facts whose value belongs to another request, with the entry that says so."""
     waiting: Mapping[tuple[int, str], KnownValue] = field(default_factory=dict)
-    """Of these, by goal and fact, what belongs to goals that are still open: it comes back with them."""
+    """By goal and fact, the values that were set aside and belong to open goals: they return with these goals."""
     revealed: frozenset[str] = frozenset()
     """Sensitive facts that their owner has asked to see."""
 

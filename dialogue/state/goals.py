@@ -45,24 +45,24 @@ class StackedGoal:
     skills: tuple[str, ...] = ()
     either: tuple[tuple[str, ...], ...] = ()
     interrupted: Asked | None = None
-    """The offer or choice that an event broke in upon: it is put again when this goal has ended."""
+    """The offer or choice that an event interrupted: it is asked again when this goal has ended."""
     request: Intent | None = None
     heard: int | None = None
     position: int | None = None
-    """What was said for it, in which entry, and where among the goals that were asked for there."""
+    """What was requested, in which entry, and its position among the goals requested there."""
     begun: bool = False
-    """Whether what belongs to other requests was set aside for it."""
+    """Whether the values of other requests were set aside for it."""
     requested: tuple[Requested, ...] = ()
-    """What it refers to."""
+    """The earlier results that it refers to."""
     status: Literal["open", "achieved", "dropped"] = "open"
     reason: str = ""
     ended: int | None = None
     final: Conversation | None = field(default=None, repr=False, compare=False)
-    """The state when it ended: what is explained of it afterwards is as of then."""
+    """The state when it ended, from which it is explained afterwards."""
 
     @property
     def wanted(self) -> Wanted:
-        """Give what it wants as the planner takes it."""
+        """What it wants, as the planner takes it."""
         return Wanted(self.facts, self.skills, (self.goal,) if self.either else ())
 
 
@@ -74,16 +74,16 @@ class GoalState:
     """The goals that are open, top first."""
     past: tuple[StackedGoal, ...] = ()
     objected: Objected | None = None
-    """What the catalog's rules have against what was said for the goal on top; nothing is planned meanwhile."""
+    """Why the catalog's rules forbid the request on top; nothing is planned meanwhile."""
     offered: frozenset[str] = frozenset()
     preference: Preferred | None = None
-    """What the user said last of what matters (cheap, quick, good, within a budget), and the entry that says so."""
+    """The latest preference of the user (cheap, quick, good, within a budget), and its entry."""
     preferred: int | None = None
     minimize: Metric | None = None
     budget: float | None = None
-    """What may be spent on one goal, if the user said so: infinite where there is to be no limit."""
+    """The budget of one goal, if the user set one; infinite for no limit."""
     spent: Mapping[int, float] = field(default_factory=dict)
-    """Money that has gone into goals, by their number."""
+    """Money spent on goals, by their number."""
 
 
 def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
@@ -120,7 +120,7 @@ def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
 
 
 def _begun(event: Begun, c: Conversation, seq: int) -> Conversation:
-    """Leave out what belongs to other requests; the goal is then judged from here on."""
+    """Set aside the values of other requests; the goal is judged from this state on."""
     taken = set(event.kept)
     known = {
         fact: replace(value, goal_id=event.goal_id) if fact in taken else value

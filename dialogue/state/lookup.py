@@ -1,4 +1,4 @@
-"""What is known, as a skill or a goal sees it: a fact's value, or that of a fact that can stand for it."""
+"""Lookup of values as skills and goals see them: a fact's own value, or that of a subtype."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from planning.model import StepKind
 
 
 def resolve(catalog: Catalog, conversation: Conversation, fact: str) -> KnownValue | None:
-    """Find the value that serves for a fact: its own, else the latest of its subtypes'."""
+    """Return the value that serves for a fact: its own, else the latest of its subtypes."""
     own = conversation.facts.known.get(fact)
     if own is not None:
         return own
@@ -24,12 +24,12 @@ def resolve(catalog: Catalog, conversation: Conversation, fact: str) -> KnownVal
 
 
 def all_known(catalog: Catalog, conversation: Conversation, facts: Iterable[str]) -> bool:
-    """Tell whether each of the facts is known, itself or by a subtype."""
+    """Return whether each of the facts is known, itself or by a subtype."""
     return all(resolve(catalog, conversation, fact) is not None for fact in facts)
 
 
 def is_reached(catalog: Catalog, conversation: Conversation, goal: Goal | StackedGoal) -> bool:
-    """Tell whether all that a goal wants is so: facts known, skills carried out, and one alternative known whole."""
+    """Return whether a goal is reached: its facts known, its skills carried out, and one alternative known in full."""
     return (
         all_known(catalog, conversation, goal.facts)
         and all(skill in conversation.calls.done for skill in goal.skills)
@@ -40,7 +40,7 @@ def is_reached(catalog: Catalog, conversation: Conversation, goal: Goal | Stacke
 def facts_of(
     catalog: Catalog, conversation: Conversation, goal: Goal | StackedGoal, coming: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """List the facts that a goal comes down to: those it wants, and those of the alternative that is being taken.
+    """List the facts of a goal: those it wants, and those of the alternative that is taken.
 
     That is the first that is known, else the first that is known with what the plan has `coming`; else none.
     """

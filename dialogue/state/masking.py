@@ -29,7 +29,7 @@ def is_secret(catalog: Catalog, fact: str) -> bool:
 
 
 def show_value(catalog: Catalog, conversation: Conversation, fact: str) -> str:
-    """Show a known value as its owner has chosen to see it: masked if sensitive and not revealed."""
+    """Return the shown form of a known value: masked if it is sensitive and not revealed."""
     found = conversation.facts.known[fact]
     declared = catalog.facts.get(fact)
     if declared is None:
@@ -40,7 +40,7 @@ def show_value(catalog: Catalog, conversation: Conversation, fact: str) -> str:
 
 
 def show_current(catalog: Catalog, conversation: Conversation, fact: str) -> str | None:
-    """Show the value that serves for a fact, its own or that of a subtype; None if there is none."""
+    """Return the shown form of the value that serves for a fact (its own or a subtype's); None if there is none."""
     found = resolve(catalog, conversation, fact)
     return None if found is None else show_value(catalog, conversation, found.fact)
 

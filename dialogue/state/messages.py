@@ -48,10 +48,10 @@ class MessageState:
     meanings: Mapping[int, Interpretation] = field(default_factory=dict)
     """By the entry that was heard."""
     inbox: tuple[int, ...] = ()
-    """What was heard (or happened) and is not being worked on yet."""
+    """Utterances and alerts that are not being worked on yet."""
     active: int | None = None
-    """What is being worked on: the entry of an utterance or an alert. Goals, values and answers in it are on record,
-    in the same transaction as the beginning of the turn."""
+    """The entry of the utterance or alert that is being worked on. Its goals, values and answers are recorded in the
+    same transaction as the start of the turn."""
 
 
 def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlanRecord:
-    """A plan that was made, and what became of it.
+    """A plan, how far it was carried out, and how it ended.
 
     `done` counts the steps that were carried out as planned; `known` is what was known when it was made or last checked
     against news, which was after `checked` of the steps. `carried_out` are the skills that counted so then, or
@@ -41,7 +41,7 @@ class PlanRecord:
 
     @property
     def plan_id(self) -> int:
-        """The number under which people see it."""
+        """The number that is shown to people."""
         return self.plan.plan_id
 
     @property
@@ -78,13 +78,13 @@ class PlanRecord:
 
     @property
     def expected(self) -> frozenset[str]:
-        """The facts that it expects to be known by now."""
+        """The facts that should be known by now."""
         return self.known.union(*(step.outputs for step in self.plan.steps[self.checked : self.done]))
 
 
 @dataclass(frozen=True, slots=True)
 class PrunedAction:
-    """A ground action that is out of the model, and why."""
+    """A ground action that was removed from the planning model, and why."""
 
     operator: str
     step: StepKind

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PendingQuestion:
-    """What the assistant waits for."""
+    """The question that the assistant waits for."""
 
     seq: int
     asked: Asked
@@ -24,7 +24,7 @@ class PendingQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A go-ahead: the entry that says so, and the facts that may go into the call."""
+    """A confirmed call: the entry of the confirmation, and the facts that may go into the call."""
 
     seq: int
     facts: frozenset[str]

@@ -1,4 +1,4 @@
-"""From the log to what explanations are computed from: a record of one goal, as of the moment that matters for it."""
+"""The records that explanations are computed from: one of each goal, as of the moment that matters for it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CAUSES = {
 
 
 def goals_of(conversation: Conversation) -> tuple[StackedGoal, ...]:
-    """List the goals that can be spoken of: open ones top first, then ended ones, the latest first."""
+    """List all goals: open ones from the top of the stack, then ended ones, the latest first."""
     return (*conversation.goals.stack, *reversed(conversation.goals.past))
 
 

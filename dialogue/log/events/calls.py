@@ -22,12 +22,12 @@ class Calling(Event):
     input_events: dict[str, int]
     plan_id: int
     money: float = 0.0
-    """What the call is charged at."""
+    """Money that the call is charged at."""
     expected: str | None = None
 
 
 class ItemDone(Event):
-    """A skill that is mapped over a list came back for one item of it, counted from 1.
+    """A skill that is mapped over a list returned an outcome for one item of it, counted from 1.
 
     The values are on record before the next item is begun. Where the skill was called for the same before and must not
     be called again, `again` is the entry of what came of it then.
@@ -64,15 +64,15 @@ class Ran(Event):
     missed: tuple[str, ...] = ()
     """Facts of the expected outcome that are still not known."""
     succeeded: bool | None = None
-    """Whether the skill has done what it is for; None where nobody minds, since nothing waits for it."""
+    """Whether the skill has done what it is for; None where nothing depends on that."""
     attributions: tuple[tuple[str, float], ...] = ()
     seconds: float = 0.0
     explained_seconds: float = 0.0
-    """What the skill's own explanation took."""
+    """Seconds that the skill's own explanation took."""
     items: int | None = None
-    """Of a call for each item of a list: how many these were."""
+    """Number of items, of a call for each item of a list."""
     ended_at: int | None = None
-    """The item at which such a call was ended, since what came of it was not what was hoped for."""
+    """The item at which such a call ended early, because its outcome was not the expected one."""
 
 
 class Failed(Event):
@@ -89,15 +89,15 @@ class Failed(Event):
     expected: str | None = None
     missed: tuple[str, ...] = ()
     succeeded: Literal[False] | None = None
-    """False where it matters that the skill was not carried out."""
+    """False where it matters that the skill was not carried out, else None."""
     seconds: float = 0.0
     items: int | None = None
     ended_at: int | None = None
-    """Of a call for each item of a list: how many these were, and at which it failed."""
+    """Of a call for each item of a list: the number of items, and the one at which it failed."""
 
 
 class Mapped(Event):
-    """The value of one fact was taken for that of another, as the catalog allows.
+    """The value of one fact was used as that of another, by a mapping of the catalog.
 
     `used` is the fact whose value it was (a subtype where one stood in), and `input_event` what established that.
     """
@@ -111,7 +111,7 @@ class Mapped(Event):
     because: str = ""
     also: tuple[str, ...] = ()
     also_events: tuple[int, ...] = ()
-    """What else went into it, and what established that: where somebody referred to several things."""
+    """Further values that went into it, and their entries, where somebody referred to several things."""
 
 
 class Established(Event):

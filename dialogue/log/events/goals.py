@@ -1,4 +1,4 @@
-"""Goals on their stack: how they come there, and how they leave it."""
+"""Events of the goal stack: goals are pushed, begun, resumed, achieved and dropped."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class GoalPushed(Event):
 
 
 class Requested(Frozen):
-    """What somebody refers to: the goal that it is the result of, and what it is to be taken for.
+    """A reference to the result of an earlier goal, and the fact that it stands for.
 
     `fact` stands for `stands_for` by a mapping of the catalog; `used` is the fact that is known (a subtype may be).
     """
@@ -45,7 +45,7 @@ class Requested(Frozen):
 
 
 class Begun(Event):
-    """A request came on top: what belongs to other requests is not used for it.
+    """Work on a request began: values that belong to other requests are not used for it.
 
     `set_aside` are no longer known, since they were said or found for another request; the history keeps them. `kept`
     are those facts of its own that hold for it, and `restored` those that had been set aside for another one meanwhile.
@@ -65,7 +65,7 @@ class Begun(Event):
 
 
 class Objected(Event):
-    """The catalog's rules have something against what was said: nothing is planned until that is put right."""
+    """The catalog's rules forbid what was requested: nothing is planned until that is corrected."""
 
     kind: Literal["objected"] = "objected"
     sensitive = ()
@@ -92,7 +92,7 @@ class GoalDropped(Event):
 
 
 class Resumed(Event):
-    """The assistant fell back to the goal below."""
+    """The assistant went back to the goal below."""
 
     kind: Literal["resumed"] = "resumed"
     sensitive = ()
@@ -100,7 +100,7 @@ class Resumed(Event):
 
 
 class Offered(Event):
-    """A goal extension was offered on completion of another."""
+    """A goal was offered when another was achieved."""
 
     kind: Literal["offered"] = "offered"
     sensitive = ()

@@ -1,4 +1,4 @@
-"""What events are made of: participants, uploaded files, steps of plans, and what is missing for one."""
+"""Values that events are made of: participants, uploaded files, steps of plans, and what a plan lacks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Attachment(Frozen):
 
 
 class PlannedStep(Frozen):
-    """A step of a plan, as it is shown: enough to draw it, without the task."""
+    """A step of a plan with all that is needed to draw it without the planning task."""
 
     kind: StepKind
     subject: str
@@ -42,7 +42,7 @@ class PlannedStep(Frozen):
 
     @property
     def operator(self) -> str:
-        """Name the operator that it is a step of (`planning.model.Operator.name`)."""
+        """The name of its operator (`planning.model.Operator.name`)."""
         way = self.inputs[0] if self.kind is StepKind.MAP else self.mode
         return operator_name(self.kind, self.subject, way, self.outcome)
 
@@ -59,7 +59,7 @@ class PlannedPart(Frozen):
 
 
 class MissingSkill(Frozen):
-    """A skill that there would have to be; `skill` names the one whose work it would do, if it is not for its facts."""
+    """A skill that would be needed; `skill` names an existing one that it would have to replace."""
 
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class MissingSkill(Frozen):
 
 
 class MissingSet(Frozen):
-    """What would be enough together: facts that people would provide or let skills have, and new skills."""
+    """A set that would make the goal reachable: facts to provide, consents to give, and new skills."""
 
     information: tuple[str, ...] = ()
     functionality: tuple[MissingSkill, ...] = ()
@@ -79,7 +79,7 @@ class MissingSet(Frozen):
 
 
 class Missing(Frozen):
-    """What would make an unsolvable goal solvable: facts to provide, or facts that no skill can produce.
+    """What makes a goal unsolvable: facts that people could provide, and facts that no skill can produce.
 
     `sets` are the ways there are, the best first; the others are of the best. `note` says what was not looked into.
     """
@@ -92,7 +92,7 @@ class Missing(Frozen):
 
 
 class Taken(Frozen):
-    """What a plan takes in all: the catalog's costs, money, seconds, and the quality that is left."""
+    """The totals of a plan: cost, money, seconds, and the quality that remains."""
 
     cost: float = 0.0
     money: float = 0.0
@@ -101,7 +101,7 @@ class Taken(Frozen):
 
 
 class Shown(Frozen):
-    """One piece of an explanation as it was given; a fact or a skill named can be asked about."""
+    """A piece of an explanation as it was given. The fact or skill that it names can be asked about."""
 
     text: str
     fact: str | None = None

@@ -1,4 +1,4 @@
-"""Plans, and what is taken out of the model that they are made with."""
+"""Plans, and actions that are removed from the planning model."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Planned(Event):
 
 
 class Discarded(Event):
-    """A plan was given up before its end. `cause` is the event that made it useless, `at_step` where it had got to."""
+    """A plan was given up before its end. `cause` is the event that invalidated it, `at_step` the steps done so far."""
 
     kind: Literal["discarded"] = "discarded"
     sensitive = ()
@@ -47,7 +47,7 @@ class Discarded(Event):
 
 
 class Kept(Event):
-    """A plan was checked against what is new, and is still the one to follow."""
+    """A plan was checked against new facts and is still followed."""
 
     kind: Literal["kept"] = "kept"
     sensitive = ()
@@ -56,7 +56,7 @@ class Kept(Event):
 
 
 class CouldNotEstablish(Event):
-    """A skill's tries at a fact are used up: it is never planned for that fact again (Verdi paper, §3.4)."""
+    """A skill's attempts at a fact are used up: it is not planned for that fact again (Verdi paper, §3.4)."""
 
     kind: Literal["could_not_establish"] = "could_not_establish"
     sensitive = ()
@@ -67,7 +67,7 @@ class CouldNotEstablish(Event):
 
 
 class Pruned(Event):
-    """A ground action turned out not to work and is out of the model (Verdi paper, §3.4)."""
+    """A ground action failed and was removed from the planning model (Verdi paper, §3.4)."""
 
     kind: Literal["pruned"] = "pruned"
     sensitive = ()
@@ -77,14 +77,14 @@ class Pruned(Event):
     reason: str
     cause: int
     because: PruneReason
-    """`not_fillable` and `failed` are for good, `spent` for the request, `unfit` while the value is what it is; the
-    others end when the user asks anew for what they stood in the way of."""
+    """`not_fillable` and `failed` last, `spent` lasts for the request, `unfit` while the value is the same; the others
+    end when the user requests again what they ruled out."""
     facts: tuple[str, ...] = ()
     """For a refused consent: the facts that would have gone to the skill; for `unfit`: the fact that does not fit."""
 
 
 class Restored(Event):
-    """A ground action is back in the model: the user asked anew for what it had been needed for."""
+    """A ground action is back in the planning model: the user requested again what needs it."""
 
     kind: Literal["restored"] = "restored"
     sensitive = ()

@@ -9,7 +9,7 @@ from dialogue.log.events.pieces import ASSISTANT, USER, Participant, usually
 
 
 class Asked(Event):
-    """The assistant put a question and waits for the answer."""
+    """The assistant asked a question and waits for the answer."""
 
     kind: Literal["asked"] = "asked"
     sensitive = ()
@@ -25,15 +25,15 @@ class Asked(Event):
     """For choice: names of the goals to choose from."""
     plan_id: int | None = None
     budget: float | None = None
-    """Of an offer to go on with a goal: what may be spent on it in all, if the offer is taken."""
+    """Of an offer to continue a goal: the budget of the goal if the offer is accepted."""
     redo: int | None = None
-    """Of an offer to take a goal up again: the number that it had."""
+    """Of an offer to pursue a goal again: the number that it had."""
     sender: Participant = usually(ASSISTANT)
     receivers: tuple[Participant, ...] = usually((USER,))
 
 
 SKIPPED, DECLINED = "skipped", "declined"
-"""In place of a reason why an answer was unclear: it was clear, and it was that there will be none."""
+"""Used instead of a reason why an answer was unclear: the user clearly refused to answer."""
 
 
 class Answered(Event):
@@ -48,7 +48,7 @@ class Answered(Event):
 
 
 class Authorized(Event):
-    """Consent was given to hand these facts to a skill."""
+    """Consent was given to pass these facts to a skill."""
 
     kind: Literal["authorized"] = "authorized"
     sensitive = ()
@@ -58,7 +58,7 @@ class Authorized(Event):
 
 
 class Confirmed(Event):
-    """The go-ahead was given for one call of a skill in a mode.
+    """The user confirmed one call of a skill in a mode.
 
     It holds until the call is made, or until one of the `facts` that may go into it is given another value.
     """

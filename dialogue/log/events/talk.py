@@ -1,4 +1,4 @@
-"""What is said, heard and shown: the turns of a conversation."""
+"""Messages, turns, and what is shown of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from language.interpretation import Interpretation
 
 
 class SessionStarted(Event):
-    """The conversation began, with this catalog; `digest` tells whether the catalog has changed since."""
+    """The conversation began, with this catalog; `digest` shows whether the catalog has changed since."""
 
     kind: Literal["session_started"] = "session_started"
     sensitive = ()
@@ -24,7 +24,7 @@ class SessionStarted(Event):
 
 
 class CatalogChanged(Event):
-    """The conversation goes on with a catalog that is not the one it was had with so far."""
+    """The conversation continues with a changed catalog."""
 
     kind: Literal["catalog_changed"] = "catalog_changed"
     sensitive = ()
@@ -58,7 +58,7 @@ class Alerted(Event):
 
 
 class TurnStarted(Event):
-    """Work began on something heard or an alert; `of` is its entry."""
+    """Work on an utterance or an alert began; `of` is its entry."""
 
     kind: Literal["turn_started"] = "turn_started"
     sensitive = ()
@@ -67,7 +67,7 @@ class TurnStarted(Event):
 
 
 class Understood(Event):
-    """What the understander made of what was heard."""
+    """The interpretation of an utterance."""
 
     kind: Literal["understood"] = "understood"
     sensitive = (Mentions("meaning"),)
@@ -76,9 +76,9 @@ class Understood(Event):
 
 
 class Preferred(Event):
-    """The user said what is to be made small, or what may be spent on a goal; None leaves it as it was.
+    """The user said what to minimize, or set a budget for a goal; None changes nothing.
 
-    `unlimited` lifts the budget, also that of the catalog; `usual` goes back to what the catalog makes small.
+    `unlimited` removes the budget, also the catalog's; `usual` returns to what the catalog minimizes.
     """
 
     kind: Literal["preferred"] = "preferred"
@@ -125,7 +125,7 @@ class Revealed(Event):
 
 
 class TurnEnded(Event):
-    """The work on one utterance or alert is done; the assistant waits."""
+    """The work on an utterance or alert ended; the assistant waits."""
 
     kind: Literal["turn_ended"] = "turn_ended"
     sensitive = ()
