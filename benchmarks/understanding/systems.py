@@ -9,7 +9,7 @@ from benchmarks.understanding.score import Answer, Query
 from catalog.model import Catalog
 from dialogue.cli.conversation import understood_json
 from language.interpretation import Context, Interpretation, Span
-from language.slots.argument_slots import assign
+from language.slots.filler import SlotFiller
 from language.understanding import DEFAULT, UNDERSTANDERS
 
 System = Callable[[Query], Answer]
@@ -56,13 +56,15 @@ def baseline(catalog: Catalog) -> System:
     )
     model.fit([text for text, _ in examples], [goal for _, goal in examples])
 
+    filler = SlotFiller(catalog)
+
     def answer(query: Query) -> Answer:
         chances = model.predict_proba([query.text])[0]
         if chances.max() < _SURE:
             return Answer((), error=False)
         goal = str(model.classes_[chances.argmax()])
         span = Span(start=0, end=len(query.text), text=query.text)
-        found = assign(catalog, [(goal, span)], query.text, query.today)[0]
+        found = filler.fill_requests([(goal, span)], query.text, query.today)[0]
         args: Mapping[str, Any] = {value.fact: value.value for value in found.values}
         return Answer(({"goal": goal, "args": args, "missing": list(found.missing)},), error=False)
 

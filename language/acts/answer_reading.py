@@ -13,8 +13,10 @@ from language.entities.free_text_spans import WORDY, is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
 from language.interpretation import Context, Entity, Intent
 from language.readers import find_mentions, read_answer
-from language.slots.filling import CUED, Claim, ValueReader, take
-from language.text.words import FUNCTION_WORDS, Clause, closeness, span_of, stem, words_in
+from language.slots.candidates import CUED, ValueCandidate
+from language.slots.filler import SlotFiller, take
+from language.text.morphology import likeness, stem
+from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in
 from language.utterance import Reading
 
 NEARLY_CERTAIN = 0.9
@@ -76,7 +78,7 @@ def choose(folded: str, labels: Sequence[str]) -> int | None:
 
 def _hits(said: list[str], label: str) -> float:
     named = [stem(word.text) for word in words_in(label.lower()) if word.text not in FUNCTION_WORDS]
-    return sum(max((closeness(word, name) for name in named), default=0.0) for word in said)
+    return sum(max((likeness(word, name) for name in named), default=0.0) for word in said)
 
 
 def choose_goal(catalog: Catalog, requests: RequestReader, folded: str, options: Sequence[str]) -> str | None:
@@ -110,16 +112,18 @@ def goes_without(folded: str, fact: str, names: FactNames) -> bool:
     return match is not None and names.resolve(match["named"], prefer=[{fact}]) == fact
 
 
-def find_answer(reading: Reading, fact: Fact, claims: Sequence[Claim], reader: ValueReader) -> Entity | None:
+def find_answer(
+    reading: Reading, fact: Fact, candidates: Sequence[ValueCandidate], filler: SlotFiller
+) -> Entity | None:
     """Read what is left of the utterance as the answer; values that are plainly for other facts are left out."""
     kind = fact.value
-    made = [claim for claim in claims if claim.fact == fact.name]
-    if any(claim.takeable for claim in made):
+    made = [candidate for candidate in candidates if candidate.fact == fact.name]
+    if any(candidate.takeable for candidate in made):
         return next(iter(take(reading.text, made)), None)
     if made or not kind.sayable:
         return None
     items = (fact.name, fact.list_of)  # what could be an item by itself is one of the list that was asked for
-    others = [claim for claim in claims if claim.fact not in items and claim.strength >= CUED]
+    others = [candidate for candidate in candidates if candidate.fact not in items and candidate.strength >= CUED]
     barred = [c for c in reading.clauses if is_wordy(kind) and is_no_answer(reading, c, fact)]
     for run in _runs(reading, others, barred, whole_clauses=is_wordy(kind)):
         words = _blanked(reading.left, run, others)
@@ -129,26 +133,28 @@ def find_answer(reading: Reading, fact: Fact, claims: Sequence[Claim], reader: V
             continue
         exact = [m for m in find_mentions(kind, words, reading.context.today) if value in m.readings]
         start, end = (exact[0].start, exact[0].end) if exact else _place(words, value)
-        if reader.misses_period(fact.name, reading.folded, run.start + end):
+        if filler.misses_period(fact.name, reading.folded, run.start + end):
             continue  # so much a month is no answer to so much a year
         span = span_of(reading.text, run.start + start, run.start + end)
         return Entity(fact=fact.name, value=value, span=span, rule=f"{kind.kind} as the answer")
     return None
 
 
-def read_late_answer(reading: Reading, catalog: Catalog, claims: Sequence[Claim], reader: ValueReader) -> None:
+def read_late_answer(
+    reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandidate], filler: SlotFiller
+) -> None:
     """Take a bare value for the one fact that it fits of those that were asked for in vain before."""
     wanted = [catalog.facts[name] for name in reading.context.wanted if name in catalog.facts]
     formed = [fact for fact in wanted if fact.value.kind not in WORDY and fact.value.kind not in {"yes_no", "choice"}]
-    found = [mention for fact in formed if (mention := find_answer(reading, fact, claims, reader)) is not None]
+    found = [mention for fact in formed if (mention := find_answer(reading, fact, candidates, filler)) is not None]
     if len(found) == 1 and not any(is_asked(reading, clause) for clause in reading.clauses):
         reading.values = tuple(found)
 
 
-def say_why_not(reading: Reading, fact: Fact, reader: ValueReader) -> str:
+def say_why_not(reading: Reading, fact: Fact, filler: SlotFiller) -> str:
     """Say why an answer could not be taken, in the words of the fact's kind."""
     for mention in find_mentions(fact.value, reading.text, reading.context.today):
-        if period := reader.misses_period(fact.name, reading.folded, mention.end):
+        if period := filler.misses_period(fact.name, reading.folded, mention.end):
             return f"That is by the {period}, and I need the {fact.label}."
     try:
         read_answer(fact.value, reading.text, reading.context.today)
@@ -158,7 +164,7 @@ def say_why_not(reading: Reading, fact: Fact, reader: ValueReader) -> str:
 
 
 def _runs(
-    reading: Reading, others: Sequence[Claim], barred: Sequence[Clause], *, whole_clauses: bool
+    reading: Reading, others: Sequence[ValueCandidate], barred: Sequence[Clause], *, whole_clauses: bool
 ) -> Iterable[Clause]:
     """Yield the stretches that may hold the answer: clauses in a row that nothing was made of."""
     runs: list[Clause] = []
@@ -166,7 +172,7 @@ def _runs(
         taken = (
             clause in reading.used
             or clause in barred
-            or (whole_clauses and any(clause.start <= claim.start < clause.end for claim in others))
+            or (whole_clauses and any(clause.start <= candidate.start < clause.end for candidate in others))
         )
         if taken:
             continue
@@ -180,11 +186,11 @@ def _runs(
     return runs
 
 
-def _blanked(text: str, run: Clause, others: Sequence[Claim]) -> str:
+def _blanked(text: str, run: Clause, others: Sequence[ValueCandidate]) -> str:
     """Cut a run out of the text, with spaces where values of other facts stand."""
     chars = list(text[run.start : run.end])
-    for claim in others:
-        for i in range(max(claim.start, run.start), min(claim.end, run.end)):
+    for candidate in others:
+        for i in range(max(candidate.start, run.start), min(candidate.end, run.end)):
             chars[i - run.start] = " "
     return "".join(chars)
 

@@ -14,7 +14,7 @@ from language.intents.reader import RequestReader
 from language.interpretation import DialogueAct, Entity, Span, Topic
 from language.readers import find_mentions
 from language.responses.grammar import listing, your
-from language.slots.filling import NAMED, Claim
+from language.slots.candidates import NAMED, ValueCandidate
 from language.text.request_frames import HOW_TO, SMALL_TALK
 from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in
 from language.utterance import Reading
@@ -80,9 +80,9 @@ def find_term(folded: str, catalog: Catalog, names: FactNames) -> str | None:
     return None if wanted and any(fact in goal.facts for goal in catalog.goals.values()) else fact
 
 
-def find_corrections(reading: Reading, catalog: Catalog, claims: list[Claim]) -> list[Entity]:
+def find_corrections(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate]) -> list[Entity]:
     """Read "make it 15,000" as a new value of what the user gave before; where several fit, which is meant is open."""
-    return list(_fitting(reading, catalog, claims)) if _CORRECTING.search(reading.folded) else []
+    return list(_fitting(reading, catalog, candidates)) if _CORRECTING.search(reading.folded) else []
 
 
 def read_bare_value(reading: Reading, catalog: Catalog) -> bool:
@@ -116,13 +116,13 @@ def read_term(reading: Reading, catalog: Catalog, names: FactNames) -> None:
             reading.used.add(clause)
 
 
-def read_correction(reading: Reading, catalog: Catalog, claims: list[Claim]) -> None:
+def read_correction(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate]) -> None:
     """Take "make it 15,000" as a new value of what was given before, where no other value was found.
 
     A period stands for its first and its last day, if these were given: "no, 2023".
     """
-    period = () if reading.values or reading.goals else _find_period(reading, catalog, claims)
-    found = [] if reading.values or period else find_corrections(reading, catalog, claims)
+    period = () if reading.values or reading.goals else _find_period(reading, catalog, candidates)
+    found = [] if reading.values or period else find_corrections(reading, catalog, candidates)
     if period:
         reading.values = period
         reading.candidates.clear()
@@ -133,7 +133,7 @@ def read_correction(reading: Reading, catalog: Catalog, claims: list[Claim]) -> 
         reading.unclear = f"I am not sure what to change: {named}. Please say which."
 
 
-def _find_period(reading: Reading, catalog: Catalog, claims: list[Claim]) -> tuple[Entity, ...]:
+def _find_period(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate]) -> tuple[Entity, ...]:
     """Read a period that corrects the one that was given, if just one is said and just one was given."""
     given = [
         (fact.name, fact.value)
@@ -146,7 +146,7 @@ def _find_period(reading: Reading, catalog: Catalog, claims: list[Claim]) -> tup
     mentions = [
         m for m in find_mentions(kind, reading.text, reading.context.today) if not m.unsure and len(m.readings) == 1
     ]
-    if len(mentions) != 1 or any(c.start < mentions[0].end and mentions[0].start < c.end for c in claims):
+    if len(mentions) != 1 or any(c.start < mentions[0].end and mentions[0].start < c.end for c in candidates):
         return ()
     (mention,) = mentions
     days = mention.readings[0]
@@ -156,20 +156,20 @@ def _find_period(reading: Reading, catalog: Catalog, claims: list[Claim]) -> tup
     return (Entity(fact=name, value=days, span=span, rule="period as a correction"),)
 
 
-def turn_down(reading: Reading, catalog: Catalog, claims: list[Claim]) -> None:
+def turn_down(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate]) -> None:
     """Say why a value that people cannot set is not taken; nor is its name then a request for it."""
-    for claim in claims:
-        fact = catalog.facts[claim.fact]
-        if fact.fillable or claim.strength < NAMED or reading.question:
+    for candidate in candidates:
+        fact = catalog.facts[candidate.fact]
+        if fact.fillable or candidate.strength < NAMED or reading.question:
             continue
-        reading.goals[:] = [m for m in reading.goals if not m.span.start <= claim.start < m.span.end]
+        reading.goals[:] = [m for m in reading.goals if not m.span.start <= candidate.start < m.span.end]
         reading.candidates.clear()
         if reading.empty:
             why = f": {fact.why_not_fillable}" if fact.why_not_fillable else ""
             reading.unclear = f"I cannot take the {fact.label} from you{why}."
 
 
-def _fitting(reading: Reading, catalog: Catalog, claims: list[Claim]) -> Iterator[Entity]:
+def _fitting(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate]) -> Iterator[Entity]:
     today = reading.context.today
     for name in reading.context.given:
         kind = catalog.facts[name].value
@@ -178,7 +178,7 @@ def _fitting(reading: Reading, catalog: Catalog, claims: list[Claim]) -> Iterato
         free = [
             mention
             for mention in find_mentions(kind, reading.text, today)
-            if not mention.unsure and not any(c.start < mention.end and mention.start < c.end for c in claims)
+            if not mention.unsure and not any(c.start < mention.end and mention.start < c.end for c in candidates)
         ]
         readings = [(m, value) for m in free for value in m.readings if kind.accepts(value, today)]
         if len(readings) == 1:

@@ -11,7 +11,8 @@ from datetime import date
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact, Goal
 from language.readers import find_mentions
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, stem, words_in
+from language.text.morphology import stem
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, words_in
 
 _FRAME_STEMS = frozenset(map(stem, FRAME_WORDS))
 _EMPTY = FUNCTION_WORDS | frozenset(

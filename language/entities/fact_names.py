@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from catalog.model import Catalog, Fact
 from language.entities.instances import names_of_instance
-from language.text.words import FUNCTION_WORDS, closeness, fold, stem, words_in
+from language.text.morphology import likeness, stem
+from language.text.words import FUNCTION_WORDS, fold, words_in
 
 _KIND_NAMES = {
     "email": ("e-mail", "e-mail address", "mail address"),
@@ -176,6 +177,6 @@ def _stems(phrase: str) -> tuple[str, ...]:
 
 def _fit(said: tuple[str, ...], name: tuple[str, ...]) -> float:
     """Compare words said with a name; 0 unless one accounts for all of the other."""
-    of_said = sum(max(closeness(word, other) for other in name) for word in said) / len(said)
-    of_name = sum(max(closeness(other, word) for word in said) for other in name) / len(name)
+    of_said = sum(max(likeness(word, other) for other in name) for word in said) / len(said)
+    of_name = sum(max(likeness(other, word) for word in said) for other in name) / len(name)
     return (of_said + of_name) / 2 if max(of_said, of_name) >= 0.75 and min(of_said, of_name) >= 0.3 else 0.0

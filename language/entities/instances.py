@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from catalog.model import Catalog, Fact
 from language.interpretation import Entity
-from language.text.words import FUNCTION_WORDS, stem, words_in
+from language.text.morphology import stem
+from language.text.words import FUNCTION_WORDS, words_in
 from language.utterance import Reading
 
 _PARTICLES = frozenset({"out", "off", "over", "up"})

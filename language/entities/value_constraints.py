@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from catalog.model import Catalog, Fact, Goal
 from language.readers import Mention
+from language.text.morphology import stem
 from language.text.request_frames import is_owned
-from language.text.words import FUNCTION_WORDS, Clause, content_words, fold, stem, words_in
+from language.text.words import FUNCTION_WORDS, Clause, content_words, fold, words_in
 from language.utterance import Utterance
 
 _THEIRS = re.compile(

@@ -28,9 +28,10 @@ from language.entities.masking import MaskedText, ValueMasker
 from language.intents.logistic_regression import SORT, Lexicon, Trained, load_trained, save_trained, train
 from language.text.array_cache import Arrays, Made, default_folder, read_latest
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version, is_word, load_encoder
+from language.text.morphology import stem
 from language.text.request_frames import deeds, other_deed, unserved
 from language.text.spelling import respell, words_of
-from language.text.words import FUNCTION_WORDS, fold, stem, words_in
+from language.text.words import FUNCTION_WORDS, fold, words_in
 
 UNSERVED, OTHER_DEED = -1, -2
 """Labels of what no catalog serves, and of what else may be done with what a goal is about."""

@@ -19,7 +19,8 @@ from language.entities.masking import find_forms
 from language.intents.classifier import Judged
 from language.intents.grouping import RequestDraft, is_sure
 from language.intents.segmentation import PERSON, ClauseType, Piece, clause_type_of, cut_up
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, closeness, fold, stem, words_in
+from language.text.morphology import likeness, stem
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, words_in
 
 _ALL = 99
 _NUMBERS = {"both": 2, "two": 2, "three": 3, "four": 4, "all": _ALL}
@@ -174,9 +175,9 @@ class ReferenceReader:
         score = 0.0
         for noun in nouns:
             said = stem(noun)
-            if any(closeness(said, word) >= 0.9 for word in own):
+            if any(likeness(said, word) >= 0.9 for word in own):
                 score += 2
-            elif any(closeness(said, word) >= 0.9 for word in self._words[goal]):
+            elif any(likeness(said, word) >= 0.9 for word in self._words[goal]):
                 score += 1.5
             elif said in RESULT and not owned:
                 score += 1

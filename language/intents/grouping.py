@@ -17,7 +17,8 @@ from itertools import pairwise
 from language.entities.masking import find_forms
 from language.intents.classifier import Judged
 from language.intents.segmentation import MAX_PIECES, ClauseType, Cut, Piece
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, stem, words_in
+from language.text.morphology import stem
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, words_in
 
 MAX_JOINED = 7
 """Pieces that one request may be made of."""

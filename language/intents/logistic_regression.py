@@ -20,7 +20,8 @@ from scipy.sparse import csr_array
 from language.entities.masking import MaskedText
 from language.text.array_cache import keep_arrays, read_arrays, warn_of_odd
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version
-from language.text.words import stem, words_in
+from language.text.morphology import stem
+from language.text.words import words_in
 
 Matrix = NDArray[np.floating[Any]]
 

@@ -40,7 +40,7 @@ from language.intents.grouping import (
 )
 from language.intents.segmentation import Piece, cut_up
 from language.interpretation import Coreference, Intent, Span
-from language.slots.argument_slots import ArgumentReader
+from language.slots.filler import SlotFiller
 from language.text.request_frames import HOW_TO
 from language.text.words import FUNCTION_WORDS, fold, span_of, words_in
 from language.trace import Candidate, Requests, Segment
@@ -57,11 +57,11 @@ _ANY_DAY = date(2024, 1, 1)
 class RequestReader:
     """Reads requests, for one catalog."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, filler: SlotFiller) -> None:
         self._catalog = catalog
         self.classifier = Classifier(catalog)
         self._references = ReferenceReader(catalog)
-        self._arguments = ArgumentReader(catalog)
+        self._filler = filler
         self._own = {goal: frozenset(_own_facts(catalog, goal)) for goal in catalog.goals}
         self._states = statements_of(catalog)
         self._pairs = fixed_pairs_of(catalog)
@@ -130,7 +130,7 @@ class RequestReader:
     def _says(self, text: str, today: date, goal: str, start: int, end: int) -> dict[str, object]:
         """Read what a stretch of text, taken by itself, says of the arguments of a goal."""
         alone = text[start:end]
-        (told,) = self._arguments.assign([(goal, span_of(alone, 0, len(alone)))], alone, today)
+        (told,) = self._filler.fill_requests([(goal, span_of(alone, 0, len(alone)))], alone, today)
         return {value.fact: value.value for value in told.values}
 
     def _without_parts(self, requests: list[RequestDraft]) -> list[RequestDraft]:
@@ -193,7 +193,9 @@ class RequestReader:
         pointed = self._references.find(folded, [(r.goal, r.start, r.end) for r in requests])
         order = _producers_first(len(requests), pointed)
         spans = [span_of(text, request.start, request.end) for request in requests]
-        given = self._arguments.assign([(r.goal, span) for r, span in zip(requests, spans, strict=True)], text, today)
+        given = self._filler.fill_requests(
+            [(r.goal, span) for r, span in zip(requests, spans, strict=True)], text, today
+        )
         place = {index: position for position, index in enumerate(order)}
         found = []
         for index in order:

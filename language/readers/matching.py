@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from itertools import pairwise
 
-from language.readers.morphology import likeness, root_of
+from language.text.morphology import SLIP, base_stem_of, likeness
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _DETERMINERS = frozenset("a an the my our your his her their its this these those that which some any".split())
@@ -119,7 +119,7 @@ class ClosedList:
         self._by_letter: dict[str, list[str]] = {}
         self._by_first: dict[str, list[_Form]] = {}
         for word in sorted({word for form in self._forms for word in form.words}):
-            self._by_root.setdefault(root_of(word), []).append(word)
+            self._by_root.setdefault(base_stem_of(word), []).append(word)
             if word not in _JOINING:
                 self._by_letter.setdefault(word[0], []).append(word)
         self._with: dict[str, list[int]] = {}
@@ -138,10 +138,10 @@ class ClosedList:
 
     def _alike(self, said: str, known: Known) -> _Likeness:
         """Find the words of the list that a word may be: the same, in another form, or mistyped."""
-        words = self._by_root.get(root_of(said), ())
+        words = self._by_root.get(base_stem_of(said), ())
         if not words and not known(said):
             words = self._by_letter.get(said[0], ())
-        found = {word: alike for word in words if (alike := likeness(said, word))}
+        found = {word: alike for word in words if (alike := likeness(said, word)) >= SLIP}
         mine = self._named.get(said)
         if mine is None:
             return found
@@ -196,13 +196,13 @@ class ClosedList:
 
 def generic_roots(items: Iterable[str]) -> frozenset[str]:
     """Gather the roots of words that tell no item of a list: those that say little anywhere, and that many share."""
-    shared = Counter(root for item in items for root in {root_of(token.text) for token in _tokens(item)})
-    return frozenset(map(root_of, _GENERIC)) | {root for root, count in shared.items() if count >= _SHARED_BY}
+    shared = Counter(root for item in items for root in {base_stem_of(token.text) for token in _tokens(item)})
+    return frozenset(map(base_stem_of, _GENERIC)) | {root for root, count in shared.items() if count >= _SHARED_BY}
 
 
 def _form(item: str, said: Sequence[_Token], generic: Collection[str], *, name: bool) -> _Form:
     words = tuple(token.text for token in said)
-    weights = {w: _GENERIC_WEIGHT if root_of(w) in generic else 1.0 for w in words if w not in _JOINING}
+    weights = {w: _GENERIC_WEIGHT if base_stem_of(w) in generic else 1.0 for w in words if w not in _JOINING}
     return _Form(item, words, weights, name, len(said) == 1 and said[0].led)
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from rapidfuzz.distance import DamerauLevenshtein
-
 from language.readers.intervals import MONTHS, WEEKDAYS
+from language.text.morphology import has_slips
 
 _UNITS = ("week", "weeks", "month", "months", "quarter", "quarters", "year", "years")
 _PARTS = ("quarter", "half")
@@ -63,7 +62,7 @@ def _is_near(word: str, long: str, edits: int = 1) -> bool:
     """Tell whether a word is a long one with a slip; with one more letter at its end it is another word."""
     if word.removesuffix("s") == long or word[:1] != long[0]:
         return False
-    return DamerauLevenshtein.distance(word, long, score_cutoff=edits) <= edits
+    return has_slips(word, long, edits)
 
 
 def _slips(word: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ nearest one that takes it; a period that is said once for several reports goes t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -17,8 +17,8 @@ from catalog.values import Choice, Date, Email, Money, Number, Pattern, Period, 
 from language.entities.person_names import find_person
 from language.entities.value_constraints import is_of_another
 from language.interpretation import Entity, Span
-from language.slots.extraction import Found, Stretch, choose, find_values
-from language.text.words import fold, span_of, words_in
+from language.slots.candidates import Stretch, ValueCandidate, choose, find_candidates, split_name, split_period
+from language.text.words import fold, words_in
 
 _ALONE = (Money, Number, Date, Email, Phone, Pattern)
 """Kinds of which one value is as good for one fact as for another: their form only tells where there is one fact."""
@@ -52,6 +52,18 @@ class Slots:
     others: tuple[Fact, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of one request: those that were said, and those that were not, each in the goal's order.
+
+    `because` says of a missing one why nothing was taken for it, where something was said that could be meant.
+    """
+
+    values: tuple[Entity, ...]
+    missing: tuple[str, ...]
+    because: Mapping[str, str] = field(default_factory=dict)
+
+
 @dataclass
 class Request:
     """A request while values are given to it. `taken` are values by argument, `because` why there is none."""
@@ -67,6 +79,13 @@ class Request:
         """Tell whether something said for a fact would be news."""
         ends = fact.value.ends if isinstance(fact.value, Period) else (fact.name,)
         return not any(end in self.taken or end in self.because for end in ends if end in self.slots.arguments)
+
+    def arguments(self) -> Arguments:
+        """Return what was taken, and what is missing."""
+        names = self.slots.arguments
+        missing = tuple(name for name in names if name not in self.taken)
+        because = {name: reason for name, reason in self.because.items() if name in missing}
+        return Arguments(tuple(self.taken[name] for name in names if name in self.taken), missing, because)
 
 
 def slots_of(catalog: Catalog, goal: str, arguments: tuple[str, ...]) -> Slots:
@@ -126,14 +145,12 @@ class Assigner:
         self._text, self._today = text, today
         self._folded = fold(text)
 
-    def assign(self, tied: Sequence[Entity]) -> None:
-        """Fill the requests: what is tied, what stands with each, what stands with none, what is shared."""
-        for value in tied:
-            self._give_tied(value)
+    def assign(self) -> None:
+        """Fill the requests: with what stands in each, what is said for several, and what stands in none."""
         for request in self._requests:
             stretch = Stretch(self._text[request.start : request.end], request.start)
             for fact in (*request.slots.periods, *request.slots.others):
-                self._take(request, fact, find_values(fact.value, stretch, self._today))
+                self._take(request, fact, find_candidates(fact, stretch, self._today))
             self._take_person(request, stretch)
         self._share_row()
         self._share_in_words()
@@ -142,7 +159,7 @@ class Assigner:
 
     # -- one request -------------------------------------------------------------------------------------------------
 
-    def _take(self, request: Request, fact: Fact, found: Sequence[Found]) -> None:
+    def _take(self, request: Request, fact: Fact, found: Sequence[ValueCandidate]) -> None:
         """Take the value that is said for a fact, if there is just one."""
         if not request.lacks(fact) or not found:
             return
@@ -155,46 +172,22 @@ class Assigner:
         if chosen is None:
             request.because.update(dict.fromkeys(names, because) if because else {})
             return
-        span = span_of(self._text, chosen.start, chosen.end)
-        for name, value in self._values(fact, chosen, names):
-            request.taken[name] = Entity(fact=name, value=value, span=span, rule=chosen.rule)
+        ends = isinstance(fact.value, Period) and fact.value.ends
+        said = [end for _, end in split_period(self._catalog, chosen, self._today)] if ends else [chosen]
+        request.taken.update({one.fact: one.entity(self._text) for one in said if one.fact in names or not ends})
 
     def _names(self, request: Request, fact: Fact) -> tuple[str, ...]:
         ends = fact.value.ends if isinstance(fact.value, Period) else ()
         return tuple(name for name in ends or (fact.name,) if name in request.slots.arguments)
 
-    def _values(self, fact: Fact, chosen: Found, names: Sequence[str]) -> Iterator[tuple[str, object]]:
-        """Yield what a value says of each argument: of a period, its first and its last day."""
-        if not (isinstance(fact.value, Period) and fact.value.ends):
-            yield fact.name, chosen.value
-            return
-        days = chosen.value if isinstance(chosen.value, dict) else {}
-        for name, key in zip(fact.value.ends, ("start", "end"), strict=True):
-            if name in names and key in days and self._catalog.facts[name].value.accepts(days[key], self._today):
-                yield name, days[key]
-
     def _take_person(self, request: Request, stretch: Stretch) -> None:
-        facts = {f.value.part: f for f in request.slots.people if isinstance(f.value, PersonName)}
-        if not facts or any(not request.lacks(fact) for fact in facts.values()):
-            return
-        person = find_person(stretch.text, self._no_names)
-        for part, place in (("given", person.given), ("family", person.family)) if person else ():
-            if place is not None and part in facts:
-                span = span_of(self._text, stretch.start + place[0], stretch.start + place[1])
-                fact = facts[part]
-                if fact.value.accepts(span.text, self._today):
-                    request.taken[fact.name] = Entity(
-                        fact=fact.name, value=span.text, span=span, rule=person.rule if person else ""
-                    )
+        facts: dict[str, Fact] = {f.value.part: f for f in request.slots.people if isinstance(f.value, PersonName)}
+        if facts and all(request.lacks(fact) for fact in facts.values()):
+            person = find_person(stretch.text, self._no_names)
+            for part in split_name(facts, person, stretch, self._today):
+                request.taken[part.fact] = part.entity(self._text)
 
     # -- several requests --------------------------------------------------------------------------------------------
-
-    def _give_tied(self, value: Entity) -> None:
-        able = [r for r in self._requests if value.fact in r.slots.arguments and value.fact not in r.taken]
-        if able:
-            at = value.span.start
-            nearest = min(able, key=lambda r: 0 if r.start <= at < r.end else min(abs(at - r.start), abs(at - r.end)))
-            nearest.taken[value.fact] = value
 
     def _share_row(self) -> None:
         """Give the period of "profit and loss and expenses for 2022" to both, and that of "both for 2022"."""
@@ -277,7 +270,7 @@ class Assigner:
                 rivals = [r for r in self._requests if r is not own and _takes_kind(r, fact) and r.lacks(fact)]
                 if own is not None and len(rivals) > 1:
                     continue
-                self._take(request, fact, find_values(fact.value, stretch, self._today))
+                self._take(request, fact, find_candidates(fact, stretch, self._today))
 
 
 def _takes_kind(request: Request, fact: Fact) -> bool:

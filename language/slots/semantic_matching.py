@@ -26,11 +26,11 @@ from catalog.values import Choice
 from language.entities.masking import find_forms
 from language.readers.choices import find_nearest
 from language.readers.matching import generic_roots
-from language.readers.morphology import root_of
 from language.text.array_cache import Made, default_folder, keep_arrays, read_arrays
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version
+from language.text.morphology import base_stem_of, stem
 from language.text.request_frames import unserved
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Word, fold, stem, words_in
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Word, fold, words_in
 
 _POINTING = re.compile(
     r"\b(?:about|discuss(?:ing)?|over|through|regarding|concerning|explain|review|of)\s+(?:me\s+|us\s+|with me\s+)?"
@@ -128,7 +128,7 @@ class SemanticMatcher:
             folded = folded[:start] + " " * (min(end, len(folded)) - start) + folded[end:]
         words = [word for word in words_in(folded) if len(word.text) > 1 and stem(word.text) not in listed.frames]
         telling = {stem(word.text) for word in words} - _TELLS_NOTHING
-        telling = {word for word in telling if root_of(word) not in listed.generic}
+        telling = {word for word in telling if base_stem_of(word) not in listed.generic}
         if len(telling) < _FEW:
             return None
         start, end = words[0].start, words[-1].end
@@ -206,7 +206,7 @@ def _long(catalog: Catalog, fact: str) -> Choice | None:
 
 
 def _roots(option: str) -> frozenset[str]:
-    return frozenset(root_of(word.text) for word in words_in(fold(option.replace("_", " "))))
+    return frozenset(base_stem_of(word.text) for word in words_in(fold(option.replace("_", " "))))
 
 
 def _kin(option: str, kind: Choice) -> frozenset[str]:

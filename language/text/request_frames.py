@@ -8,7 +8,8 @@ from functools import cache
 from importlib.resources import files
 
 from catalog.model import Catalog
-from language.text.words import FRAME_WORDS, content_words, fold, stem
+from language.text.morphology import stem
+from language.text.words import FRAME_WORDS, content_words, fold
 
 _REQUEST = re.compile(
     r"\b(?:(?:i|we)(?:'d| would| should| might)? (?:also |really |still |just |now |first |only |then )*"

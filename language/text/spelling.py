@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable
 
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, closeness, words_in
+from language.text.morphology import MAYBE_SLIP, SAME_STEM, SLIP, closest, likeness
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, words_in
 
-_SLIP, _SLIP_IN_A_SHORT_WORD = 0.75, 0.9
-"""What is no word is this close to the word that is meant."""
 _SHORT = 4
 _LEAST = 4
 _WORD = re.compile(r"(?<![\w@.'/-])[a-z]{4,}(?![\w@'/-])")
@@ -27,9 +26,8 @@ def respell(folded: str, known: Collection[str], is_word: Callable[[str], bool])
         word = match.group()
         if word in known or word in FUNCTION_WORDS or word in FRAME_WORDS or is_word(word):
             return word
-        close = [(closeness(word, other), other) for other in known if abs(len(other) - len(word)) <= 2]
-        nearest = max(close, default=(0.0, word), key=lambda pair: (pair[0], pair[1] > word, pair[1]))
-        return nearest[1] if nearest[0] >= (_SLIP_IN_A_SHORT_WORD if len(word) <= _SHORT else _SLIP) else word
+        meant = closest(word, known, SLIP if len(word) <= _SHORT else MAYBE_SLIP)
+        return word if meant is None or likeness(word, meant) >= SAME_STEM else meant
 
     return _WORD.sub(right, folded)
 

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rapidfuzz.distance import DamerauLevenshtein
-
 from language.interpretation import Span
 
 MAX_TEXT = 4_000
@@ -77,43 +75,6 @@ def words_in(folded: str) -> tuple[Word, ...]:
     "e-mail" and "don't" are one word each.
     """
     return tuple([Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(folded)])
-
-
-@lru_cache(maxsize=4_096)
-def stem(word: str) -> str:
-    """Strip what changes with number and tense, so that "expenses" meets "expense" and "e-mail" meets "email"."""
-    word = word.replace("-", "").removesuffix("'s").replace("'", "")
-    for suffix, put, least in (("ies", "y", 5), ("sses", "ss", 6), ("ing", "", 7), ("ed", "", 6), ("s", "", 4)):
-        if len(word) >= least and word.endswith(suffix) and not (suffix == "s" and word.endswith(("ss", "us", "is"))):
-            word = word[: -len(suffix)] + put
-            break
-    if len(word) > 4 and word.endswith("e"):
-        word = word[:-1]
-    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "aeiousl":
-        word = word[:-1]
-    return word
-
-
-@lru_cache(maxsize=16_384)
-def closeness(a: str, b: str) -> float:
-    """Say how likely two stems are the same word, 0 to 1: same, mistyped, or of the same family."""
-    if a == b:
-        return 1.0
-    short = min(len(a), len(b))
-    if short < 4 or any(char.isdigit() for char in a + b):
-        return 0.0
-    if a[0] == b[0]:
-        allowed = 1 if short < 8 else 2
-        distance = DamerauLevenshtein.distance(a, b, score_cutoff=allowed)
-        # One edit between two short words is more often another word ("loan", "loin") than a slip, unless letters
-        # changed places; what is left to doubt is settled by the other words.
-        if distance <= allowed and (short >= 6 or sorted(a) == sorted(b)):
-            return 0.9
-        if distance <= allowed:
-            return 0.75
-    if short >= 6 and (a.startswith(b) or b.startswith(a)):
-        return 0.8
-    return 0.0
 
 
 def content_words(folded: str) -> list[Word]:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from functools import cached_property
 
 from catalog.model import Catalog
 from language.constraints import materialize, prepare
@@ -16,7 +17,7 @@ from language.llm.language_model import LanguageModel, Marker, find_language_mod
 from language.llm.settings import Mode, Settings
 from language.llm.verification import Found, cite
 from language.readers import find_mentions
-from language.slots.argument_slots import assign
+from language.slots.filler import SlotFiller
 from language.text.words import FRAME_WORDS, MAX_TEXT, content_words, fold, span_of
 from language.trace import Analysis, Consultation, Reply
 from language.understanding.pipeline import OfflineUnderstander
@@ -106,20 +107,20 @@ def is_unsure(analysis: Analysis) -> bool:
 OFFERED = 3
 
 
-def merge(catalog: Catalog, mode: Mode, analysis: Analysis, found: Sequence[Found], today: date) -> Interpretation:
+def merge(filler: SlotFiller, mode: Mode, analysis: Analysis, found: Sequence[Found], today: date) -> Interpretation:
     """Give the meaning of an utterance with what a model found in it."""
     meaning, text = analysis.meaning, analysis.text
     if mode is Mode.UNSURE and meaning.goals:
         added = [request for request in found if not _is_read(request.span, analysis)]
-        goals = (*meaning.goals, *_complete(catalog, text, added, today, first=len(meaning.goals)))
+        goals = (*meaning.goals, *_complete(filler, text, added, today, first=len(meaning.goals)))
     elif not found and meaning.goals:
         offered = tuple(sorted(meaning.goals, key=lambda goal: -goal.confidence))[:OFFERED]
         return meaning.model_copy(update={"goals": (), "candidates": offered})
     elif not found:
         return meaning
     else:
-        goals = _complete(catalog, text, found, today, first=0)
-    goals = goals[: catalog.settings.max_goals]
+        goals = _complete(filler, text, found, today, first=0)
+    goals = goals[: filler.catalog.settings.max_goals]
     return meaning.model_copy(
         update={
             "goals": goals,
@@ -137,10 +138,10 @@ def _is_read(span: Span, analysis: Analysis) -> bool:
     return any(span.start < other.end and other.start < span.end for other in spans)
 
 
-def _complete(catalog: Catalog, text: str, found: Sequence[Found], today: date, *, first: int) -> tuple[Intent, ...]:
+def _complete(filler: SlotFiller, text: str, found: Sequence[Found], today: date, *, first: int) -> tuple[Intent, ...]:
     """Give requests their arguments: those read by rules, then those that the model pointed at."""
     spans = [span_of(text, request.span.start, request.span.end) for request in found]
-    by_rules = assign(catalog, [(r.goal, span) for r, span in zip(found, spans, strict=True)], text, today)
+    by_rules = filler.fill_requests([(r.goal, span) for r, span in zip(found, spans, strict=True)], text, today)
     taken = [(value.span.start, value.span.end) for arguments in by_rules for value in arguments.values]
     goals = []
     for request, span, arguments in zip(found, spans, by_rules, strict=True):
@@ -191,6 +192,11 @@ class ModelUnderstander:
         self._marker = Marker(catalog)
         self._domain = prepare(catalog)
 
+    @cached_property
+    def _filler(self) -> SlotFiller:
+        """Fill the slots of requests that a model found; few conversations need it."""
+        return SlotFiller(self._catalog)
+
     def understand(self, text: str, context: Context) -> Interpretation:
         """Read one utterance. Never raises for any text; never returns a value that nobody said."""
         settings = self._language_model.settings
@@ -239,7 +245,7 @@ class ModelUnderstander:
     def _take_up(self, settings: Settings, analysis: Analysis, found: Sequence[Found], context: Context) -> Analysis:
         """Take up what a model found; the catalog's rules complete and check it, as they do all requests."""
         cited = [cite(analysis.text, request) for request in found]
-        meaning = merge(self._catalog, settings.mode, analysis, cited, context.today)
+        meaning = merge(self._filler, settings.mode, analysis, cited, context.today)
         if meaning.goals == analysis.meaning.goals:
             return replace(analysis, meaning=meaning)
         whole = materialize(self._domain, meaning.goals, context.today)

@@ -34,13 +34,13 @@ from language.acts.clarifications_and_corrections import (
 from language.acts.dialogue_acts import DROP, UNCLEAR_ANSWERS, asks_back, read_control, read_topic, resumes
 from language.acts.explanation_questions import QuestionReader, asks_anew
 from language.acts.preferences import PreferenceReader
-from language.entities.fact_names import FactNames
 from language.entities.free_text_spans import is_wordy
 from language.entities.instances import settle_instance, take_answer
 from language.intents.reader import SURE, RequestReader
 from language.interpretation import Context, DialogueAct, Intent, Interpretation, Topic
-from language.slots.filling import Claim, ValueReader, take
-from language.text.request_frames import Vocabulary, is_refusal, is_request
+from language.slots.candidates import ValueCandidate
+from language.slots.filler import SlotFiller, take
+from language.text.request_frames import is_refusal, is_request
 from language.text.words import MAX_TEXT, clauses_in, fold, span_of
 from language.trace import Analysis
 from language.utterance import Reading, Utterance
@@ -51,12 +51,11 @@ class OfflineUnderstander:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._names = FactNames(catalog)
-        self._requests = RequestReader(catalog)
-        self._vocabulary = Vocabulary(catalog)
+        self._filler = SlotFiller(catalog)
+        self._names, self._vocabulary = self._filler.names, self._filler.vocabulary
+        self._requests = RequestReader(catalog, self._filler)
         self._questions = QuestionReader(catalog, self._names)
         self._preferences = PreferenceReader(catalog)
-        self._values = ValueReader(catalog, self._names, self._vocabulary.of_goals)
 
     def understand(self, text: str, context: Context) -> Interpretation:
         """Read one utterance. Never raises for any text; never returns a value that nobody said."""
@@ -119,11 +118,11 @@ class OfflineUnderstander:
         self._read_questions(reading)
         read_term(reading, self._catalog, self._names)
         self._read_goals(reading)
-        claims = self._read_values(reading)
-        read_correction(reading, self._catalog, claims)
-        turn_down(reading, self._catalog, claims)
+        candidates = self._read_values(reading)
+        read_correction(reading, self._catalog, candidates)
+        turn_down(reading, self._catalog, candidates)
         if pending is None and reading.empty and not reading.candidates:
-            read_late_answer(reading, self._catalog, claims, self._values)
+            read_late_answer(reading, self._catalog, candidates, self._filler)
         if reading.empty and any(is_refusal(clause.of(reading.folded)) for clause in reading.clauses):
             reading.control = DialogueAct.NO
             reading.candidates.clear()
@@ -208,12 +207,12 @@ class OfflineUnderstander:
         if not found.goals and not reading.question and reading.control is not DialogueAct.STOP:
             reading.candidates.extend(found.candidates)
 
-    def _read_values(self, reading: Reading, asked: str | None = None) -> list[Claim]:
+    def _read_values(self, reading: Reading, asked: str | None = None) -> list[ValueCandidate]:
         """Take the values that are said with something that tells which facts they are for."""
         context = reading.context
         stack = tuple(goal for goal in context.goals if goal in self._catalog.goals)
         mentioned = [mention.goal for mention in (*reading.goals, *reading.candidates[:1])]
-        claims = self._values.claims(
+        candidates = self._filler.find_candidates(
             Utterance(
                 reading.text, reading.folded, reading.clauses, context.today, mentioned, stack, asked, context.ended
             )
@@ -222,13 +221,13 @@ class OfflineUnderstander:
         gone = [*((q.start, q.end) for q in questions), *reading.taken_out]
         beside = [mention for mention in reading.goals if mention.goal not in stack[:1]] if asked else []
         said = [
-            claim
-            for claim in claims
-            if not any(start <= claim.start < end for start, end in gone)
-            and not (claim.fact == asked and is_within(claim.start, beside))
+            candidate
+            for candidate in candidates
+            if not any(start <= candidate.start < end for start, end in gone)
+            and not (candidate.fact == asked and is_within(candidate.start, beside))
         ]
         of_requests = {fact for mention in reading.goals for fact in self._requests.own_facts(mention.goal)}
-        reading.values = take(reading.text, [claim for claim in said if claim.fact not in of_requests])
+        reading.values = take(reading.text, [candidate for candidate in said if candidate.fact not in of_requests])
         return said
 
     def _read_answer(self, reading: Reading, fact: Fact, *, cut: bool) -> None:
@@ -245,14 +244,14 @@ class OfflineUnderstander:
             self._read_goals_beside(reading, fact)
         else:
             self._read_other_requests(reading)
-        claims = self._read_values(reading, asked=fact.name)
+        candidates = self._read_values(reading, asked=fact.name)
         without = [c for c in reading.open if goes_without(c.of(reading.folded), fact.name, self._names)]
         reading.used.update(without)
         reading.control = reading.control or (DialogueAct.SKIP if without else None)
-        if wordy and not any(claim.fact == fact.name for claim in claims):
-            read_correction(reading, self._catalog, claims)
+        if wordy and not any(candidate.fact == fact.name for candidate in candidates):
+            read_correction(reading, self._catalog, candidates)
         corrected = wordy and (bool(reading.unclear) or any(v.rule.endswith("correction") for v in reading.values))
-        answer = None if corrected or (cut and wordy) else find_answer(reading, fact, claims, self._values)
+        answer = None if corrected or (cut and wordy) else find_answer(reading, fact, candidates, self._filler)
         if answer is not None:
             take_answer(reading, fact, settle_instance(reading, self._catalog, answer, wordy=wordy))
         if not wordy:
@@ -261,14 +260,14 @@ class OfflineUnderstander:
                 self._read_values(reading)
         reading.candidates.clear()
         if answer is None:
-            read_correction(reading, self._catalog, claims)
-            turn_down(reading, self._catalog, claims)
+            read_correction(reading, self._catalog, candidates)
+            turn_down(reading, self._catalog, candidates)
         if any(value.fact == fact.name for value in reading.values):
             reading.control = None if reading.control is DialogueAct.SKIP else reading.control
         elif reading.empty and not reading.unclear:
             wonders = any(is_asked(reading, clause) for clause in reading.clauses)
             too_long = f"That is too long: I read at most {MAX_TEXT:,} characters."
-            reading.unclear = too_long if cut else None if wonders else say_why_not(reading, fact, self._values)
+            reading.unclear = too_long if cut else None if wonders else say_why_not(reading, fact, self._filler)
 
     def _read_plain_control(self, reading: Reading, fact: Fact) -> bool:
         """Take an utterance that is nothing but a control, unless the fact's kind has that very word for a value."""
@@ -278,7 +277,7 @@ class OfflineUnderstander:
         if fact.value.kind in {"choice", "pattern"} and fact.value.accepts(reading.text.strip()):
             return False
         if control is DialogueAct.YES:
-            reading.unclear = say_why_not(reading, fact, self._values)
+            reading.unclear = say_why_not(reading, fact, self._filler)
         else:  # to decline to answer and not to know come to the same: the question is skipped
             reading.control = DialogueAct.SKIP if control is DialogueAct.NO else control
         return True

@@ -11,14 +11,15 @@ from pydantic import JsonValue
 
 from catalog.analysis.dependencies import arguments_of
 from catalog.load import load, loads
-from language.interpretation import Context, Entity, Pending, Span
-from language.slots.argument_slots import ArgumentReader, Arguments, assign
+from language.interpretation import Context, Pending, Span
+from language.slots.assignment import Arguments
+from language.slots.filler import SlotFiller
 from language.understanding import DEFAULT, UNDERSTANDERS
 
 TODAY = date(2024, 11, 6)  # a Wednesday
 BOOKS = load("accounting").catalog
 BANK = load("banking").catalog
-READER = ArgumentReader(BOOKS)
+FILLER = SlotFiller(BOOKS)
 UNDERSTANDER = UNDERSTANDERS[DEFAULT](BOOKS)
 SHORT = {
     "profit": "profit_loss_report", "expense": "expense_report", "sales": "invoice_sales_report",
@@ -35,7 +36,7 @@ def read(*parts: tuple[str, str], between: str = " ") -> tuple[str, tuple[Argume
         if goal:
             requests.append((SHORT[goal], Span(start=len(text), end=len(text) + len(words), text=words)))
         text += words
-    return text, READER.assign(requests, text, TODAY)
+    return text, FILLER.fill_requests(requests, text, TODAY)
 
 
 def values_of(given: Arguments) -> dict[str, JsonValue]:
@@ -247,14 +248,6 @@ def test_what_stands_with_no_request_goes_to_the_nearest_that_takes_it() -> None
     assert values_of(charge) == {"charge_amount": "40.00"}
 
 
-def test_what_is_known_to_be_for_a_fact_goes_to_the_request_around_it() -> None:
-    text = "a charge, and one more charge of that kind"
-    tied = Entity(fact="charge_amount", value="5.00", span=Span(start=15, end=18, text="one"), rule="test")
-    spans = [Span(start=0, end=8, text="a charge"), Span(start=10, end=42, text=text[10:])]
-    first, second = READER.assign([("charge_lookup", span) for span in spans], text, TODAY, [tied])
-    assert first.values == () and second.values == (tied,)
-
-
 @pytest.mark.row("P19")
 @pytest.mark.parametrize(
     ("asked", "answer", "values"),
@@ -312,7 +305,7 @@ goals: {offer: {facts: [offer], examples: [make an offer]}}
 def test_of_two_facts_alike_neither_gets_what_only_its_form_tells() -> None:
     shop = loads(TWO).catalog
     text = "make an offer of $20 for 3/4/2024, my wife's address is eve@example.org"
-    (given,) = assign(shop, [("offer", Span(start=0, end=len(text), text=text))], text, TODAY)
+    (given,) = SlotFiller(shop).fill_requests([("offer", Span(start=0, end=len(text), text=text))], text, TODAY)
     assert values_of(given) == {"day": "2024-03-04"}
     assert given.missing == ("price", "discount", "email")
 
@@ -323,7 +316,9 @@ def test_no_text_makes_it_fail_and_every_value_has_its_words(text: str, one: str
     cut = int(len(text) * at)
     spans = [Span(start=0, end=cut, text=text[:cut]), Span(start=cut, end=len(text), text=text[cut:])]
     goals = (SHORT[one], SHORT[other])
-    for goal, given_ in zip(goals, READER.assign(list(zip(goals, spans, strict=True)), text, TODAY), strict=True):
+    for goal, given_ in zip(
+        goals, FILLER.fill_requests(list(zip(goals, spans, strict=True)), text, TODAY), strict=True
+    ):
         assert {*values_of(given_), *given_.missing} == set(arguments_of(BOOKS, goal))
         for value in given_.values:
             assert text[value.span.start : value.span.end] == value.span.text != ""
@@ -338,11 +333,11 @@ SAID = """profit for q1 2023|sales from Oct 2 until today|charge of $12.50 on Ma
 @pytest.mark.row("P15")
 @given(st.lists(st.sampled_from(SAID), min_size=1, max_size=3).map(", ".join), st.sampled_from(sorted(SHORT)))
 def test_every_value_can_be_read_again_from_its_words_alone(text: str, goal: str) -> None:
-    (given_,) = READER.assign([(SHORT[goal], Span(start=0, end=len(text), text=text))], text, TODAY)
+    (given_,) = FILLER.fill_requests([(SHORT[goal], Span(start=0, end=len(text), text=text))], text, TODAY)
     for value in given_.values:
         if value.fact.endswith("name"):
             assert value.value == value.span.text
             continue
         words = value.span.text
-        (again,) = READER.assign([(SHORT[goal], Span(start=0, end=len(words), text=words))], words, TODAY)
+        (again,) = FILLER.fill_requests([(SHORT[goal], Span(start=0, end=len(words), text=words))], words, TODAY)
         assert values_of(again).get(value.fact) == value.value

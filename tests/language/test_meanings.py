@@ -11,18 +11,18 @@ import pytest
 
 from catalog.load import load, loads
 from language.interpretation import Context, Entity, Span
-from language.slots.argument_slots import ArgumentReader
+from language.slots.filler import SlotFiller
 from language.slots.semantic_matching import LEAST_OPTIONS, RULE
 from language.text.array_cache import keep_arrays, read_arrays
 from language.understanding import DEFAULT, UNDERSTANDERS
 
 BOOKS = load("accounting").catalog
-READER = ArgumentReader(BOOKS)
+FILLER = SlotFiller(BOOKS)
 HELP, CONTACT, INVOICE = "how_to_help", "contact_us", "create_invoice"
 
 
-def values(goal: str, text: str, reader: ArgumentReader = READER) -> dict[str, Entity]:
-    (given,) = reader.assign([(goal, Span(start=0, end=len(text), text=text))], text, date(2024, 11, 6))
+def values(goal: str, text: str, filler: SlotFiller = FILLER) -> dict[str, Entity]:
+    (given,) = filler.fill_requests([(goal, Span(start=0, end=len(text), text=text))], text, date(2024, 11, 6))
     return {value.fact: value for value in given.values}
 
 
@@ -108,7 +108,7 @@ DEEDS = ["painting a room", "washing the dog", "cutting hair", "piano lessons", 
 @pytest.mark.row("P18")
 def test_a_long_list_of_any_catalog_is_searched_by_meaning_and_a_short_one_is_not() -> None:
     text = "find me a helper, my poodle rolled in the mud and stinks, it must be bathed"
-    many, few = (ArgumentReader(loads(HELPERS.format(options=DEEDS[:count])).catalog) for count in (LEAST_OPTIONS, 5))
+    many, few = (SlotFiller(loads(HELPERS.format(options=DEEDS[:count])).catalog) for count in (LEAST_OPTIONS, 5))
     assert values("offer", text, many)["deed"].value == "washing the dog"
     assert "deed" not in values("offer", text, few)
 

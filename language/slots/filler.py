@@ -1,22 +1,24 @@
-"""Values: what was said for which fact, and where.
+"""Slot filling: which value that was said is for which slot: the argument of a request, or a fact of the conversation.
 
-A value is taken where its form is found (by its kind) and something says which fact it is for: the fact's name beside
-it, words that the fact's examples have beside theirs, the goal that needs it, or a form that no other fact has. Where
-two facts could be meant alike, nobody gets it: guessing is the one unforgivable error.
+Candidates are found (by the kind of a fact), constrained (whose the value is, whether it is denied, what else is said)
+and assigned. What ties a candidate to its slot differs, and is named so: a request takes what stands in its own words
+(`assignment`), which facts of the conversation cannot; these take what the words around it say it is for: the fact's
+name beside it, words that the fact's examples have beside theirs, the goal that needs it, or a form that no other fact
+has. Where two could be meant alike, nobody gets it: a wrong value is worse than a missing one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from pydantic import JsonValue
 
-from catalog.analysis.dependencies import what_leads_to
+from catalog.analysis.dependencies import arguments_of, what_leads_to
 from catalog.model import Catalog, Fact
-from language.entities.composite_answers import find_wholes
+from catalog.values import Choice
 from language.entities.context_cues import (
     Beside,
     find_core,
@@ -41,39 +43,23 @@ from language.entities.value_constraints import (
     may_be_year,
     stands_alone,
 )
-from language.interpretation import Entity
+from language.interpretation import Entity, Span
 from language.readers import Mention, find_mentions
-from language.slots.assignment import words_of_catalog
-from language.text.words import FRAME_WORDS, Clause, content_words, span_of, stem
+from language.slots.assignment import Arguments, Assigner, Request, slots_of, words_of_catalog
+from language.slots.candidates import COUNTED, CUED, FITTING, NAMED, ValueCandidate, choose, find_composite_answer
+from language.slots.semantic_matching import RULE, SemanticMatcher
+from language.text.morphology import stem
+from language.text.request_frames import Vocabulary
+from language.text.words import FRAME_WORDS, Clause, content_words, fold, span_of
 from language.utterance import Utterance
 
-NAMED, COUNTED, CUED, FITTING = 3.0, 2.5, 2.0, 1.0
-"""How a value was tied to its fact: by the fact's name, as so much of it ("20k deposit"), by words beside it, or by
-being the only fact it fits.
-
-A longer name ties a little more: "my new address" is the new address rather than the address.
-"""
-
+_ALIKE = 5
+"""Letters at the beginning of two words that make them words of one family: "reconcile", "reconciliation"."""
 _SELF_EVIDENT = frozenset({"email", "phone", "pattern"})
 """Kinds whose form alone tells what a value is, where one fact only has it."""
 _AMOUNTS = frozenset({"money", "number"})
+_REFUSED = "The words are about this fact, but give no value that can be taken."
 _CHOOSING = frozenset("prefer rather better choose pick change switch version".split())
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A fact's claim to a stretch of the text.
-
-    `takeable` is false where the words are about this fact, but no value can be taken for it from them.
-    """
-
-    fact: str
-    start: int
-    end: int
-    strength: float
-    rule: str
-    value: JsonValue = None
-    takeable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,20 +71,26 @@ class _Tie:
     name_at: int | None = None
 
 
-class ValueReader:
-    """Finds values in utterances, for one catalog."""
+class SlotFiller:
+    """Gives values to the slots of requests and to the facts of a conversation, for one catalog."""
 
-    def __init__(self, catalog: Catalog, names: FactNames, vocabularies: Mapping[str, frozenset[str]]) -> None:
-        self._catalog, self._names, self._vocabularies = catalog, names, vocabularies
+    def __init__(self, catalog: Catalog) -> None:
+        self.names, self.vocabulary = FactNames(catalog), Vocabulary(catalog)
+        self.catalog, self._names, self._vocabularies = catalog, self.names, self.vocabulary.of_goals
+        self._slots = {goal: slots_of(catalog, goal, arguments_of(catalog, goal)) for goal in catalog.goals}
+        taken = {goal: [fact.name for fact in slots.others] for goal, slots in self._slots.items()}
+        self._matcher = SemanticMatcher(catalog, taken)
+        without_people = [goal for goal, slots in self._slots.items() if not slots.people]
+        self._no_names_in_requests = words_of_catalog(catalog, without_people)
         self._facts = tuple(f for f in catalog.facts.values() if f.value.sayable and f.value.kind != "yes_no")
         self._cues = gather_cues(self._facts)
         self._no_names = words_of_catalog(catalog)
         self._needs = {name: what_leads_to(catalog, goal).facts for name, goal in catalog.goals.items()}
-        self._cores = {name: find_core(goal) & vocabularies[name] for name, goal in catalog.goals.items()}
+        self._cores = {name: find_core(goal) & self._vocabularies[name] for name, goal in catalog.goals.items()}
         takeable = list(filter(_takeable, self._facts))
         self._amounts = {goal: find_own_amount(catalog, goal, takeable) for goal in catalog.goals}
-        self._openings = Openings(self._facts, names)
-        self._stops = stop_before(names.pattern(fact.name) for fact in self._facts)
+        self._openings = Openings(self._facts, self._names)
+        self._stops = stop_before(self._names.pattern(fact.name) for fact in self._facts)
         self._days = DaysToDo(catalog, takeable, self._needs)
         one_of_several = catalog.origins.keys()  # what nobody says for which it is, none of them gets
         self._first = {
@@ -107,31 +99,51 @@ class ValueReader:
             if _takeable(fact) and fact.name not in one_of_several
         }
 
-    def claims(self, said: Utterance) -> list[Claim]:
-        """List the claims that stand: of overlapping ones the strongest; none where equals differ."""
-        parts = find_wholes(self._catalog, said, self._no_names)
-        wholes = [Claim(part.fact, part.start, part.end, NAMED, part.rule, part.value) for part in parts]
-        found = [claim for fact in self._facts if fact.value.kind in WORDY for claim in self._wordy(fact, said)]
-        bare = said.without([(claim.start, claim.end) for claim in found if claim.takeable])
+    def fill_requests(self, requests: Sequence[tuple[str, Span]], text: str, today: date) -> tuple[Arguments, ...]:
+        """Give each request (a goal, and where it was asked for) the values said for it, in their order."""
+        being_told = [Request(goal, span.start, span.end, self._slots[goal]) for goal, span in requests]
+        Assigner(self.catalog, self._no_names_in_requests, being_told, text, today).assign()
+        for request in being_told:
+            self._take_by_meaning(request, text)
+        return tuple(request.arguments() for request in being_told)
+
+    def _take_by_meaning(self, request: Request, text: str) -> None:
+        """Take items of closed lists that a request is about without saying them."""
+        for fact in request.slots.others:
+            said = request.taken.get(fact.name)
+            kind = fact.value
+            if not isinstance(kind, Choice) or not (_says_little(kind, said) if said else request.lacks(fact)):
+                continue
+            others = [(value.span.start, value.span.end) for value in request.taken.values() if value is not said]
+            nearest = self._matcher.nearest(request.goal, fact.name, text, (request.start, request.end), others)
+            if nearest is not None and (said is None or nearest.option != said.value):
+                span = span_of(text, nearest.start, nearest.end)
+                request.taken[fact.name] = Entity(fact=fact.name, value=nearest.option, span=span, rule=RULE)
+
+    def find_candidates(self, said: Utterance) -> list[ValueCandidate]:
+        """Return the candidates by context: of overlapping ones those most firmly tied; none where equals differ."""
+        wholes = list(find_composite_answer(self.catalog, said, self._no_names))
+        found = [one for fact in self._facts if fact.value.kind in WORDY for one in self._wordy(fact, said)]
+        bare = said.without([(one.start, one.end) for one in found if one.takeable])
         for fact in self._facts:
             found.extend(self._formed(fact, bare) if fact.value.kind not in WORDY else ())
-        left = [c for c in found if not any(w.start < c.end and c.start < w.end for w in wholes)]
-        return [*(claim for claim in left if self._stands(claim, left)), *wholes]
+        left = [one for one in found if not any(map(one.overlaps, wholes))]
+        return [*(one for one in left if self._stands(one, left)), *wholes]
 
     def misses_period(self, fact: str, folded: str, end: int) -> str | None:
         """Name the period that an amount is given by, when the fact is counted by another one."""
         period, known = period_after(folded, end), self._cues[fact].periods if fact in self._cues else frozenset()
         return period if period and known and period not in known else None
 
-    def _stands(self, claim: Claim, claims: Sequence[Claim]) -> bool:
-        rivals = [c for c in claims if c.fact != claim.fact and c.start < claim.end and claim.start < c.end]
-        if any(rival.strength > claim.strength for rival in rivals):
+    def _stands(self, one: ValueCandidate, candidates: Sequence[ValueCandidate]) -> bool:
+        rivals = [other for other in candidates if other.fact != one.fact and one.overlaps(other)]
+        if any(rival.strength > one.strength for rival in rivals):
             return False
-        # What is said of a fact is said of its supertypes too: there the more general claim stands.
-        return all(r.fact in self._catalog.subtypes[claim.fact] for r in rivals if r.strength == claim.strength)
+        # What is said of a fact is said of its supertypes too: there the more general one stands.
+        return all(r.fact in self.catalog.subtypes[one.fact] for r in rivals if r.strength == one.strength)
 
-    def _formed(self, fact: Fact, said: Utterance) -> Iterator[Claim]:
-        """Claim what has the form of a fact's kind."""
+    def _formed(self, fact: Fact, said: Utterance) -> Iterator[ValueCandidate]:
+        """Yield what has the form of a fact's kind, and is tied to it."""
         mentions = find_mentions(fact.value, said.text, said.today)
         for mention in mentions:
             clause = said.clause_at(mention.start)
@@ -148,7 +160,8 @@ class ValueReader:
             by_another = fact.value.kind in _AMOUNTS and self.misses_period(fact.name, said.folded, mention.end)
             takeable = value is not None and not (mention.unsure or refused or by_another) and _takeable(fact)
             if takeable or tie.strength >= NAMED or not _takeable(fact) or refused:
-                yield Claim(fact.name, mention.start, mention.end, tie.strength, tie.rule, value, takeable)
+                unsure = "" if takeable else _REFUSED
+                yield ValueCandidate(fact.name, mention.start, mention.end, value, tie.rule, tie.strength, unsure)
 
     def _tie(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> _Tie | None:
         """Say what ties a mention to a fact, if anything does."""
@@ -244,8 +257,8 @@ class ValueReader:
         weighty = (stem(word.text) for word in content_words(around) if word.text not in FRAME_WORDS | _CHOOSING)
         return all(word in own for word in weighty)
 
-    def _wordy(self, fact: Fact, said: Utterance) -> Iterator[Claim]:
-        """Claim words that stand beside a fact's name, or after a lead-in such as "I live at"."""
+    def _wordy(self, fact: Fact, said: Utterance) -> Iterator[ValueCandidate]:
+        """Yield words that stand beside a fact's name, or after a lead-in such as "I live at"."""
         kind, folded = fact.value.kind, said.folded
         only = self._first.get(kind) == fact.name
         leads = [
@@ -261,38 +274,42 @@ class ValueReader:
             else:
                 end = end_of_words(folded, start, self._stops)
             if end > start and not is_of_another(folded, match.start() - 40, match.start()):
-                yield self._claim_words(fact, said, (start, end), strength, rule)
+                yield self._word_candidate(fact, said, (start, end), strength, rule)
         for match in self._openings.find_before_name(fact, folded):
             if not is_of_another(folded, match.start() - 40, match.start()):
-                yield self._claim_words(fact, said, match.span("value"), _named(match), f"{kind} before its name")
+                yield self._word_candidate(fact, said, match.span("value"), _named(match), f"{kind} before its name")
 
     @staticmethod
-    def _claim_words(fact: Fact, said: Utterance, place: tuple[int, int], strength: float, rule: str) -> Claim:
+    def _word_candidate(
+        fact: Fact, said: Utterance, place: tuple[int, int], strength: float, rule: str
+    ) -> ValueCandidate:
         span = span_of(said.text, *place)
         takeable = _takeable(fact) and fact.value.accepts(span.text, said.today)
         value = fact.value.check(span.text, said.today) if takeable else None
-        return Claim(fact.name, span.start, span.end, strength, rule, value, takeable)
+        unsure = "" if takeable else _REFUSED
+        return ValueCandidate(fact.name, span.start, span.end, value, rule, strength, unsure)
 
     def _example_leads(self, fact: Fact, folded: str) -> Iterator[re.Match[str]]:
         for lead in self._names.leads(fact.name):
             yield from lead.finditer(folded)
 
 
-def take(text: str, claims: Iterable[Claim]) -> tuple[Entity, ...]:
-    """Turn the claims that can be taken into values: one a fact, and none where two values for it differ."""
-    by_fact: dict[str, list[Claim]] = {}
-    for claim in claims:
-        if claim.takeable:
-            by_fact.setdefault(claim.fact, []).append(claim)
-    taken = []
-    for fact, made in by_fact.items():
-        best = max(claim.strength for claim in made)
-        strongest = [claim for claim in made if claim.strength == best]
-        if all(claim.value == strongest[0].value for claim in strongest):
-            chosen = strongest[0]
-            span = span_of(text, chosen.start, chosen.end)
-            taken.append(Entity(fact=fact, value=chosen.value, span=span, rule=chosen.rule))
-    return tuple(sorted(taken, key=lambda value: value.span.start))
+def _says_little(kind: Choice, said: Entity) -> bool:
+    """Return whether a value is vague, or was said in a single word that is not part of its name."""
+    if said.value in kind.vague:
+        return True
+    word = fold(said.span.text)
+    return " " not in word and not word.startswith(fold(str(said.value))[:_ALIKE])
+
+
+def take(text: str, candidates: Iterable[ValueCandidate]) -> tuple[Entity, ...]:
+    """Turn candidates into values: one a fact, and none where two values for it differ."""
+    by_fact: dict[str, list[ValueCandidate]] = {}
+    for one in candidates:
+        if one.takeable:
+            by_fact.setdefault(one.fact, []).append(one)
+    chosen = (choose(found)[0] for found in by_fact.values())
+    return tuple(sorted((one.entity(text) for one in chosen if one), key=lambda value: value.span.start))
 
 
 def _named(match: re.Match[str]) -> float:

@@ -1,4 +1,7 @@
-"""Finding: values of a kind in the stretch of text that belongs to a request, each with the rule that read it."""
+"""Candidates: values that stretches of an utterance may give to facts, each with the rule that read it.
+
+They come from the form of a fact's kind in the segment of a request, or from a whole of which a part was asked for.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,18 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from catalog.values import Choice, Date, Email, Money, Number, Pattern, Period, Phone, ValueKind
+from catalog.model import Catalog, Fact
+from catalog.values import Choice, Date, Email, Money, Number, Pattern, Period, PersonName, Phone, ValueKind
+from language.entities.person_names import Person, Place, find_person
+from language.interpretation import Entity
 from language.readers import Mention, find_mentions
 from language.readers.amounts import find_amounts
 from language.readers.base import DENIED
 from language.readers.choices import find_nearest
 from language.readers.time_expressions import TimeExpression, find_time_expressions
 from language.text.encoder import is_word
+from language.text.words import span_of
+from language.utterance import Utterance
 
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _COUNTED = re.compile(r"\s(?:[^\W\d_]+\s){0,1}[^\W\d_]{2,}(?<![sui])s\b", re.IGNORECASE)
@@ -64,17 +72,45 @@ _INTO = re.compile(
 _RANGE = re.compile(r"^“(?:over|from|at)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A value that is said at a place; `unsure` says why it is not to be taken. `value` is by fact, for a period."""
+NAMED, COUNTED, CUED, FITTING, IN_REQUEST = 3.0, 2.5, 2.0, 1.0, 0.0
+"""How a value is tied to its fact: by the fact's name, as so much of it ("20k deposit"), by words beside it, by being
+the only fact it fits, or by standing in a request that takes it.
 
+A longer name ties a little more: "my new address" is the new address rather than the address.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCandidate:
+    """A value that a stretch of an utterance may give to a fact; `rule` names what read it.
+
+    For a period with both ends, `value` holds a day by end.
+    """
+
+    fact: str
     start: int
     end: int
-    value: JsonValue
-    rule: str
+    value: JsonValue = None
+    rule: str = ""
+    strength: float = IN_REQUEST
+    """How firmly the words around it tie it to the fact."""
     unsure: str = ""
+    """Why it is not to be taken, although the words are about this fact."""
     marked: bool = True
     """Whether its form tells what it is: a currency, say."""
+
+    @property
+    def takeable(self) -> bool:
+        """Return whether the value may be taken."""
+        return not self.unsure
+
+    def overlaps(self, other: ValueCandidate) -> bool:
+        """Return whether two candidates share words."""
+        return self.start < other.end and other.start < self.end
+
+    def entity(self, text: str) -> Entity:
+        """Return it as a value of the utterance."""
+        return Entity(fact=self.fact, value=self.value, span=span_of(text, self.start, self.end), rule=self.rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +121,19 @@ class Stretch:
     start: int
 
 
-def find_values(kind: ValueKind, stretch: Stretch, today: date) -> list[Found]:
-    """Find the values of a kind in a piece of an utterance, in order; none for kinds whose values are any words."""
-    finder = _FINDERS.get(type(kind))
-    return [] if finder is None else sorted(finder(kind, stretch, today), key=lambda found: found.start)
+def find_candidates(fact: Fact, stretch: Stretch, today: date) -> list[ValueCandidate]:
+    """Return the values in a segment that have the form of a fact's kind, in order; none where any words have it."""
+    finder = _FINDERS.get(type(fact.value))
+    found = [] if finder is None else [replace(one, fact=fact.name) for one in finder(fact.value, stretch, today)]
+    return sorted(found, key=lambda candidate: candidate.start)
 
 
-def _periods(kind: Period, stretch: Stretch, today: date) -> Iterator[Found]:
+def _periods(kind: Period, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
     for mention in find_mentions(kind, stretch.text, today):
         yield from _of_mention(kind, mention, stretch, today, "period in words")
 
 
-def _dates(kind: Date, stretch: Stretch, today: date) -> Iterator[Found]:
+def _dates(kind: Date, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
     """Find single days; whatever else is said of time is no date."""
     for spell in find_time_expressions(stretch.text, today, kind.order, kind.looks):
         days = {day.isoformat() for day, _ in spell.readings if day} if _is_day(spell) else set()
@@ -105,7 +142,9 @@ def _dates(kind: Date, stretch: Stretch, today: date) -> Iterator[Found]:
         if spell.unsure and not (spell.day and len(possible) == 1):
             unsure = spell.unsure
         value = possible[0] if len(possible) == 1 else None
-        yield Found(stretch.start + spell.start, stretch.start + spell.end, value, "day in words", unsure)
+        yield ValueCandidate(
+            "", stretch.start + spell.start, stretch.start + spell.end, value, "day in words", unsure=unsure
+        )
 
 
 def _is_day(spell: TimeExpression) -> bool:
@@ -117,7 +156,7 @@ def _why_no_day(spell: TimeExpression) -> str:
     return f"“{spell.text}” is not one day." if spell.readings else spell.unsure or f"“{spell.text}” is unclear."
 
 
-def _amounts(kind: Money | Number, stretch: Stretch, today: date) -> Iterator[Found]:
+def _amounts(kind: Money | Number, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
     """Find amounts: no years, dates, phones, counts, or numbers of things."""
     text = stretch.text
     times = (spell for spell in find_time_expressions(text, today) if not _is_sum(text, spell.start, spell.text, today))
@@ -160,12 +199,12 @@ def _can_be_amount(mention: Mention, text: str, today: date) -> bool:
     return many or _CENTS.search(mention.text) is not None
 
 
-def _choices(kind: Choice, stretch: Stretch, today: date) -> Iterator[Found]:
+def _choices(kind: Choice, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
     for mention in find_nearest(kind, stretch.text, is_word):
         yield from _of_mention(kind, mention, stretch, today, "item of a list")
 
 
-def _formed(kind: Email | Phone | Pattern, stretch: Stretch, today: date) -> Iterator[Found]:
+def _formed(kind: Email | Phone | Pattern, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
     mentions = find_mentions(kind, stretch.text, today)
     for i, mention in enumerate(mentions):
         before, after = stretch.text[: mention.start], mentions[i + 1 : i + 2]
@@ -177,14 +216,15 @@ def _formed(kind: Email | Phone | Pattern, stretch: Stretch, today: date) -> Ite
 
 def _of_mention(
     kind: ValueKind, mention: Mention, stretch: Stretch, today: date, rule: str, *, marked: bool = True
-) -> Iterator[Found]:
+) -> Iterator[ValueCandidate]:
     readings = [reading for reading in mention.readings if kind.accepts(reading, today)]
     value = kind.check(readings[0], today) if len(readings) == 1 else None
     unsure = mention.unsure or ("" if len(readings) == 1 else f"“{mention.text}” is not {kind.hint}.")
-    yield Found(stretch.start + mention.start, stretch.start + mention.end, value, rule, unsure, marked)
+    start, end = stretch.start + mention.start, stretch.start + mention.end
+    yield ValueCandidate("", start, end, value, rule, unsure=unsure, marked=marked)
 
 
-_FINDERS: Mapping[type, Callable[[Any, Stretch, date], Iterator[Found]]] = {
+_FINDERS: Mapping[type, Callable[[Any, Stretch, date], Iterator[ValueCandidate]]] = {
     Period: _periods,
     Date: _dates,
     Money: _amounts,
@@ -196,16 +236,84 @@ _FINDERS: Mapping[type, Callable[[Any, Stretch, date], Iterator[Found]]] = {
 }
 
 
-def choose(found: Sequence[Found]) -> tuple[Found | None, str]:
-    """Choose the one value that is said, or say why none can be chosen."""
-    stated = [one for one in found if not one.unsure.startswith(DENIED)] or found  # "for 2023, not 2022"
-    plain = [one for one in stated if one.marked] or list(stated)
-    sure = [one for one in plain if not one.unsure]
-    values = {repr(one.value) for one in sure}
-    if len(values) == 1 and len(sure) == len(plain):
+def choose(candidates: Sequence[ValueCandidate]) -> tuple[ValueCandidate | None, str]:
+    """Return the one value that is said for a slot; or None, and why none can be chosen.
+
+    Candidates with the firmest tie decide. One that is unsure bars the others: then nobody knows what was meant.
+    """
+    stated = [one for one in candidates if not one.unsure.startswith(DENIED)] or candidates  # "for 2023, not 2022"
+    most = max((one.strength for one in stated), default=0.0)
+    firmest = [one for one in stated if one.strength == most]
+    plain = [one for one in firmest if one.marked] or firmest
+    sure = [one for one in plain if one.takeable]
+    if len(sure) == len(plain) and len({repr(one.value) for one in sure}) == 1:
         return sure[0], ""
-    if plain and not sure:
-        return None, plain[0].unsure
-    if len(values) > 1:
+    if len({repr(one.value) for one in sure}) > 1:
         return None, "I found more than one that you could mean."
     return None, plain[0].unsure if plain else ""
+
+
+def split_period(catalog: Catalog, whole: ValueCandidate, today: date) -> Iterator[tuple[str, ValueCandidate]]:
+    """Yield the first and the last day of a period, as far as these facts accept them: "start" or "end" with each."""
+    period, days = catalog.facts[whole.fact].value, whole.value
+    if not (isinstance(period, Period) and period.ends and isinstance(days, dict)):
+        return
+    for fact, end in zip(period.ends, ("start", "end"), strict=True):
+        if end in days and catalog.facts[fact].value.accepts(days[end], today):
+            yield end, replace(whole, fact=fact, value=days[end])
+
+
+def split_name(
+    facts: Mapping[str, Fact], person: Person | None, stretch: Stretch, today: date
+) -> Iterator[ValueCandidate]:
+    """Yield the parts of the name of a person in a segment, for the facts ("given", "family") that accept them."""
+    places: dict[str, Place | None] = {"given": person.given, "family": person.family} if person else {}
+    for part, place in places.items():
+        if person is not None and place is not None and part in facts:
+            fact, value = facts[part], stretch.text[slice(*place)]
+            if fact.value.accepts(value, today):
+                yield ValueCandidate(fact.name, stretch.start + place[0], stretch.start + place[1], value, person.rule)
+
+
+def find_composite_answer(catalog: Catalog, said: Utterance, no_names: frozenset[str]) -> Iterator[ValueCandidate]:
+    """Find what an answer gives where it is a whole, of which a part was asked for: a period, or a person's name."""
+    asked = catalog.facts.get(said.asked or "")
+    if asked is None:
+        return
+    for fact in catalog.facts.values():
+        if isinstance(fact.value, Period) and asked.name in fact.value.ends:
+            yield from _period_as_answer(catalog, asked, fact, said)
+    if isinstance(asked.value, PersonName) and asked.value.part != "full":
+        yield from _name_as_answer(catalog, asked, said, no_names)
+
+
+def _period_as_answer(catalog: Catalog, asked: Fact, fact: Fact, said: Utterance) -> Iterator[ValueCandidate]:
+    """Take the day that was asked for; who is asked for the start and says "Q1 2023" has said the end too."""
+    mentions = find_mentions(fact.value, said.text, said.today)
+    if len(mentions) != 1 or mentions[0].unsure or len(mentions[0].readings) != 1:
+        return
+    mention, days = mentions[0], mentions[0].readings[0]
+    if not isinstance(days, dict) or not isinstance(fact.value, Period):
+        return
+    both = asked.name == fact.value.start and days.get("start") != days.get("end")
+    whole = ValueCandidate(fact.name, mention.start, mention.end, days)
+    for end, one in split_period(catalog, whole, said.today):
+        if (one.fact == asked.name or both) and one.value is not None:
+            yield replace(one, rule=f"{end} of a period", strength=NAMED)
+
+
+def _name_as_answer(
+    catalog: Catalog, asked: Fact, said: Utterance, no_names: frozenset[str]
+) -> Iterator[ValueCandidate]:
+    """Take the parts of a name; a single one without a title is whatever was asked for."""
+    facts: dict[str, Fact] = {}
+    parts: tuple[str, ...] = ("given", "family")
+    for part in parts:
+        named = [f for f in catalog.facts.values() if isinstance(f.value, PersonName) and f.value.part == part]
+        if asked in named or len(named) == 1:
+            facts[part] = asked if asked in named else named[0]
+    person = find_person(said.text, no_names)
+    if person is not None and person.family is None:
+        facts = {part: fact for part, fact in facts.items() if part == getattr(asked.value, "part", None)}
+    for one in split_name(facts, person, Stretch(said.text, 0), said.today):
+        yield replace(one, strength=NAMED)
