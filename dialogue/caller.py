@@ -56,6 +56,8 @@ class SkillCaller:
     """Calls skills whose endpoints the operator's list `allowed` permits."""
 
     allowed: Collection[str]
+    limit_s: float = math.inf
+    """Seconds for one call, where the catalog allows it more."""
     timer: Callable[[], float] = time.monotonic
 
     def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
@@ -68,10 +70,11 @@ class SkillCaller:
             return NotReturned("unavailable", str(error)[:_LONGEST_MESSAGE], self.timer() - began)
         called = {fact: name for name, fact in declared.binds.items()}
         given = {called.get(fact, fact): value for fact, value in values.items()}
-        came = _run(lambda: function(dict(given)), declared.timeout_s)
+        limit_s = min(declared.timeout_s, self.limit_s)
+        came = _run(lambda: function(dict(given)), limit_s)
         seconds = self.timer() - began
         if came is None:
-            return NotReturned("timed_out", calls.timed_out(declared.timeout_s), seconds)
+            return NotReturned("timed_out", calls.timed_out(limit_s), seconds)
         if isinstance(came, _Raised):
             return NotReturned("raised", came.text, seconds)
         try:
@@ -95,7 +98,7 @@ class SkillCaller:
         except EndpointRefused as error:
             _log.warning("skill %s cannot be explained: %s", skill.name, error)
             return ()
-        came = _run(lambda: _read_weights(function(dict(values), result), values), skill.timeout_s)
+        came = _run(lambda: _read_weights(function(dict(values), result), values), min(skill.timeout_s, self.limit_s))
         if not isinstance(came, _Value):
             _log.warning("skill %s gave no explanation: %s", skill.name, _name_of(came))
             return ()

@@ -15,7 +15,18 @@ from catalog.values import Image, Unreadable
 from dialogue.context import TurnContext
 from dialogue.execution.calls import recover, resume_call
 from dialogue.execution.loop import run_until_waiting
-from dialogue.log.events import Alerted, Attachment, Entry, Heard, Replied, Revealed, TurnEnded, TurnStarted, Understood
+from dialogue.log.events import (
+    Alerted,
+    Attachment,
+    Configured,
+    Entry,
+    Heard,
+    Replied,
+    Revealed,
+    TurnEnded,
+    TurnStarted,
+    Understood,
+)
 from dialogue.log.stores import Conflict
 from dialogue.moves.integrate import integrate
 from dialogue.state.conversation import Conversation
@@ -66,6 +77,12 @@ class Session:
         """Write down that a sensitive value is to be shown, or hidden again."""
         with self.journal.lock:
             self.journal.add(Revealed(fact=fact, shown=shown))
+            self.journal.flush()
+
+    def configure(self, event: Configured) -> None:
+        """Write down which parts the conversation runs with from now on."""
+        with self.journal.lock:
+            self.journal.add(event)
             self.journal.flush()
 
     def _write(self, event: Heard | Alerted) -> None:

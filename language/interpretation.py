@@ -13,6 +13,7 @@ from catalog.model.settings import Metric
 from explain.model import QuestionKind
 
 if TYPE_CHECKING:  # an analysis holds a meaning
+    from language.llm.language_model import LanguageModel
     from language.trace import Analysis
 
 
@@ -194,6 +195,6 @@ class Understander(Protocol):
 class UnderstanderFactory(Protocol):
     """How a registry builds an understander."""
 
-    def __call__(self, catalog: Catalog) -> Understander:
-        """Prepare an understander for a catalog."""
+    def __call__(self, catalog: Catalog, language_model: LanguageModel | None = None) -> Understander:
+        """Prepare an understander for a catalog; it may ask the language model, where there is one."""
         ...

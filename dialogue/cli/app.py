@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 from catalog.load import load
-from dialogue.services.settings import catalog_files
+from dialogue.services.settings import variable_of
+from dialogue.services.settings_sources import read_settings
 
 DEFAULT_PORT = 8501
 ENTRY = Path(__file__).resolve().parents[2] / "app.py"
@@ -31,9 +32,11 @@ def run_app(options: argparse.Namespace) -> int:
                 f"Port {port} is taken ({error.strerror}). Stop what uses it, or choose another: "
                 f"planglass app --port {port + 1}, or make app PORT={port + 1}."
             ) from error
-    for path in catalog_files():
-        load(path)  # what is wrong with it is told here, and not by a server that fails to start
+    settings = read_settings(options.set).settings
+    for path in settings.catalogs:
+        load(path)  # what is wrong with settings and catalogs is told here, and not by a server that fails to start
     print(f"Planglass: http://127.0.0.1:{port}   (stop with Ctrl+C)", flush=True)
+    os.environ.update({variable_of(name): str(value) for name, value in options.set.items()})
     os.chdir(ENTRY.parent)
     arguments = [sys.executable, "-m", "streamlit", "run", str(ENTRY), "--server.port", str(port)]
     os.execv(sys.executable, arguments)  # noqa: S606  # nothing of a user's is in the arguments

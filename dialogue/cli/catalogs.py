@@ -17,7 +17,7 @@ from catalog.load import load
 from catalog.model import Catalog
 from catalog.model.settings import Metric
 from catalog.problems import CatalogError, Problem
-from dialogue.services.settings import allowed_packages
+from dialogue.services.settings_sources import read_settings
 from language.responses.amounts import say_amounts
 from planning.batch import (
     Answer,
@@ -32,7 +32,7 @@ from planning.batch import (
 from planning.diagnosis.diagnose import Diagnosis, GapKind, GapSet
 from planning.engines import ENGINES, Engine
 from planning.landmarks import Order, find_landmarks
-from planning.model import Predicate, Solved, StepKind, Task
+from planning.model import Predicate, Solved, StepKind
 from planning.pddl import write_pddl
 from planning.plans.alternatives import Way, Ways, find_ways
 from planning.task.spending import say_money
@@ -69,9 +69,8 @@ def _tell(one: GapSet) -> Iterator[str]:
 EXIT_NONE, EXIT_GAVE_UP = 3, 4
 
 
-def run_ways(catalog: Catalog, task: Task, engine: Engine, most: int, *, as_json: bool) -> int:
+def run_ways(catalog: Catalog, ways: Ways, engine: Engine, *, as_json: bool) -> int:
     """Print the cheapest different ways; exit with 3 if there is none, and with 4 if that is not known."""
-    ways = find_ways(task, engine, most)
     print(json.dumps(ways_json(ways, engine), ensure_ascii=False) if as_json else _readable_ways(catalog, ways))
     if ways.ways:
         return 0
@@ -133,7 +132,7 @@ def run_check(options: argparse.Namespace) -> int:
     suggestions: tuple[Suggestion, ...] = ()
     try:
         loaded = load(options.catalog)
-        problems: tuple[Problem, ...] = check(loaded, allowed_packages())
+        problems: tuple[Problem, ...] = check(loaded, read_settings(options.set).settings.allowed)
         if options.suggest_mappings:
             suggestions = suggest_mappings(loaded.catalog)
     except CatalogError as error:
@@ -170,10 +169,11 @@ def _list_suggestions(suggestions: tuple[Suggestion, ...]) -> str:
 def run_plan(options: argparse.Namespace) -> int:
     """Print one plan, or one result a line for many requests."""
     catalog = load(options.catalog).catalog
-    engine = ENGINES[options.engine]
+    settings = read_settings(options.set).settings
+    engine, limits = ENGINES[options.engine or settings.engine], settings.search_limits
     if options.requests is not None:
         with nullcontext(sys.stdin) if options.requests == "-" else Path(options.requests).open() as lines:
-            for result in plan_requests(catalog, lines, engine):
+            for result in plan_requests(catalog, lines, engine, limits):
                 print(json.dumps(result, ensure_ascii=False), flush=True)
         return 0
     request = _request(options).model_copy(
@@ -181,8 +181,8 @@ def run_plan(options: argparse.Namespace) -> int:
     )
     if options.k is not None:
         task, _, _ = compile_request(catalog, request)
-        return run_ways(catalog, task, engine, options.k, as_json=options.json)
-    answer = plan_request(catalog, request, engine)
+        return run_ways(catalog, find_ways(task, engine, options.k, limits=limits), engine, as_json=options.json)
+    answer = plan_request(catalog, request, engine, limits)
     result = result_json(answer)
     print(json.dumps(result, ensure_ascii=False) if options.json else _readable(catalog, answer))
     return EXIT_CODES[str(result["status"])]

@@ -18,8 +18,10 @@ from catalog.load import load
 from catalog.model import Catalog, Goal
 from dialogue.log.events import Log, Replied
 from dialogue.services import Services, Snapshot, Upload, make_services
+from dialogue.services.settings_sources import read_settings
 from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from language.interpretation import Context, Entity, Frozen, Intent, Interpretation
+from language.llm.language_model import LanguageModel
 from language.understanding import UNDERSTANDERS
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.model import Situation, Solved, StepKind
@@ -110,7 +112,8 @@ TURN_TIMEOUT_S = 300.0
 def run_understand(options: argparse.Namespace) -> int:
     """Print goals, values with what is missing, questions and controls for one utterance, or for each line."""
     catalog = load(options.catalog).catalog
-    understander = UNDERSTANDERS[options.understander](catalog)
+    settings = read_settings(options.set).settings
+    understander = UNDERSTANDERS[options.understander or settings.understander](catalog, LanguageModel(settings.llm))
     context = Context(today=options.today or date.today())
     texts: Iterator[str] = (line.rstrip("\n") for line in sys.stdin) if options.text == "-" else iter([options.text])
     for text in texts:
@@ -127,7 +130,7 @@ def run_chat(options: argparse.Namespace) -> int:
     `facts` (an event that happens).
     """
     files = [] if options.catalog in DEMOS else [Path(options.catalog)]
-    services = make_services(files=files, today=options.today)
+    services = make_services(chosen=options.set, files=files, today=options.today)
     try:
         session = services.start(options.catalog if not files else str(files[0]))
         seen = services.snapshot(session)

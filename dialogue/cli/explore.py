@@ -21,8 +21,10 @@ from dialogue.exploration.explore import explore, make_stage, name_goal
 from dialogue.exploration.report import Judgement, Report, say_coverage, say_move, say_verdict, write_report
 from dialogue.exploration.state_space import Bounds
 from dialogue.exploration.transition import Stage
+from dialogue.services.settings import LimitSettings
+from dialogue.services.settings_sources import read_settings
 from language.responses.exploration import count, say_cooperation, say_cut, say_extreme, say_missing, say_use
-from planning.engines import DEFAULT_ENGINE, ENGINES
+from planning.engines import ENGINES
 
 _MARKS = {True: "✓", False: "✗", None: "?"}
 HOLDS, BROKEN, UNSETTLED = 0, 3, 4
@@ -33,16 +35,18 @@ def run_explore(options: argparse.Namespace) -> int:
     if options.stories is not None and options.known:
         raise ValueError("A story begins with nothing known. Leave out --known, or --stories.")
     catalog = load(options.catalog).catalog
+    settings = read_settings(options.set).settings
+    engine = ENGINES[options.engine or settings.engine]
     code = HOLDS
     for number, (where, goal) in enumerate(_goals(catalog, options.goal)):
-        stage = make_stage(where, ENGINES[options.engine], options.today or datetime.now(UTC).astimezone().date())
+        stage = make_stage(where, engine, options.today or datetime.now(UTC).astimezone().date(), settings.policy)
         report = explore(
             stage,
             goal,
             options.known,
-            bounds=Bounds(options.states or None, options.seconds or None),
+            bounds=_bounds(options, settings.limits),
             failures=options.failures,
-            engine=options.engine,
+            engine=engine.name,
         )
         if options.json:
             print(json.dumps(write_report(report), ensure_ascii=False), flush=True)
@@ -142,13 +146,19 @@ def _say_unused(unused: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare what `planglass explore` takes beside a catalog, a goal and known facts."""
-    command.add_argument("--engine", choices=list(ENGINES), default=DEFAULT_ENGINE, help="which engine plans")
-    command.add_argument("--states", type=_bound, default=100_000, metavar="N", help="states at most; 0 for no bound")
-    command.add_argument("--seconds", type=_bound, default=60, metavar="S", help="seconds at most; 0 for no bound")
+    command.add_argument("--engine", choices=list(ENGINES), help="which engine plans (default: the setting engine)")
+    command.add_argument("--states", type=_bound, metavar="N", help="states at most; 0 for no bound")
+    command.add_argument("--seconds", type=_bound, metavar="S", help="seconds at most; 0 for no bound")
     command.add_argument("--failures", action="store_true", help="let every call fail with an error, too")
     command.add_argument("--today", type=_day, default=None, metavar="DATE", help="the day that it happens on (ISO)")
     command.add_argument("--stories", type=Path, metavar="DIR", help="write traces there as stories to play again")
     command.add_argument("--json", action="store_true", help="print the report as JSON")
+
+
+def _bounds(options: argparse.Namespace, limits: LimitSettings) -> Bounds:
+    states = limits.explore_states if options.states is None else options.states
+    seconds = limits.explore_seconds if options.seconds is None else options.seconds
+    return Bounds(states or None, seconds or None)
 
 
 def _bound(text: str) -> int:

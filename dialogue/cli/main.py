@@ -18,8 +18,9 @@ from dialogue.cli import app, engines
 from dialogue.cli import catalogs as modeling
 from dialogue.cli import conversation as talking
 from dialogue.cli import explore as exploring
-from language.understanding import DEFAULT, UNDERSTANDERS
-from planning.engines import DEFAULT_ENGINE, ENGINES
+from dialogue.cli import settings as setting
+from language.understanding import UNDERSTANDERS
+from planning.engines import ENGINES
 from planning.task.errors import PlanningError
 
 BAD_INPUT = 2
@@ -55,7 +56,13 @@ def build_parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("app", help="start the dashboard")
     command.add_argument("--port", type=int, default=None, help="port on loopback (default: 8501)")
+    setting.add_argument(command)
     command.set_defaults(run=app.run_app)
+
+    command = commands.add_parser("settings", help="show every setting, and where its value came from")
+    command.add_argument("--json", action="store_true", help="print them as JSON")
+    setting.add_argument(command)
+    command.set_defaults(run=setting.run_settings)
 
     command = _with_catalog(commands, "check", "check a catalog", modeling.run_check)
     command.add_argument("--json", action="store_true", help="print the problems as JSON")
@@ -65,7 +72,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     command = _with_catalog(commands, "plan", "make a plan, or many", modeling.run_plan)
     _with_request(command)
-    command.add_argument("--engine", choices=list(ENGINES), default=DEFAULT_ENGINE, help="which engine plans")
+    command.add_argument("--engine", choices=list(ENGINES), help="which engine plans (default: the setting engine)")
     command.add_argument(
         "--minimize", choices=[metric.value for metric in Metric], help="what to make the plan cheap in"
     )
@@ -93,7 +100,7 @@ def build_parser() -> argparse.ArgumentParser:
     command = _with_catalog(commands, "understand", "show what is made of an utterance", talking.run_understand)
     command.add_argument("text", metavar="TEXT", help="the utterance; - reads one a line from standard input")
     command.add_argument(
-        "--understander", choices=sorted(UNDERSTANDERS), default=DEFAULT, help="who reads it (default: %(default)s)"
+        "--understander", choices=sorted(UNDERSTANDERS), help="what reads it (default: the setting understander)"
     )
     command.add_argument("--today", type=_day, default=None, metavar="DATE", help="the day to count from (ISO)")
     command.add_argument("--json", action="store_true", help="print it as JSON")
@@ -112,6 +119,7 @@ def _with_catalog(
 ) -> argparse.ArgumentParser:
     command = commands.add_parser(name, help=summary)
     command.add_argument("catalog", metavar="CATALOG", help="the name of a demo catalog, or a file")
+    setting.add_argument(command)
     command.set_defaults(run=run)
     return command
 

@@ -19,8 +19,6 @@ from dialogue.exploration.state_space import Bounds, Progress
 from dialogue.exploration.transition import Stage
 from dialogue.policy import Policy
 
-BOUNDS = Bounds(100_000, 60.0)
-"""How far a walk goes that somebody waits for."""
 KEPT = 20
 """Finished explorations that are kept; older ones are walked again when asked for."""
 WAITING = 8
@@ -47,22 +45,27 @@ class Look:
     report: Report | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Explorer:
+    """What an exploration is carried out with: policy, name of its engine, and bounds."""
+
+    policy: Policy
+    engine: str
+    bounds: Bounds
+
+
 class Explorations:
     """Walks in a thread of its own, one at a time; what was found is shared by all who ask for the same."""
 
     def __init__(
         self,
         loaded: Callable[[str], Loaded],
-        policy: Policy,
-        engine: str,
+        explorer: Explorer,
         today: Callable[[], date],
-        bounds: Bounds = BOUNDS,
     ) -> None:
         self._loaded = loaded
-        self._policy = policy
-        self._engine = engine
+        self.explorer = explorer
         self._today = today
-        self._bounds = bounds
         self._looks: dict[Inquiry, Look] = {}
         self._jobs: dict[Inquiry, Future[None]] = {}
         self._stopped: set[Inquiry] = set()
@@ -70,10 +73,18 @@ class Explorations:
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="explore")
 
+    def use(self, explorer: Explorer) -> None:
+        """Explore with something else from now on; what was found with other parts is forgotten."""
+        with self._lock:
+            if explorer != self.explorer:
+                self.explorer = explorer
+                for old in [inquiry for inquiry, look in self._looks.items() if look.status != "running"]:
+                    del self._looks[old], self._jobs[old]
+
     def stage(self, catalog: str) -> Stage:
         """Set the stage on which a catalog is explored. Raises UnknownCatalog."""
         loaded = self._loaded(catalog).catalog
-        return Stage(loaded, self._policy, Examples(loaded, self._today()))
+        return Stage(loaded, self.explorer.policy, Examples(loaded, self._today()))
 
     def start(self, inquiry: Inquiry) -> None:
         """Begin an exploration, unless it is under way, or everything was walked already."""
@@ -149,9 +160,9 @@ class Explorations:
                 stage,
                 inquiry.goal,
                 inquiry.known,
-                bounds=self._bounds,
+                bounds=self.explorer.bounds,
                 failures=inquiry.failures,
-                engine=self._engine,
+                engine=self.explorer.engine,
                 cancelled=watch,
             )
         except Exception as error:  # whatever it was, whoever waits for it is told

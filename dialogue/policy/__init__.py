@@ -1,16 +1,15 @@
-"""What chooses the next thing to do: one module a policy, one registry."""
+"""What decides the next step for a goal: one module a policy, one registry."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from dialogue.policy.planner import PlannerPolicy
-from dialogue.policy.protocol import Achieved, Decision, Policy, Proceed, Replanned
-from planning.engines import Engine
+from dialogue.policy.protocol import Achieved, Decision, Policy, PolicyFactory, Proceed, Replanned
 
-POLICIES: Mapping[str, Callable[[Engine], Policy]] = {
+POLICIES: Mapping[str, PolicyFactory] = {
     "planner": PlannerPolicy,
 }
-"""Each is made with the engine it may use."""
+"""Each is made with the engine it may use, and the limits of one search."""
 
 
 def remembering(policy: Policy) -> Policy:
@@ -29,6 +28,7 @@ __all__ = [
     "Decision",
     "PlannerPolicy",
     "Policy",
+    "PolicyFactory",
     "Proceed",
     "Replanned",
     "remembering",

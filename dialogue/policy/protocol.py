@@ -9,7 +9,9 @@ from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedPart, PlannedStep
 from dialogue.state.conversation import Conversation
 from planning.diagnosis.diagnose import Diagnosis
-from planning.model import PlanningResult
+from planning.engines import Engine
+from planning.model import Limits, PlanningResult
+from planning.plans.solve import DEFAULT_LIMITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,14 @@ class Replanned:
 
 
 Decision = Achieved | Proceed | Replanned
+
+
+class PolicyFactory(Protocol):
+    """How the registry makes a policy."""
+
+    def __call__(self, engine: Engine, limits: Limits = DEFAULT_LIMITS) -> Policy:
+        """Make a policy that plans with an engine, within the limits of one search."""
+        ...
 
 
 class Policy(Protocol):

@@ -16,7 +16,7 @@ from dialogue.state.masking import is_secret
 from language.interpretation import Context, Intent, Interpretation, Understander
 from language.trace import Analysis
 from planning.engines import Engine
-from planning.joint import JointPlan, JointRequest, Refused, plan_joint, write_plan, write_task
+from planning.joint import JointPlan, JointRequest, Refused, name_request, plan_joint, write_plan, write_task
 from planning.pddl import Pddl
 
 
@@ -68,3 +68,6 @@ def holds_secret(catalog: Catalog, meaning: Interpretation) -> bool:
     requests = (*meaning.goals, *meaning.candidates)
     values = (*meaning.values, *(value for request in requests for value in request.values))
     return any(is_secret(catalog, value.fact) for value in values)
+
+
+__all__ = ["Insight", "Refused", "holds_secret", "look_into", "name_request", "requests_of"]

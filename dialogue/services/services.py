@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -16,22 +16,23 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from catalog.data_directory import default_home
 from catalog.demos import DEMOS
-from catalog.endpoints import ALLOWED
 from catalog.load import Loaded, load
 from catalog.model import Catalog
 from catalog.skills import Picture, SkillInput
 from dialogue.caller import Caller, SkillCaller, warm_skills
 from dialogue.context import TurnContext
-from dialogue.exploration.jobs import Explorations
+from dialogue.exploration.jobs import Explorations, Explorer
+from dialogue.exploration.state_space import Bounds
 from dialogue.log.entry import StreamId
-from dialogue.log.events import CONVERSATION, Attachment, Log, Replied, SessionStarted
+from dialogue.log.events import CONVERSATION, Attachment, Configured, Log, Replied, SessionStarted
 from dialogue.log.journal import Clock
-from dialogue.log.stores import Store, StreamRow, UnknownStream, embedded_url, open_store
-from dialogue.policy import POLICIES
+from dialogue.log.stores import Store, StreamRow, UnknownStream, open_store
+from dialogue.policy import POLICIES, Policy
+from dialogue.services.analyses import Analyses
 from dialogue.services.inspection import Insight, look_into
-from dialogue.services.settings import allowed_packages
+from dialogue.services.settings import PER_CONVERSATION, Configuration, Settings, check_choices
+from dialogue.services.settings_sources import read_settings, save_settings
 from dialogue.services.validation import TooLarge, check_event, check_upload
 from dialogue.services.workers import Sessions
 from dialogue.state.conversation import Conversation
@@ -40,12 +41,13 @@ from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.turn import Session, Upload
 from dialogue.updates.explanations import explain_in
 from explain.model import Question
-from language.interpretation import UnderstanderFactory
-from language.llm.language_model import LanguageModel, find_language_model
+from language.interpretation import Understander
+from language.llm.language_model import LanguageModel
 from language.responses.sentences import ExplanationText
-from language.understanding import DEFAULT, UNDERSTANDERS
+from language.understanding import UNDERSTANDERS
 from language.understanding.hybrid import ModelUnderstander
-from planning.engines import DEFAULT_ENGINE, ENGINES
+from planning.engines import ENGINES, Engine
+from planning.model import Limits
 
 
 class UnknownCatalog(LookupError):
@@ -78,7 +80,7 @@ class Snapshot:
 
     @property
     def busy(self) -> bool:
-        """Tell whether the assistant is at work."""
+        """Return whether the assistant is at work."""
         return self.conversation.busy
 
 
@@ -103,33 +105,66 @@ class Services:
         store: Store,
         catalogs: Mapping[str, Loaded],
         *,
-        engine: str = DEFAULT_ENGINE,
-        policy: str = "planner",
-        understander: UnderstanderFactory = UNDERSTANDERS[DEFAULT],
+        configuration: Configuration | None = None,
+        understander: Callable[[Catalog], Understander] | None = None,
         language_model: LanguageModel | None = None,
-        allowed: Collection[str] = ALLOWED,
+        allowed: Collection[str] | None = None,
         caller: Caller | None = None,
         clock: Clock = _now,
         today: date | None = None,
-        workers: int = 8,
     ) -> None:
+        """Put the parts together; what is given stands in place of what the settings say."""
         self._store = store
         self._catalogs = dict(catalogs)
-        self._engine = ENGINES[engine]
-        self._policy = POLICIES[policy](self._engine)
-        self._make_understander = understander
-        self._understanders: dict[str, ModelUnderstander] = {}
+        self.configuration = configuration or Configuration(Settings())
+        """The settings in use, and where each came from."""
+        self._given_understander = understander
+        self._understanders: dict[tuple[str, str], Understander] = {}
         self._warmed: dict[str, Future[None]] = {}
-        self.language_model = language_model or LanguageModel()
+        self.language_model = language_model or LanguageModel(self.settings.llm)
         """The language model that may be asked, where one is set up; it is off unless somebody turns it on."""
-        self._allowed = allowed
-        self._caller = caller or SkillCaller(allowed)
+        self._allowed = self.settings.allowed if allowed is None else allowed
+        self._given_caller = caller
         self._clock = clock
         self._today = today
         self._building = threading.Lock()
-        self._sessions = Sessions(self._rebuild, workers)
-        self.explorations = Explorations(self.loaded, self._policy, engine, self._day)
-        """What can happen, for who asks before it does."""
+        self._changing = threading.Lock()
+        self._sessions = Sessions(self._rebuild, self.settings.limits.workers)
+        self.explorations = Explorations(self.loaded, self._explorer(), self._day)
+        """Background explorations of all possible outcomes."""
+        self.analyses = Analyses(self._engine_of, self._allowed)
+        """What is shown and takes planning, computed in the background."""
+
+    # what is chosen
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in use."""
+        return self.configuration.settings
+
+    def change_settings(self, changes: Mapping[str, JsonValue], *, keep_secrets: bool = True) -> None:
+        """Use other values from now on, by dotted name, and save them; secrets only where that is wanted.
+
+        Raises SettingsError, which changes nothing, and OSError where they are used but could not be saved.
+        """
+        with self._changing:
+            changed = self.configuration.change(changes, keep_secrets=keep_secrets)
+            self.configuration = changed
+            self.language_model.change(changed.settings.llm)
+            self.explorations.use(self._explorer())
+            save_settings(changed.settings.home, changed.to_save(changes, keep_secrets=keep_secrets))
+
+    def choices_of(self, conversation: Conversation) -> dict[str, str]:
+        """Return what a conversation runs with: its own choices, and for the rest what the settings say."""
+        return {name: conversation.choices.get(name) or getattr(self.settings, name) for name in PER_CONVERSATION}
+
+    def choose(self, session_id: str, choices: Mapping[str, str | None]) -> None:
+        """Let a conversation run with parts of its own (engine, policy, understander); None: as the settings say.
+
+        Raises UnknownSession, and SettingsError for what cannot be chosen.
+        """
+        event = Configured(**{**self.snapshot(session_id).conversation.choices, **check_choices(choices)})
+        self._sessions.write(session_id, lambda session: session.configure(event))
 
     # what there is
 
@@ -152,7 +187,7 @@ class Services:
         loaded = self.loaded(catalog).catalog
 
         def prepare() -> None:
-            self._understander(catalog).warm()
+            self._understander(catalog, self.settings.understander).warm()
             self.language_model.warm()
             warm_skills(loaded, self._allowed)
 
@@ -167,7 +202,12 @@ class Services:
         """
         loaded = self.loaded(catalog).catalog
         day = today or self.today
-        return self._sessions.run(lambda: look_into(loaded, self._understander(catalog), self._engine, text, day))
+        settings = self.settings
+        return self._sessions.run(
+            lambda: look_into(
+                loaded, self._understander(catalog, settings.understander), ENGINES[settings.engine], text, day
+            )
+        )
 
     @property
     def today(self) -> date:
@@ -176,12 +216,18 @@ class Services:
 
     # a conversation
 
-    def start(self, catalog: str = "banking") -> str:
-        """Begin a conversation; return its id, which is the only way to it."""
+    def start(self, catalog: str = "banking", choices: Mapping[str, str | None] | None = None) -> str:
+        """Begin a conversation; return its id, which is the only way to it.
+
+        `choices` are for this conversation alone (see `choose`). Raises UnknownCatalog or SettingsError.
+        """
         loaded = self.loaded(catalog)
+        chosen = check_choices(choices or {})
         session_id = uuid.uuid4().hex
         journal = new_conversation(session_id, self._store, self._clock)
         journal.add(SessionStarted(catalog=catalog, digest=loaded.digest, title=loaded.catalog.label))
+        if any(chosen.values()):
+            journal.add(Configured(**chosen))
         journal.add(Replied(text=loaded.catalog.greeting))
         journal.flush()
         self._sessions.add(session_id, self._session(journal, loaded, catalog))
@@ -221,7 +267,7 @@ class Services:
         return explain_in(seen.catalog, seen.conversation, question)
 
     def wait(self, session_id: str, timeout_s: float = 60.0) -> bool:
-        """Wait until the assistant waits; tell whether it does."""
+        """Wait until the assistant waits; return whether it does."""
         return self._sessions.wait(session_id, timeout_s)
 
     def picture(self, session_id: str, sha256: str) -> bytes:
@@ -242,6 +288,7 @@ class Services:
     def close(self) -> None:
         """Finish the work under way, and release the store."""
         self.explorations.close()
+        self.analyses.close()
         self.language_model.close()
         self._sessions.close()
         self._store.close()
@@ -264,27 +311,42 @@ class Services:
             return value
 
         def make_turn() -> TurnContext:
+            chosen = self.choices_of(journal.state)
             return TurnContext(
                 catalog=loaded.catalog,
                 digest=loaded.digest,
                 journal=journal,
-                policy=self._policy,
-                understander=self._understander(name),
-                caller=self._caller,
+                policy=self._policy(chosen),
+                understander=self._understander(name, chosen["understander"]),
+                caller=self._given_caller or SkillCaller(self._allowed, self.settings.limits.skill_seconds),
                 load_input=load_input,
                 today=self._day(),
             )
 
         return Session(journal, make_turn)
 
-    def _understander(self, name: str) -> ModelUnderstander:
+    def _policy(self, chosen: Mapping[str, str]) -> Policy:
+        return POLICIES[chosen["policy"]](ENGINES[chosen["engine"]], self.settings.search_limits)
+
+    def _engine_of(self, conversation: Conversation | None) -> tuple[Engine, Limits]:
+        name = self.choices_of(conversation)["engine"] if conversation else self.settings.engine
+        return ENGINES[name], self.settings.search_limits
+
+    def _explorer(self) -> Explorer:
+        settings, limits = self.settings, self.settings.limits
+        policy = self._policy({"policy": settings.policy, "engine": settings.engine})
+        return Explorer(policy, settings.engine, Bounds(limits.explore_states, limits.explore_seconds))
+
+    def _understander(self, catalog: str, name: str) -> Understander:
         with self._building:
-            if name not in self._understanders:
-                catalog = self._catalogs[name].catalog
-                self._understanders[name] = ModelUnderstander(
-                    catalog, self._make_understander(catalog), self.language_model
+            if (catalog, name) not in self._understanders:
+                declared = self._catalogs[catalog].catalog
+                self._understanders[catalog, name] = (
+                    UNDERSTANDERS[name](declared, self.language_model)
+                    if self._given_understander is None
+                    else ModelUnderstander(declared, self._given_understander(declared), self.language_model)
                 )
-            return self._understanders[name]
+            return self._understanders[catalog, name]
 
     def _keep(self, session_id: str, upload: Upload) -> Attachment:
         sha256 = self._store.put_file(_stream(session_id), upload.data)
@@ -296,27 +358,20 @@ class Services:
 def make_services(
     home: Path | None = None,
     *,
-    engine: str = DEFAULT_ENGINE,
-    store: str | None = None,
-    files: Sequence[Path] = (),
+    chosen: Mapping[str, JsonValue] | None = None,
+    files: Sequence[Path] | None = None,
     today: date | None = None,
     clock: Clock = _now,
 ) -> Services:
-    """Put the services together over a data directory, with the demo catalogs and those in `files`.
+    """Put the services together from the settings, with the demo catalogs and those in `files`.
 
-    Conversations are kept in `store`, a URL; by default in a file in that directory.
+    `chosen` is what the command line says, by dotted name. Without `files`, the settings say which there are.
     """
-    folder = home or default_home()
-    catalogs = {name: load(name) for name in DEMOS} | {str(path): load(path) for path in files}
-    return Services(
-        open_store(store or embedded_url(folder)),
-        catalogs,
-        engine=engine,
-        language_model=find_language_model(folder),
-        allowed=allowed_packages(),
-        today=today,
-        clock=clock,
-    )
+    configuration = read_settings(chosen, home)
+    settings = configuration.settings
+    named = settings.catalogs if files is None else files
+    catalogs = {name: load(name) for name in DEMOS} | {str(path): load(path) for path in named}
+    return Services(open_store(settings.store_url), catalogs, configuration=configuration, today=today, clock=clock)
 
 
 __all__ = [

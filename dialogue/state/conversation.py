@@ -6,6 +6,7 @@ them).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dialogue.log.events import Requested
@@ -26,6 +27,8 @@ class Conversation:
     catalog: str = ""
     digest: str = ""
     title: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    """Engine, policy and understander, where the conversation runs with others than the settings say."""
     turn: int = 0
     messages: MessageState = field(default_factory=MessageState)
     facts: FactState = field(default_factory=FactState)

@@ -10,6 +10,7 @@ from dialogue.log.events import (
     Alerted,
     Attachment,
     CatalogChanged,
+    Configured,
     Explained,
     Heard,
     Replied,
@@ -58,6 +59,11 @@ def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:
     return replace(c, catalog=event.catalog, digest=event.digest, title=event.title)
 
 
+def _configured(event: Configured, c: Conversation, seq: int) -> Conversation:
+    chosen = {"engine": event.engine, "policy": event.policy, "understander": event.understander}
+    return replace(c, choices={name: value for name, value in chosen.items() if value is not None})
+
+
 def _catalog_changed(event: CatalogChanged, c: Conversation, seq: int) -> Conversation:
     broken = {name: action for name, action in c.plans.pruned.items() if action.because in ("failed", "spent")}
     return replace(c, digest=event.digest, plans=replace(c.plans, pruned=broken), questions=QuestionState())
@@ -102,6 +108,7 @@ def _turn_ended(event: TurnEnded, c: Conversation, seq: int) -> Conversation:
 
 RULES: Rules = {
     SessionStarted: _started,
+    Configured: _configured,
     CatalogChanged: _catalog_changed,
     Heard: _heard,
     Alerted: _alerted,

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from catalog.skills.failures import describe_trouble
 from language.llm.consultation import LONGEST_REPLY, Consulted, NotInstalled, Try
 from language.llm.schema import Asked, Form
-from language.llm.settings import Settings
+from language.llm.settings import ModelSettings
 from language.llm.verification import Objection, Verdict
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _STOPPED = "it was stopped"
 _log = logging.getLogger(__name__)
 
 Judge = Callable[[Sequence[Asked]], Verdict]
-MakeModel = Callable[[Settings], "AbstractAsyncContextManager[Model]"]
+MakeModel = Callable[[ModelSettings], "AbstractAsyncContextManager[Model]"]
 
 HOW_TO_INSTALL = (
     "To ask a language model, Planglass needs packages that are not installed here. Install them with "
@@ -62,7 +62,7 @@ class Client:
         self._plain: set[tuple[str, str]] = set()
         """Models that take no schema: they are told it in words."""
 
-    def ask(self, settings: Settings, form: Form, text: str, judge: Judge) -> Consulted:
+    def ask(self, settings: ModelSettings, form: Form, text: str, judge: Judge) -> Consulted:
         """Ask for what a text asks for. Never raises but NotInstalled."""
         self.load()
         began = time.monotonic()
@@ -112,7 +112,7 @@ class Client:
             self._asked.add(future)
             return future
 
-    async def _ask(self, settings: Settings, form: Form, text: str, judge: Judge, tries: list[Try]) -> Any:
+    async def _ask(self, settings: ModelSettings, form: Form, text: str, judge: Judge, tries: list[Try]) -> Any:
         from pydantic_ai.exceptions import (
             ModelAuthenticationError,
             ModelContextWindowExceededError,
@@ -181,7 +181,7 @@ def _tries(messages: Sequence[ModelMessage], judged: Sequence[tuple[Objection, .
         yield Try((reply.text or "")[:LONGEST_REPLY], waiting.pop(0) if fits else unfit)
 
 
-def _trouble(error: Exception, settings: Settings, tries: Sequence[Try]) -> str:
+def _trouble(error: Exception, settings: ModelSettings, tries: Sequence[Try]) -> str:
     """Say what went wrong, in words that quote neither the text nor the key nor what a server sent."""
     from pydantic_ai.exceptions import (
         ModelConnectionError,
@@ -242,7 +242,7 @@ class AnswerPacked(Exception):
 
 
 @asynccontextmanager
-async def open_model(settings: Settings) -> AsyncIterator[Model]:
+async def open_model(settings: ModelSettings) -> AsyncIterator[Model]:
     """Reach a model behind an OpenAI-compatible address; follow no redirect, take no long or packed answer."""
     import httpx2
     from openai import AsyncOpenAI

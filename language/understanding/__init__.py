@@ -5,14 +5,23 @@ An understander is added by writing its factory into `UNDERSTANDERS`; every test
 
 from __future__ import annotations
 
-from language.interpretation import UnderstanderFactory
-from language.understanding.hybrid import make_from_environment
+from catalog.model import Catalog
+from language.interpretation import Understander, UnderstanderFactory
+from language.llm.language_model import LanguageModel
+from language.understanding.hybrid import make_with_model
 from language.understanding.pipeline import OfflineUnderstander
 
+
+def make_offline(catalog: Catalog, language_model: LanguageModel | None = None) -> Understander:
+    """Make the reader that never asks a language model."""
+    return OfflineUnderstander(catalog)
+
+
 UNDERSTANDERS: dict[str, UnderstanderFactory] = {
-    "offline": OfflineUnderstander,
-    "model": make_from_environment,
+    "offline": make_offline,
+    "model": make_with_model,
 }
 """Understanders by name."""
 
 DEFAULT = "offline"
+"""What reads where no language model is set up; the assistant runs `model`, which reads the same until one is."""

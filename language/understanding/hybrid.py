@@ -13,8 +13,8 @@ from catalog.model import Catalog
 from language.constraints import materialize, prepare
 from language.interpretation import Context, Coreference, Entity, Intent, Interpretation, Span, Understander
 from language.llm.consultation import Consulted, NotInstalled
-from language.llm.language_model import LanguageModel, Marker, find_language_model
-from language.llm.settings import Mode, Settings
+from language.llm.language_model import LanguageModel, Marker
+from language.llm.settings import Mode, ModelSettings
 from language.llm.verification import Found, cite
 from language.readers import find_mentions
 from language.slots.filler import SlotFiller
@@ -218,7 +218,7 @@ class ModelUnderstander:
         """Load what the first utterance would otherwise wait for; a model is not asked."""
         self._offline.warm()
 
-    def _ask(self, settings: Settings, analysis: Analysis, context: Context) -> Analysis:
+    def _ask(self, settings: ModelSettings, analysis: Analysis, context: Context) -> Analysis:
         began = time.monotonic()
         shown = blank(self._catalog, analysis.text, analysis.meaning, context.today)
         try:
@@ -242,7 +242,9 @@ class ModelUnderstander:
         seconds = {**analysis.seconds, "language model": time.monotonic() - began}
         return replace(analysis, consultation=consultation, seconds=seconds)
 
-    def _take_up(self, settings: Settings, analysis: Analysis, found: Sequence[Found], context: Context) -> Analysis:
+    def _take_up(
+        self, settings: ModelSettings, analysis: Analysis, found: Sequence[Found], context: Context
+    ) -> Analysis:
         """Take up what a model found; the catalog's rules complete and check it, as they do all requests."""
         cited = [cite(analysis.text, request) for request in found]
         meaning = merge(self._filler, settings.mode, analysis, cited, context.today)
@@ -259,6 +261,6 @@ class ModelUnderstander:
         )
 
 
-def make_from_environment(catalog: Catalog) -> ModelUnderstander:
-    """Make one with the settings of the environment, for use outside of the dashboard."""
-    return ModelUnderstander(catalog, OfflineUnderstander(catalog), find_language_model())
+def make_with_model(catalog: Catalog, language_model: LanguageModel | None = None) -> ModelUnderstander:
+    """Make the offline reader with a language model to ask; what it is asked, and whether, is in its settings."""
+    return ModelUnderstander(catalog, OfflineUnderstander(catalog), language_model or LanguageModel())

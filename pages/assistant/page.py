@@ -19,11 +19,11 @@ def _enter(session_id: str) -> None:
     address.select(chosen)
 
 
-def _bar(catalog: str, session_id: str | None) -> None:
+def _bar(catalog: str, session_id: str | None, own: str) -> None:
     """Draw the row above the chat: where we are, and what can be done with the conversation as a whole."""
     declared = services().loaded(catalog).catalog
     with st.container(horizontal=True, key="bar", vertical_alignment="center", gap="small"):
-        words = f"conversation {session_id[:4]}" if session_id else "new conversation"
+        words = f"conversation {session_id[:4]}{own}" if session_id else "new conversation"
         draw("bar-name", [el("div", "barname", el("h1", "", declared.label), el("small", "", words))])
         if declared.triggers and session_id:
             st.menu_button(
@@ -88,14 +88,17 @@ def main() -> None:
     _take_up_catalog()
     session_id = address.session_id()
     catalog: str = st.session_state.get("catalog") or services().catalogs()[0]
+    own = ""
     if session_id is not None:
         try:
-            catalog = services().snapshot(session_id).conversation.catalog
+            conversation = services().snapshot(session_id).conversation
+            catalog = conversation.catalog
+            own = "".join(f", with {name}" for name in conversation.choices.values())
         except (UnknownSession, UnknownCatalog) as trouble:
             missing_session(trouble)
             return
     services().warm(catalog)
-    _bar(catalog, session_id)
+    _bar(catalog, session_id, own)
     draw_workbench(Room(catalog, session_id, _enter))
 
 

@@ -6,22 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from catalog.model import Catalog
+from dialogue.services.analyses import Diagnosis, Gap, GapKind, GapSet, Outlook
 from language.responses.amounts import say_amounts
 from pages.catalog.cards import fact_chips
 from pages.shell.sheet import Child, Node, el
 from pages.views.plans import fact_label, skill_label
-from planning.diagnosis.diagnose import Diagnosis, Gap, GapKind, GapSet
 from planning.model import StepKind
-from planning.plans.outlook import Outlook
 from planning.task.spending import say_money
-
-MOST_GOALS = 30
-"""Goals of a catalog that are planned for when its page is drawn."""
-
-
-def left_out() -> Node:
-    """Say of a goal that it was not looked into."""
-    return el("p", "muted", f"Only the first {MOST_GOALS} goals are planned for here.")
 
 
 def outlook(catalog: Catalog, seen: Outlook) -> list[Node]:

@@ -7,9 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from catalog.analysis.mapping_suggestions import Suggestion, suggest_mappings
-from catalog.checks.check import check
-from catalog.model import Catalog
+from catalog.load import Loaded
+from dialogue.services.analyses import MOST_GOALS
 from language.responses.exploration import count
 from pages.catalog import cards as catalogview
 from pages.catalog import feeds as catalogfeeds
@@ -19,10 +18,10 @@ from pages.shell import address
 from pages.shell.frame import choose
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, draw, el
+from pages.shell.waiting import result_of
 from pages.views.graph import draw_graph
 from pages.views.plans import fact_label
 from pages.views.timeline import empty
-from planning.plans.outlook import foresee, list_consents
 
 SECTIONS = {
     "skills": "Skills",
@@ -50,9 +49,12 @@ def _act(act: Mapping[str, Any]) -> None:
         st.session_state["catalog_shown"] = str(chosen)
 
 
-def _what_if(catalog: Catalog) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _what_if(loaded: Loaded) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """Let questions be chosen that nobody can answer, and consents that people decline."""
-    consents = list_consents(catalog)
+    consents = result_of(services().analyses.consents(loaded), "consents", "Looking for consents")
+    if consents is None:
+        return None
+    catalog = loaded.catalog
     askable = [fact.name for fact in catalog.facts.values() if fact.askable and fact.fillable]
     with st.container(horizontal=True, key="what-if"):
         cannot_ask = st.multiselect(
@@ -70,25 +72,22 @@ def _what_if(catalog: Catalog) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(cannot_ask), tuple(declined)
 
 
-@st.cache_data(max_entries=32, show_spinner=False)
-def _foresee(
-    digest: str, cannot_ask: tuple[str, ...], declined: tuple[str, ...], _catalog: Catalog
-) -> dict[str, list[Node]]:
-    """Plan for each goal; of a catalog with very many, for the first ones."""
-    goals = list(_catalog.goals.values())
-    beneath = {
-        goal.name: outlookview.outlook(_catalog, foresee(_catalog, goal, cannot_ask, declined))
-        for goal in goals[: outlookview.MOST_GOALS]
+def _draw_goals(loaded: Loaded) -> None:
+    """Draw each goal with what it would take."""
+    supposed = _what_if(loaded)
+    if supposed is None:
+        return
+    catalog = loaded.catalog
+    foreseen = result_of(services().analyses.outlook(loaded, *supposed), "outlook", "Planning for each goal")
+    if foreseen is None:
+        return
+    beneath: dict[str, list[Node]] = {
+        name: outlookview.outlook(catalog, foreseen[name])
+        if name in foreseen
+        else [el("p", "muted", f"Only the first {MOST_GOALS} goals are planned for here.")]
+        for name in catalog.goals
     }
-    for goal in goals[outlookview.MOST_GOALS :]:
-        beneath[goal.name] = [outlookview.left_out()]
-    return beneath
-
-
-@st.cache_data(max_entries=32, show_spinner="Looking for facts that may mean the same…")
-def _suggest(digest: str, _catalog: Catalog) -> tuple[Suggestion, ...]:
-    """Find facts that may be the same under two names."""
-    return suggest_mappings(_catalog)
+    draw("section-goals", catalogview.goals(catalog, beneath), _act, cls="panel")
 
 
 def main() -> None:
@@ -140,16 +139,19 @@ def main() -> None:
         draw("feeds-list", catalogfeeds.feed_list(declared), _act, cls="panel")
         return
     if section == "problems":
-        draw("problems", catalogview.problems(check(loaded)), cls="panel")
+        problems = result_of(services().analyses.problems(loaded), "problems", "Checking the catalog")
+        if problems is not None:
+            draw("problems", catalogview.problems(problems), cls="panel")
         return
     if section == "goals":
-        beneath = _foresee(loaded.digest, *_what_if(declared), declared)
-        draw("section-goals", catalogview.goals(declared, beneath), _act, cls="panel")
+        _draw_goals(loaded)
         return
     if section == "rules":
         draw("section-rules", rulesview.rules(declared), _act, cls="panel")
-        suggested = _suggest(loaded.digest, declared)  # may take seconds, in which the rest can be read
-        draw("suggestions", rulesview.suggestions(declared, suggested), _act, cls="panel")
+        job = services().analyses.suggestions(loaded)
+        suggested = result_of(job, "suggestions", "Looking for facts that may mean the same")
+        if suggested is not None:
+            draw("suggestions", rulesview.suggestions(declared, suggested), _act, cls="panel")
         return
     views = {
         "skills": catalogview.skills,

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from catalog.analysis.mapping_suggestions import Suggestion
 from catalog.analysis.metrics import find_metrics
 from catalog.model import ANYTHING_SENSITIVE, Catalog, FactMapping, Ordering
 from catalog.model.instances import Instances, instance_name
 from catalog.model.settings import AuthorizationPolicy, Metric
+from dialogue.services.analyses import Suggestion
 from language.responses.exploration import say_claim
 from pages.catalog.cards import fact_chips
 from pages.shell.sheet import Node, el

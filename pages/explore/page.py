@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from catalog.model import Catalog
-from dialogue.exploration.counterexample import Retold, retell, write_story
-from dialogue.exploration.jobs import BOUNDS, Inquiry, Look
+from dialogue.exploration.counterexample import write_story
+from dialogue.exploration.jobs import Inquiry, Look
 from dialogue.exploration.report import Report, Trace
 from language.responses.exploration import count
 from language.responses.grammar import quote
@@ -19,13 +19,20 @@ from pages.shell import address
 from pages.shell.frame import announce, guarded, notice
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import button, dots, draw, el
+from pages.shell.waiting import result_of
 from pages.views.plan_steps import draw_plan_graph, step_buttons
 from pages.views.plans import fact_label, view_steps
 from pages.views.timeline import empty, plan_details
 
 POLL_S = 0.5
-_LIMITS = [f"{most:,g} {what}" for most, what in ((BOUNDS.seconds, "seconds"), (BOUNDS.states, "states")) if most]
-_ENDS = f"It ends by itself after {' or '.join(_LIMITS)}, and tells what it has found." if _LIMITS else ""
+
+
+def _ends() -> str:
+    limits = services().settings.limits
+    return (
+        f"It ends by itself after {limits.explore_seconds:,g} seconds or {limits.explore_states:,} states, and tells "
+        "what it has found."
+    )
 
 
 def _act(act: Mapping[str, Any]) -> None:
@@ -104,7 +111,7 @@ def _wait(inquiry: Inquiry) -> None:
                 dots(),
                 el("h2", "", "Walking everything that can happen"),
                 el("p", "", words),
-                el("p", "hint", _ENDS) if _ENDS else None,
+                el("p", "hint", _ends()),
             )
         ],
         cls="panel",
@@ -130,14 +137,12 @@ def _draw_report(inquiry: Inquiry, report: Report) -> None:
             draw("no-trace", [empty("next", "Nothing to show", "No conversation leads anywhere here.")], cls="panel")
 
 
-@st.cache_data(max_entries=50, show_spinner=False)
-def _retell(inquiry: Inquiry, trace: Trace) -> Retold:
-    return retell(services().explorations.stage(inquiry.catalog), inquiry.known, trace)
-
-
 def _draw_trace(inquiry: Inquiry, chosen: str, title: str, trace: Trace) -> None:
     stage = services().explorations.stage(inquiry.catalog)
-    retold = _retell(inquiry, trace)
+    digest = services().loaded(inquiry.catalog).digest
+    retold = result_of(services().analyses.retold(stage, digest, inquiry, trace), "trace", "Playing the conversation")
+    if retold is None:
+        return
     asked = st.query_params.get("move", "")
     at = int(asked) if asked.isdigit() and int(asked) < len(trace) else len(trace) - 1
     seen = traceview.moment(stage.catalog, retold, at, address.selection())

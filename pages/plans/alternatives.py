@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dialogue.policy.together import as_one_goal
+from dialogue.services.analyses import Diagnosis, GapKind, OtherWays, Part, Way, Ways
 from dialogue.state.plans import PlanRecord
 from language.responses.amounts import say_amounts
 from language.responses.grammar import listing
 from pages.catalog.outlook import YOU, what_would_help
-from pages.plans import planner_input as models
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, icon
 from pages.views.seen import Seen
 from pages.views.timeline import empty
-from planning.diagnosis.diagnose import GapKind, diagnose
-from planning.engines.native import NativeEngine
-from planning.model import Limits, Situation, StepKind, Wanted, operator_name
-from planning.plans.alternatives import Part, Way, Ways, find_ways
-from planning.task.compilation import compile_task
+from planning.model import StepKind
 from planning.task.spending import say_money
 
-MOST = 5
-ENGINE = NativeEngine(budget_ms=20)
 _TOLD = (GapKind.ANSWER, GapKind.CONSENT, GapKind.GO_AHEAD)
 """What the person alone can mend: where that is enough, no skill is wished for."""
-LIMITS = Limits(time_s=0.4)
-"""What looking for ways may take, all in all: a page waits for it."""
 _LINES = (
     ("ask", "Asks you for", "fact"),
     ("authorize", "Asks you to agree to", "skill"),
@@ -34,33 +25,11 @@ _LINES = (
 )
 
 
-def ways_of(seen: Seen, record: PlanRecord) -> Ways:
-    """Find the ways to the goal of a plan: from now on if it is being followed, else from where it was made.
-
-    Questions that people cannot be asked are left out: a plan learns that by trying, but nobody has to be shown.
-    """
-    return find_ways(compile_task(seen.catalog, *_question(seen, record)), ENGINE, MOST, LIMITS)
-
-
-def _question(seen: Seen, record: PlanRecord) -> tuple[Situation, Wanted]:
-    """Give the situation in which ways are looked for, and what is wanted."""
-    if record.status == "current":
-        situation, wanted = as_one_goal(seen.catalog, seen.conversation, record.goals)
-    else:
-        modelled = models.model_of(seen, record)
-        situation, wanted = modelled.situation, modelled.wanted
-    return _without_vain_questions(seen, situation), wanted
-
-
-def _without_vain_questions(seen: Seen, situation: Situation) -> Situation:
-    vain = (operator_name(StepKind.ASK, fact.name) for fact in seen.catalog.facts.values() if not fact.fillable)
-    return replace(situation, pruned=situation.pruned.union(vain))
-
-
-def way_list(seen: Seen, record: PlanRecord, ways: Ways) -> list[Node]:
+def way_list(seen: Seen, record: PlanRecord, found: OtherWays) -> list[Node]:
     """Draw a card for each way, and say what is known of others."""
+    ways = found.ways
     if not ways.ways:
-        return _no_way(seen, record, ways)
+        return _no_way(seen, record, ways, found.missing or Diagnosis())
     number = len(ways.ways)
     told = f"{f'{number} different ways' if number > 1 else 'One way'} to the goal, {_since(record)}. "
     planned = _parts(record)
@@ -80,9 +49,8 @@ def _since(record: PlanRecord) -> str:
     return "from where the conversation stands" if record.status == "current" else "from where this plan was made"
 
 
-def _no_way(seen: Seen, record: PlanRecord, ways: Ways) -> list[Node]:
+def _no_way(seen: Seen, record: PlanRecord, ways: Ways, diagnosis: Diagnosis) -> list[Node]:
     """Say that there is no way, and what would open one."""
-    diagnosis = diagnose(seen.catalog, *_question(seen, record))
     told = tuple(one for one in diagnosis.sets if all(gap.kind in _TOLD for gap in one.gaps))
     words = ways.note
     if diagnosis.over_budget is not None:

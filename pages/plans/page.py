@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dialogue.services import UnknownCatalog, UnknownSession
+from dialogue.services.analyses import Landmarks
 from dialogue.state.plans import PlanRecord
 from pages.assistant.drill_down import drill_down
 from pages.plans import alternatives as otherways
@@ -18,13 +19,12 @@ from pages.shell.address import Selection, page_file
 from pages.shell.frame import choose, missing_session, notice
 from pages.shell.root import services
 from pages.shell.sheet import draw, el
+from pages.shell.waiting import result_of
 from pages.views.graph import draw_graph
 from pages.views.plan_steps import draw_plan_graph, plan_graph, step_buttons
 from pages.views.plans import view_steps
 from pages.views.seen import Seen
 from pages.views.timeline import empty, goals_title, plan_details, timeline
-from planning.landmarks import Landmarks
-from planning.pddl import write_pddl
 
 SECTIONS = {"graph": "Graph", "states": "States", "landmarks": "Landmarks", "ways": "Other ways", "pddl": "PDDL"}
 
@@ -55,13 +55,17 @@ def _draw_plan(seen: Seen, record: PlanRecord) -> None:
     if section == "graph":
         _draw_graph(seen, record)
     elif section == "states":
-        rows = models.state_rows(seen, models.model_of(seen, record))
-        words = "The plan has no steps, or the catalog has changed since it was made."
-        draw("states", [rows or empty("problem", "Nothing to replay", words)], _act, cls="panel")
+        planned = result_of(services().analyses.task(seen.snapshot, record), "states", "Replaying the plan")
+        if planned is not None:
+            rows = models.state_rows(seen, planned)
+            words = "The plan has no steps, or the catalog has changed since it was made."
+            draw("states", [rows or empty("problem", "Nothing to replay", words)], _act, cls="panel")
     elif section == "landmarks":
         _draw_landmarks(seen, record)
     elif section == "ways":
-        draw("ways", otherways.way_list(seen, record, otherways.ways_of(seen, record)), _act, cls="panel")
+        ways = result_of(services().analyses.ways(seen.snapshot, record), "ways", "Looking for other ways")
+        if ways is not None:
+            draw("ways", otherways.way_list(seen, record, ways), _act, cls="panel")
     else:
         _draw_pddl(seen, record)
 
@@ -85,7 +89,9 @@ def _draw_graph(seen: Seen, record: PlanRecord) -> None:
 
 
 def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
-    found = models.landmarks_of(seen, record)
+    found = result_of(services().analyses.landmarks(seen.snapshot, record), "landmarks", "Looking for landmarks")
+    if found is None:
+        return
     if not found.atoms:
         words = "Nothing has to hold in every plan, or no plan reaches the goal from where the conversation stands."
         draw("no-landmarks", [empty("goal", "No landmarks", words)], cls="panel")
@@ -143,7 +149,10 @@ def _draw_choices(seen: Seen, found: Landmarks) -> None:
 
 
 def _draw_pddl(seen: Seen, record: PlanRecord) -> None:
-    pddl = write_pddl(models.model_of(seen, record).task)
+    planned = result_of(services().analyses.task(seen.snapshot, record), "pddl", "Writing the task as PDDL")
+    if planned is None:
+        return
+    pddl = planned.pddl
     draw(
         "pddl-hint",
         [

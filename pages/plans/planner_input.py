@@ -3,70 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from dialogue.log.events import PlannedStep
-from dialogue.policy.together import as_one_goal
-from dialogue.state.fold import project
+from dialogue.services.analyses import Landmarks, PlannedTask
 from dialogue.state.plans import PlanRecord
-from dialogue.state.records import goals_of, record_of
 from language.responses.exploration import count
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, icon
 from pages.views.graph import GraphEdge, GraphNode
 from pages.views.plans import StepView, goal_facts, view_steps
 from pages.views.seen import Seen
-from planning.landmarks import Landmarks, find_landmarks
-from planning.model import SEPARATOR, Atom, Operator, Plan, Predicate, Situation, StepKind, Task, Wanted, known
-from planning.plans.validation import InvalidPlan, validate
-from planning.task.compilation import compile_task
+from planning.model import SEPARATOR, Atom, Predicate, known
 
 
-@dataclass(frozen=True, slots=True)
-class Modelled:
-    """A plan with the task it solves, both as of the moment of planning."""
-
-    record: PlanRecord
-    task: Task
-    situation: Situation
-    wanted: Wanted
-
-
-def model_of(seen: Seen, record: PlanRecord) -> Modelled:
-    """Rebuild the task that a plan was made for, from the log up to that moment."""
-    then = project(seen.snapshot.log[: record.began - 1])
-    situation, wanted = as_one_goal(seen.catalog, then, record.goals)
-    return Modelled(record, compile_task(seen.catalog, situation, wanted), situation, wanted)
-
-
-def states(modelled: Modelled) -> tuple[frozenset[Atom], ...]:
-    """Replay a plan: the state before its first step, and after each; empty if it cannot be replayed."""
-    found = [_operator(modelled.task, step) for step in modelled.record.plan.steps]
-    steps = tuple(operator for operator in found if operator is not None)
-    if len(steps) < len(found):
-        return ()
-    try:
-        return validate(modelled.task, Plan((*steps, *_choices(modelled.task, steps))))[: len(steps) + 1]
-    except InvalidPlan:
-        return ()
-
-
-def _choices(task: Task, steps: tuple[Operator, ...]) -> list[Operator]:
-    """List the choices among alternatives that a plan comes down to: they are no actions, and so not on record."""
-    reached = task.initial.union(*(step.adds for step in steps))
-    return [o for o in task.operators if o.kind is StepKind.CHOOSE and o.needs <= reached and o.adds & task.goal]
-
-
-def _operator(task: Task, step: PlannedStep) -> Operator | None:
-    return next((operator for operator in task.operators if operator.name == step.operator), None)
-
-
-def state_rows(seen: Seen, modelled: Modelled) -> Node | None:
+def state_rows(seen: Seen, planned: PlannedTask) -> Node | None:
     """Draw a table: each step, and what it adds to what is known or agreed."""
-    replayed = states(modelled)
+    replayed = planned.states
     if not replayed:
         return None
-    views = view_steps(seen.catalog, seen.conversation, modelled.record)
+    views = view_steps(seen.catalog, seen.conversation, planned.record)
     return el(
         "div",
         "tablebox wide",
@@ -128,15 +82,6 @@ def _select(atom: Atom) -> Selection | None:
     if atom.predicate is Predicate.ACHIEVED:
         return None
     return Selection("fact" if atom.predicate is Predicate.KNOWN else "skill", atom.subject.partition(SEPARATOR)[0])
-
-
-def landmarks_of(seen: Seen, record: PlanRecord) -> Landmarks:
-    """Find the landmarks of a plan's goal, with what was learned put in."""
-    goal = next((g for g in goals_of(seen.conversation) if g.goal_id == record.plan.goal_id), None)
-    if goal is None:
-        return Landmarks()
-    told = record_of(seen.catalog, seen.conversation, goal)
-    return find_landmarks(compile_task(seen.catalog, told.learned, told.wanted))
 
 
 def landmark_graph(

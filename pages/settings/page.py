@@ -1,4 +1,4 @@
-"""Settings: the language model that may help to understand, where somebody wants one. Everything works without."""
+"""Settings: what the assistant runs with, and the language model that may help, where somebody wants one."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from datetime import date
 import streamlit as st
 
 from catalog.model import Catalog
+from dialogue.services.settings import SettingsError
 from language.llm.client import HOW_TO_INSTALL, is_installed
 from language.llm.consultation import NotInstalled
 from language.llm.language_model import Trial
-from language.llm.settings import VARIABLES, Mode, Settings, Unfit
+from language.llm.settings import Mode, ModelSettings, Unfit
 from language.responses.grammar import listing, quote
+from pages.settings.choices import draw_all, draw_choices, draw_conversation, fixed_by, outcome
+from pages.shell import address
 from pages.shell.root import services
-from pages.shell.sheet import Node, draw, el, icon, shorten
+from pages.shell.sheet import Node, draw, el, shorten
 
 MODES = {
     Mode.OFF: "Never",
@@ -27,19 +30,6 @@ ADVICE = (
     "Sent are the sentence, with what looks sensitive blanked out, and the names of the catalog's goals and their "
     "arguments. Nothing is sent while something sensitive is being asked for.",
 )
-
-
-def outcome(picture: str, title: str, words: str, *more: Node) -> Node:
-    """Say how something went, in a card."""
-    return el(
-        "div",
-        "card outcome" if picture == "done" else "card outcome bad",
-        el("h3", "", icon(picture), el("span", "", title)),
-        el("p", "", words),
-        *more,
-        key="trial",
-        role="status",
-    )
 
 
 def describe_trial(catalog: Catalog, trial: Trial) -> Node:
@@ -74,13 +64,13 @@ _KEPT = "Keep the key on this machine, in a file that only you can read"
 
 @dataclass(frozen=True, slots=True)
 class _Entered:
-    settings: Settings
+    settings: ModelSettings
     keep_key: bool
     save: bool
     try_it: bool
 
 
-def _ask_for(now: Settings, fixed: frozenset[str]) -> _Entered:
+def _ask_for(now: ModelSettings, fixed: frozenset[str]) -> _Entered:
     """Draw the form; the key that is set never goes to the browser."""
     turn = st.session_state.setdefault("key_turn", 0)  # a field that was sent is drawn afresh, and empty
     with st.form("language-model", border=True, enter_to_submit=False):
@@ -89,45 +79,43 @@ def _ask_for(now: Settings, fixed: frozenset[str]) -> _Entered:
             list(MODES),
             index=list(MODES).index(now.mode),
             format_func=MODES.__getitem__,
-            disabled="mode" in fixed,
-            help=_told(fixed, "mode"),
+            disabled="llm.mode" in fixed,
+            help=fixed_by("llm.mode"),
         )
         url = st.text_input(
             "Base URL",
             now.url,
             placeholder="http://127.0.0.1:8080/v1",
-            disabled="url" in fixed,
-            help=_told(fixed, "url") or "Where a server with OpenAI's interface listens; mostly it ends in /v1.",
+            disabled="llm.url" in fixed,
+            help=fixed_by("llm.url") or "Where a server with OpenAI's interface listens; mostly it ends in /v1.",
         )
         model = st.text_input(
             "Model",
             now.model,
             placeholder="as its server calls it",
-            disabled="model" in fixed,
-            help=_told(fixed, "model"),
+            disabled="llm.model" in fixed,
+            help=fixed_by("llm.model"),
         )
         key = st.text_input(
             "Key",
             type="password",
             key=f"llm-key-{turn}",
             placeholder="a key is set; type here to replace it" if now.key else "none; many local servers need none",
-            disabled="key" in fixed,
-            help=_told(fixed, "key"),
+            disabled="llm.key" in fixed,
+            help=fixed_by("llm.key"),
             autocomplete="off",
         )
-        keep_key = st.checkbox(_KEPT, disabled="key" in fixed)
+        keep_key = st.checkbox(_KEPT, disabled="llm.key" in fixed)
         with st.container(horizontal=True, gap="small"):
             save = st.form_submit_button("Save", type="primary")
             try_it = st.form_submit_button("Try it")
-            forget = bool(now.key) and "key" not in fixed and st.form_submit_button("Forget the key", type="tertiary")
+            forget = (
+                bool(now.key) and "llm.key" not in fixed and st.form_submit_button("Forget the key", type="tertiary")
+            )
     entered = replace(
         now, mode=mode, url=url.strip(), model=model.strip(), key="" if forget else key.strip() or now.key
     )
     return _Entered(entered, keep_key, save or forget, try_it)
-
-
-def _told(fixed: frozenset[str], name: str) -> str | None:
-    return f"It is set by {VARIABLES[name]}, and can be changed only there." if name in fixed else None
 
 
 def _sample() -> tuple[Catalog, str] | None:
@@ -140,7 +128,7 @@ def _sample() -> tuple[Catalog, str] | None:
     return None
 
 
-def _try(entered: Settings) -> None:
+def _try(entered: ModelSettings) -> None:
     """Ask once with what is in the form, saved or not, and keep what came of it for the next drawing."""
     sample = _sample()
     if sample is None:
@@ -158,8 +146,9 @@ def _try(entered: Settings) -> None:
 
 def _save(entered: _Entered) -> None:
     try:
-        services().language_model.change(entered.settings, keep_key=entered.keep_key)
-    except Unfit as error:
+        changes = {f"llm.{name}": getattr(entered.settings, name) for name in ("mode", "url", "model", "key")}
+        services().change_settings(changes, keep_secrets=entered.keep_key)
+    except SettingsError as error:
         st.session_state["trial"] = outcome("problem", "Not saved", str(error))
         return
     except OSError as error:
@@ -173,22 +162,27 @@ def _save(entered: _Entered) -> None:
 
 def main() -> None:
     """Draw the page."""
-    draw("bar-name", [el("div", "barname", el("h1", "", "Settings"), el("small", "", "language model"))])
+    draw("bar-name", [el("div", "barname", el("h1", "", "Settings"), el("small", "", "what the assistant runs with"))])
     with st.container(width=_WIDTH):
+        draw_choices()
+        session_id = address.session_id()
+        if session_id is not None:
+            draw_conversation(session_id)
         _draw_model()
+        draw_all()
 
 
 def _draw_model() -> None:
     language_model = services().language_model
     now = language_model.settings
-    draw("model-intro", [el("p", "hint", paragraph) for paragraph in ADVICE], cls="panel")
+    draw("model-intro", [el("h2", "", "Language model"), *(el("p", "hint", words) for words in ADVICE)], cls="panel")
     if not is_installed():
         draw(
             "model-missing",
             [outcome("problem", "The packages for this are not installed", HOW_TO_INSTALL)],
             cls="panel",
         )
-    entered = _ask_for(now, language_model.fixed)
+    entered = _ask_for(now, services().configuration.fixed)
     if entered.save or entered.try_it:
         if entered.save:
             _save(entered)

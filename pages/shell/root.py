@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from threading import Lock
 
 from dialogue.services import Services, make_services
-from dialogue.services.settings import catalog_files
 
 _lock = Lock()
 _built: list[Services] = []
@@ -17,7 +16,7 @@ def services() -> Services:
     """Give the services; build them the first time."""
     with _lock:
         if not _built:
-            _built.append(make_services(files=catalog_files()))
+            _built.append(make_services())
         return _built[0]
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from catalog.model import Catalog
-from dialogue.services.inspection import Insight
+from dialogue.services.inspection import Insight, Refused, name_request
 from language.responses.exploration import count
 from language.responses.grammar import capitalize, listing
 from language.trace import Consultation
 from pages.shell.sheet import Node, el, icon, shorten
 from pages.views.plans import fact_label
-from planning.joint import Refused, name_request
 
 
 def rules(insight: Insight) -> list[Node]:

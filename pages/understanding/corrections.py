@@ -16,6 +16,7 @@ from catalog.analysis.dataflow import find_result
 from catalog.analysis.dependencies import arguments_of, what_leads_to
 from catalog.model import Catalog
 from catalog.values import Unreadable
+from dialogue.services.inspection import name_request
 from language.interpretation import Intent, Interpretation
 from language.readers import read_answer
 from language.responses.grammar import quote
@@ -24,7 +25,6 @@ from pages.shell.frame import escape_markdown
 from pages.shell.sheet import draw, el, icon
 from pages.understanding.consequences import stage
 from pages.views.plans import fact_label, goal_label
-from planning.joint import name_request
 
 
 @dataclass(frozen=True, slots=True)

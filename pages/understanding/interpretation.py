@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from catalog.model import Catalog
-from dialogue.services.inspection import Insight
+from dialogue.services.inspection import Insight, name_request
 from language.interpretation import Coreference, Entity, Intent, Interpretation
 from language.responses.exploration import count
 from language.responses.grammar import listing, quote
@@ -17,7 +17,6 @@ from pages.shell.sheet import Node, el, icon, shorten
 from pages.understanding.consequences import stage
 from pages.understanding.sentence_marks import kind_of, look_of, request_of, sentence
 from pages.views.plans import fact_label, goal_label
-from planning.joint import name_request
 
 _STEPS = {
     "requests": "finding requests",

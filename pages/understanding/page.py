@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -13,17 +13,16 @@ from catalog.model import Catalog
 from dialogue.services.inspection import Insight, holds_secret
 from language.llm.settings import Mode
 from language.text.words import MAX_TEXT
-from pages.shell.frame import announce, guarded, notice
+from pages.shell.frame import announce, notice
 from pages.shell.root import catalog_labels, services
-from pages.shell.sheet import Act, Node, button, dots, draw, el
+from pages.shell.sheet import Act, Node, button, draw, el
+from pages.shell.waiting import result_of
 from pages.understanding import consequences as insightplan
 from pages.understanding import interpretation as insightview
 from pages.understanding.corrections import draw_mending
 from pages.views.timeline import empty
 
-POLL_S = 0.3
-# How long a drawing waits for what is mostly there at once.
-PATIENCE_S = 0.4
+FIRST = "The first sentence takes a few seconds: the assistant learns what requests of this catalog sound like."
 _EXAMPLES = 9
 # Longer examples are not offered: they would fill a small screen.
 _LONGEST = 60
@@ -143,22 +142,6 @@ def _look(query: Query) -> Future[Insight]:
     return kept[1]
 
 
-def _wait(looked: Future[Insight]) -> None:
-    """Say that it is under way, until it is not."""
-    if looked.done():
-        st.rerun()
-    words = "The first sentence takes a few seconds: the assistant learns what requests of this catalog sound like."
-    draw(
-        "reading", [el("div", "notice", dots(), el("h2", "", "Reading the sentence"), el("p", "", words))], cls="panel"
-    )
-    announce("Reading the sentence.")
-
-
-def _wait_guarded(looked: Future[Insight]) -> None:
-    with guarded("the sentence"):
-        _wait(looked)
-
-
 def _keep_address(query: Query, secret: bool) -> None:
     """Keep the query in the address, to be shared; never a sentence that has something sensitive in it."""
     st.session_state[_LAST] = query
@@ -201,12 +184,9 @@ def main() -> None:
         words = "Type one above and press Enter, or take an example. Nothing is asked, called or kept."
         draw("said", [empty("glass", "No sentence yet", words)], cls="panel")
         return
-    looked = _look(query)
-    wait([looked], PATIENCE_S)
-    if looked.done():
-        _draw(query, catalog, looked.result())
-    else:
-        st.fragment(_wait_guarded, run_every=POLL_S)(looked)
+    insight = result_of(_look(query), "sentence", "Reading the sentence", FIRST)
+    if insight is not None:
+        _draw(query, catalog, insight)
 
 
 main()

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from catalog.model import Catalog
+from dialogue.services.inspection import name_request
 from language.interpretation import Coreference, Entity, Intent, Interpretation, Span
 from language.responses.grammar import listing
 from language.trace import Analysis, Segment
 from pages.shell.sheet import Node, el
 from pages.views.plans import fact_label, goal_label
-from planning.joint import name_request
 
 _LOOKS = {
     "date": "is-when",

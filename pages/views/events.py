@@ -17,6 +17,7 @@ from dialogue.log.events import (
     Begun,
     Calling,
     CatalogChanged,
+    Configured,
     Confirmed,
     CouldNotEstablish,
     Discarded,
@@ -266,6 +267,12 @@ def _revealed(seen: Seen, event: Revealed) -> str:
 @reads(SessionStarted, "later")
 def _session_started(seen: Seen, event: SessionStarted) -> str:
     return "The conversation began"
+
+
+@reads(Configured, "next")
+def _configured(seen: Seen, event: Configured) -> str:
+    chosen = ", ".join(name for name in (event.engine, event.policy, event.understander) if name)
+    return f"It runs with {chosen or 'what the settings say'}"
 
 
 @reads(CatalogChanged, "later")

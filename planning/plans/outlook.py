@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from catalog.model import Catalog, Goal
 from planning.diagnosis.diagnose import Diagnosis, diagnose
-from planning.engines import DEFAULT_ENGINE, ENGINES
-from planning.model import Operator, Plan, Situation, Solved, StepKind, operator_name
-from planning.plans.solve import solve
+from planning.engines import DEFAULT_ENGINE, ENGINES, Engine
+from planning.model import Limits, Operator, Plan, Situation, Solved, StepKind, operator_name
+from planning.plans.solve import DEFAULT_LIMITS, solve
 from planning.task.compilation import ask_operator, compile_task, want
 
 NOTHING_MISSING = Diagnosis()
@@ -32,6 +32,9 @@ def foresee(
     goal: Goal,
     cannot_ask: Collection[str] = (),
     declined: Collection[str] = (),
+    *,
+    engine: Engine = ENGINES[DEFAULT_ENGINE],
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Outlook:
     """Plan for a goal with nothing known, if some facts cannot be asked for and some consents are declined.
 
@@ -47,7 +50,7 @@ def foresee(
         )
     )
     wanted = want(goal)
-    result = solve(compile_task(catalog, situation, wanted), ENGINES[DEFAULT_ENGINE])
+    result = solve(compile_task(catalog, situation, wanted), engine, limits)
     return Outlook(result.plan) if isinstance(result, Solved) else Outlook(None, diagnose(catalog, situation, wanted))
 
 

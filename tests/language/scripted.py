@@ -21,7 +21,7 @@ from catalog.model import Catalog
 from language.interpretation import Context, Interpretation
 from language.llm.client import Client
 from language.llm.language_model import LanguageModel
-from language.llm.settings import Mode, Settings
+from language.llm.settings import Mode, ModelSettings
 from language.trace import Analysis, Segment
 from language.understanding.hybrid import ModelUnderstander
 
@@ -92,7 +92,7 @@ class Script:
 
 def client_of(make: Callable[[], Model]) -> Client:
     @asynccontextmanager
-    async def opened(_settings: Settings) -> AsyncIterator[Model]:
+    async def opened(_settings: ModelSettings) -> AsyncIterator[Model]:
         yield make()
 
     return Client(opened)
@@ -123,7 +123,7 @@ class Told:
 def understander(
     catalog: Catalog, client: Client, offline: Told | None = None, mode: Mode = Mode.ALWAYS, limit_s: float = 30
 ) -> ModelUnderstander:
-    settings = Settings(mode, HERE, "scripted", limit_s=limit_s)
+    settings = ModelSettings(mode, HERE, "scripted", limit_s=limit_s)
     return ModelUnderstander(catalog, offline or Told(), LanguageModel(settings, client=client))
 
 

@@ -12,7 +12,9 @@ from playwright.sync_api import expect
 from catalog.load import load
 from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, make_services
-from pages.plans.alternatives import way_list, ways_of
+from dialogue.services.analyses import OtherWays
+from dialogue.state.plans import PlanRecord
+from pages.plans.alternatives import way_list
 from pages.views.seen import Seen
 from tests.pages.screen import Screen
 
@@ -22,6 +24,10 @@ def services(home: Path) -> Iterator[Services]:
     made = make_services(home)
     yield made
     made.close()
+
+
+def ways_of(services: Services, seen: Seen, record: PlanRecord) -> OtherWays:
+    return services.analyses.ways(seen.snapshot, record).result(60)
 
 
 def seen_after(services: Services, *said: str) -> Seen:
@@ -35,9 +41,9 @@ def seen_after(services: Services, *said: str) -> Seen:
 def test_ways_start_where_the_conversation_stands_and_ask_nothing_that_people_cannot_tell(services: Services) -> None:
     seen = seen_after(services, "I want a loan of $12,000", "ann.bell@example.org")
     record = seen.conversation.plans.all[-1]
-    found = ways_of(seen, record)
-    asked = {fact for way in found.ways for fact in way.asks}
-    assert found.ways
+    found = ways_of(services, seen, record)
+    asked = {fact for way in found.ways.ways for fact in way.asks}
+    assert found.ways.ways
     assert not asked & seen.conversation.facts.known.keys()
     assert all(seen.catalog.facts[fact].fillable for fact in asked)
     drawn = json.dumps(way_list(seen, record, found))
@@ -48,8 +54,8 @@ def test_ways_start_where_the_conversation_stands_and_ask_nothing_that_people_ca
 def test_ways_of_a_plan_that_ended_start_where_it_was_made(services: Services) -> None:
     seen = seen_after(services, "I want a loan of $12,000", "ann.bell@example.org")
     first = seen.conversation.plans.all[0]
-    found = ways_of(seen, first)
-    assert any("email" in way.asks for way in found.ways)
+    found = ways_of(services, seen, first)
+    assert any("email" in way.asks for way in found.ways.ways)
     assert "from where this plan was made" in json.dumps(way_list(seen, first, found))
 
 
@@ -57,7 +63,7 @@ def test_where_no_way_is_left_that_is_said(services: Services) -> None:
     seen = seen_after(services, "I want a loan of $12,000", *["skip"] * 8)
     record = seen.conversation.plans.all[-1]
     assert record.status == "none"
-    drawn = json.dumps(way_list(seen, record, ways_of(seen, record)))
+    drawn = json.dumps(way_list(seen, record, ways_of(services, seen, record)))
     assert "No way to the goal from where this plan was made" in drawn
     assert "if " in drawn and "you gave " in drawn
     assert "there were a skill" not in drawn, "what the person alone can mend comes before what nobody has built"
@@ -72,11 +78,11 @@ def test_where_every_way_is_too_dear_it_is_said_what_the_cheapest_takes(home: Pa
             services.say(session, said)
             assert services.wait(session, 60)
         seen = Seen(services.snapshot(session), None, "how")
+        record = seen.conversation.plans.all[-1]
+        assert record.status == "none"
+        drawn = json.dumps(way_list(seen, record, ways_of(services, seen, record)))
     finally:
         services.close()
-    record = seen.conversation.plans.all[-1]
-    assert record.status == "none"
-    drawn = json.dumps(way_list(seen, record, ways_of(seen, record)))
     assert "takes 0.50 EUR at least: more than may still be spent" in drawn
 
 

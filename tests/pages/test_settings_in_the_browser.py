@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from language.llm.settings import FILE
+from dialogue.services.settings import FILE
 from tests.language.scripted import refusing, requests, saying, served
 from tests.pages.screen import PATIENCE_MS, Screen, Server, watched
 
@@ -50,7 +50,7 @@ def test_a_model_is_tried_saved_and_its_key_forgotten(fresh_screen: Screen, fres
     screen.page.get_by_text("When the assistant is not sure what is asked for", exact=True).click()
     outcome_of(screen, "Save", "Saved")
     file = fresh_server.home / FILE
-    kept = json.loads(file.read_text(encoding="utf-8"))
+    kept = json.loads(file.read_text(encoding="utf-8"))["llm"]
     assert (kept["mode"], kept["model"]) == ("unsure", "some-model")
     assert "key" not in kept
     assert stat.S_IMODE(file.stat().st_mode) == 0o600

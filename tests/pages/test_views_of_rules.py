@@ -10,10 +10,10 @@ import pytest
 from catalog.analysis.mapping_suggestions import Suggestion
 from catalog.load import load
 from catalog.model.settings import Metric, Settings
+from dialogue.services.analyses import planned_task
 from pages.catalog.cards import charges, goals, skills
 from pages.catalog.outlook import outlook
 from pages.catalog.rules import rules, suggestions
-from pages.plans.planner_input import model_of, states
 from pages.shell.address import Selection
 from pages.shell.root import tell_apart
 from pages.shell.sheet import Node
@@ -55,7 +55,7 @@ def test_a_mapping_has_a_kind_and_words_of_its_own_and_leads_from_one_fact_to_th
     assert links == {(0, 1, "post"), (1, 2, "contact")}
     nodes, _, _ = plan_graph(seen, record)
     assert [node.kind for node in nodes] == ["ask", "map", "skill", "goal"]
-    assert len(states(model_of(seen, record))) == 4
+    assert len(planned_task(seen.catalog, seen.snapshot.log, record).states) == 4
     entry = next(entry for entry in club.log if entry.event.kind == "mapped")
     assert (event_icon(entry), say_event(seen, entry)) == ("map", "e-mail was taken for contact")
 
@@ -67,7 +67,7 @@ def test_the_plan_for_a_goal_with_alternatives_leads_to_the_one_that_it_takes(cl
     wanted = goal_facts(seen.catalog, seen.conversation, record)
     assert len(wanted) == 1
     assert set(wanted) <= {"cup", "medal"}
-    assert len(states(model_of(seen, record))) == len(record.plan.steps) + 1
+    assert len(planned_task(seen.catalog, seen.snapshot.log, record).states) == len(record.plan.steps) + 1
 
 
 def test_the_call_of_a_wanted_skill_leads_to_the_goal(club: Club) -> None:

@@ -32,6 +32,7 @@ from dialogue.log.events.questions import DECLINED, SKIPPED, Answered, Asked, Au
 from dialogue.log.events.talk import (
     Alerted,
     CatalogChanged,
+    Configured,
     Explained,
     Heard,
     Preferred,
@@ -47,6 +48,7 @@ from dialogue.log.stream_kind import StreamKind
 CONVERSATION: StreamKind[Event] = StreamKind(
     "conversation",
     SessionStarted,
+    Configured,
     CatalogChanged,
     Heard,
     Alerted,
@@ -100,6 +102,7 @@ __all__ = [
     "Begun",
     "Calling",
     "CatalogChanged",
+    "Configured",
     "Confirmed",
     "CouldNotEstablish",
     "Discarded",

@@ -23,6 +23,16 @@ class SessionStarted(Event):
     title: str = ""
 
 
+class Configured(Event):
+    """The conversation runs with parts of its own from here on; None stands for what the settings say."""
+
+    kind: Literal["configured"] = "configured"
+    sensitive = ()
+    engine: str | None = None
+    policy: str | None = None
+    understander: str | None = None
+
+
 class CatalogChanged(Event):
     """The conversation continues with a changed catalog."""
 

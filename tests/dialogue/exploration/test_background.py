@@ -12,9 +12,9 @@ import pytest
 
 from catalog.load import Loaded, loads
 from dialogue.exploration.explore import explore
-from dialogue.exploration.jobs import WAITING, Explorations, Inquiry, Look
+from dialogue.exploration.jobs import WAITING, Explorations, Explorer, Inquiry, Look
 from dialogue.exploration.report import Report
-from dialogue.exploration.state_space import Progress
+from dialogue.exploration.state_space import NO_BOUNDS, Progress
 from dialogue.policy import POLICIES
 from dialogue.policy.protocol import Decision
 from dialogue.state.conversation import Conversation
@@ -48,7 +48,7 @@ def loaded(name: str) -> Loaded:
 
 
 def make(policy: Gated) -> Explorations:
-    return Explorations(loaded, policy, DEFAULT_ENGINE, lambda: date(2026, 11, 21))
+    return Explorations(loaded, Explorer(policy, DEFAULT_ENGINE, NO_BOUNDS), lambda: date(2026, 11, 21))
 
 
 def ended(explorations: Explorations, inquiry: Inquiry) -> Look:

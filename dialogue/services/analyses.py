@@ -1,0 +1,208 @@
+"""What is shown and takes planning: tasks, landmarks, other ways and outlooks. Each is a job in the background.
+
+Callers get a `Future`, and are to wait for it elsewhere than where something is drawn. What is planned here is planned
+with the conversation's own engine, and with that of the settings where there is no conversation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from catalog.analysis.mapping_suggestions import Suggestion, suggest_mappings
+from catalog.checks.check import check
+from catalog.load import Loaded
+from catalog.model import Catalog
+from catalog.problems import Problem
+from dialogue.exploration.counterexample import Retold, retell
+from dialogue.log.events import Log, PlannedStep
+from dialogue.policy.together import as_one_goal
+from dialogue.services.jobs import Jobs
+from dialogue.state.conversation import Conversation
+from dialogue.state.fold import project
+from dialogue.state.plans import PlanRecord
+from dialogue.state.records import goals_of, record_of
+from planning.diagnosis.diagnose import Diagnosis, Gap, GapKind, GapSet, diagnose
+from planning.engines import Engine
+from planning.landmarks import Landmarks, find_landmarks
+from planning.model import Atom, Limits, Operator, Plan, StepKind, Task, operator_name
+from planning.pddl import Pddl, write_pddl
+from planning.plans.alternatives import Part, Way, Ways, find_ways
+from planning.plans.outlook import Outlook, foresee, list_consents
+from planning.plans.validation import InvalidPlan, validate
+from planning.task.compilation import compile_task
+
+if TYPE_CHECKING:
+    from dialogue.exploration.jobs import Inquiry
+    from dialogue.exploration.report import Trace
+    from dialogue.exploration.transition import Stage
+    from dialogue.services.services import Snapshot
+
+MOST_WAYS = 5
+MOST_GOALS = 30
+"""Goals of a catalog that are planned for at once."""
+_WAYS_S = 3.0
+"""Seconds that looking for other ways may take, all in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTask:
+    """A plan with the task it solves, as of the moment of planning; `states` are those before and after each step.
+
+    There are no states where the plan cannot be replayed.
+    """
+
+    record: PlanRecord
+    task: Task
+    states: tuple[frozenset[Atom], ...]
+    pddl: Pddl
+
+
+@dataclass(frozen=True, slots=True)
+class OtherWays:
+    """The ways to the goal of a plan; where there is none, what would open one."""
+
+    ways: Ways
+    missing: Diagnosis | None = None
+
+
+class Analyses:
+    """Begins each analysis in the background; who asks for the same again gets the same job."""
+
+    def __init__(
+        self, engine_of: Callable[[Conversation | None], tuple[Engine, Limits]], allowed: Collection[str]
+    ) -> None:
+        """`engine_of` says what plans for a conversation, and for none; `allowed` is what endpoints may name."""
+        self._engine_of = engine_of
+        self._allowed = allowed
+        self._jobs = Jobs()
+
+    def task(self, seen: Snapshot, record: PlanRecord) -> Future[PlannedTask]:
+        """Rebuild the task that a plan was made for."""
+        key = ("task", seen.session_id, seen.conversation.digest, record.plan_id)
+        return self._jobs.compute(key, lambda: planned_task(seen.catalog, seen.log, record))
+
+    def landmarks(self, seen: Snapshot, record: PlanRecord) -> Future[Landmarks]:
+        """Find the landmarks of a plan's goal, with what was learned put in."""
+        key = ("landmarks", seen.session_id, seen.conversation.digest, seen.conversation.seq, record.plan.goal_id)
+        return self._jobs.compute(key, lambda: landmarks_of(seen.catalog, seen.conversation, record))
+
+    def ways(self, seen: Snapshot, record: PlanRecord) -> Future[OtherWays]:
+        """Find other ways to the goal of a plan: from now on if it is being followed, else from where it was made."""
+        engine, limits = self._engine_of(seen.conversation)
+        bounds = replace(limits, time_s=min(limits.time_s, _WAYS_S))
+        at = seen.conversation.seq if record.status == "current" else record.began
+        key = ("ways", seen.session_id, seen.conversation.digest, record.plan_id, at, engine.name, bounds)
+        return self._jobs.compute(
+            key, lambda: ways_of(seen.catalog, seen.log, seen.conversation, record, engine=engine, limits=bounds)
+        )
+
+    def outlook(
+        self, loaded: Loaded, cannot_ask: tuple[str, ...] = (), declined: tuple[str, ...] = ()
+    ) -> Future[dict[str, Outlook]]:
+        """Plan for the goals of a catalog with nothing known; of very many, for the first ones."""
+        engine, limits = self._engine_of(None)
+        catalog = loaded.catalog
+
+        def plan() -> dict[str, Outlook]:
+            goals = list(catalog.goals.values())[:MOST_GOALS]
+            return {
+                goal.name: foresee(catalog, goal, cannot_ask, declined, engine=engine, limits=limits) for goal in goals
+            }
+
+        return self._jobs.compute(("outlook", loaded.digest, cannot_ask, declined, engine.name, limits), plan)
+
+    def consents(self, loaded: Loaded) -> Future[dict[str, tuple[str, ...]]]:
+        """List the consents that plans of a catalog may ask for, and the facts that each is about."""
+        return self._jobs.compute(("consents", loaded.digest), lambda: list_consents(loaded.catalog))
+
+    def suggestions(self, loaded: Loaded) -> Future[tuple[Suggestion, ...]]:
+        """Find facts that may be the same under two names."""
+        return self._jobs.compute(("suggestions", loaded.digest), lambda: suggest_mappings(loaded.catalog))
+
+    def problems(self, loaded: Loaded) -> Future[tuple[Problem, ...]]:
+        """Check a catalog."""
+        return self._jobs.compute(("problems", loaded.digest, loaded.file), lambda: check(loaded, self._allowed))
+
+    def retold(self, stage: Stage, digest: str, inquiry: Inquiry, trace: Trace) -> Future[Retold]:
+        """Have the conversation of an exploration again, with what is said in it."""
+        key = ("retold", digest, inquiry, trace)
+        return self._jobs.compute(key, lambda: retell(stage, inquiry.known, trace))
+
+    def close(self) -> None:
+        """Finish what runs, and begin nothing more."""
+        self._jobs.close()
+
+
+def planned_task(catalog: Catalog, log: Log, record: PlanRecord) -> PlannedTask:
+    """Rebuild the task that a plan was made for, from the log up to that moment, and replay the plan."""
+    situation, wanted = as_one_goal(catalog, project(log[: record.began - 1]), record.goals)
+    task = compile_task(catalog, situation, wanted)
+    return PlannedTask(record, task, replay(task, record), write_pddl(task))
+
+
+def replay(task: Task, record: PlanRecord) -> tuple[frozenset[Atom], ...]:
+    """Return the state before the first step of a plan, and after each; nothing if it cannot be replayed."""
+    found = [_operator(task, step) for step in record.plan.steps]
+    steps = tuple(operator for operator in found if operator is not None)
+    if len(steps) < len(found):
+        return ()
+    try:
+        return validate(task, Plan((*steps, *_choices(task, steps))))[: len(steps) + 1]
+    except InvalidPlan:
+        return ()
+
+
+def _choices(task: Task, steps: tuple[Operator, ...]) -> list[Operator]:
+    """List the choices among alternatives that a plan comes down to: they are no actions, and so not on record."""
+    reached = task.initial.union(*(step.adds for step in steps))
+    return [o for o in task.operators if o.kind is StepKind.CHOOSE and o.needs <= reached and o.adds & task.goal]
+
+
+def _operator(task: Task, step: PlannedStep) -> Operator | None:
+    return next((operator for operator in task.operators if operator.name == step.operator), None)
+
+
+def landmarks_of(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> Landmarks:
+    """Find the landmarks of a plan's goal, with what was learned put in."""
+    goal = next((g for g in goals_of(conversation) if g.goal_id == record.plan.goal_id), None)
+    if goal is None:
+        return Landmarks()
+    told = record_of(catalog, conversation, goal)
+    return find_landmarks(compile_task(catalog, told.learned, told.wanted))
+
+
+def ways_of(
+    catalog: Catalog, log: Log, conversation: Conversation, record: PlanRecord, *, engine: Engine, limits: Limits
+) -> OtherWays:
+    """Find the ways to the goal of a plan.
+
+    Questions that people cannot be asked are left out: a plan learns that by trying, but nobody has to be shown.
+    """
+    then = conversation if record.status == "current" else project(log[: record.began - 1])
+    situation, wanted = as_one_goal(catalog, then, record.goals)
+    vain = (operator_name(StepKind.ASK, fact.name) for fact in catalog.facts.values() if not fact.fillable)
+    situation = replace(situation, pruned=situation.pruned.union(vain))
+    found = find_ways(compile_task(catalog, situation, wanted), engine, MOST_WAYS, limits)
+    return OtherWays(found, None if found.ways else diagnose(catalog, situation, wanted))
+
+
+__all__ = [
+    "MOST_GOALS",
+    "Analyses",
+    "Diagnosis",
+    "Gap",
+    "GapKind",
+    "GapSet",
+    "Landmarks",
+    "OtherWays",
+    "Outlook",
+    "Part",
+    "PlannedTask",
+    "Retold",
+    "Suggestion",
+    "Way",
+    "Ways",
+]

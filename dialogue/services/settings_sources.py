@@ -1,0 +1,114 @@
+"""Where settings come from, and where changes are saved.
+
+A value comes from the first of these that has it: the command line, the environment (`PLANGLASS_ENGINE`,
+`PLANGLASS_LIMITS_WORKERS`), `settings.json` in the data directory, the default. The page Settings writes that file;
+what the command line or the environment sets cannot be changed there. `language-model.json`, which version 0.1.0
+wrote, is read where `settings.json` says nothing, and is merged into it when something is saved.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import JsonValue
+from pydantic_settings import EnvSettingsSource
+
+from catalog.data_directory import default_home
+from dialogue.services.settings import (
+    COMMAND_LINE,
+    ENVIRONMENT,
+    FILE,
+    Configuration,
+    Settings,
+    SettingsError,
+    WrongModel,
+    build,
+    leaves,
+    merge,
+    nest,
+)
+
+OLD_FILE = "language-model.json"
+_log = logging.getLogger(__name__)
+
+
+def read_settings(chosen: Mapping[str, JsonValue] | None = None, home: Path | None = None) -> Configuration:
+    """Read the settings from all sources; `chosen` is what the command line says, by dotted name.
+
+    What is wrong with the language model is written to the program's log, and none is asked: a conversation needs none.
+    Raises SettingsError for everything else.
+    """
+    said = nest(dict(chosen or {}) | ({"home": str(home)} if home is not None else {}))
+    environment = EnvSettingsSource(Settings)()
+    folder = Path(said.get("home") or environment.get("home") or default_home()).expanduser()
+    layers = (
+        (COMMAND_LINE, said),
+        (ENVIRONMENT, environment),
+        (FILE, _read_file(folder)),
+        (OLD_FILE, _read_old_file(folder)),
+    )
+    origins: dict[str, str] = {}
+    values: dict[str, Any] = {"home": folder}
+    for origin, layer in layers:
+        for name, _ in leaves(layer):
+            origins.setdefault(name, origin)
+        values = merge(values, layer)
+    try:
+        return Configuration(build(values, origins), origins)
+    except WrongModel as wrong:
+        _log.error("no language model is asked: %s", wrong)
+        del values["llm"]
+        return Configuration(build(values, origins), {n: o for n, o in origins.items() if not n.startswith("llm.")})
+
+
+def save_settings(home: Path, changes: Mapping[str, JsonValue]) -> None:
+    """Write values into `settings.json`, which only its owner may read; None takes one out. Raises OSError."""
+    kept = merge(_read_file(home), _read_old_file(home))
+    for name, value in changes.items():
+        *sections, last = name.split(".")
+        section = kept
+        for one in sections:
+            section = section.setdefault(one, {})
+        if value is None:
+            section.pop(last, None)
+        else:
+            section[last] = value
+    home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    beside = home / f"{FILE}.new"
+    beside.unlink(missing_ok=True)
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
+        json.dump(kept, out, indent=2)
+    beside.replace(home / FILE)
+    (home / OLD_FILE).unlink(missing_ok=True)
+
+
+def _read_file(home: Path) -> dict[str, Any]:
+    try:
+        kept = json.loads((home / FILE).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise SettingsError(
+            f"{home / FILE} is not JSON: {error}. Correct it, or delete it to use the defaults."
+        ) from error
+    if not isinstance(kept, dict):
+        raise SettingsError(f"{home / FILE} holds no JSON object. Correct it, or delete it to use the defaults.")
+    if isinstance(files := kept.get("catalogs"), list):
+        kept["catalogs"] = [str(home / str(file)) for file in files]
+    return kept
+
+
+def _read_old_file(home: Path) -> dict[str, Any]:
+    """Read what version 0.1.0 saved of a language model; like 0.1.0, take a damaged file for none."""
+    try:
+        kept = json.loads((home / OLD_FILE).read_text(encoding="utf-8"))
+        known = {name: kept[name] for name in ("mode", "url", "model", "key") if isinstance(kept.get(name), str)}
+        Settings(llm=known)
+    except (OSError, ValueError, AttributeError):
+        return {}
+    return {"llm": known} if known else {}

@@ -1,0 +1,195 @@
+"""Settings: from which source a value comes, what is refused and how, and what a conversation chooses for itself."""
+
+from __future__ import annotations
+
+import json
+import stat
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import JsonValue
+
+from dialogue.cli.main import main
+from dialogue.log.events import Configured, Planned
+from dialogue.services import Services, make_services
+from dialogue.services.settings import FILE, SettingsError, known_names, variable_of
+from dialogue.services.settings_sources import read_settings
+from planning.engines import DEFAULT_ENGINE, ENGINES
+from tests.dialogue.toys import Toybox
+
+
+def write(home: Path, **settings: Any) -> None:
+    home.mkdir(exist_ok=True)
+    (home / FILE).write_text(json.dumps(settings), encoding="utf-8")
+
+
+def test_the_command_line_outweighs_the_environment_which_outweighs_the_file(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(home, engine="optimal", limits={"workers": 2, "search_seconds": 3, "skill_seconds": 4})
+    monkeypatch.setenv("PLANGLASS_LIMITS_WORKERS", "5")
+    monkeypatch.setenv("PLANGLASS_LIMITS_SEARCH_SECONDS", "6")
+    found = read_settings({"limits.search_seconds": "7"}, home)
+    settings = found.settings
+    assert (settings.engine, settings.policy) == ("optimal", "planner")
+    assert (settings.limits.workers, settings.limits.search_seconds, settings.limits.skill_seconds) == (5, 7, 4)
+    origins = {row.name: row.origin for row in found.rows()}
+    assert origins["engine"] == origins["limits.skill_seconds"] == FILE
+    assert origins["limits.workers"] == "environment"
+    assert origins["limits.search_seconds"] == "command line"
+    assert origins["policy"] == "default"
+
+
+def test_the_variables_of_version_0_1_0_keep_working(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLANGLASS_HOME", str(home))
+    monkeypatch.setenv("PLANGLASS_CATALOGS", "/one.yaml:/two.yaml")
+    monkeypatch.setenv("PLANGLASS_SKILLS", " my_bank.skills , my_shop,")
+    settings = read_settings().settings
+    assert settings.home == home
+    assert settings.catalogs == (Path("/one.yaml"), Path("/two.yaml"))
+    assert settings.allowed == ("catalog.demos", "my_bank.skills", "my_shop")
+
+
+def test_catalogs_in_the_file_are_found_from_the_data_directory(home: Path) -> None:
+    write(home, catalogs=["mine.yaml", "/elsewhere.yaml"])
+    assert read_settings(home=home).settings.catalogs == (home / "mine.yaml", Path("/elsewhere.yaml"))
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({"engine": "fastest"}, f"There is no engine 'fastest'. There are: {', '.join(ENGINES)}."),
+        ({"policy": "x"}, "There is no policy 'x'. There are: planner."),
+        ({"understander": "x"}, "There are: offline, model."),
+        ({"store": "punchcards://here"}, "There is no store 'punchcards'. Write one of: sqlite"),
+        ({"limits.workers": "none"}, "limits.workers (command line)"),
+        ({"limits.workers": "0"}, "greater than 0"),
+        ({"motor": "x"}, "There is no setting 'motor' (command line). There are: engine, policy"),
+        ({"limits.x": "3"}, "There is no setting 'limits.x'"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_refused_with_what_there_is(
+    home: Path, chosen: dict[str, str], said: str
+) -> None:
+    with pytest.raises(SettingsError) as refused:
+        read_settings(chosen, home)
+    assert said in str(refused.value)
+
+
+def test_an_error_names_the_source_of_the_value(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(home, limits={"workers": -1})
+    with pytest.raises(SettingsError, match=r"limits\.workers \(settings\.json\)"):
+        read_settings(home=home)
+    monkeypatch.setenv("PLANGLASS_LIMITS_WORKERS", "-2")
+    with pytest.raises(SettingsError, match=r"limits\.workers \(PLANGLASS_LIMITS_WORKERS\)"):
+        read_settings(home=home)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", ""])
+def test_a_damaged_file_is_named_with_what_to_do(home: Path, text: str) -> None:
+    home.mkdir()
+    (home / FILE).write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"settings\.json .*Correct it, or delete it"):
+        read_settings(home=home)
+
+
+def test_an_engine_whose_package_is_missing_says_what_to_install(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kstar: Any = ENGINES["kstar"]
+    monkeypatch.setitem(ENGINES, "kstar", replace(kstar, package=replace(kstar.package, module="not_there")))
+    with pytest.raises(SettingsError, match=r"pip install 'planglass\[kstar\]'"):
+        read_settings({"engine": "kstar"}, home)
+
+
+def test_the_command_shows_each_setting_its_value_and_its_origin_and_no_secret(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PLANGLASS_LLM_KEY", "sk-canary-7d1c")
+    assert main(["settings", "--json", "--set", "engine=optimal"]) == 0
+    shown = capsys.readouterr().out
+    listed = {row["name"]: row for row in json.loads(shown)["settings"]}
+    assert tuple(listed) == known_names()
+    assert (listed["engine"]["value"], listed["engine"]["origin"]) == ("optimal", "command line")
+    assert listed["engine"]["choices"] == list(ENGINES)
+    assert listed["llm.key"]["origin"] == "environment"
+    assert main(["settings"]) == 0
+    plain = capsys.readouterr().out
+    assert all(name in plain and variable_of(name) in plain for name in known_names())
+    assert "sk-canary" not in shown + plain
+    assert main(["settings", "--set", "engine=fastest"]) == 2
+    assert "There is no engine 'fastest'" in capsys.readouterr().err
+
+
+def test_a_plan_is_made_by_the_engine_of_the_settings(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(home, engine="optimal")
+    for arguments, engine in (
+        ([], "optimal"),
+        (["--set", "engine=pyperplan"], "pyperplan"),
+        (["--engine", "native"], "native"),
+    ):
+        assert main(["plan", "banking", "--goal", "loan_result", "--json", *arguments]) == 0
+        assert json.loads(capsys.readouterr().out)["engine"] == engine
+
+
+def test_what_is_changed_is_used_at_once_and_after_a_restart(home: Path) -> None:
+    services = make_services(home)
+    services.change_settings({"engine": "optimal", "limits.search_seconds": 2})
+    assert services.explorations.explorer.engine == "optimal"
+    services.close()
+    assert stat.S_IMODE((home / FILE).stat().st_mode) == 0o600
+    found = read_settings(home=home)
+    assert (found.settings.engine, found.settings.search_limits.time_s) == ("optimal", 2)
+    assert found.origins["engine"] == FILE
+
+
+def test_what_cannot_be_used_changes_nothing(home: Path) -> None:
+    services = make_services(home)
+    wrong: list[dict[str, JsonValue]] = [{"engine": "optimal", "limits.workers": -1}, {"motor": "x"}]
+    for changes in wrong:
+        with pytest.raises(SettingsError):
+            services.change_settings(changes)
+    assert services.settings.engine == DEFAULT_ENGINE
+    assert not (home / FILE).exists()
+    services.close()
+
+
+def engines_of(services: Services, session: str) -> list[str]:
+    return [entry.event.engine for entry in services.snapshot(session).log if isinstance(entry.event, Planned)]
+
+
+def test_a_conversation_may_run_with_an_engine_of_its_own(home: Path) -> None:
+    """It is on record, another one goes on as the settings say, and a restart changes nothing of it."""
+    box = Toybox(home)
+    own = box.services.start("toys", {"engine": "pyperplan"})
+    for session in (box.session, own):
+        box.services.say(session, "goal trophy")
+        assert box.services.wait(session)
+    assert set(engines_of(box.services, own)) == {"pyperplan"}
+    assert set(engines_of(box.services, box.session)) == {DEFAULT_ENGINE}
+    assert not [e for e in box.services.snapshot(box.session).log if isinstance(e.event, Configured)]
+    box.restart()
+    seen = box.services.snapshot(own).conversation
+    assert box.services.choices_of(seen)["engine"] == "pyperplan"
+    box.services.choose(own, {"engine": None})
+    seen = box.services.snapshot(own).conversation
+    assert box.services.choices_of(seen)["engine"] == DEFAULT_ENGINE
+    box.services.close()
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        ({"engine": "fastest"}, "There are: native"),
+        ({"store": "sqlite"}, "It may choose: engine, policy, understander"),
+    ],
+)
+def test_a_conversation_is_told_what_it_may_choose(home: Path, choices: dict[str, str], said: str) -> None:
+    box = Toybox(home)
+    before = box.services.snapshot(box.session).log
+    for choose in (lambda: box.services.choose(box.session, choices), lambda: box.services.start("toys", choices)):
+        with pytest.raises(SettingsError, match=said):
+            choose()
+    assert box.services.snapshot(box.session).log == before
+    assert len(box.services.sessions()) == 1
+    box.services.close()
