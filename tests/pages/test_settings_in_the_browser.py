@@ -90,3 +90,36 @@ def test_a_model_that_is_of_no_use_is_told_beneath_what_was_said_and_does_no_har
     expect(screen.page.locator(".message.user .of-no-use")).to_contain_text("The model's answer was not used")
     assert "1 May 2024 to 31 May 2024" in screen.chat
     assert screen.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def choose(screen: Screen, label: str, option: str) -> None:
+    screen.open_options(label)
+    screen.page.get_by_role("option", name=option, exact=True).click()
+
+
+def test_an_engine_is_chosen_for_all_conversations_and_another_for_one(
+    fresh_screen: Screen, fresh_server: Server
+) -> None:
+    screen = fresh_screen
+    screen.open()
+    screen.say("I want a loan of $12,000")
+    session = screen.session
+    screen.open(f"settings?session={session}")
+    choose(screen, "Planning engine", "optimal")
+    assert "used from now on" in outcome_of(screen, "Save choices", "Choices saved")
+    assert json.loads((fresh_server.home / FILE).read_text(encoding="utf-8"))["engine"] == "optimal"
+    screen.page.get_by_text("All settings", exact=True).click()
+    expect(screen.page.locator("tr", has_text="PLANGLASS_ENGINE")).to_contain_text("optimal")
+    expect(screen.page.locator("tr", has_text="PLANGLASS_ENGINE")).to_contain_text(FILE)
+    choose(screen, "Planning engine here", "pyperplan")
+    screen.page.get_by_role("button", name="Use here", exact=True).click()
+    screen.settle()
+    screen.open(f"?session={session}")
+    expect(screen.page.locator(".barname")).to_contain_text("with pyperplan")
+
+
+def test_the_choices_fit_a_small_screen(small_fresh_screen: Screen) -> None:
+    small_fresh_screen.open("settings")
+    small_fresh_screen.page.get_by_text("Limits", exact=True).click()
+    expect(small_fresh_screen.page.get_by_role("spinbutton", name="Seconds for one plan")).to_be_visible()
+    assert small_fresh_screen.page.evaluate("document.documentElement.scrollWidth") <= 390
