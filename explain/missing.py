@@ -108,9 +108,7 @@ def find_causes(catalog: Catalog, record: Record, diagnosis: Diagnosis) -> tuple
 def _list_touched(catalog: Catalog, cause: Cause) -> tuple[str, ...]:
     """List what a cause kept from being established: what the skill could give, or the fact itself."""
     skill = catalog.skills.get(cause.subject)
-    if skill is None:
-        return (cause.subject,)
-    return tuple(fact for mode in skill.modes.values() for outcome in mode.outcomes.values() for fact in outcome.facts)
+    return (cause.subject,) if skill is None else skill.gives
 
 
 def _claim_why(aim: Aim, evidence: tuple[int, ...], groups: Sequence[tuple[Cause, ...]]) -> list[Claim]:

@@ -188,6 +188,11 @@ class Wanted:
     skills: tuple[str, ...] = ()
     goals: tuple[str, ...] = ()
 
+    @property
+    def atoms(self) -> frozenset[Atom]:
+        """Collect the atoms that have to hold."""
+        return frozenset((*map(known, self.facts), *map(done, self.skills), *map(achieved, self.goals)))
+
 
 Preferences = Mapping[tuple[StepKind, str], frozenset[str]]
 """For steps, by kind and subject: skills that they had better come after, where a plan has both."""

@@ -10,14 +10,8 @@ from catalog.model import Catalog
 def results_of(catalog: Catalog, goal: str) -> tuple[str, ...]:
     """List the facts that are known when a goal is achieved: those it wants, and what the skills it wants come to."""
     wanted = catalog.goals[goal]
-    made = (
-        fact
-        for skill in wanted.skills
-        for mode in catalog.skills[skill].modes.values()
-        for outcome in mode.outcomes.values()
-        for fact in outcome.facts
-    )
-    return tuple(dict.fromkeys((*wanted.facts, *(fact for facts in wanted.either for fact in facts), *made)))
+    made = (fact for skill in wanted.skills for fact in catalog.skills[skill].gives)
+    return tuple(dict.fromkeys((*wanted.all_facts, *made)))
 
 
 def uses_of(catalog: Catalog, fact: str) -> Iterator[str]:

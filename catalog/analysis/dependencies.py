@@ -145,8 +145,7 @@ class _Index:
 
     def number(self, goal: Goal) -> list[int]:
         """List the atoms that a goal wants, or may want: skills to be done, facts, and those of its alternatives."""
-        facts = (*goal.facts, *(fact for alternative in goal.either for fact in alternative))
-        return [*(self.done[skill] for skill in goal.skills if skill in self.done), *self._number(facts)]
+        return [*(self.done[skill] for skill in goal.skills if skill in self.done), *self._number(goal.all_facts)]
 
     def _number(self, facts: Iterable[str]) -> Atoms:
         return tuple([self.facts[fact] for fact in facts if fact in self.facts])
@@ -167,10 +166,7 @@ def _name_facts(catalog: Catalog) -> Iterable[str]:
     """Name the facts that are declared, and those that are only spoken of."""
     yield from catalog.facts
     for skill in catalog.skills.values():
-        for mode in skill.modes.values():
-            yield from (*mode.inputs, *mode.optional)
-            for outcome in mode.outcomes.values():
-                yield from outcome.facts
+        yield from (*skill.takes, *skill.gives)
     for mapping in catalog.mappings:
         yield from (mapping.fact, mapping.stands_for)
     for trigger in catalog.triggers.values():

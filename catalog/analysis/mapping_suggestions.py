@@ -176,8 +176,7 @@ def _candidates(catalog: Catalog, least: float) -> Iterator[tuple[str, str, floa
 
     Of two ways round, first the one from what can be had.
     """
-    modes = [mode for skill in catalog.skills.values() for mode in skill.modes.values()]
-    taken = {fact for mode in modes for fact in (*mode.inputs, *mode.optional)}
+    taken = {fact for skill in catalog.skills.values() for fact in skill.takes}
     given = {below for fact in _given(catalog) for below in (fact, *catalog.supertypes(fact))}
     had = sorted(catalog.facts, key=lambda fact: fact not in given and not can_be_asked(catalog.facts[fact]))
     sources = [fact for fact in had if fact in given or fact in taken]
@@ -194,7 +193,7 @@ def _candidates(catalog: Catalog, least: float) -> Iterator[tuple[str, str, floa
 
 
 def _given(catalog: Catalog) -> set[str]:
-    made = {f for s in catalog.skills.values() for m in s.modes.values() for o in m.outcomes.values() for f in o.facts}
+    made = {fact for skill in catalog.skills.values() for fact in skill.gives}
     carried = {fact for trigger in catalog.triggers.values() for fact in trigger.facts}
     return made | carried | {mapping.stands_for for mapping in catalog.mappings}
 
@@ -216,13 +215,12 @@ def _used_together(catalog: Catalog) -> Iterator[Iterable[str]]:
     telling it.
     """
     for skill in catalog.skills.values():
-        modes = skill.modes.values()
-        yield (fact for mode in modes for fact in (*mode.inputs, *mode.optional))
-        for mode in modes:
+        yield skill.takes
+        for mode in skill.modes.values():
             for outcome in mode.outcomes.values():
-                yield (*mode.inputs, *mode.optional, *outcome.facts)
+                yield (*mode.takes, *outcome.facts)
     for goal in catalog.goals.values():
-        yield (*goal.facts, *(fact for facts in goal.either for fact in facts))
+        yield goal.all_facts
     for name in catalog.instances:
         yield (fact for fact, origin in catalog.origins.items() if origin.group == name)
 

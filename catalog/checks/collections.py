@@ -219,7 +219,7 @@ def _check_each(catalog: Catalog, place: Place, skill: Skill, mode: Mode, findin
         write = f"Write `calls:` and one of: {', '.join(known_modes)}."
         findings.error("undeclared", (*place, "calls"), found, write if known_modes else "Add a mode for one item.")
         return
-    given = {*mode.inputs, *mode.optional, item}
+    given = {*mode.takes, item}
     if lacking := [fact for fact in one.inputs if fact not in given]:
         found = f"For one item, in the mode {one.name!r}, it takes {listed(map(repr, lacking))} too."
         findings.error("undeclared", (*place, "inputs"), found, "Add what is missing to the inputs here.")

@@ -47,9 +47,9 @@ def _find_missing(goal: Goal, reached: Attainable) -> list[str]:
 
 def check_use(catalog: Catalog, findings: Findings) -> None:
     """Check that what is declared and established is needed somewhere."""
-    needed = {fact for goal in catalog.goals.values() for facts in (goal.facts, *goal.either) for fact in facts}
+    needed = {fact for goal in catalog.goals.values() for fact in goal.all_facts}
     needed |= {mapping.fact for mapping in catalog.mappings}
-    needed |= {fact for _, mode in _modes(catalog) for fact in (*mode.inputs, *mode.optional)}
+    needed |= {fact for skill in catalog.skills.values() for fact in skill.takes}
     needed |= {fact.list_of for fact in catalog.facts.values() if fact.list_of is not None}
     periods = {name: fact.value for name, fact in catalog.facts.items() if isinstance(fact.value, Period)}
     needed |= {name for name, period in periods.items() if needed.intersection(period.ends)}

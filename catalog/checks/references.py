@@ -109,7 +109,7 @@ def _check_skill(copies: Copies, names: Names, name: str, skill: Skill, findings
     place: Place = ("skills", name)
     for mode_name, mode in skill.modes.items():
         _check_mode(names, (*place, "modes", mode_name), mode, findings)
-    inputs = {fact for mode in skill.modes.values() for fact in (*mode.inputs, *mode.optional)}
+    inputs = set(skill.takes)
     for i, fact in enumerate(skill.sensitive):
         if fact not in inputs:
             findings.unknown((*place, "sensitive", i), fact, sorted(inputs), f"inputs of {name!r}")
@@ -126,7 +126,7 @@ def _check_mode(names: Names, place: Place, mode: Mode, findings: Findings) -> N
         if fact in mode.inputs:
             found = f"{fact!r} is both among the inputs and optional."
             findings.error("contradiction", (*place, "optional", i), found, "Keep it in one of the two lists.")
-    inputs = (*mode.inputs, *mode.optional)
+    inputs = mode.takes
     for name, outcome in mode.outcomes.items():
         at: Place = (*place, "outcomes", name)
         _check_facts((*at, "facts"), outcome.facts, names, findings)

@@ -72,7 +72,7 @@ def _pairs(first: tuple[str, ...], second: tuple[str, ...], *, alike: bool) -> I
 def facts_of(skill: Skill) -> Iterator[str]:
     """Yield the facts that a skill takes or establishes, some of them several times."""
     for mode in skill.modes.values():
-        yield from (*mode.inputs, *mode.optional, *mode.each)
+        yield from (*mode.takes, *mode.each)
         for outcome in mode.outcomes.values():
             yield from outcome.facts
 

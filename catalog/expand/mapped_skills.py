@@ -45,7 +45,7 @@ def find_lifts(catalog: Catalog, skill: Skill, lists: Mapping[str, list[str]]) -
     for mode in skill.modes.values():
         if mode.each:
             continue
-        taken = {*mode.inputs, *mode.optional}
+        taken = set(mode.takes)
         for item in mode.inputs:
             for items in lists.get(item, ()):
                 if items not in taken:

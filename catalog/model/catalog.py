@@ -99,6 +99,16 @@ class Mode(Entry):
         min_length=1, max_length=50, description="What may come of it: exactly one of these."
     )
 
+    @property
+    def takes(self) -> Names:
+        """List the inputs, then the optional ones."""
+        return (*self.inputs, *self.optional)
+
+    @property
+    def gives(self) -> Names:
+        """List the facts that some outcome establishes."""
+        return tuple(dict.fromkeys([fact for outcome in self.outcomes.values() for fact in outcome.facts]))
+
 
 class Skill(Named):
     """A declared capability."""
@@ -130,6 +140,16 @@ class Skill(Named):
         min_length=1, max_length=MAX_MODES, description="The ways to call it."
     )
 
+    @property
+    def takes(self) -> Names:
+        """List the inputs of all modes, optional ones too."""
+        return tuple(dict.fromkeys([fact for mode in self.modes.values() for fact in mode.takes]))
+
+    @property
+    def gives(self) -> Names:
+        """List the facts that some outcome of some mode establishes."""
+        return tuple(dict.fromkeys([fact for mode in self.modes.values() for fact in mode.gives]))
+
 
 def _alternatives(either: Any) -> Any:
     """Take `[train, flight]` for `[[train], [flight]]`."""
@@ -146,6 +166,11 @@ class Goal(Named):
     )
     examples: Sentences = Field(default=(), description="Utterances that ask for it; ten different ones are good.")
     done: Sentence | None = Field(default=None, description="Said on completion; {fact} stands for a fact's value.")
+
+    @property
+    def all_facts(self) -> Names:
+        """List the facts that are wanted, then those of all alternatives."""
+        return tuple(dict.fromkeys((*self.facts, *(fact for alternative in self.either for fact in alternative))))
 
     @model_validator(mode="after")
     def _wants_something(self) -> Goal:

@@ -47,7 +47,4 @@ class Precedence:
 
 def _takes(catalog: Catalog, skill: str) -> frozenset[str]:
     """Collect the facts that a skill takes, and those that can stand for them."""
-    modes = catalog.skills[skill].modes.values()
-    return frozenset(
-        below for mode in modes for fact in (*mode.inputs, *mode.optional) for below in catalog.subtypes[fact]
-    )
+    return frozenset(below for fact in catalog.skills[skill].takes for below in catalog.subtypes[fact])

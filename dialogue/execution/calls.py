@@ -115,7 +115,7 @@ def choose_inputs(catalog: Catalog, conversation: Conversation, skill: Skill, mo
     """
     chosen = {}
     sensitive = set(catalog.sensitive_inputs(skill.name, mode.name))
-    for name in (*mode.inputs, *mode.optional):
+    for name in mode.takes:
         value = resolve(catalog, conversation, name)
         consents = conversation.questions.authorized
         per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT

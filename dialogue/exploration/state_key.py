@@ -97,9 +97,9 @@ def find_retractable(catalog: Catalog) -> frozenset[str]:
         before = len(found | loose)
         for skill in catalog.skills.values():
             for mode in skill.modes.values():
-                inputs = {sub for fact in (*mode.inputs, *mode.optional) for sub in catalog.subtypes.get(fact, (fact,))}
-                if mode.optional or inputs & loose:
-                    loose.update(fact for outcome in mode.outcomes.values() for fact in outcome.facts)
+                taken = (below for fact in mode.takes for below in catalog.subtypes.get(fact, (fact,)))
+                if mode.optional or not loose.isdisjoint(taken):
+                    loose.update(mode.gives)
         for mapping in catalog.mappings:
             if mapping.fact in found | loose:
                 loose.add(mapping.stands_for)

@@ -92,7 +92,7 @@ def _decline(turn: TurnContext, pending: PendingQuestion, heard: int) -> None:
     turn.reply(questions.left_undone(turn.catalog, asked.subject))
     reason = questions.declined(turn.catalog, asked.subject)
     for mode in turn.catalog.skills[asked.subject].modes.values():
-        facts = _may_go_in(turn, (*mode.inputs, *mode.optional))
+        facts = _may_go_in(turn, mode.takes)
         step = PlannedStep(kind=StepKind.CONFIRM, subject=asked.subject, mode=mode.name, inputs=facts)
         prune(turn, step, reason, "declined", heard)
 

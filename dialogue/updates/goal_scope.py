@@ -41,10 +41,9 @@ def _trace(catalog: Catalog, goal: Goal) -> GoalScope:
 
 def _touched(catalog: Catalog, skill: str) -> frozenset[str]:
     """Collect what a skill takes, with what may stand in for it, and what it gives."""
-    modes = catalog.skills[skill].modes.values()
-    taken = (fact for mode in modes for fact in (*mode.inputs, *mode.optional))
-    given = (fact for mode in modes for outcome in mode.outcomes.values() for fact in outcome.facts)
-    return frozenset((*(below for fact in taken for below in catalog.subtypes.get(fact, (fact,))), *given))
+    declared = catalog.skills[skill]
+    taken = (below for fact in declared.takes for below in catalog.subtypes.get(fact, (fact,)))
+    return frozenset((*taken, *declared.gives))
 
 
 @lru_cache(maxsize=128)

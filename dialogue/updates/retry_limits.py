@@ -44,8 +44,7 @@ def close_spent(turn: TurnContext) -> None:
             continue
         if name in turn.catalog.tracked_skills and name not in c.calls.done:
             _give_up(turn, name, mode, calls)
-        outputs = {fact for outcome in skill.modes[mode].outcomes.values() for fact in outcome.facts}
-        for fact in sorted(outputs - set(c.facts.known)):
+        for fact in sorted(set(skill.modes[mode].gives).difference(c.facts.known)):
             if (name, mode, fact) not in c.calls.used_up:
                 turn.journal.add(CouldNotEstablish(skill=name, mode=mode, fact=fact, tries=calls))
 

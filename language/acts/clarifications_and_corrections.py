@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from catalog.analysis.dataflow import results_of
 from catalog.model import Catalog, Fact
 from catalog.values import Period
 from language.acts.dialogue_acts import asks_back
@@ -77,7 +78,7 @@ def find_term(folded: str, catalog: Catalog, names: FactNames) -> str | None:
     fact = names.resolve(said)
     wanted = match is not None and match["is"] is not None and not re.search(r"(?:'s|is|are) an? ", folded)
     # "What is the decision?" wants it, and does not wonder what a decision is.
-    return None if wanted and any(fact in goal.facts for goal in catalog.goals.values()) else fact
+    return None if wanted and any(fact in results_of(catalog, goal) for goal in catalog.goals) else fact
 
 
 def find_corrections(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate]) -> list[Entity]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from catalog.analysis.dataflow import results_of
 from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
 from explain.model import QuestionKind
@@ -218,8 +219,8 @@ def asks_anew(
     if best.confidence < SURE or best.goal not in catalog.goals:
         return False
     if _holds_an_argument(catalog, best.goal, words, context.today):
-        return asked.fact is None or asked.fact in catalog.goals[best.goal].facts
-    is_found = asked.fact in catalog.goals[best.goal].facts and asked.fact not in context.known
+        return asked.fact is None or asked.fact in results_of(catalog, best.goal)
+    is_found = asked.fact in results_of(catalog, best.goal) and asked.fact not in context.known
     return is_found and _TO_YOU.search(words) is None
 
 
@@ -249,15 +250,8 @@ class QuestionReader:
     def __init__(self, catalog: Catalog, names: FactNames) -> None:
         self._catalog, self._names = catalog, names
         skills = catalog.skills.values()
-        decided = {
-            fact
-            for s in skills
-            if s.explain
-            for mode in s.modes.values()
-            for o in mode.outcomes.values()
-            for fact in o.facts
-        }
-        wanted = {fact for goal in catalog.goals.values() for fact in goal.facts}
+        decided = {fact for skill in skills if skill.explain for fact in skill.gives}
+        wanted = {fact for goal in catalog.goals for fact in results_of(catalog, goal)}
         self._decisions = frozenset(decided or wanted)
 
     def read(self, folded: str, context: Context, before: str = "", whole: str = "") -> ExplanationRequest | None:
@@ -351,7 +345,7 @@ class QuestionReader:
             fact
             for goal in self._catalog.goals.values()
             if words & set(re.findall(r"\w{4,}", goal.label.lower()))
-            for fact in goal.facts
+            for fact in results_of(self._catalog, goal.name)
             if fact in self._decisions
         }
         return fits.pop() if len(fits) == 1 else None
@@ -363,7 +357,7 @@ class QuestionReader:
         yield frozenset(context.known)
         goal = self._catalog.goals.get(context.goals[0]) if context.goals else None
         if goal:
-            yield frozenset(goal.facts)
+            yield frozenset(results_of(self._catalog, goal.name))
 
 
 def _group(match: re.Match[str]) -> str:

@@ -213,13 +213,10 @@ def _taken(catalog: Catalog, goal: str) -> Mapping[str, frozenset[str]]:
 
 def _given(catalog: Catalog, goal: str) -> Iterator[str]:
     """Yield the facts that a goal comes to."""
-    wanted = catalog.goals[goal]
-    for fact in (*wanted.facts, *(fact for facts in wanted.either for fact in facts)):
+    for fact in catalog.goals[goal].all_facts:
         yield from catalog.supertypes(fact)
-    for skill in wanted.skills:
-        for mode in catalog.skills[skill].modes.values():
-            for outcome in mode.outcomes.values():
-                yield from outcome.facts
+    for skill in catalog.goals[goal].skills:
+        yield from catalog.skills[skill].gives
 
 
 def _own_words(catalog: Catalog, name: str) -> frozenset[str]:

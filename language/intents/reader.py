@@ -44,6 +44,7 @@ from language.slots.filler import SlotFiller
 from language.text.request_frames import HOW_TO
 from language.text.words import FUNCTION_WORDS, fold, span_of, words_in
 from language.trace import Candidate, Requests, Segment
+from planning.task.compilation import want
 
 __all__ = ["MARGIN", "SURE", "WORTH_OFFERING", "RequestReader", "Requests"]
 
@@ -138,11 +139,11 @@ class RequestReader:
 
         Of goals with arguments of their own neither is left out: the same twice, with other values, is asked for twice.
         """
-        facts = {request.goal: set(self._catalog.goals[request.goal].facts) for request in requests}
+        wanted = {request.goal: want(self._catalog.goals[request.goal]).atoms for request in requests}
         kept: list[RequestDraft] = []
         for request in requests:
-            mine = facts[request.goal]
-            again = any(mine < others for others in facts.values()) or any(r.goal == request.goal for r in kept)
+            mine = wanted[request.goal]
+            again = any(mine < others for others in wanted.values()) or any(r.goal == request.goal for r in kept)
             if self._own[request.goal] or not again:
                 kept.append(request)
         return kept

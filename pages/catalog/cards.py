@@ -163,21 +163,13 @@ def _kind(catalog: Catalog, fact: Fact) -> str:
 def producers(catalog: Catalog, fact: str) -> list[str]:
     """Name the skills that can establish a fact, itself or a subtype."""
     below = set(catalog.subtypes.get(fact, (fact,)))
-    return [
-        skill.label
-        for skill in catalog.skills.values()
-        if any(below & set(outcome.facts) for mode in skill.modes.values() for outcome in mode.outcomes.values())
-    ]
+    return [skill.label for skill in catalog.skills.values() if not below.isdisjoint(skill.gives)]
 
 
 def users(catalog: Catalog, fact: str) -> list[str]:
     """Name the skills that take a fact, itself or as a supertype."""
     above = set(catalog.supertypes(fact))
-    return [
-        skill.label
-        for skill in catalog.skills.values()
-        if any(above & {*mode.inputs, *mode.optional} for mode in skill.modes.values())
-    ]
+    return [skill.label for skill in catalog.skills.values() if not above.isdisjoint(skill.takes)]
 
 
 def types(catalog: Catalog, chosen: Selection | None) -> list[Node]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from catalog.analysis.dataflow import results_of
 from catalog.model import Catalog
 from pages.catalog.cards import fact_chips, producers, skill_card, users
 from pages.shell.address import Selection
@@ -12,13 +13,11 @@ from pages.views.plans import fact_label
 
 def feeds(catalog: Catalog) -> tuple[list[GraphNode], list[GraphEdge]]:
     """Make the graph of skills and the facts that pass between them; facts that only people give are left out."""
-    produced = {
-        f for s in catalog.skills.values() for m in s.modes.values() for o in m.outcomes.values() for f in o.facts
-    }
-    used = {f for s in catalog.skills.values() for m in s.modes.values() for f in (*m.inputs, *m.optional)}
+    produced = {fact for skill in catalog.skills.values() for fact in skill.gives}
+    used = {fact for skill in catalog.skills.values() for fact in skill.takes}
     above = {f: set(catalog.supertypes(f)) for f in catalog.facts}
     passing = {f for f in produced if above[f] & used}
-    ends = {f for goal in catalog.goals.values() for f in goal.facts}
+    ends = {fact for name in catalog.goals for fact in results_of(catalog, name)}
     nodes = [
         GraphNode(f"skill:{s.name}", "skill", s.label, s.description[:40], "skill", tip=s.description)
         for s in catalog.skills.values()
@@ -39,9 +38,9 @@ def feeds(catalog: Catalog) -> tuple[list[GraphNode], list[GraphEdge]]:
     for skill in catalog.skills.values():
         for mode in skill.modes.values():
             for fact in shown:
-                if fact in {f for outcome in mode.outcomes.values() for f in outcome.facts}:
+                if fact in mode.gives:
                     edges[GraphEdge(f"skill:{skill.name}", f"fact:{fact}", "establishes")] = None
-                if above[fact] & {*mode.inputs, *mode.optional}:
+                if not above[fact].isdisjoint(mode.takes):
                     edges[GraphEdge(f"fact:{fact}", f"skill:{skill.name}", "is used by")] = None
     for fact in shown:
         if (parent := catalog.facts[fact].is_a) in shown:
@@ -65,10 +64,7 @@ def feed_list(catalog: Catalog) -> list[Node]:
                     el("span", "muted", "uses "),
                     fact_chips(catalog, dict.fromkeys(f for m in skill.modes.values() for f in m.inputs), skill.name),
                     el("span", "muted", "gives "),
-                    fact_chips(
-                        catalog,
-                        dict.fromkeys(f for m in skill.modes.values() for o in m.outcomes.values() for f in o.facts),
-                    ),
+                    fact_chips(catalog, skill.gives),
                 )
                 for skill in catalog.skills.values()
             ],

@@ -21,11 +21,9 @@ from planning.model import (
     StepKind,
     Task,
     Wanted,
-    achieved,
     authorized,
     confirmed,
     done,
-    known,
     operator_name,
 )
 from planning.task.catalog_rules import list_preferences
@@ -66,9 +64,7 @@ def compile_task(
         | {authorized(subject) for subject in situation.authorized}
         | {confirmed(call) for call in situation.confirmed}
         | {done(skill) for skill in situation.done if skill in catalog.tracked_skills},
-        goal=frozenset(
-            (*map(known, wanted.facts), *map(done, wanted.skills), *map(achieved, wanted.goals)),
-        ),
+        goal=wanted.atoms,
         operators=every.without(_find_ruled_out(every, situation) | _find_unasked(catalog, every, situation)),
         budget=find_budget(catalog, situation),
         currency=catalog.settings.currency,

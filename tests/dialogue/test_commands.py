@@ -253,8 +253,10 @@ facts:
   letter: {askable: false, fillable: false, why_not_fillable: it comes from the bank}
 skills:
   lender: {endpoint: "python:a:b", modes: {by_price: {inputs: [price], outcomes: {made: {facts: [offer]}}}}}
+  cleaner: {endpoint: "python:a:b", modes: {now: {outcomes: {cleaned: }}}}
 goals:
   mortgage: {label: get a mortgage, WANTED, examples: [I want a mortgage, get me a mortgage, a mortgage please]}
+  cleaning: {label: clean the house, skills: [cleaner], examples: [clean the house, have my house cleaned]}
 """
 
 
@@ -268,6 +270,8 @@ def test_what_is_said_for_a_goal_is_understood_whatever_the_goal_names(
     assert with_price["goals"] == [{"goal": "mortgage", "args": {"price": "250000.00"}, "missing": []}]
     without = run_json(capsys, "understand", str(catalog), "I want a mortgage")
     assert without["goals"] == [{"goal": "mortgage", "args": {}, "missing": ["price"]}]
+    both = run_json(capsys, "understand", str(catalog), "clean the house and get me a mortgage")
+    assert [request["goal"] for request in both["goals"]] == ["cleaning", "mortgage"]
 
 
 def test_understand_prints_goals_values_and_what_is_missing(

@@ -24,7 +24,7 @@ FIRST_INVOICE, FIRST_CHARGE = 1001, 101
 
 
 @dataclass(frozen=True, slots=True)
-class Customer:
+class BusinessCustomer:
     """Somebody who gets invoices. `pays_after` are the days that it usually takes them to pay."""
 
     given_name: str
@@ -85,12 +85,12 @@ class Expense:
 class Books:
     """Everything that the ledger begins with. A customer's number is the place in the list, from 1."""
 
-    customers: tuple[Customer, ...]
+    customers: tuple[BusinessCustomer, ...]
     invoices: tuple[Invoice, ...]
     expenses: tuple[Expense, ...] = field(repr=False)
 
 
-def _customers() -> tuple[Customer, ...]:
+def _customers() -> tuple[BusinessCustomer, ...]:
     people = (
         "Maria Keller 18, Tom Baker 24, Priya Shah 12, Hannah Weber 27, John Reed 21, Nina Olsen 33, Lucas Meyer 15, "
         "Elena Rossi 26, Omar Haddad 41, Grace Hill 9, Karl Jensen 29, Sofia Costa 38, Ben Novak 20, Zoe Lang 14, "
@@ -101,7 +101,7 @@ def _customers() -> tuple[Customer, ...]:
     for number, person in enumerate(people.split(", ")):
         given, family, days = person.split()
         email = f"{given}.{family}@example.{('com', 'org', 'net')[number % 3]}".lower()
-        found.append(Customer(given, family, email, f"202555{101 + number * 4:04d}", int(days)))
+        found.append(BusinessCustomer(given, family, email, f"202555{101 + number * 4:04d}", int(days)))
     return tuple(found)
 
 
@@ -183,7 +183,7 @@ def _sell(draw: random.Random) -> Iterator[Invoice]:
                 number += 1
 
 
-def _pay(draw: random.Random, customer: Customer, issued: date, cents: int) -> Iterator[tuple[date, int]]:
+def _pay(draw: random.Random, customer: BusinessCustomer, issued: date, cents: int) -> Iterator[tuple[date, int]]:
     """Have an invoice paid: mostly at once, sometimes in two parts, now and then never."""
     after = max(1, round(draw.gauss(customer.pays_after, 7)))
     how = draw.random()

@@ -13,7 +13,7 @@ _FEW_DAYS, _FEW_MONTHS = 31, 24
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class DateRange:
     """From one day to another, both included."""
 
     first: date
@@ -28,9 +28,9 @@ class Period:
         """Give the first and the last day."""
         return self.first, self.last
 
-    def cut(self, first: date, last: date) -> Period:
+    def cut(self, first: date, last: date) -> DateRange:
         """Leave out what is before one day or after another, if anything is left then."""
-        cut = Period(max(self.first, first), min(self.last, last))
+        cut = DateRange(max(self.first, first), min(self.last, last))
         return cut if cut.first <= cut.last else self
 
     def spread(self, parts: Iterable[tuple[date, int]]) -> dict[str, int]:

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from catalog.demos.accounting import charts, ledger
 from catalog.demos.accounting.ledger import Sale, Spent
-from catalog.demos.accounting.periods import Period
+from catalog.demos.accounting.periods import DateRange
 from catalog.demos.accounting.writing import exact, in_dollars, in_words, plural, share
 
 _URGENCY = {"overdue": 0, "unpaid": 1, "paid": 2}
@@ -36,7 +36,7 @@ class Standing:
     overdue: int
 
 
-def profit_and_loss(period: Period) -> Report | None:
+def profit_and_loss(period: DateRange) -> Report | None:
     """Set what was invoiced in a period against what was spent, or give None where there is neither."""
     sales, spent = ledger.sales_of(*period.ends), ledger.expenses_of(*period.ends)
     if not sales and not spent:
@@ -64,7 +64,7 @@ def profit_and_loss(period: Period) -> Report | None:
     return Report(name, summary, _table(("kind", "line", "amount"), rows), chart)
 
 
-def expenses(period: Period) -> Report | None:
+def expenses(period: DateRange) -> Report | None:
     """Add up what was spent in a period, by category and vendor, or give None where nothing was."""
     spent = ledger.expenses_of(*period.ends)
     if not spent:
@@ -85,7 +85,7 @@ def expenses(period: Period) -> Report | None:
     return Report(f"expense report, {period}", summary, _table(("category", "vendor", "amount", "share"), rows), chart)
 
 
-def invoices(period: Period) -> Report | None:
+def invoices(period: DateRange) -> Report | None:
     """List the invoices of a period as they stood on its last day, overdue ones first; None where there are none."""
     sales = ledger.sales_of(*period.ends)
     if not sales:

@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 
 from catalog.demos.accounting import advice, handbook, ledger, reports
-from catalog.demos.accounting.periods import Period
+from catalog.demos.accounting.periods import DateRange
 from catalog.demos.accounting.reports import Report
 from catalog.demos.accounting.writing import exact, in_dollars, in_words
 from catalog.skills import Result, SkillInput
@@ -80,11 +80,11 @@ def update_customer(inputs: Inputs) -> Result:
     return Result("updated" if known else "created", {"customer_profile": profile})
 
 
-def _report(inputs: Inputs, fact: str, draw_up: Callable[[Period], Report | None]) -> Result:
+def _report(inputs: Inputs, fact: str, draw_up: Callable[[DateRange], Report | None]) -> Result:
     first, last = (date.fromisoformat(_text(inputs, end)) for end in ("start_date", "end_date"))
     if last < first:
         return Result("ends_before_start")
-    report = draw_up(Period(first, last))
+    report = draw_up(DateRange(first, last))
     if report is None:
         return Result("nothing_booked")
     facts = {

@@ -44,7 +44,7 @@ class Attributions:
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class DecisionModel:
     """A trained model: `probabilities` maps rows of inputs to a probability for each of `classes`."""
 
     classes: tuple[str, ...]
@@ -101,7 +101,7 @@ def warm() -> None:
 
 
 @cache
-def _load(product: str) -> Model:
+def _load(product: str) -> DecisionModel:
     import numpy as np
     from sklearn.linear_model import LogisticRegression
 
@@ -116,7 +116,7 @@ def _load(product: str) -> Model:
     def probabilities(rows: Array) -> Array:
         return np.asarray(estimator.predict_proba((features(product, rows) - mean) / spread))
 
-    return Model(tuple(kept["classes"]), probabilities, np.array(kept["background"], dtype=float))
+    return DecisionModel(tuple(kept["classes"]), probabilities, np.array(kept["background"], dtype=float))
 
 
 def _row(product: str, inputs: Mapping[str, float]) -> Array:
