@@ -65,7 +65,7 @@ def plan_request(
     limits: Limits = DEFAULT_LIMITS,
     operators: Sequence[Operator] | None = None,
 ) -> Answer:
-    """Plan for one request. `operators` are those of `compile_operators(catalog)`, for who has many requests."""
+    """Plan for one request; for many, pass `operators` that were made once by `compile_operators(catalog)`."""
     began = perf_counter()
     if request.minimize not in (None, catalog.settings.minimize):
         operators = None  # these are weighed by the catalog's own metric

@@ -108,7 +108,7 @@ class Amounts(NamedTuple):
 
     @property
     def quality(self) -> float:
-        """Give the quality that is left, between 0 and 1."""
+        """Return the quality that is left, between 0 and 1."""
         return exp(-self.loss)
 
     @staticmethod

@@ -1,1 +1,1 @@
-"""What follows from a catalog alone: dataflow between goals, attainable facts, suggested mappings."""
+"""What follows from a catalog alone: what leads to a goal, what can be attained, dataflow, suggested mappings."""

@@ -232,14 +232,14 @@ def _is_safe(catalog: Catalog, source: str, target: str) -> bool:
 
 
 def _are_other(first: Kind, second: Kind) -> bool:
-    """Tell whether two closed lists are about different things: most of what one offers, the other does not know."""
+    """Return whether two closed lists are about different things: most of what one offers, the other does not know."""
     if not isinstance(first, Choice) or not isinstance(second, Choice):
         return False
     return 2 * sum(map(second.accepts, first.options)) < min(len(first.options), len(second.options))
 
 
 def _judge(first: Fact, second: Fact, texts: float) -> tuple[float, float]:
-    """Give the score of a pair, and how alike the names are."""
+    """Return the score of a pair, and how alike the names are."""
     same = first.value.kind == second.value.kind
     plain = _KIND_WORDS.get(first.value.kind, frozenset()) if same else frozenset()
     names = max(_compare_names(a, b, plain) for a, b in product(names_of(first), names_of(second)))
@@ -249,7 +249,7 @@ def _judge(first: Fact, second: Fact, texts: float) -> tuple[float, float]:
 
 
 def _is_bare(fact: Fact) -> bool:
-    """Tell whether a fact goes by a name that says no more than its kind does."""
+    """Return whether a fact goes by a name that says no more than its kind does."""
     plain = _KIND_WORDS.get(fact.value.kind, frozenset())
     return any(words <= plain for words in names_of(fact))
 

@@ -10,7 +10,7 @@ _RELATED = {"number": "number", "money": "number", "person_name": "words", "addr
 
 
 def can_fit(source: Kind, target: Kind) -> bool:
-    """Tell whether some value of one kind might be one of the other; what can never fit is an error in a catalog.
+    """Return whether some value of one kind might be one of the other; what can never fit is an error in a catalog.
 
     A list never stands for one of its items, nor an item for a list; a picture, a table or a chart for nothing else.
     """

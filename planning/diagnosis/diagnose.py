@@ -11,7 +11,7 @@ from catalog.model import Catalog
 from planning.diagnosis.assumptions import Candidates, find_best, find_without_people
 from planning.diagnosis.minimal_sets import Bounds
 from planning.diagnosis.model import Diagnosis, Gap, GapKind, GapSet
-from planning.diagnosis.reachability import Terrain, survey
+from planning.diagnosis.reachability import ReachabilityAnalysis, analyse
 from planning.diagnosis.repair import fill, find_money
 from planning.model import Operator, Situation, Task, Wanted
 from planning.task.compilation import compile_task
@@ -36,16 +36,16 @@ def diagnose(
 ) -> Diagnosis:
     """Find what is missing for a goal: the sets of gaps that ask least, and those that ask nothing of people.
 
-    `operators` are those of `compile_operators(catalog)`, for who has them.
+    `operators` are those of `compile_operators(catalog)`, where they are at hand.
     """
     task = compile_task(catalog, situation, goal, operators)
-    terrain = survey(catalog, situation, task)
-    if terrain.reached.has(terrain.goal):
-        return Diagnosis(over_budget=_find_over_budget(terrain, task))
-    best, alone = find_best(terrain, bounds), find_without_people(terrain, without_people)
-    first = _rank(terrain, best, bounds)
+    analysis = analyse(catalog, situation, task)
+    if analysis.reached.has(analysis.task.goal):
+        return Diagnosis(over_budget=_find_over_budget(analysis, task))
+    best, alone = find_best(analysis, bounds), find_without_people(analysis, without_people)
+    first = _rank(analysis, best, bounds)
     there = {_identify(one) for one in first}
-    others = (one for one in _rank(terrain, alone, without_people) if _identify(one) not in there)
+    others = (one for one in _rank(analysis, alone, without_people) if _identify(one) not in there)
     searches = ((best, bounds), (alone, without_people))
     return Diagnosis((*first, *others), _note(*searches), more=not _is_all(best, bounds))
 
@@ -65,15 +65,15 @@ def _note(*searches: tuple[Candidates, Bounds]) -> str:
     return "" if all(_is_all(found, bounds) for found, bounds in searches) else MORE
 
 
-def _find_over_budget(terrain: Terrain, task: Task) -> float | None:
+def _find_over_budget(analysis: ReachabilityAnalysis, task: Task) -> float | None:
     """Find the least money that a plan takes, if that is more than may be spent."""
     if task.budget is None:
         return None
-    money = find_money(terrain)
+    money = find_money(analysis)
     return None if fits(money, task.budget) else money
 
 
-def _rank(terrain: Terrain, found: Candidates, bounds: Bounds) -> list[GapSet]:
+def _rank(analysis: ReachabilityAnalysis, found: Candidates, bounds: Bounds) -> list[GapSet]:
     """Verify sets, put the cheaper of equally heavy ones first, and keep as many as are to be told."""
-    filled = [(weight, fill(terrain, gaps)) for weight, gaps in found.sets]
+    filled = [(weight, fill(analysis, gaps)) for weight, gaps in found.sets]
     return [one for _, one in sorted(filled, key=lambda pair: (pair[0], pair[1].cost))[: bounds.sets]]

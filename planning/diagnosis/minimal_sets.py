@@ -123,7 +123,7 @@ def _search(graph: Graph, weigh: Callable[[int], int], bounds: Bounds, kept: int
 
 
 def _is_covered(label: list[int], bits: int) -> bool:
-    """Tell whether a set holds one that is there already."""
+    """Return whether a set includes one that is there already."""
     for smaller in label:  # noqa: SIM110  `any` takes twice as long, and this is where the time goes
         if smaller & bits == smaller:
             return True
@@ -139,7 +139,7 @@ def _leave_out(graph: Graph, bits: int) -> int:
 
 
 def _follows(graph: Graph, bits: int) -> bool:
-    """Tell whether the goal follows from assumptions."""
+    """Return whether the goal follows from assumptions."""
     waiting = [graph.assumptions[bit] for bit in _list_bits(bits)]
     true = set(waiting)
     while waiting:

@@ -85,7 +85,7 @@ class Diagnosis:
 
     @property
     def gaps(self) -> tuple[Gap, ...]:
-        """Give the gaps of the best set; none where the goal has a plan."""
+        """Return the gaps of the best set; none where the goal has a plan."""
         return self.sets[0].gaps if self.sets else ()
 
     @property

@@ -1,4 +1,4 @@
-"""Where a goal stands: what can be reached as things are, and what could be if people gave way."""
+"""Reachability of a goal: what can be reached as things are, and what could be if people agreed to more."""
 
 from __future__ import annotations
 
@@ -10,25 +10,21 @@ from catalog.analysis.horn import Closure, regress
 from catalog.model import Catalog
 from planning.diagnosis.model import Gap, GapKind
 from planning.model import Atom, Operator, Predicate, Situation, StepKind, Task
+from planning.task.index import IndexedTask
 from planning.task.operators import Arrays, Operators, keep_operators
 
 
 @dataclass(frozen=True)
-class Terrain:
-    """An unsolvable task in integers.
+class ReachabilityAnalysis:
+    """A task whose goal may be out of reach, with what can be reached as things are.
 
-    `atoms` lists the atoms by their number: those of the catalog's operators, and those that only the goal speaks of.
-    `reached` is what can be had as things are.
+    `number` numbers also the atoms that only the goal names.
     """
 
     catalog: Catalog
     situation: Situation
-    operators: Operators
-    arrays: Arrays
+    task: IndexedTask
     number: dict[Atom, int]
-    goal: tuple[int, ...]
-    initial: tuple[int, ...]
-    ruled_out: frozenset[int]
     reached: Closure
 
     @cached_property
@@ -37,14 +33,22 @@ class Terrain:
         return tuple(self.number)
 
     @cached_property
+    def had(self) -> frozenset[int]:
+        """Collect the atoms that can be reached as things are."""
+        return frozenset(self.reached.reached)
+
+    @cached_property
     def personal(self) -> dict[int, Gap]:
-        """Map operators that were ruled out, and that people could still give way on, to their gaps."""
-        gaps = ((place, _see_personal(self.catalog, self.operators[place])) for place in sorted(self.ruled_out))
+        """Map operators that were ruled out, and that people could still agree to, to their gaps."""
+        gaps = (
+            (place, _find_personal_gap(self.catalog, self.task.operators[place]))
+            for place in sorted(self.task.ruled_out)
+        )
         return {place: gap for place, gap in gaps if gap is not None}
 
     @cached_property
     def conceded(self) -> Closure:
-        """Collect what could be had if people gave way on everything."""
+        """Collect what could be reached if people agreed to everything."""
         closure = self.reached.copy()
         closure.allow(self.personal)
         return closure
@@ -62,30 +66,22 @@ class Terrain:
 
     def find_closed(self, atom: int) -> tuple[Operator, ...]:
         """List the operators that would add an atom, but for what was learned."""
-        return tuple(self.operators[place] for place in self.arrays.achievers[atom] if place in self.ruled_out)
+        task = self.task
+        return tuple(task.operators[place] for place in task.arrays.achievers[atom] if place in task.ruled_out)
 
 
-def survey(catalog: Catalog, situation: Situation, task: Task) -> Terrain:
-    """Number a task, and find what can be reached."""
-    chosen = keep_operators(task.operators)
-    whole = chosen.whole
-    number, arrays = _with_atoms(whole, sorted(task.goal))
-    initial = tuple(sorted(number[atom] for atom in task.initial if atom in number))
-    return Terrain(
-        catalog=catalog,
-        situation=situation,
-        operators=whole,
-        arrays=arrays,
-        number=number,
-        goal=tuple(sorted(number[atom] for atom in task.goal)),
-        initial=initial,
-        ruled_out=chosen.ruled_out,
-        reached=Closure(arrays, initial, chosen.ruled_out),
-    )
+def analyse(catalog: Catalog, situation: Situation, task: Task) -> ReachabilityAnalysis:
+    """Index a task, and find what can be reached."""
+    operators = keep_operators(task.operators)
+    number, arrays = _with_atoms(operators.whole, sorted(task.goal))
+    initial = sorted([number[atom] for atom in task.initial if atom in number])
+    goal = sorted([number[atom] for atom in task.goal - task.initial])
+    indexed = IndexedTask(operators.whole, arrays, initial, goal, operators.ruled_out)
+    return ReachabilityAnalysis(catalog, situation, indexed, number, indexed.close())
 
 
 def _with_atoms(whole: Operators, atoms: Iterable[Atom]) -> tuple[dict[Atom, int], Arrays]:
-    """Number also atoms that no operator speaks of."""
+    """Number also atoms that no operator names."""
     unheard_of = [atom for atom in atoms if atom not in whole.number]
     if not unheard_of:
         return whole.number, whole.arrays
@@ -95,8 +91,8 @@ def _with_atoms(whole: Operators, atoms: Iterable[Atom]) -> tuple[dict[Atom, int
     return number, replace(arrays, users=[*arrays.users, *more], achievers=[*arrays.achievers, *more])
 
 
-def _see_personal(catalog: Catalog, operator: Operator) -> Gap | None:
-    """See something that a person could still do in an operator that was ruled out."""
+def _find_personal_gap(catalog: Catalog, operator: Operator) -> Gap | None:
+    """Return what a person could still do about an operator that was ruled out; None if nothing."""
     if operator.kind is StepKind.AUTHORIZE:
         return Gap(GapKind.CONSENT, operator.subject, operator.sensitive, (operator,))
     if operator.kind is StepKind.CONFIRM:
@@ -108,22 +104,21 @@ def _see_personal(catalog: Catalog, operator: Operator) -> Gap | None:
 
 @dataclass(frozen=True, slots=True)
 class Obstacles:
-    """What leads to a goal and cannot be reached: operators that could still be applied, and atoms."""
+    """What leads to a goal and cannot be reached: operators, and atoms; `roots` are atoms that no operator adds."""
 
     operators: tuple[int, ...]
     atoms: tuple[int, ...]
     roots: frozenset[int]
-    """Atoms that none of these operators adds: the roots of the matter."""
 
 
-def find_obstacles(terrain: Terrain, allowed: Iterable[int], within: Closure | None = None) -> Obstacles:
+def find_obstacles(analysis: ReachabilityAnalysis, allowed: Iterable[int], within: Closure | None = None) -> Obstacles:
     """Go back from the goal over operators that are not ruled out, or allowed all the same, as far as what is reached.
 
     If all that can help is `within` a closure, operators that need more than that are left out.
     """
-    ruled_out = terrain.ruled_out.difference(allowed)
+    ruled_out = analysis.task.ruled_out.difference(allowed)
     beyond = () if within is None else [place for place, count in enumerate(within.open_needs) if count]
-    arrays = terrain.arrays
-    found = regress(arrays, terrain.goal, given=terrain.reached.reached, barred=ruled_out.union(beyond))
+    arrays = analysis.task.arrays
+    found = regress(arrays, analysis.task.goal, given=analysis.had, barred=ruled_out.union(beyond))
     roots = frozenset(atom for atom in found.atoms if ruled_out.issuperset(arrays.achievers[atom]))
     return Obstacles(found.clauses, tuple(sorted(found.atoms)), roots)

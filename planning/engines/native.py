@@ -1,10 +1,10 @@
 """The engine of our own: a plan within about a millisecond, then a cheaper one for as long as there is time.
 
-A task here never deletes anything, so the relaxed plans that other planners search with are plans. The first one comes
-from one pass over the operators (`relaxed.py`), or that pass proves that there is none. Then steps are replaced for as
-long as it pays (`improve.py`). Where the operators are those of a catalog (`planning.task.operators`), their arrays are
-made once; a turn only says what holds, what is wanted and what is ruled out. Where that plan would go over the budget
-of the task, one within it is looked for (`budget.py`).
+A task never deletes anything, so the relaxed plans that other planners search with are plans. One pass over the
+operators finds the first plan (`delete_free/relaxed_plans.py`), or proves that there is none. Then steps are replaced
+for as long as it pays (`delete_free/improvement.py`). Where the operators are those of a catalog, their index is made
+once (`planning/task/operators.py`); a turn only says what holds, what is wanted and what is ruled out. Where the plan
+would go over the budget of the task, one within it is searched for (`delete_free/budget.py`).
 """
 
 from __future__ import annotations

@@ -26,12 +26,12 @@ class Package:
 
     @property
     def is_installed(self) -> bool:
-        """Tell whether it is there; it is not imported for that."""
+        """Return whether it is installed, without importing it."""
         return self.module in sys.modules or find_spec(self.module) is not None
 
     @property
     def version(self) -> str | None:
-        """Give the installed version; None where none is known."""
+        """Return the installed version; None where none is known."""
         try:
             return version(self.distribution)
         except PackageNotFoundError:

@@ -30,17 +30,17 @@ class Engine(Protocol):
 
     @property
     def ignores_costs(self) -> bool:
-        """Tell whether every step counts the same to it, whatever its cost."""
+        """Whether every step counts the same to it, whatever its cost."""
         ...
 
     @property
     def proves_optimality(self) -> bool:
-        """Tell whether it goes on until no plan is cheaper (or shorter, if it ignores costs), its limits permitting."""
+        """Whether it goes on until no plan is cheaper (or shorter, if it ignores costs), its limits permitting."""
         ...
 
     @property
     def heeds_budget(self) -> bool:
-        """Tell whether it looks for plans that stay within the budget of a task."""
+        """Whether it looks for plans that stay within the budget of a task."""
         ...
 
     def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:

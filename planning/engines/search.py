@@ -42,7 +42,7 @@ class Watch:
         return _WorkWatch(self, seconds)
 
     def left(self) -> float:
-        """Give the seconds that are left."""
+        """Return the seconds that are left."""
         return max(0.0, self.deadline - monotonic())
 
     def say_time(self) -> str:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
 
 LARGEST = 4
-"""Facts in a set: who has more to choose from learns nothing."""
+"""Facts in a set: a choice among more says nothing useful."""
 MOST = 12
 
 Numbers = frozenset[int]

@@ -34,7 +34,7 @@ class Marks:
         self._next = 1
 
     def mark_added(self, initial: Collection[int]) -> dict[int, int]:
-        """Mark the operators that make an atom true which does not hold from the start; give each atom's mark."""
+        """Mark the operators that make an atom true which does not hold from the start; return each atom's mark."""
         adds, achievers = self._arrays.adds, self._arrays.achievers
         added = dict.fromkeys([atom for step in self._steps for atom in adds[step] if atom not in initial])
         return self._mark([(atom, achievers[atom]) for atom in added])
@@ -50,7 +50,7 @@ class Marks:
         return self._mark([(step, (step,)) for step in self._steps])
 
     def _mark(self, bearers: Iterable[tuple[int, Sequence[int]]]) -> dict[int, int]:
-        """Give each its mark, and its operators that mark."""
+        """Give each of them a mark, and set it on its operators."""
         on, mark = self.on, self._next
         marks: dict[int, int] = {}
         for one, operators in bearers:
@@ -84,7 +84,7 @@ class Common:
             self.at[atom] = 0
 
     def leading_to(self, operator: int) -> int:
-        """Give what is common to all ways to what an operator needs; that must have been come by."""
+        """Return what is common to all ways to what an operator needs; those atoms must have been looked at."""
         marks = 0
         for atom in self._arrays.needs[operator]:
             marks |= self.at[atom]
@@ -98,7 +98,7 @@ class Common:
             again = self._look_once(sorted(left, key=leading.place.__getitem__), None)
 
     def _look_once(self, operators: Sequence[int], late: Collection[int] | None) -> set[int]:
-        """Look at operators in turn; give those that need what has changed, if these are told of what is late."""
+        """Look at operators in turn; return those that need an atom that changed (a `late` one, if these are given)."""
         at, own, ruled_out = self.at, self._marks, self._ruled_out
         needs, adds, users = self._arrays.needs, self._arrays.adds, self._arrays.users
         again: set[int] = set()

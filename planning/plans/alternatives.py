@@ -48,7 +48,7 @@ class Way:
 
     @property
     def parts(self) -> frozenset[Part]:
-        """Give what tells it from other ways."""
+        """Return what distinguishes it from other ways."""
         return frozenset(part for step in self.plan.steps if (part := _part_of(step)))
 
     @property

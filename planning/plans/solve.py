@@ -31,7 +31,7 @@ DEFAULT_LIMITS = Limits()
 
 
 def never() -> bool:
-    """Tell that a search is not cancelled."""
+    """Return that a search is not cancelled."""
     return False
 
 

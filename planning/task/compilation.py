@@ -82,7 +82,7 @@ def find_budget(catalog: Catalog, situation: Situation) -> float | None:
 
 
 def want(goal: Goal) -> Wanted:
-    """Give a goal of the catalog as the planner wants it."""
+    """Return a goal of the catalog in the form that tasks are compiled from."""
     return Wanted(goal.facts, goal.skills, (goal.name,) if goal.either else ())
 
 
@@ -106,7 +106,7 @@ def _preferences_of(same: Same) -> Preferences:
 
 
 def is_ruled_out(operator: Operator, situation: Situation) -> bool:
-    """Tell whether what was learned by trying forbids an operator (§3.4: loops, and model refinement)."""
+    """Return whether what was learned by trying forbids an operator (§3.4: loops, and model refinement)."""
     return operator.name in situation.pruned or (
         operator.mode is not None
         and any((operator.subject, operator.mode, fact) in situation.cannot_establish for fact in operator.outputs)

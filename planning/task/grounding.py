@@ -191,7 +191,7 @@ class _Ground:
         self.costs += [cost] * len(self.asked)
 
     def add_calls(self) -> dict[tuple[str, str], int]:
-        """Let skills be called, in each mode for each outcome; tell which call is the first of each mode."""
+        """Let skills be called, in each mode for each outcome; return the number of the first call of each mode."""
         catalog, known, closed, delicate = self.catalog, self.number[Predicate.KNOWN], self.closed, self.delicate
         authorized, done = self.number[Predicate.AUTHORIZED], self.number[Predicate.DONE]
         names, needs, adds, costs, consents = self.names, self.needs, self.adds, self.costs, self.consents
@@ -243,7 +243,7 @@ class _Ground:
     def insert_consents(self) -> int:
         """Let consent be given that sensitive facts go to a skill, or under the per-fact policy that a fact goes.
 
-        Consents come after questions and before calls; tell how many operators do.
+        Consents come after questions and before calls; return where calls begin.
         """
         cost = weigh(take(self.catalog, StepKind.AUTHORIZE), self.minimize)
         subjects = list(dict.fromkeys(chain.from_iterable(self.consents.values())))
@@ -256,7 +256,7 @@ class _Ground:
         return place + len(subjects)
 
     def add_made(self, operators: Iterable[Operator]) -> dict[int, Operator]:
-        """Take operators that are made already; give them by their place."""
+        """Take operators that are made already; return them by their place."""
         made: dict[int, Operator] = {}
         for operator in operators:
             cost = weigh(operator.amounts, self.minimize)

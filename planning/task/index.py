@@ -22,7 +22,7 @@ class IndexedTask:
     arrays: Arrays
     initial: list[int]
     goal: list[int]
-    ruled_out: Collection[int]
+    ruled_out: frozenset[int]
 
     def close(self) -> Closure:
         """Find everything that can be reached."""

@@ -1,8 +1,8 @@
 """The operators of a catalog as arrays of integers, made once and kept with the operators themselves.
 
 Of a catalog that is planned with turn after turn only the situation changes: what is known, and which operators are
-ruled out. `Operators` is a sequence like any other to who does not care, and remembers for who does what it was chosen
-from; so whatever is made of all operators of a catalog (`arrays`, `named`) is made once, and never of a wrong one.
+ruled out. `Operators` is a sequence that also knows the larger one that it was chosen from, so that whatever is made
+of all operators of a catalog (`arrays`, `named`) is made once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Arrays(Clauses):
     _regressions: dict[tuple[int, ...], Regression] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def regress(self, goal: tuple[int, ...]) -> Regression:
-        """Give what leads to a goal; it is kept, as a goal is mostly planned for turn after turn."""
+        """Return what leads to a goal; it is kept, since a goal is mostly planned for turn after turn."""
         found = self._regressions.pop(goal, None) or regress(self, goal)
         self._regressions[goal] = found
         if len(self._regressions) > GOALS_KEPT:
@@ -48,7 +48,7 @@ class Operators(Sequence[Operator]):
 
     @property
     def whole(self) -> Operators:
-        """Give the operators that these were chosen from."""
+        """The operators that these were chosen from."""
         return self
 
     @property
@@ -94,13 +94,13 @@ class Operators(Sequence[Operator]):
         return place if found is operator or found == operator else None
 
     def has(self, operator: Operator) -> bool:
-        """Tell whether an operator is one of these; quicker than going through them all."""
+        """Return whether an operator is one of these, without going through them all."""
         place = self.find(operator)
         return place is not None and place not in self.ruled_out
 
     @abstractmethod
     def at(self, place: int) -> Operator:
-        """Give the operator at a place among these."""
+        """Return the operator at a place among these."""
 
     @overload
     def __getitem__(self, place: int) -> Operator: ...

@@ -23,7 +23,7 @@ Landmark = frozenset[int]
 
 
 def fits(money: float, budget: float | None) -> bool:
-    """Tell whether money stays within a budget."""
+    """Return whether money stays within a budget."""
     return budget is None or money <= budget + ROUNDING
 
 
@@ -46,7 +46,7 @@ class LeastMoney:
 
     @property
     def proved(self) -> bool:
-        """Tell whether no way is cheaper than the one that was found."""
+        """Return whether no way is cheaper than the one that was found."""
         return self.money <= self.at_least + ROUNDING
 
 
@@ -92,7 +92,7 @@ def find_least_money(
 
 
 class _Reach:
-    """What can be had with the paid steps bought so far, and with all that are free.
+    """What can be reached with the paid steps bought so far, and with all that are free.
 
     `open` are paid steps that could be taken there, and were not bought.
     """

@@ -145,7 +145,7 @@ class Purse:
 
     def _plan(self, costs: Sequence[float], barred: Collection[int] = ()) -> list[int]:
         self.watch.tick()
-        ruled_out = frozenset(self.task.ruled_out).union(barred)
+        ruled_out = self.task.ruled_out.union(barred)
         task = replace(self.task, arrays=replace(self.task.arrays, costs=list(costs)), ruled_out=ruled_out)
         steps = find_first(task)
         assert steps is not None, "there is a plan, and nothing is barred that it needs"

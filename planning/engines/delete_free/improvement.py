@@ -41,7 +41,7 @@ class Improvement:
 
     @property
     def narrowed(self) -> Reduced:
-        """Give the task as far as the plan so far narrows it; its operators come from the task at the beginning."""
+        """The task as far as the plan so far narrows it; its operators come from the task at the beginning."""
         return Reduced(self._task.arrays, self._task.goal, self._origin)
 
     def share(self) -> None:

@@ -1,9 +1,9 @@
 """Find a cheapest plan and prove it: by what narrows the task where that does, else by a mathematical program.
 
-A first plan narrows the task to what a cheaper one can hold (`narrow.py`). On that, the program without integers mostly
-gives a bound that the plan already meets, or shares of operators from which a plan can be read that does. Only what
-then is still open takes integers (`program.py`). What HiGHS may be off by never decides: costs are counted in whole
-units (`scales.py`), and where they cannot be, a millionth of the cost stays open, and is told as the gap.
+A first plan narrows the task to what a cheaper one can hold (`delete_free/narrowing.py`). On that, the program without
+integers mostly gives a bound that the plan already meets, or shares of operators from which a plan can be read that
+does. Only what then is still open takes integers (`program.py`). Rounding inside HiGHS never decides: costs are counted
+in whole units (`Scale`), and where they cannot be, a millionth of the cost stays open, and is reported as the gap.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Cheapest:
 
     @property
     def gap(self) -> float:
-        """Give the share of its cost that a cheaper plan could save at most."""
+        """Return the share of its cost that a cheaper plan could save at most."""
         return (self.cost - self.bound) / self.cost if self.bound < self.cost else 0.0
 
     @property
@@ -136,7 +136,7 @@ def _narrow(
 ) -> tuple[Reduced, list[int], bool]:
     """Narrow the task by the first plan; without an allowance that one is improved by what is quickly done.
 
-    Tell also whether that has proved the plan cheapest.
+    Return also whether that has proved the plan cheapest.
     """
     proved = False
     if allowance is None:
@@ -185,7 +185,7 @@ def _solve(
 ) -> tuple[list[int], float, str]:
     """Find a plan such that none is cheaper by a grain, or the best one in the time.
 
-    Give also what every plan costs at least, give or take less than a grain, and by what that was found, if not by the
+    Return also what every plan costs at least, to less than a grain, and by what that was found, if not by the
     program without integers.
     """
     arrays, goal = task.arrays, task.goal

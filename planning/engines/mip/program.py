@@ -51,7 +51,7 @@ class Allowance:
     budget: float
 
     def allows(self, steps: Iterable[int]) -> bool:
-        """Tell whether steps stay within the budget."""
+        """Return whether steps stay within the budget."""
         return fits(sum(self.money[step] for step in steps), self.budget)
 
 
@@ -141,7 +141,7 @@ class Program:
             self._forbid(chosen, reached)
 
     def interrupted(self) -> list[int]:
-        """Give the best choice that was found before the time was up; nothing if there was none."""
+        """Return the best choice that was found before the time was up; empty if there was none."""
         if not self._cut_off or self._highs.getInfo().primal_solution_status != FEASIBLE:
             return []
         chosen, reached = self._read()
@@ -154,7 +154,7 @@ class Program:
 
     @property
     def bound(self) -> float:
-        """Give the bound on the cost of every plan that integers have proved so far."""
+        """Return the bound on the cost of every plan that integers have proved so far."""
         bound: float = self._highs.getInfo().mip_dual_bound
         return bound if self._cut_off and abs(bound) < kHighsInf else 0.0
 
