@@ -32,7 +32,7 @@ from dialogue.updates.mappings import take_for
 from language.responses import goals, questions
 from language.responses.facts_and_skills import not_fillable, sentence
 from language.responses.grammar import clean
-from language.responses.preferences import ask_for_more
+from language.responses.plans import ask_for_more
 from planning.diagnosis.to_json import write_diagnosis
 from planning.model import GaveUp, Plan, Solved, StepKind, Unsolvable
 

@@ -27,7 +27,7 @@ from dialogue.updates.facts import Given, establish
 from dialogue.updates.goals import drop, push_goal, resume
 from language.interpretation import DialogueAct, Interpretation, Preference, Topic
 from language.responses import facts_and_skills, goals, questions, smalltalk
-from language.responses.preferences import confirm_preference
+from language.responses.plans import confirm_preference
 from planning.task.compilation import compile_task, want
 from planning.task.reachability import is_solvable
 

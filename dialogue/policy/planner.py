@@ -13,7 +13,6 @@ from dialogue.state.goals import StackedGoal
 from dialogue.state.lookup import is_reached
 from dialogue.state.plans import PlanRecord
 from language.responses import calls, plans
-from language.responses.preferences import say_preference
 from planning.engines import Engine
 from planning.history import Actor
 from planning.model import (
@@ -67,7 +66,7 @@ class PlannerPolicy:
         if left and not news and barred is None and preference is None:
             return Proceed(left[0])
         if preference is not None and conversation.goals.preferred is not None and not news and barred is None:
-            reason, cause = say_preference(catalog, preference), conversation.goals.preferred
+            reason, cause = plans.say_preference(catalog, preference), conversation.goals.preferred
         else:
             reason, cause = barred or (_reason(catalog, conversation, news), _cause(conversation, plan, news))
             preference = None

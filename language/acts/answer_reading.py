@@ -13,6 +13,7 @@ from language.entities.free_text_spans import WORDY, is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
 from language.interpretation import Context, Entity, Intent
 from language.readers import find_mentions, read_answer
+from language.responses.problems import NO_ANSWER_FOUND, other_period
 from language.slots.candidates import CUED, ValueCandidate
 from language.slots.filler import SlotFiller, take
 from language.text.morphology import likeness, stem
@@ -155,12 +156,12 @@ def say_why_not(reading: Reading, fact: Fact, filler: SlotFiller) -> str:
     """Say why an answer could not be taken, in the words of the fact's kind."""
     for mention in find_mentions(fact.value, reading.text, reading.context.today):
         if period := filler.misses_period(fact.name, reading.folded, mention.end):
-            return f"That is by the {period}, and I need the {fact.label}."
+            return other_period(fact, period)
     try:
         read_answer(fact.value, reading.text, reading.context.today)
     except Unreadable as why:
         return why.reason
-    return "I could not tell the answer from the rest."
+    return NO_ANSWER_FOUND
 
 
 def _runs(

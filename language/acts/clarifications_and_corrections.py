@@ -14,7 +14,7 @@ from language.entities.free_text_spans import WORDY
 from language.intents.reader import RequestReader
 from language.interpretation import DialogueAct, Entity, Span, Topic
 from language.readers import find_mentions
-from language.responses.grammar import listing, your
+from language.responses.problems import cannot_take, which_to_change
 from language.slots.candidates import NAMED, ValueCandidate
 from language.text.request_frames import HOW_TO, SMALL_TALK
 from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in
@@ -130,8 +130,7 @@ def read_correction(reading: Reading, catalog: Catalog, candidates: list[ValueCa
     elif len(found) == 1:
         reading.values = tuple(found)
     elif found and reading.empty:
-        named = listing(tuple(your(catalog.facts[mention.fact].label) for mention in found), "or")
-        reading.unclear = f"I am not sure what to change: {named}. Please say which."
+        reading.unclear = which_to_change(catalog, [mention.fact for mention in found])
 
 
 def _find_period(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate]) -> tuple[Entity, ...]:
@@ -166,8 +165,7 @@ def turn_down(reading: Reading, catalog: Catalog, candidates: list[ValueCandidat
         reading.goals[:] = [m for m in reading.goals if not m.span.start <= candidate.start < m.span.end]
         reading.candidates.clear()
         if reading.empty:
-            why = f": {fact.why_not_fillable}" if fact.why_not_fillable else ""
-            reading.unclear = f"I cannot take the {fact.label} from you{why}."
+            reading.unclear = cannot_take(fact)
 
 
 def _fitting(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate]) -> Iterator[Entity]:

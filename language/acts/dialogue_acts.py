@@ -161,13 +161,6 @@ _POLITE_ONLY = compile_lines(POLITE)
 _STRETCH = re.compile(r"[,.!?;:…\"()\n]+")
 _PLAIN_YES = re.compile(r"\b(?:y|yes|yeah|yep|yup|sure|please|do|absolutely|definitely)\b")
 _YES_OR_NO = frozenset({"authorize", "confirm", "offer", "choice"})
-UNCLEAR_ANSWERS = {
-    "authorize": "I need a yes or a no for this.",
-    "confirm": "I need a yes or a no before I go on.",
-    "offer": "I did not get whether that is a yes or a no.",
-    "choice": "I did not get which one you mean.",
-}
-"""What is said of an answer to a question of some kind that is none."""
 DROP = re.compile(
     r"\b(?:stop|cancel|abort|forget(?: about)?|drop|scrap|end|quit|never ?mind"
     r"|(?:don't|do not|no longer) (?:want|need))"

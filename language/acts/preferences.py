@@ -18,6 +18,7 @@ from catalog.values import ListOf, ValueKind
 from language.entities.free_text_spans import WORDY
 from language.interpretation import Context, Preference
 from language.readers.amounts import Amount, find_amounts
+from language.responses.problems import unclear_budget
 from language.text.words import Clause, fold, span_of
 from language.utterance import Reading
 
@@ -177,8 +178,7 @@ class PreferenceReader:
                 continue
             budget = self._value(amount)
             if budget is None:
-                currency = self._catalog.settings.currency
-                reading.unclear = f"I could not make out what I may spend. I count in {currency}."
+                reading.unclear = unclear_budget(self._catalog.settings.currency)
             else:
                 yield _Found(start, amount.end, budget=budget)
             return

@@ -30,6 +30,7 @@ from catalog.rules.callbacks import Callbacks
 from catalog.values import Unreadable
 from language.constraints.program import Domain
 from language.interpretation import Coreference, Entity, Intent
+from language.responses.problems import not_checked
 from language.trace import Fired
 from planning.joint import name_request
 
@@ -104,7 +105,7 @@ def materialize(
     try:
         model = domain.program.solve(facts, context, limits)
     except Overrun as fault:
-        return Materialized(tuple(requests), written, errors=(f"I could not check what you asked for. {fault}",))
+        return Materialized(tuple(requests), written, errors=(not_checked(fault),))
     shown = sorted((atom for atom in model.atoms if not atom.name.startswith("_")), key=_order(domain, len(requests)))
     rules = domain.program.rules
     return Materialized(

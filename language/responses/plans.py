@@ -1,21 +1,31 @@
-"""Plans: how a goal would be reached, and why a plan is discarded."""
+"""Plans and preferences: how a goal would be reached, why a plan is discarded, and what is to be minimised."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import groupby
+from typing import Protocol
 
 from catalog.model import Catalog
+from catalog.model.settings import Metric
 from language.responses.amounts import say_amounts
 from language.responses.facts_and_skills import consent_subject, fact_of_user, facts_of_user, skill_name
 from language.responses.grammar import listing, quote
 from planning.model import Operator, Plan, StepKind
+from planning.task.spending import say_money
 
 NOT_NEEDED = "the goal was reached without the rest of it"
 """Why what is left of a plan is discarded."""
 PLANNED_TOGETHER = "what it is for is planned together with what comes first now"
 """Why the plan of a goal that waits is discarded."""
+_USUAL = "the usual way"
+_WAYS = {
+    Metric.COST: _USUAL,
+    Metric.MONEY: "the cheapest way",
+    Metric.TIME: "the quickest way",
+    Metric.QUALITY: "the most reliable way",
+}
 
 
 def nothing_to_do(label: str) -> str:
@@ -96,3 +106,60 @@ def say_news(
     if undone:
         said.append(f"{listing(tuple(map(named, undone)))} was called with a value that no longer holds")
     return ", and ".join(said) or "it came to its end without reaching the goal"
+
+
+class Preferring(Protocol):
+    """What was said of preferences, as understood or as recorded."""
+
+    @property
+    def minimize(self) -> Metric | None:
+        """What is to be minimised, if that was said."""
+
+    @property
+    def usual(self) -> bool:
+        """Whether to minimise again what the catalog does."""
+
+    @property
+    def budget(self) -> float | None:
+        """What may be spent, if that was said."""
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether there is no budget any more."""
+
+
+def say_preference(catalog: Catalog, preference: Preferring) -> str:
+    """Give what the user said as the reason of a change: "you said at most 2.00 EUR"."""
+    said = []
+    if preference.unlimited:
+        said.append("you lifted the budget")
+    if preference.budget is not None:
+        said.append(f"you said at most {say_money(preference.budget, catalog.settings.currency)}")
+    if way := _way(preference):
+        said.append(f"you asked for {way}")
+    return listing(tuple(said))
+
+
+def confirm_preference(catalog: Catalog, preference: Preferring) -> str:
+    """Confirm what the user said: "I will spend at most 2.00 EUR"."""
+    said = []
+    if preference.unlimited:
+        said.append("spend what it takes")
+    if preference.budget is not None:
+        most = say_money(preference.budget, catalog.settings.currency)
+        said.append(f"spend at most {most}" if preference.budget else "spend nothing")
+    if way := _way(preference):
+        said.append(f"take {way}")
+    return f"I will {listing(tuple(said))}."
+
+
+def ask_for_more(catalog: Catalog, budget: float, label: str) -> str:
+    """Ask whether more may be spent on a goal than was allowed."""
+    return f"May I spend {say_money(budget, catalog.settings.currency)} in all on {label}?"
+
+
+def _way(preference: Preferring) -> str:
+    """Name the way that was asked for, if one was."""
+    if preference.usual:
+        return _USUAL
+    return "" if preference.minimize is None else _WAYS[preference.minimize]

@@ -22,6 +22,7 @@ from language.readers.amounts import find_amounts
 from language.readers.base import DENIED
 from language.readers.choices import find_nearest
 from language.readers.time_expressions import TimeExpression, find_time_expressions
+from language.responses.problems import MORE_THAN_ONE
 from language.text.encoder import is_word
 from language.text.words import span_of
 from language.utterance import Utterance
@@ -249,7 +250,7 @@ def choose(candidates: Sequence[ValueCandidate]) -> tuple[ValueCandidate | None,
     if len(sure) == len(plain) and len({repr(one.value) for one in sure}) == 1:
         return sure[0], ""
     if len({repr(one.value) for one in sure}) > 1:
-        return None, "I found more than one that you could mean."
+        return None, MORE_THAN_ONE
     return None, plain[0].unsure if plain else ""
 
 

@@ -31,13 +31,14 @@ from language.acts.clarifications_and_corrections import (
     read_term,
     turn_down,
 )
-from language.acts.dialogue_acts import DROP, UNCLEAR_ANSWERS, asks_back, read_control, read_topic, resumes
+from language.acts.dialogue_acts import DROP, asks_back, read_control, read_topic, resumes
 from language.acts.explanation_questions import QuestionReader, asks_anew
 from language.acts.preferences import PreferenceReader
 from language.entities.free_text_spans import is_wordy
 from language.entities.instances import settle_instance, take_answer
 from language.intents.reader import SURE, RequestReader
 from language.interpretation import Context, DialogueAct, Intent, Interpretation, Topic
+from language.responses.problems import UNCLEAR_ANSWERS
 from language.slots.candidates import ValueCandidate
 from language.slots.filler import SlotFiller, take
 from language.text.request_frames import is_refusal, is_request

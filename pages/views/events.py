@@ -51,7 +51,7 @@ from dialogue.log.events import (
     Understood,
 )
 from language.responses.facts_and_skills import sentence
-from language.responses.preferences import say_preference
+from language.responses.plans import say_preference
 from pages.views.seen import Seen
 
 Wording = Callable[[Seen, Any], str]

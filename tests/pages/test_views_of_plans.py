@@ -19,7 +19,7 @@ from catalog.model.settings import Metric
 from dialogue.log.events import Missing, Planned, PlannedStep, Preferred, Taken
 from dialogue.services import Upload, make_services
 from dialogue.state.plans import PlanRecord
-from language.responses.preferences import confirm_preference, say_preference
+from language.responses.plans import confirm_preference, say_preference
 from pages.assistant.drill_down import drill_down
 from pages.assistant.inspector import say_no_plan
 from pages.demo.scripts import SCRIPTS, Script
