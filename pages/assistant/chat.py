@@ -61,7 +61,7 @@ def _value(seen: Seen, value: Entity, act: dict[str, str] | None) -> Node:
 
 def _reference(seen: Seen, meaning: Interpretation, one: Coreference, act: dict[str, str] | None) -> Node:
     named = [goal_label(seen.catalog, meaning.goals[place].goal) for place in one.to if place < len(meaning.goals)]
-    told = f"Understood from {quote(seen.text(one.span.text))}: what another request comes to"
+    told = f"Understood from {quote(seen.text(one.span.text))}: the result of another request"
     return _chip(seen.fact(one.fact), listing(tuple(named)) or "the last result", told, one.fact, act)
 
 

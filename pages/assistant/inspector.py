@@ -89,7 +89,7 @@ def legend() -> Node:
         ("authorize", "asks your consent"),
         ("confirm", "asks you to confirm"),
         ("skill", "runs a skill"),
-        ("map", "takes one fact for another"),
+        ("map", "uses one fact as another"),
     )
     return el(
         "p",

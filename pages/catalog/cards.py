@@ -222,7 +222,7 @@ def goals(catalog: Catalog, beneath: Mapping[str, Sequence[Node]]) -> list[Node]
 def problems(found: Sequence[Problem]) -> list[Node]:
     """Draw what the checker found."""
     if not found:
-        return [empty("done", "Nothing to complain about", "The checker found no errors and nothing to look at.")]
+        return [empty("done", "No problems found", "The checker found no errors and no warnings.")]
     return [
         el(
             "section",

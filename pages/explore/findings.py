@@ -140,7 +140,7 @@ def _extremes(catalog: Catalog, report: Report, chosen: str) -> Node:
         )
         for extreme in report.extremes
     ]
-    so_far = None if report.complete else el("p", "hint", "As far as was walked; there may be more.")
+    so_far = None if report.complete else el("p", "hint", "In what was explored so far; there may be more.")
     return _section("The most in one conversation", so_far, el("ul", "goals", rows))
 
 

@@ -1,4 +1,4 @@
-"""What can happen: every outcome of every skill and every fate of every question, walked before anyone talks to it."""
+"""What can happen: every outcome of every skill and every answer to every question, explored in advance."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _ask(name: str, catalog: Catalog) -> tuple[Inquiry, bool]:
             key=f"known_{name}",
         )
         with st.container(horizontal=True, vertical_alignment="center"):
-            asked = st.button("Walk everything", type="primary", icon=":material/route:")
+            asked = st.button("Explore everything", type="primary", icon=":material/route:")
             failures = st.toggle("Skills may also fail with an error", key=f"failures_{name}")
     return Inquiry(name, goal, tuple(known), failures), asked
 
@@ -176,8 +176,8 @@ def _draw(inquiry: Inquiry, look: Look | None) -> None:
         notice(
             "not-walked",
             "glass",
-            f"{quote(label)} was not walked yet",
-            "Press “Walk everything”. The assistant then has every conversation that there can be: "
+            f"{quote(label)} has not been explored yet",
+            "Press “Explore everything”. The assistant then runs every possible conversation: "
             "each question is answered and not answered, each skill comes back with each of its outcomes. "
             "No skill is really called.",
         )
@@ -191,7 +191,7 @@ def _draw(inquiry: Inquiry, look: Look | None) -> None:
         )
         announce("The walk broke off.")
     elif look.report is not None:
-        announce("Everything that can happen was walked." if look.report.complete else "The walk was stopped.")
+        announce("Everything that can happen was explored." if look.report.complete else "The exploration was stopped.")
         _draw_report(inquiry, look.report)
 
 

@@ -27,7 +27,7 @@ MODES = {
 ADVICE = (
     "The assistant understands by itself, on this machine. A language model may help it: any that speaks OpenAI's "
     "interface, here or elsewhere. It only points at words; what they mean, the assistant works out as always.",
-    "Sent are the sentence, with what looks sensitive blanked out, and the names of the catalog's goals and their "
+    "It is sent the sentence, with what looks sensitive blanked out, and the names of the catalog's goals and their "
     "arguments. Nothing is sent while something sensitive is being asked for.",
 )
 

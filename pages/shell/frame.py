@@ -67,7 +67,8 @@ def missing_session(trouble: LookupError) -> None:
         "missing",
         "glass",
         "There is no such conversation here" if gone else "The catalog of this conversation is not loaded",
-        "The link may be mistyped, or the conversation was deleted. Conversations live on the machine they were had on."
+        "The link may be mistyped, or the conversation was deleted. Conversations are stored on the computer on which "
+        "they took place."
         if gone
         else f"{trouble} Start Planglass with that catalog to open the conversation again.",
     )

@@ -202,7 +202,7 @@ def _reference(catalog: Catalog, goals: Sequence[Intent], one: Coreference) -> N
         "li",
         "argument",
         el("span", "named", fact_label(catalog, one.fact)),
-        el("span", "value", f"what {listing(tuple(named)) or 'the last request'} comes to"),
+        el("span", "value", f"the result of {listing(tuple(named)) or 'the last request'}"),
         el("span", "tag of is-reference", "reference"),
         el("span", "origin", f"from {quote(one.span.text)}"),
     )

@@ -71,7 +71,7 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, whole: float) -> Node:
                 "span",
                 "line",
                 el("span", "track", el("span", "span", vars=_place(began / whole, (ended - began) / whole))),
-                el("span", "when", f"+{_seconds(began)}, {_seconds(ended - began)} long"),
+                el("span", "when", f"after {_seconds(began)}, took {_seconds(ended - began)}"),
             ),
             act={"do": "select", "what": f"plan:{record.plan_id}"},
             label=_spoken(seen, record, reason),

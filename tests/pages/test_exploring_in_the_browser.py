@@ -33,7 +33,7 @@ def choose_goal(screen: Screen, goal: str) -> None:
 def walk(screen: Screen) -> None:
     """Have it walked, unless another test did: then there is nothing to be seen of pressing the button."""
     if screen.page.locator(REPORT).count() == 0:
-        screen.page.get_by_role("button", name="Walk everything").click()
+        screen.page.get_by_role("button", name="Explore everything").click()
     expect(screen.page.locator(REPORT)).to_be_attached(timeout=PATIENCE_MS)
     screen.settle()
 
@@ -48,7 +48,7 @@ def show(screen: Screen, button: Locator, title: str) -> None:
 def test_everything_is_walked_and_the_verdict_comes_first(screen: Screen) -> None:
     """In large words; the declared properties hold; nothing was walked before that was asked for."""
     screen.open("explore")
-    expect(screen.page.locator(".notice")).to_contain_text("“a loan” was not walked yet")
+    expect(screen.page.locator(".notice")).to_contain_text("“a loan” has not been explored yet")
     choose_goal(screen, "your credit score")
     walk(screen)
     expect(screen.page.locator(".walked h2")).to_contain_text(
