@@ -232,6 +232,9 @@ class Configuration:
 
     def change(self, changes: Mapping[str, JsonValue], *, keep_secrets: bool = True) -> Configuration:
         """Return a configuration with other values, by dotted name; what is fixed stays. Raises SettingsError."""
+        if barred := [name for name in changes if name in OPERATOR_ONLY]:
+            write = f"set {variable_of(barred[0])} or write it into {FILE}, and start Planglass again"
+            raise SettingsError(f"The setting {barred[0]} is not changed while the program runs: {write}.")
         free = {name: value for name, value in changes.items() if name not in self.fixed}
         settings = build(merge(nest(free), _plain(self.settings, python=True)), dict.fromkeys(free, "this change"))
         origins = {name: FILE if keep_secrets or name not in SECRETS else _THIS_RUN for name in free}

@@ -154,6 +154,16 @@ def test_what_cannot_be_used_changes_nothing(home: Path) -> None:
     services.close()
 
 
+@pytest.mark.parametrize("name", ["home", "catalogs", "skills", "store"])
+def test_what_decides_which_code_and_files_are_reached_is_not_changed_while_running(home: Path, name: str) -> None:
+    services = make_services(home)
+    with pytest.raises(SettingsError, match=variable_of(name)):
+        services.change_settings({name: "os"})
+    assert "os" not in services.settings.allowed
+    assert not (home / FILE).exists()
+    services.close()
+
+
 def engines_of(services: Services, session: str) -> list[str]:
     return [entry.event.engine for entry in services.snapshot(session).log if isinstance(entry.event, Planned)]
 
