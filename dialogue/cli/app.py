@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from catalog.load import load
+from dialogue.log.stores import open_store
 from dialogue.services.settings import variable_of
 from dialogue.services.settings_sources import read_settings
 
@@ -34,7 +35,10 @@ def run_app(options: argparse.Namespace) -> int:
             ) from error
     settings = read_settings(options.set).settings
     for path in settings.catalogs:
-        load(path)  # what is wrong with settings and catalogs is told here, and not by a server that fails to start
+        load(
+            path
+        )  # what is wrong with settings, catalogs and store is told here, and not by a server that fails to start
+    open_store(settings.store_url).close()
     print(f"Planglass: http://127.0.0.1:{port}   (stop with Ctrl+C)", flush=True)
     os.environ.update({variable_of(name): str(value) for name, value in options.set.items()})
     os.chdir(ENTRY.parent)

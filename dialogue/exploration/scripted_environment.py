@@ -117,7 +117,7 @@ def _whole(text: str) -> Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Understood:
+class ScriptedUnderstander:
     """An understander that knows what was meant."""
 
     meaning: Interpretation

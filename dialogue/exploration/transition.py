@@ -14,7 +14,7 @@ from catalog.skills import SkillInput
 from dialogue.context import TurnContext
 from dialogue.execution.calls import resume_call
 from dialogue.exploration.environment_moves import Call, Move
-from dialogue.exploration.scripted_environment import AboutToCall, Examples, ScriptedCaller, Understood, utter
+from dialogue.exploration.scripted_environment import AboutToCall, Examples, ScriptedCaller, ScriptedUnderstander, utter
 from dialogue.exploration.state_key import Relevance
 from dialogue.log.events import Calling, Entry, Established, Event, Log, SessionStarted, TurnEnded
 from dialogue.policy import Policy
@@ -92,7 +92,7 @@ class Fork:
 
 
 _DIGEST = "explored"
-_NOTHING_SAID = Understood(Interpretation())
+_NOTHING_SAID = ScriptedUnderstander(Interpretation())
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class Stage:
         understander = _NOTHING_SAID
         if not move.of_skill:
             said = utter(self.examples, move)
-            understander = Understood(said.meaning)
+            understander = ScriptedUnderstander(said.meaning)
             fork.add(said.heard(fork.state.turn + 1))
         turn = TurnContext(
             catalog=self.catalog,

@@ -16,22 +16,19 @@ from dialogue.log.stores import Store
 from dialogue.state import calls, facts, goals, plans, questions
 from dialogue.state import messages as talk
 from dialogue.state.conversation import Conversation
-from dialogue.state.rule import Rules
+from dialogue.state.rule import Rule, Rules
 
 ConversationJournal = Journal[Event, Conversation]
 StoredConversation = StoredJournal[Event, Conversation]
 
-_RULES = {**talk.RULES, **goals.RULES, **plans.RULES, **questions.RULES, **calls.RULES, **facts.RULES}
+_PARTS = (talk, facts, goals, plans, calls, questions)
+RULES: dict[type[Event], Rule] = {event: rule for part in _PARTS for event, rule in part.RULES.items()}
+"""The rules of all events of conversations; one without a rule is an error."""
 
 
 def register_rules(rules: Rules) -> None:
     """Add the rules of further events; a package that registers events of conversations registers their rules too."""
-    _RULES.update(rules)
-
-
-def unruled() -> tuple[type[Event], ...]:
-    """List the registered events of conversations that have no rule."""
-    return tuple(event for event in CONVERSATION.events if event not in _RULES)
+    RULES.update(rules)
 
 
 def project(log: Iterable[Entry]) -> Conversation:
@@ -41,7 +38,7 @@ def project(log: Iterable[Entry]) -> Conversation:
 
 def advance(before: Conversation, entry: Entry) -> Conversation:
     """Take one more entry into account. Raises LookupError for an event without a rule."""
-    rule = _RULES.get(type(entry.event))
+    rule = RULES.get(type(entry.event))
     if rule is None:
         raise LookupError(f"{type(entry.event).__name__} has no rule: add one to `RULES`, `unchanged` if it needs none")
     return replace(rule(entry.event, before, entry.seq), seq=entry.seq)

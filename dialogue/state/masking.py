@@ -45,11 +45,13 @@ def show_current(catalog: Catalog, conversation: Conversation, fact: str) -> str
     return None if found is None else show_value(catalog, conversation, found.fact)
 
 
-def secrets_of(catalog: Catalog, log: Log) -> frozenset[str]:
+def secrets_of(catalog: Catalog, log: Log, revealed: Collection[str] = ()) -> frozenset[str]:
     """Collect every text that reveals a sensitive value: the values that events hold, and the words they were given in.
 
-    What was heard and is not understood yet may hold anything, and so may an answer that could not be read.
+    What was heard and is not understood yet may hold anything, and so may an answer that could not be read. Values
+    of `revealed` facts, and the items of a list that is revealed, are left out; what was said of them is not.
     """
+    shown = {*revealed, *(catalog.facts[fact].list_of for fact in revealed if fact in catalog.facts)}
     heard: dict[int, str] = {}
     waiting: dict[int, str] = {}
     asked: dict[int, Asked] = {}
@@ -58,7 +60,7 @@ def secrets_of(catalog: Catalog, log: Log) -> frozenset[str]:
         event = entry.event
         for declared in event.sensitive:
             for held in declared.held_by(event):
-                if is_secret(catalog, held.fact):
+                if is_secret(catalog, held.fact) and not (held.checked and held.fact in shown):
                     found |= _texts_of(catalog, held)
         match event:
             case Heard(text=text):

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 from dialogue.log.events import (
-    CONVERSATION,
     Alerted,
     Answered,
     Asked,
@@ -55,7 +54,7 @@ from language.responses.plans import say_preference
 from pages.views.seen import Seen
 
 Wording = Callable[[Seen, Any], str]
-_READS: dict[type[Event], tuple[str, Wording]] = {}
+READS: dict[type[Event], tuple[str, Wording]] = {}
 """By class of event: its icon, and the line of plain text that says what happened."""
 
 
@@ -63,15 +62,10 @@ def reads(event: type[Event], icon: str) -> Callable[[Wording], Wording]:
     """Register how the events of a class read: an icon, and the function that words one of them."""
 
     def register(wording: Wording) -> Wording:
-        _READS[event] = icon, wording
+        READS[event] = icon, wording
         return wording
 
     return register
-
-
-def unworded() -> tuple[type[Event], ...]:
-    """List the registered events of conversations that have no wording."""
-    return tuple(event for event in CONVERSATION.events if event not in _READS)
 
 
 def event_icon(entry: Entry) -> str:
@@ -85,7 +79,7 @@ def say_event(seen: Seen, entry: Entry) -> str:
 
 
 def _registered(entry: Entry) -> tuple[str, Wording]:
-    found = _READS.get(type(entry.event))
+    found = READS.get(type(entry.event))
     if found is None:
         raise LookupError(f"{type(entry.event).__name__} has no wording: register one with `reads`")
     return found

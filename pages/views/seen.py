@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from catalog.model import Catalog
-from dialogue.log.events import Entry, Established, ItemDone, Understood
+from dialogue.log.events import Entry, Understood
 from dialogue.services import Snapshot
 from dialogue.state.conversation import Conversation
 from dialogue.state.masking import mask, secrets_of, show_value
@@ -39,18 +39,7 @@ class Seen:
     @cached_property
     def secrets(self) -> frozenset[str]:
         """Every text that would give away a sensitive value that its owner has not revealed."""
-        return secrets_of(self.catalog, tuple(entry for entry in self.snapshot.log if not self._is_revealed(entry)))
-
-    def _is_revealed(self, entry: Entry) -> bool:
-        """Tell whether the value that an entry holds may be seen; items may where their list may."""
-        revealed = self.conversation.facts.revealed
-        match entry.event:
-            case Established(fact=fact):
-                return fact in revealed
-            case ItemDone(facts=facts):
-                known = self.catalog.facts
-                return any(known[name].list_of in facts for name in revealed if name in known)
-        return False
+        return secrets_of(self.catalog, self.snapshot.log, self.conversation.facts.revealed)
 
     @cached_property
     def entries(self) -> dict[int, Entry]:

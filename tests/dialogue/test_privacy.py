@@ -50,3 +50,10 @@ def test_values_of_facts_that_the_catalog_no_longer_has_are_not_exported() -> No
     done = ItemDone(call_id="c", skill="s", mode="m", item=1, outcome="o", facts={"ssn": "078-05-1120"})
     for event in (known, done, Alerted(turn=1, trigger="t", facts={"ssn": "078-05-1120"})):
         assert "078" not in exported(event)
+
+
+def test_a_value_that_an_alert_brings_is_secret_before_it_is_taken_in_and_until_it_is_revealed() -> None:
+    at = datetime(2026, 11, 22, tzinfo=UTC)
+    log = (Entry(seq=1, at=at, event=Alerted(turn=1, trigger="t", facts={"salary": 4711, "floor": 3})),)
+    assert secrets_of(CATALOG, log) == {"4711", "4,711"}
+    assert secrets_of(CATALOG, log, revealed={"salary"}) == frozenset()

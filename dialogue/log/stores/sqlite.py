@@ -46,7 +46,7 @@ class SqliteStore(SqlStore):
         except DatabaseError as error:
             self.close()
             raise UnusableStore(
-                f"{path} cannot be used to keep conversations: {error.orig}. Move it away, or choose another place."
+                f"{path} cannot be used to keep conversations: {error.orig}. End what else uses it, or move it away."
             ) from error
         except UnusableStore:
             self.close()

@@ -7,16 +7,23 @@ from pathlib import Path
 from typing import Literal, get_type_hints
 
 import pytest
+from pydantic import JsonValue
 
+from catalog.load import load
 from dialogue.log.entry import Entry, Event, StreamId
 from dialogue.log.events import ASSISTANT, CONVERSATION, Alerted, Asked, Heard, Replied, SessionStarted
 from dialogue.log.journal import Fold, StoredJournal
-from dialogue.log.sensitive import FreeText
+from dialogue.log.sensitive import FreeText, ValuesByFact
 from dialogue.log.stores import Conflict, embedded_url, open_store
 from dialogue.log.stream_kind import StreamKind
+from dialogue.services import Snapshot
 from dialogue.state.conversation import Conversation
-from dialogue.state.fold import advance, project, unruled
-from pages.views.events import unworded
+from dialogue.state.fold import RULES, advance, project, register_rules
+from dialogue.state.masking import mask_entry, secrets_of
+from dialogue.state.rule import unchanged
+from language.responses.sentences import MASK
+from pages.views.events import READS, say_event
+from pages.views.seen import Seen
 
 AT = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 
@@ -35,6 +42,15 @@ class Left(Event):
     kind: Literal["left"] = "left"
     sensitive = ()
     who: str
+
+
+class Learned(Event):
+    """Something that a package of its own has learned, with values of facts."""
+
+    kind: Literal["learned"] = "learned"
+    sensitive = (ValuesByFact("values"),)
+    values: dict[str, JsonValue]
+    note: str
 
 
 class Undeclared(Event):
@@ -61,11 +77,11 @@ class SecondPosted(Event):
 
 
 def test_every_event_has_a_rule_by_which_it_is_folded() -> None:
-    assert unruled() == ()
+    assert [event for event in CONVERSATION.events if event not in RULES] == []
 
 
 def test_every_event_has_a_wording() -> None:
-    assert unworded() == ()
+    assert [event for event in CONVERSATION.events if event not in READS] == []
 
 
 @pytest.mark.parametrize("event", CONVERSATION.events, ids=lambda event: str(event.model_fields["kind"].default))
@@ -81,6 +97,28 @@ def test_every_event_declares_the_fields_that_can_hold_values_of_facts(event: ty
 def test_an_event_without_a_rule_is_an_error_and_not_silently_ignored() -> None:
     with pytest.raises(LookupError, match=r"Posted has no rule.*`unchanged`"):
         advance(Conversation(), Entry(seq=1, at=AT, event=Posted(text="hello")))
+
+
+def test_a_package_adds_the_rules_of_its_own_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dialogue.state.fold.RULES", dict(RULES))
+    register_rules({Left: unchanged})
+    assert advance(Conversation(seq=4), Entry(seq=5, at=AT, event=Left(who="ann"))) == Conversation(seq=5)
+
+
+def test_an_event_without_a_wording_is_an_error_and_not_shown_by_its_name() -> None:
+    catalog = load("banking").catalog
+    seen = Seen(Snapshot("s", catalog, (), Conversation()), None, "how")
+    with pytest.raises(LookupError, match=r"Left has no wording: register one with `reads`"):
+        say_event(seen, Entry(seq=1, at=AT, event=Left(who="ann")))
+
+
+def test_what_an_event_declares_as_sensitive_is_masked_and_remembered_without_knowing_its_class() -> None:
+    catalog = load("banking").catalog
+    entry = Entry(seq=1, at=AT, event=Learned(values={"ssn": "123-45-6789", "loan_amount": 12}, note="so 123-45-6789"))
+    secrets = secrets_of(catalog, (entry,))
+    assert "123-45-6789" in secrets
+    shown = mask_entry(catalog, entry, secrets)["event"]
+    assert shown == {"kind": "learned", "values": {"ssn": MASK, "loan_amount": 12}, "note": f"so {MASK}"}
 
 
 @pytest.mark.parametrize(

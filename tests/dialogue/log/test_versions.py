@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sqlite3
 from contextlib import closing
 from datetime import date
@@ -13,6 +14,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from catalog.demos.banking.personas import ANN
+from dialogue.cli.main import main
 from dialogue.log.entry import StreamId
 from dialogue.log.stores import SqliteStore, UnusableStore
 from dialogue.log.stores.tables import TABLES
@@ -113,6 +115,17 @@ def test_a_database_of_a_newer_release_is_refused_and_left_alone(home: Path) -> 
     with pytest.raises(UnusableStore, match=r"newer release: .* version 0999, .* Update this installation"):
         SqliteStore(path)
     assert dump(path) == before
+
+
+def test_a_command_says_in_one_line_that_a_database_cannot_be_opened(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = home / "sessions.db"
+    SqliteStore(path).close()
+    change(path, "UPDATE alembic_version SET version_num = '0999'")
+    monkeypatch.setattr("sys.stdin", io.StringIO("hello\n"))
+    assert main(["chat", "banking"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_database_of_something_else_is_refused_and_left_alone(home: Path) -> None:
