@@ -1,49 +1,82 @@
-"""Telling how something would be done: the plan in words, and nothing of it carried out."""
+"""Answer how something would be done: say the plan, and carry out nothing of it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from catalog.model import Catalog
 from dialogue.context import TurnContext
 from dialogue.moves.requests import sort_out
+from dialogue.policy.together import list_references
 from dialogue.state.conversation import Conversation
 from dialogue.updates.goal_scope import scope_of
+from dialogue.updates.goals import Request
 from language.interpretation import Interpretation
 from language.responses import plans
-from planning.engines import DEFAULT_ENGINE, ENGINES
-from planning.model import Situation, Solved
+from planning.joint import JointPlan, JointRequest, compile_joint, solve_joint
+from planning.model import Plan, Situation, Solved
 from planning.plans.solve import solve
 from planning.task.compilation import ask_operator, compile_task, want
 
 
 def preview_plan(turn: TurnContext, heard: int, meaning: Interpretation) -> None:
-    """Tell for each goal that was spoken of how it would be reached, as things are and with the values that were said.
+    """Say how each goal that was spoken of would be reached, as things are and with the values that were given.
 
-    Nothing is written down as known, and nothing is put on the stack.
+    It is planned as it would be if it was asked for: by the policy's engine, within its limits, and several goals
+    together. Nothing is recorded as known, and nothing is put on the stack.
     """
     catalog, conversation = turn.catalog, turn.conversation
-    for request in sort_out(catalog, conversation, heard, meaning.model_copy(update={"errors": ()})).requests:
-        said = {value.fact for value in request.mention.values}
-        turn.reply(_tell(catalog, conversation, request.mention.goal, said))
+    requests = sort_out(catalog, conversation, heard, meaning.model_copy(update={"errors": ()})).requests
+    together = _preview_together(turn, requests) if len(requests) > 1 else None
+    if together is not None:
+        turn.reply(together)
+        return
+    for request in requests:
+        turn.reply(_preview(turn, request))
 
 
-def _tell(catalog: Catalog, conversation: Conversation, goal: str, said: set[str]) -> str:
-    declared = catalog.goals[goal]
-    situation = _imagine(catalog, conversation, goal, said)
-    task = compile_task(catalog, situation, want(declared))
+def _preview(turn: TurnContext, request: Request) -> str:
+    declared = turn.catalog.goals[request.mention.goal]
+    task = compile_task(turn.catalog, _imagine(turn.catalog, turn.conversation, request), want(declared))
     if task.goal <= task.initial:
         return plans.nothing_to_do(declared.label)
-    result = solve(task, ENGINES[DEFAULT_ENGINE])
+    planner = turn.policy.planner
+    result = solve(task, planner.engine, planner.limits)
     if not isinstance(result, Solved):
         return plans.no_way(declared.label)
-    return plans.preview(catalog, declared.label, result.plan)
+    return plans.preview(turn.catalog, declared.label, result.plan)
 
 
-def _imagine(catalog: Catalog, conversation: Conversation, goal: str, said: set[str]) -> Situation:
-    """Think of a new request: what belongs to others is not there, and what nobody can tell is not asked."""
+def _preview_together(turn: TurnContext, requests: Sequence[Request]) -> str | None:
+    """Say how several goals would be reached by one plan; None if there is none, or nothing to do."""
+    catalog, planner = turn.catalog, turn.policy.planner
+    joint = compile_joint(
+        catalog,
+        [
+            JointRequest(
+                one.mention.goal,
+                {value.fact: value.value for value in one.mention.values},
+                list_references(
+                    catalog, one.mention.references, [(o.mention.goal, o.position) for o in requests[:place]]
+                ),
+                _imagine(catalog, turn.conversation, one),
+            )
+            for place, one in enumerate(requests)
+        ],
+    )
+    planned = solve_joint(joint, planner.engine, planner.limits)
+    if not isinstance(planned, JointPlan) or not planned.plan.actions:
+        return None
+    steps = tuple(base for step in planned.plan.actions if (base := joint.base_of(step)))
+    return plans.preview(catalog, " and ".join(catalog.goals[one.mention.goal].label for one in requests), Plan(steps))
+
+
+def _imagine(catalog: Catalog, conversation: Conversation, request: Request) -> Situation:
+    """Return the situation of a new request: without values of other requests, and questions that cannot be asked."""
     now = conversation.situation
-    own = scope_of(catalog, catalog.goals[goal])
+    said = {value.fact for value in request.mention.values}
+    own = scope_of(catalog, catalog.goals[request.mention.goal])
     others = {
         f for f in own.scoped if f in conversation.facts.known and conversation.facts.known[f].goal_id is not None
     }

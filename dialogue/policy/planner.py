@@ -42,6 +42,11 @@ class PlannerPolicy:
     name: str = "planner"
     memory: Memory | None = field(default=None, compare=False, repr=False)
 
+    @property
+    def planner(self) -> Planner:
+        """The engine and its limits."""
+        return Planner(self.engine, self.limits)
+
     def decide(self, catalog: Catalog, conversation: Conversation) -> Decision:
         """Follow the plan while all is as it expected; otherwise plan anew, and keep the plan if it still stands."""
         goal, plan = _top(conversation), conversation.plan
@@ -122,7 +127,7 @@ class PlannerPolicy:
         cause: int | None,
         without: frozenset[str] = frozenset(),
     ) -> Replanned:
-        answer = plan_for(catalog, conversation, Planner(self.engine, self.limits), self.memory, without=without)
+        answer = plan_for(catalog, conversation, self.planner, self.memory, without=without)
         parts = answer.parts(open_together(catalog, conversation))
         return Replanned(answer.result, discarded, cause, answer.diagnosis, parts)
 

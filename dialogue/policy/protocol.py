@@ -7,6 +7,7 @@ from typing import Protocol
 
 from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedPart, PlannedStep
+from dialogue.policy.together import Planner
 from dialogue.state.conversation import Conversation
 from planning.diagnosis.diagnose import Diagnosis
 from planning.engines import Engine
@@ -56,6 +57,11 @@ class PolicyFactory(Protocol):
 
 class Policy(Protocol):
     """Chooses what happens next. Deciding changes nothing: `dialogue.execution.loop` carries the decision out."""
+
+    @property
+    def planner(self) -> Planner:
+        """The engine and limits that it plans with: what is only asked about is planned with the same."""
+        ...
 
     @property
     def name(self) -> str:

@@ -6,7 +6,7 @@ them, and what one produces is there for the next (`planning.joint`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, MutableMapping, Sequence
+from collections.abc import Hashable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TypeVar
@@ -18,6 +18,7 @@ from dialogue.state.conversation import Conversation
 from dialogue.state.goals import StackedGoal
 from dialogue.state.plans import PlanRecord
 from dialogue.updates.goal_situation import situation_of
+from language.interpretation import Coreference
 from planning.diagnosis.diagnose import Diagnosis, diagnose
 from planning.engines import Engine
 from planning.joint import JointPlan, JointRequest, JointTask, compile_joint, solve_joint
@@ -183,15 +184,9 @@ def _request(
 ) -> JointRequest:
     goal = goals[place]
     start = situation_of(catalog, conversation, goal)
-    references: dict[str, tuple[int, ...]] = {}
-    for reference in goal.request.references if goal.request else ():
-        if reference.to:
-            found = [at for at in range(place) if goals[at].position in reference.to]
-        else:
-            found = [place - 1] if place and not goal.begun else []
-        found = [at for at in found if find_result(catalog, goals[at].goal, reference.fact)]
-        if found:
-            references[reference.fact] = tuple(found)
+    said = goal.request.references if goal.request else ()
+    before = [(other.goal, other.position) for other in goals[:place]]
+    references = list_references(catalog, [one for one in said if one.to or not goal.begun], before)
     situation = replace(start.situation, pruned=start.situation.pruned | without)
     return JointRequest(goal.goal, start.values, references, situation)
 
@@ -223,6 +218,23 @@ def as_one_goal(catalog: Catalog, conversation: Conversation, goal_ids: Sequence
 
 def _key(request: JointRequest) -> Hashable:
     return request.goal, request.situation, tuple(request.references.items())
+
+
+def list_references(
+    catalog: Catalog, references: Iterable[Coreference], before: Sequence[tuple[str, int | None]]
+) -> dict[str, tuple[int, ...]]:
+    """Map facts to the places of the requests before, given by goal and position, whose results they refer to.
+
+    A reference to nothing in particular is one to the request just before.
+    """
+    found: dict[str, tuple[int, ...]] = {}
+    for reference in references:
+        last = [len(before) - 1] if before else []
+        places = [at for at, (_, position) in enumerate(before) if position in reference.to] if reference.to else last
+        fitting = tuple(at for at in places if find_result(catalog, before[at][0], reference.fact))
+        if fitting:
+            found[reference.fact] = fitting
+    return found
 
 
 @dataclass(frozen=True, slots=True)

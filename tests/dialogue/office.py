@@ -12,6 +12,7 @@ from catalog.skills import Result, SkillInput
 from dialogue.caller import NotReturned, Returned
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
+from planning.engines import DEFAULT_ENGINE
 from tests.dialogue.toys import Notation, Talk
 
 CATALOG = """
@@ -96,7 +97,8 @@ rules:
 class Office(Talk):
     """A conversation in the office; what skills come back with can be set, and calls are kept with their values."""
 
-    def __init__(self, home: Path, catalog: str = CATALOG) -> None:
+    def __init__(self, home: Path, catalog: str = CATALOG, engine: str = DEFAULT_ENGINE) -> None:
+        self.engine = engine
         self.outcomes: dict[str, str] = {}
         self.calls: list[tuple[str, dict[str, SkillInput]]] = []
         self.home = home
@@ -110,6 +112,7 @@ class Office(Talk):
             {"office": loads(self.catalog, file="office.yaml")},
             understander=Notation,
             caller=self,
+            engine=self.engine,
             clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
             today=date(2026, 11, 21),
         )

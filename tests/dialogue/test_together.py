@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
+from catalog.load import Loaded
+from catalog.model import Catalog, Goal
+from catalog.skills import Result, SkillInput
+from dialogue.caller import Returned
+from dialogue.log.stores import SqliteStore
+from dialogue.services import Services
 from dialogue.services.inspection import look_into
 from dialogue.state.conversation import Conversation
 from dialogue.updates.explanations import explain_in
 from explain.model import Question, QuestionKind
 from planning.engines import DEFAULT_ENGINE, ENGINES
+from planning.engines.native import NativeEngine
+from planning.joint import JointPlan, JointRequest, plan_joint
+from planning.joint.model import split
+from planning.model import Limits, PlanningResult, StepKind, Task
+from planning.task.spending import ROUNDING
 from tests.dialogue.office import Office
-from tests.dialogue.toys import Notation
+from tests.dialogue.toys import Notation, Talk
+from tests.strategies import catalogs, some_of
 
 LETTERS = """
 name: office
@@ -167,3 +182,122 @@ def test_old_logs_have_plans_without_parts(letters: Office) -> None:
     assert "parts" not in record.plan.model_dump()
     assert record.goals == (1,)
     assert isinstance(letters.now, Conversation)
+
+
+# --- what is only asked about
+
+
+def test_how_several_would_be_done_is_the_one_plan_that_would_run(letters: Office) -> None:
+    (told,) = letters.say("would a; would b")
+    assert told == (
+        "This is how I would go about “the letter A and the letter B” (1 call):\n"
+        "1. I call the both, which gives your letter A and your letter B.\nNothing of that is done yet."
+    )
+    assert not letters.calls
+    letters.say("goal a; goal b")
+    assert called(letters) == ["both"]
+
+
+def test_what_is_asked_about_is_planned_with_the_engine_and_the_limits_of_the_conversation(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counting = Counting()
+    monkeypatch.setitem(ENGINES, "counting", counting)
+    office = Office(home, LETTERS, engine="counting")
+    office.say("would a")
+    assert counting.asked == 1
+    office.say("would a; would b")
+    assert counting.asked == 2
+    office.services.close()
+
+
+def test_what_is_asked_about_heeds_what_may_be_spent(home: Path) -> None:
+    priced = LETTERS.replace("cost: 1,", "cost: 1, money: 3,")
+    office = Office(home, priced)
+    assert "1. I call the only a" in office.say("would a")[-1]
+    assert "1. I call the both" in office.say("spend 1; would a")[-1]
+    office.say("goal a")
+    assert called(office) == ["both"]
+    office.services.close()
+
+
+class Counting:
+    """An engine that counts how often it is asked; the default one does the work."""
+
+    name = "counting"
+    description = "counts"
+    heeds_budget = True
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.native = NativeEngine()
+
+    def solve(self, task: Task, limits: Limits, cancelled: Callable[[], bool]) -> PlanningResult:
+        self.asked += 1
+        return self.native.solve(task, limits, cancelled)
+
+
+# --- generated catalogs
+
+
+@st.composite
+def wishes(draw: st.DrawFn) -> Catalog:
+    """Draw a catalog with two or three goals, each for a fact."""
+    catalog = draw(catalogs(most_facts=7, most_skills=6, ordered=False))
+    wanted = draw(some_of(tuple(catalog.facts), least=2))
+    goals = {fact: Goal(name=fact, facts=(fact,), examples=("x",)) for fact in wanted}
+    return catalog.model_copy(update={"goals": goals})
+
+
+class Obliging(Talk):
+    """A conversation in which everything goes as it is planned: skills come back as hoped for, people answer."""
+
+    def __init__(self, home: Path, catalog: Catalog, coming: JointPlan) -> None:
+        self.coming: dict[tuple[str, str], list[str]] = {}
+        for step in coming.plan.steps:
+            if step.kind is StepKind.SKILL:
+                mode = split(step.mode or "")[1]
+                self.coming.setdefault((step.subject, mode), []).append(split(step.outcome or "")[1])
+        self.calls: list[tuple[str, str]] = []
+        loaded = Loaded(catalog, {}, "random.yaml", "random")
+        self.services = Services(
+            SqliteStore(home / "sessions.db"), {"random": loaded}, understander=Notation, caller=self
+        )
+        self.session = self.services.start("random")
+
+    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned:
+        self.calls.append((skill, mode))
+        outcome = self.coming[skill, mode].pop(0)
+        facts = {fact: f"{fact} by {skill}" for fact in catalog.skills[skill].modes[mode].outcomes[outcome].facts}
+        return Returned(Result(outcome, facts), (), 0.0)
+
+    def talk(self, text: str) -> None:
+        self.say(text)
+        for _ in range(30):
+            pending = self.now.questions.pending
+            if pending is None:
+                return
+            about, subject = pending.asked.about, pending.asked.subject
+            self.say(f"{subject}=something" if about == "fact" else "yes")
+        raise AssertionError("It does not come to an end.")
+
+
+@given(wishes())
+@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_calls_that_are_made_are_those_of_the_plan_that_is_shown(catalog: Catalog) -> None:
+    engine = ENGINES[DEFAULT_ENGINE]
+    requests = [JointRequest(goal) for goal in catalog.goals]
+    planned = plan_joint(catalog, requests, engine)
+    assume(isinstance(planned, JointPlan))
+    assert isinstance(planned, JointPlan)
+    alone = [plan_joint(catalog, [request], engine) for request in requests]
+    assert planned.plan.cost <= sum(one.plan.cost for one in alone if isinstance(one, JointPlan)) + ROUNDING
+    shown = [(step.subject, split(step.mode or "")[1]) for step in planned.plan.steps if step.kind is StepKind.SKILL]
+    with TemporaryDirectory() as home:
+        talk = Obliging(Path(home), catalog, planned)
+        try:
+            talk.talk("; ".join(f"goal {goal}" for goal in catalog.goals))
+            assert talk.calls == shown
+            assert {goal.status for goal in talk.now.goals.past} == {"achieved"}
+        finally:
+            talk.services.close()

@@ -17,6 +17,7 @@ from dialogue.exploration.report import Report
 from dialogue.exploration.state_space import NO_BOUNDS, Progress
 from dialogue.policy import POLICIES
 from dialogue.policy.protocol import Decision
+from dialogue.policy.together import Planner
 from dialogue.state.conversation import Conversation
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from tests.dialogue.exploration.toys import CATALOG
@@ -35,6 +36,10 @@ class Gated:
         self.gate = threading.Event()
         self.entered = threading.Event()
         self.first = first
+
+    @property
+    def planner(self) -> Planner:
+        return self.inner.planner
 
     def decide(self, catalog: object, conversation: Conversation) -> Decision:
         self.entered.set()
