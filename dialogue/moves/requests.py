@@ -64,6 +64,8 @@ def push_requests(
     The goal on top may be named in passing: `quietly` leaves that unsaid, where something else was understood.
     """
     wanted = list(islice(requests, turn.catalog.settings.max_goals))
+    order = order_by_dependency(turn.catalog, [one.mention for one in wanted], [one.position for one in wanted])
+    wanted = [wanted[place] for place in order]
     top = turn.conversation.goal
     if quietly and top is not None:
         wanted = [one for one in wanted if one.mention.values or one.mention.goal != top.goal]
@@ -78,6 +80,26 @@ def push_requests(
         quiet = place > 0 and one.mention.goal not in open_goals
         push_goal(turn, goal, "request", heard, request=one, following=() if place else following, quiet=quiet)
     return bool(wanted)
+
+
+def order_by_dependency(catalog: Catalog, mentions: Sequence[Intent], positions: Sequence[int]) -> list[int]:
+    """Order requests: one whose result another needs, or refers to, before that one; otherwise as they were said."""
+    wanted = [frozenset(catalog.goals[mention.goal].facts) for mention in mentions]
+    leading = [scope_of(catalog, catalog.goals[mention.goal]).facts for mention in mentions]
+
+    def comes_first(one: int, other: int) -> bool:
+        if any(positions[one] in reference.to for reference in mentions[other].references):
+            return True
+        needed = bool(wanted[one]) and wanted[one] <= leading[other] and wanted[one] != wanted[other]
+        return needed and not (wanted[other] and wanted[other] <= leading[one])
+
+    left = list(range(len(mentions)))
+    ordered: list[int] = []
+    while left:
+        free = (place for place in left if not any(comes_first(other, place) for other in left if other != place))
+        ordered.append(next(free, left[0]))
+        left.remove(ordered[-1])
+    return ordered
 
 
 def object_now(turn: TurnContext, heard: int, errors: tuple[str, ...]) -> None:

@@ -6,12 +6,14 @@ did.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from time import perf_counter
 
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog
+from dialogue.moves.requests import order_by_dependency
 from dialogue.state.masking import is_secret
 from language.interpretation import Context, Intent, Interpretation, Understander
 from language.trace import Analysis
@@ -51,15 +53,20 @@ def look_into(catalog: Catalog, understander: Understander, engine: Engine, text
 
 
 def requests_of(catalog: Catalog, meaning: Interpretation) -> tuple[JointRequest, ...]:
-    """Give what was asked for as requests to plan for; each has what was said for it, and for anything it needs."""
-    return tuple(_request(catalog, meaning, mention) for mention in meaning.goals)
+    """Give what was asked for as requests, in the order in which they are carried out.
+
+    Each has the values that were given for it, and for anything it needs.
+    """
+    order = order_by_dependency(catalog, meaning.goals, range(len(meaning.goals)))
+    places = {position: place for place, position in enumerate(order)}
+    return tuple(_request(catalog, meaning, meaning.goals[position], places) for position in order)
 
 
-def _request(catalog: Catalog, meaning: Interpretation, mention: Intent) -> JointRequest:
+def _request(catalog: Catalog, meaning: Interpretation, mention: Intent, places: Mapping[int, int]) -> JointRequest:
     needs = what_leads_to(catalog, catalog.goals[mention.goal]).facts
     said = {value.fact: value.value for value in meaning.values if value.fact in needs}
     own = {value.fact: value.value for value in mention.values}
-    references = {one.fact: one.to for one in mention.references if one.to}
+    references = {one.fact: tuple(places.get(to, to) for to in one.to) for one in mention.references if one.to}
     return JointRequest(mention.goal, said | own, references)
 
 

@@ -17,13 +17,14 @@ from catalog.skills import Result, SkillInput
 from dialogue.caller import Returned
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
-from dialogue.services.inspection import look_into
+from dialogue.services.inspection import look_into, requests_of
 from dialogue.state.conversation import Conversation
 from dialogue.updates.explanations import explain_in
 from explain.model import Question, QuestionKind
+from language.interpretation import Context
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.engines.native import NativeEngine
-from planning.joint import JointPlan, JointRequest, plan_joint
+from planning.joint import JointPlan, plan_joint
 from planning.joint.model import split
 from planning.model import Limits, PlanningResult, StepKind, Task
 from planning.task.spending import ROUNDING
@@ -166,6 +167,15 @@ def test_three_requests_are_one_plan_whose_parts_are_carried_out_in_turn(letters
     assert len(letters.events("kept")) == 1, "it is looked at again when the next request with steps begins"
 
 
+def test_what_another_request_needs_is_reached_and_announced_first(letters: Office) -> None:
+    letters.say("goal c; goal a")
+    assert [goal.goal for goal in letters.now.goals.past] == ["a"]
+    assert letters.asks == "fact note"
+    letters.say("note=blue")
+    assert [goal.goal for goal in letters.now.goals.past] == ["a", "c"]
+    assert called(letters) == ["only_a", "from_a"]
+
+
 def test_a_budget_holds_for_each_request(home: Path) -> None:
     """What may be spent is said of one request: two that take all of it each are both done."""
     priced = LETTERS.replace("cost: 1,", "money: 3,").replace("cost: 5,", "money: 3,").replace("cost: 3,", "money: 9,")
@@ -283,10 +293,11 @@ class Obliging(Talk):
 
 
 @given(wishes())
-@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_calls_that_are_made_are_those_of_the_plan_that_is_shown(catalog: Catalog) -> None:
     engine = ENGINES[DEFAULT_ENGINE]
-    requests = [JointRequest(goal) for goal in catalog.goals]
+    text = "; ".join(f"goal {goal}" for goal in catalog.goals)
+    requests = requests_of(catalog, Notation(catalog).understand(text, Context(today=date(2026, 11, 21))))
     planned = plan_joint(catalog, requests, engine)
     assume(isinstance(planned, JointPlan))
     assert isinstance(planned, JointPlan)
@@ -296,7 +307,7 @@ def test_the_calls_that_are_made_are_those_of_the_plan_that_is_shown(catalog: Ca
     with TemporaryDirectory() as home:
         talk = Obliging(Path(home), catalog, planned)
         try:
-            talk.talk("; ".join(f"goal {goal}" for goal in catalog.goals))
+            talk.talk(text)
             assert talk.calls == shown
             assert {goal.status for goal in talk.now.goals.past} == {"achieved"}
         finally:
