@@ -14,10 +14,10 @@ from time import perf_counter
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog
 from dialogue.moves.requests import order_by_dependency
+from dialogue.policy.together import Planner
 from dialogue.state.masking import is_secret
 from language.interpretation import Context, Intent, Interpretation, Understander
 from language.trace import Analysis
-from planning.engines import Engine
 from planning.joint import JointPlan, JointRequest, Refused, name_request, plan_joint, write_plan, write_task
 from planning.pddl import Pddl
 
@@ -37,7 +37,7 @@ class Insight:
     seconds: dict[str, float] = field(default_factory=dict)
 
 
-def look_into(catalog: Catalog, understander: Understander, engine: Engine, text: str, today: date) -> Insight:
+def look_into(catalog: Catalog, understander: Understander, planner: Planner, text: str, today: date) -> Insight:
     """Read a sentence as the first of a conversation, and plan for all it asks for."""
     analysis = understander.analyse(text, Context(today=today))
     took = {step: spent for step, spent in analysis.seconds.items() if step != "all"}
@@ -45,7 +45,7 @@ def look_into(catalog: Catalog, understander: Understander, engine: Engine, text
     if not requests or analysis.meaning.errors:
         return Insight(analysis, seconds=took)
     began = perf_counter()
-    planned = plan_joint(catalog, requests, engine)
+    planned = plan_joint(catalog, requests, planner.engine, planner.limits)
     took["plan"] = perf_counter() - began
     if not isinstance(planned, JointPlan):
         return Insight(analysis, refused=planned, seconds=took)

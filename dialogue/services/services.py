@@ -29,6 +29,7 @@ from dialogue.log.events import CONVERSATION, Attachment, Configured, Log, Repli
 from dialogue.log.journal import Clock
 from dialogue.log.stores import Store, StreamRow, UnknownStream, open_store
 from dialogue.policy import POLICIES, Policy
+from dialogue.policy.together import Planner
 from dialogue.services.analyses import Analyses
 from dialogue.services.inspection import Insight, look_into
 from dialogue.services.settings import PER_CONVERSATION, Configuration, Settings, check_choices
@@ -205,7 +206,11 @@ class Services:
         settings = self.settings
         return self._sessions.run(
             lambda: look_into(
-                loaded, self._understander(catalog, settings.understander), ENGINES[settings.engine], text, day
+                loaded,
+                self._understander(catalog, settings.understander),
+                Planner(ENGINES[settings.engine], settings.search_limits),
+                text,
+                day,
             )
         )
 

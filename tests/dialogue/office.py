@@ -12,6 +12,7 @@ from catalog.skills import Result, SkillInput
 from dialogue.caller import NotReturned, Returned
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
+from dialogue.services.settings import Configuration, Settings
 from planning.engines import DEFAULT_ENGINE
 from tests.dialogue.toys import Notation, Talk
 
@@ -112,7 +113,7 @@ class Office(Talk):
             {"office": loads(self.catalog, file="office.yaml")},
             understander=Notation,
             caller=self,
-            engine=self.engine,
+            configuration=Configuration(Settings(engine=self.engine)),
             clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
             today=date(2026, 11, 21),
         )

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from catalog.load import load
+from dialogue.policy.together import Planner
 from dialogue.services.inspection import look_into
 from language.interpretation import Context, Entity, Intent, Interpretation, Span
 from language.trace import Analysis, Candidate, Segment
@@ -130,10 +131,10 @@ def test_what_the_catalog_cannot_serve_is_told_before_anything_is_done() -> None
     """A value that the rules object to leads to no plan."""
     asked = Intent(goal="expense_report", span=span(TEXT, "costs"), confidence=1.0)
     objected = Analysis(TEXT, Interpretation(goals=(asked,), errors=("The end date is before the start date.",)))
-    insight = look_into(BOOKS, Fixed(objected), ENGINES[DEFAULT_ENGINE], TEXT, TODAY)
+    insight = look_into(BOOKS, Fixed(objected), Planner(ENGINES[DEFAULT_ENGINE]), TEXT, TODAY)
     assert not insight.plan
     assert judge(BOOKS, insight)[2:] == ("The rules of the catalog object", "The end date is before the start date.")
-    nothing = look_into(BOOKS, Fixed(Analysis(TEXT, Interpretation())), ENGINES[DEFAULT_ENGINE], TEXT, TODAY)
+    nothing = look_into(BOOKS, Fixed(Analysis(TEXT, Interpretation())), Planner(ENGINES[DEFAULT_ENGINE]), TEXT, TODAY)
     assert judge(BOOKS, nothing)[2] == "Nothing in this catalog serves that"
 
 
