@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog
 from catalog.skills.failures import describe_trouble
-from catalog.values import Image, Unreadable
+from catalog.values import Unreadable
 from dialogue.context import TurnContext
 from dialogue.execution.calls import recover, resume_call
 from dialogue.execution.loop import run_until_waiting
@@ -204,7 +204,7 @@ def place_uploads(
 ) -> tuple[tuple[tuple[str, JsonValue, str], ...], tuple[str, ...]]:
     """Decide which fact each upload is a value of: the one just asked for, else the only one that takes pictures."""
     pending = conversation.questions.pending
-    takes = [f.name for f in catalog.facts.values() if isinstance(f.value, Image) and f.fillable and f.askable]
+    takes = [f.name for f in catalog.facts.values() if f.value.uploaded and f.fillable and f.askable]
     asked = [f for f in takes if pending and pending.asked.about == "fact" and pending.asked.subject == f]
     placed: list[tuple[str, JsonValue, str]] = []
     refused: list[str] = []

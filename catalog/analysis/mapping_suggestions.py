@@ -19,9 +19,8 @@ from typing import Any
 from rapidfuzz import fuzz, process
 
 from catalog.analysis.dependencies import can_be_asked
-from catalog.analysis.value_conversion import can_fit
 from catalog.model import Catalog, Fact
-from catalog.values import Choice, Kind
+from catalog.values import Kind
 
 SPELT_ALIKE = 0.8
 """From where on two words are taken for one."""
@@ -228,14 +227,18 @@ def _used_together(catalog: Catalog) -> Iterator[Iterable[str]]:
 def _is_safe(catalog: Catalog, source: str, target: str) -> bool:
     sensitive = any(map(catalog.is_sensitive, catalog.subtypes[source]))
     first, second = catalog.facts[source].value, catalog.facts[target].value
-    return (not sensitive or catalog.is_sensitive(target)) and can_fit(first, second) and not _are_other(first, second)
+    return (
+        (not sensitive or catalog.is_sensitive(target)) and first.can_become(second) and not _are_other(first, second)
+    )
 
 
 def _are_other(first: Kind, second: Kind) -> bool:
     """Return whether two closed lists are about different things: most of what one offers, the other does not know."""
-    if not isinstance(first, Choice) or not isinstance(second, Choice):
+    if not (first.declared_options and second.declared_options):
         return False
-    return 2 * sum(map(second.accepts, first.options)) < min(len(first.options), len(second.options))
+    return 2 * sum(map(second.accepts, first.declared_options)) < min(
+        len(first.declared_options), len(second.declared_options)
+    )
 
 
 def _judge(first: Fact, second: Fact, texts: float) -> tuple[float, float]:

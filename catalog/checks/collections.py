@@ -13,7 +13,6 @@ from catalog.model.entry import MAX_ENTRIES, MAX_MODES
 from catalog.model.instances import instance_name
 from catalog.model.names import MAX_NAME
 from catalog.problems import Place
-from catalog.values import ListOf, Period
 from catalog.values.base import listed
 
 
@@ -109,7 +108,7 @@ def _check_families(catalog: Catalog, copies: Copies, findings: Findings) -> Non
     """Check that what is said of a fact of a group can be said of each instance."""
     group_of = copies.group_of_fact
     for name, fact in catalog.facts.items():
-        ends = fact.value.ends if isinstance(fact.value, Period) else ()
+        ends = fact.value.ends
         for key, other in (("is_a", fact.is_a), ("list_of", fact.list_of), *(("value", end) for end in ends)):
             if other in group_of and group_of[other] != group_of.get(name):
                 found = f"{other!r} has instances, and it is not said of which one {name!r} is meant to speak."
@@ -153,7 +152,7 @@ def _check_list(catalog: Catalog, name: str, fact: Fact, findings: Findings) -> 
         findings.unknown(place, fact.list_of, catalog.facts, "facts")
     elif item.name == name:
         findings.error("list-item", place, f"{name!r} is a list of itself.", "Name the fact that one item is.")
-    elif isinstance(item.value, ListOf):
+    elif item.value.item is not None:
         found = f"{item.name!r} is itself a list, and there are no lists of lists."
         findings.error("list-item", place, found, "Name the fact that one item is.")
     elif "fillable" in fact.model_fields_set and fact.fillable and not item.value.sayable:
@@ -170,7 +169,7 @@ def _check_stand_in(catalog: Catalog, name: str, fact: Fact, findings: Findings)
     if above is None:
         return
     place: Place = ("facts", name, "is_a")
-    lists = isinstance(fact.value, ListOf), isinstance(above.value, ListOf)
+    lists = fact.value.item is not None, above.value.item is not None
     if lists == (True, False):
         found = f"{name!r} is a list, and {above.name!r} is one value: neither can stand for the other."
         write = f"For a list of them, write `list_of: {above.name}` in place of `is_a`."
@@ -187,7 +186,7 @@ def _check_stand_in(catalog: Catalog, name: str, fact: Fact, findings: Findings)
 
 def _check_mapping(catalog: Catalog, place: Place, mapping: FactMapping, findings: Findings) -> None:
     facts = catalog.facts.get(mapping.fact), catalog.facts.get(mapping.stands_for)
-    said = [isinstance(fact.value, ListOf) for fact in facts if fact is not None]
+    said = [fact.value.item is not None for fact in facts if fact is not None]
     if len(set(said)) == 2:
         words = {True: "a list", False: "one value"}
         found = f"{mapping.fact!r} is {words[said[0]]}, and {mapping.stands_for!r} is {words[said[1]]}."
@@ -257,13 +256,13 @@ def _check_lift(catalog: Catalog, place: Place, lift: Lift, findings: Findings) 
 def _check_room(catalog: Catalog, out: str, items: str, findings: Findings) -> None:
     """Check that a list of results may be as short and as long as the list of what they are made from."""
     given, made = catalog.facts[items].value, catalog.facts[out].value
-    if not (isinstance(given, ListOf) and isinstance(made, ListOf)):
+    if given.room is None or made.room is None:
         return
-    least, most = min(given.least, made.least), max(given.most, made.most)
-    if (least, most) != (made.least, made.most):
+    least, most = min(given.room[0], made.room[0]), max(given.room[1], made.room[1])
+    if (least, most) != made.room:
         found = (
-            f"It gets one item for each of {items!r}, of which there are {given.least} to {given.most}; "
-            f"it may have {made.least} to {made.most}."
+            f"It gets one item for each of {items!r}, of which there are {given.room[0]} to {given.room[1]}; "
+            f"it may have {made.room[0]} to {made.room[1]}."
         )
         write = f"Give it room: `value: {{kind: list, least: {least}, most: {most}}}`."
         findings.error("list-item", ("facts", out), found, write)

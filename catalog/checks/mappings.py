@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from catalog.analysis.dependencies import find_attainable
-from catalog.analysis.value_conversion import can_fit, words_for
 from catalog.checks.findings import Findings
 from catalog.model import ANYTHING_SENSITIVE, Catalog, FactMapping, Ordering
 from catalog.problems import Place
@@ -57,8 +56,8 @@ def _check_mapping(catalog: Catalog, place: Place, mapping: FactMapping, finding
         found = f"{sensitive[0]!r} is sensitive and {target!r} is not: its value would be shown and passed on freely."
         findings.error("sensitive", (*place, "stands_for"), found, f"Make {target!r} sensitive, or take this out.")
     kinds = (catalog.facts[source].value, catalog.facts[target].value)
-    if not can_fit(*kinds):
-        words = tuple(map(words_for, kinds))
+    if not kinds[0].can_become(kinds[1]):
+        words = tuple(kind.described for kind in kinds)
         found = f"A value of the kind {words[0]} ({source!r}) is never one of {words[1]} ({target!r})."
         write = "Map facts with the same kind of value, or write a skill that makes the one of the other."
         findings.error("kinds-differ", (*place, "stands_for"), found, write)

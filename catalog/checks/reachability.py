@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catalog.analysis.dependencies import Attainable, find_attainable, find_established
-from catalog.analysis.value_conversion import words_for
 from catalog.checks.findings import Findings
 from catalog.model import Catalog, Goal, Mode
 from catalog.problems import Place
-from catalog.values import Kind, ListOf, Period, Text
 from catalog.values.base import listed
 
 
@@ -51,8 +49,7 @@ def check_use(catalog: Catalog, findings: Findings) -> None:
     needed |= {mapping.fact for mapping in catalog.mappings}
     needed |= {fact for skill in catalog.skills.values() for fact in skill.takes}
     needed |= {fact.list_of for fact in catalog.facts.values() if fact.list_of is not None}
-    periods = {name: fact.value for name, fact in catalog.facts.items() if isinstance(fact.value, Period)}
-    needed |= {name for name, period in periods.items() if needed.intersection(period.ends)}
+    needed |= {name for name, fact in catalog.facts.items() if needed.intersection(fact.value.ends)}
     serving = {below for fact in needed for below in catalog.subtypes[fact]}
     produced: set[str] = set()
     for place, mode in _modes(catalog):
@@ -74,17 +71,11 @@ def check_types(catalog: Catalog, findings: Findings) -> None:
     """Check that a fact that stands for another has a value of the same kind."""
     for name, fact in catalog.facts.items():
         above = catalog.facts[fact.is_a].value if fact.is_a else fact.value
-        if not _can_be_taken_for(fact.value, above):
-            kinds = words_for(fact.value), words_for(above)
+        if not fact.value.may_be_taken_for(above):
+            kinds = fact.value.described, above.described
             found = f"It has a value of the kind {kinds[0]}, and stands for {fact.is_a!r}, which has {kinds[1]}."
             write = "A skill that takes the one must be able to take the other: give both the same kind of value."
             findings.warn("kinds-differ", ("facts", name, "is_a"), found, write)
-
-
-def _can_be_taken_for(value: Kind, above: Kind) -> bool:
-    if isinstance(value, ListOf) and isinstance(above, ListOf):
-        return _can_be_taken_for(value.of, above.of)
-    return isinstance(above, Text) or words_for(value) == words_for(above)
 
 
 def _modes(catalog: Catalog) -> Iterator[tuple[Place, Mode]]:

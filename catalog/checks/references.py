@@ -19,7 +19,7 @@ from catalog.model.properties import (
     read_property,
 )
 from catalog.problems import Place
-from catalog.values import Date, Period
+from catalog.values import Kind
 
 
 def check_properties(catalog: Catalog, names: Names, findings: Findings) -> None:
@@ -80,8 +80,7 @@ def _check_types(catalog: Catalog, names: Names, findings: Findings) -> None:
     for name, fact in catalog.facts.items():
         if fact.is_a is not None and fact.is_a not in names.facts:
             findings.unknown(("facts", name, "is_a"), fact.is_a, names.facts, "facts")
-        if isinstance(fact.value, Period):
-            _check_ends(catalog, names, name, fact.value, findings)
+        _check_ends(catalog, names, name, fact.value, findings)
         chain: list[str] = []
         at: str | None = name
         while at is not None and at in catalog.facts and at not in settled and at not in chain:
@@ -94,13 +93,13 @@ def _check_types(catalog: Catalog, names: Names, findings: Findings) -> None:
         settled.update(chain)
 
 
-def _check_ends(catalog: Catalog, names: Names, name: str, period: Period, findings: Findings) -> None:
+def _check_ends(catalog: Catalog, names: Names, name: str, period: Kind, findings: Findings) -> None:
     """Check that the ends of a period are dates."""
     for key, end in zip(("start", "end"), period.ends, strict=False):
         place: Place = ("facts", name, "value", key)
         if end not in names.facts:
             findings.unknown(place, end, names.facts, "facts")
-        elif end in catalog.facts and not isinstance(catalog.facts[end].value, Date):
+        elif end in catalog.facts and not catalog.facts[end].value.is_day:
             found = f"{end!r} is to be the {key} of a period, and is no date."
             findings.error("wrong-value", place, found, f"Let the value of {end!r} be a date, or name another fact.")
 

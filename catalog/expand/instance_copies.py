@@ -12,7 +12,7 @@ from catalog.model import Catalog, Mode, Outcome, Skill
 from catalog.model.fact import Fact
 from catalog.model.instances import instance_name
 from catalog.problems import Place
-from catalog.values import Period, ValueKind
+from catalog.values import ValueKind
 
 _M = TypeVar("_M", bound=BaseModel)
 Lines = dict[Place, int]
@@ -163,7 +163,7 @@ def _copy_fact(fact: Fact, instance: _Instance) -> Fact:
 
 def _copy_value(fact: Fact, instance: _Instance) -> ValueKind:
     """Let the ends of a period be those of the instance."""
-    if not isinstance(fact.value, Period) or not fact.value.ends:
+    if not fact.value.ends:
         return fact.value
     start, end = map(instance.name, fact.value.ends)
     return fact.value.model_copy(update={"start": start, "end": end})

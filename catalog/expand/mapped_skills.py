@@ -10,7 +10,6 @@ from catalog.model import Catalog, Mode, Outcome, Skill
 from catalog.model.fact import Fact
 from catalog.model.names import MAX_NAME
 from catalog.problems import Place
-from catalog.values import ListOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ def map_over_lists(catalog: Catalog, lines: Lines) -> Catalog:
 def _with_items(catalog: Catalog, fact: Fact) -> Fact:
     """Take over from the item what its list does not say for itself."""
     item = catalog.facts.get(fact.list_of or "")
-    if item is None or not isinstance(fact.value, ListOf) or isinstance(item.value, ListOf):
+    if item is None or fact.value.item is None or item.value.item is not None:
         return fact
     taken: dict[str, object] = {}
     if catalog.is_sensitive(item.name) and not fact.sensitive:
@@ -99,7 +98,7 @@ def _with_items(catalog: Catalog, fact: Fact) -> Fact:
         taken["askable"] = False
     if not item.fillable and fact.fillable and "fillable" not in fact.model_fields_set:
         taken |= {"fillable": False, "why_not_fillable": fact.why_not_fillable or item.why_not_fillable}
-    if fact.value.of != item.value:
+    if fact.value.item != item.value:
         fact = fact.with_items(change(fact.value, of=item.value))
     return change(fact, **taken) if taken else fact
 

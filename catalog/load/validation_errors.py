@@ -139,11 +139,11 @@ def _known_keys(loc: Sequence[str | int]) -> list[str]:
 
 def _step(annotation: Any, part: str | int) -> Any:
     """Go from a type to the type of one part of it: a field, an entry, an item, or a kind of value by its tag."""
+    if annotation is Kind:
+        return KINDS.get(str(part))
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         field = annotation.model_fields.get(str(part))
         return _bare(field.annotation) if field else None
-    if annotation is Kind or get_origin(annotation) in (Union, types.UnionType):
-        return KINDS.get(str(part))
     if get_origin(annotation) is tuple or get_origin(annotation) in (Mapping, dict):
         inner = [argument for argument in get_args(annotation) if argument is not Ellipsis]
         return _bare(inner[-1])

@@ -10,11 +10,10 @@ from pydantic import Field, model_validator
 
 from catalog.model.entry import Named, Sentences
 from catalog.model.names import Name, Sentence
-from catalog.values import Flag, ListOf, Text, Unfit, ValueKind
-from catalog.values.lists import from_short
+from catalog.values import KINDS, Flag, Kind, Text, Unfit, ValueKind
 
 _UNSAYABLE = {"table": "a table", "chart": "a chart"}
-_UNSAYABLE_LISTS = {"table": "tables", "chart": "charts", "image": "several pictures"}
+_UNSAYABLE_LISTS = {"table": "tables", "chart": "charts", "picture": "several pictures"}
 
 
 class Scope(StrEnum):
@@ -54,14 +53,14 @@ class Fact(Named):
         """Let the value of a fact that is a list of another be a list; of what, follows from the other."""
         if not isinstance(data, Mapping) or data.get("list_of") is None:
             return data
-        value = from_short(data.get("value", "list"))
-        if not isinstance(value, ListOf) and (not isinstance(value, Mapping) or value.get("kind") != "list"):
+        value = data.get("value", "list")
+        if _name_of(value) != "list":
             found = f"It is a list of {data['list_of']!r:.60}, and says that its value is something else."
             raise Unfit(found, "Leave the value out: each item is of that fact's kind. {kind: list, most: 5} is fine.")
         if isinstance(value, Mapping) and "of" in value:
             found = f"Of what it is a list, is said twice: by `list_of: {data['list_of']!s:.60}` and by `of`."
             raise Unfit(found, "Keep `list_of`.")
-        return {**data, "value": value}
+        return {**data, "value": dict(value) if isinstance(value, Mapping) else value}
 
     @model_validator(mode="before")
     @classmethod
@@ -81,7 +80,7 @@ class Fact(Named):
             )
         return self
 
-    def with_items(self, value: ListOf) -> Fact:
+    def with_items(self, value: Kind) -> Fact:
         """Give this fact as a list whose items are known; nobody is asked for items that cannot be said."""
         said = _unsayable(value)
         changes = {} if said is None or not self.fillable else _not_fillable(said, self.why_not_fillable)
@@ -89,16 +88,23 @@ class Fact(Named):
 
 
 def _unsayable(value: Any) -> str | None:
-    """Say what a value of this kind is, if nobody can say it; an image alone can be uploaded."""
-    kind, of = (
-        (value.get("kind"), value.get("of"))
-        if isinstance(value, Mapping)
-        else (getattr(value, "kind", value), getattr(value, "of", None))
+    """Return what a value of a declared kind is called, if nobody can say it; a single picture can be uploaded."""
+    if _name_of(value) != "list":
+        return _UNSAYABLE.get(_shown_as(value))
+    return _UNSAYABLE_LISTS.get(
+        _shown_as(value.get("of") if isinstance(value, Mapping) else getattr(value, "of", None))
     )
-    if kind != "list":
-        return _UNSAYABLE.get(kind) if isinstance(kind, str) else None
-    of = of.get("kind") if isinstance(of, Mapping) else getattr(of, "kind", of)
-    return _UNSAYABLE_LISTS.get(of) if isinstance(of, str) else None
+
+
+def _shown_as(value: Any) -> str:
+    kind = KINDS.get(_name_of(value))
+    return kind.shown_as if kind else ""
+
+
+def _name_of(value: Any) -> str:
+    """Return the name of a kind, in whichever form it is declared."""
+    name = value.get("kind") if isinstance(value, Mapping) else value.kind if isinstance(value, Kind) else value
+    return name if isinstance(name, str) else ""
 
 
 def _not_fillable(said: str, reason: Any) -> dict[str, Any]:

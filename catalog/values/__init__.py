@@ -7,15 +7,13 @@ text: nothing is lost between reading and showing.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import BeforeValidator, Field
-
-from catalog.values.base import Flag, Kind, Unfit, Unreadable
+from catalog.values.base import KINDS, AnyKind, Flag, Kind, Unfit, Unreadable
 from catalog.values.choices import Choice, YesNo
 from catalog.values.contact import Email, Phone
 from catalog.values.dates import Date
-from catalog.values.lists import ItemKind, ListOf, ShortKind, from_short
+from catalog.values.lists import ListOf
 from catalog.values.media import Chart, Image, Table
 from catalog.values.numbers import Money, Number
 from catalog.values.periods import Period
@@ -46,27 +44,26 @@ __all__ = [
     "YesNo",
 ]
 
-KINDS: dict[str, type[Kind]] = {
-    "text": Text,
-    "person_name": PersonName,
-    "address": Address,
-    "pattern": Pattern,
-    "number": Number,
-    "money": Money,
-    "date": Date,
-    "period": Period,
-    "email": Email,
-    "phone": Phone,
-    "choice": Choice,
-    "yes_no": YesNo,
-    "image": Image,
-    "table": Table,
-    "chart": Chart,
-    "list": ListOf,
-}
+KINDS.update(
+    {
+        "text": Text,
+        "person_name": PersonName,
+        "address": Address,
+        "pattern": Pattern,
+        "number": Number,
+        "money": Money,
+        "date": Date,
+        "period": Period,
+        "email": Email,
+        "phone": Phone,
+        "choice": Choice,
+        "yes_no": YesNo,
+        "image": Image,
+        "table": Table,
+        "chart": Chart,
+        "list": ListOf,
+    }
+)
 
-AnyKind = Annotated[ItemKind | ListOf, Field(discriminator="kind")]
-
-ValueKind = Annotated[
-    AnyKind, BeforeValidator(from_short, json_schema_input_type=ShortKind | Literal["list"] | AnyKind)
-]
+ValueKind = Annotated[Kind, AnyKind()]
+"""Field of a kind of value, whichever it is."""

@@ -4,11 +4,29 @@ from __future__ import annotations
 
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
-from typing import Annotated, Any, ClassVar
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar, Literal, Union
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, JsonValue
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    JsonValue,
+    TypeAdapter,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
+
+Order = Literal["month_first", "day_first"]
+"""How days are written in numbers."""
+Looks = Literal["back", "ahead"]
+"""Which of several days is meant by a day or a month without a year, or by a weekday."""
 
 
 class Unreadable(ValueError):
@@ -58,6 +76,34 @@ class Kind(BaseModel, ABC):
     """The kind, as catalogs name it."""
     sayable: ClassVar[bool] = True
     """Whether a person can say a value in words; pictures, tables and charts cannot be said."""
+    shown_as: ClassVar[Literal["words", "picture", "table", "chart"]] = "words"
+    """How a value is shown."""
+    free_text: ClassVar[bool] = False
+    """Whether a value looks like any other words: plain text, names, addresses."""
+    is_place: ClassVar[bool] = False
+    """Whether a value is a postal address."""
+    self_evident: ClassVar[bool] = False
+    """Whether the form of a value shows what it is: e-mail addresses, phone numbers, text of a given form."""
+    quantity: ClassVar[Literal["", "number", "money"]] = ""
+    """Which amount a value is, if it is one."""
+    is_period: ClassVar[bool] = False
+    """Whether a value is a period, from a first to a last day."""
+    is_day: ClassVar[bool] = False
+    """Whether a value is a day of the calendar."""
+    is_yes_or_no: ClassVar[bool] = False
+    """Whether a value answers a question with yes or no."""
+    takes_any_text: ClassVar[bool] = False
+    """Whether a value may be any words at all, so that every other value can be written as one."""
+    uploaded: ClassVar[bool] = False
+    """Whether people give a value as a file."""
+    fills_alone: ClassVar[bool] = True
+    """Whether an argument of this kind is given the only value of the kind that a request holds."""
+    loosely_written: ClassVar[bool] = False
+    """Whether case, spaces and hyphens make no other value of one."""
+    open_form: ClassVar[bool] = False
+    """Whether values of other kinds may be written as a value of this kind, and the reverse."""
+    converts_like: ClassVar[str] = ""
+    """Name that kinds share whose values may be taken for one another; of most kinds, none."""
     noun: ClassVar[str] = "value"
     """What one value is called: "amount", "date"."""
 
@@ -65,6 +111,50 @@ class Kind(BaseModel, ABC):
     @abstractmethod
     def hint(self) -> str:
         """Say what is expected, as a noun phrase with an example."""
+
+    @property
+    def item(self) -> Kind | None:
+        """Return the kind of one item, if a value is a list."""
+        return None
+
+    @property
+    def room(self) -> tuple[int, int] | None:
+        """Return how many items there are at least and at most, if a value is a list."""
+        return None
+
+    @property
+    def innermost(self) -> Kind:
+        """Return the kind of one item of a list, else this kind."""
+        return self.item or self
+
+    @property
+    def day_convention(self) -> tuple[Order | None, Looks | None]:
+        """Return how days are written and looked for; both open, for kinds that do not say."""
+        return None, None
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """Return the facts that are the first and the last day of a period, if it has any."""
+        return ()
+
+    @property
+    def declared_options(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the options that a value is one of, each with other words for it; of most kinds, none."""
+        return {}
+
+    @property
+    def vague_options(self) -> tuple[str, ...]:
+        """Return the options that are meant only where no other one is said."""
+        return ()
+
+    @property
+    def name_part(self) -> Literal["", "full", "given", "family"]:
+        """Return which part of a person's name a value is, if it is one."""
+        return ""
+
+    @abstractmethod
+    def sample(self, today: date) -> JsonValue:
+        """Return an example of a value, always the same one on the same day."""
 
     @abstractmethod
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
@@ -74,8 +164,34 @@ class Kind(BaseModel, ABC):
     def show(self, value: JsonValue) -> str:
         """Show a checked value to people, in words that `read` takes back to the same value."""
 
+    def can_become(self, target: Kind) -> bool:
+        """Return whether some value of this kind might be one of another; mappings carry values between kinds.
+
+        A list never stands for one of its items, nor an item for a list; a picture, a table or a chart for nothing
+        else.
+        """
+        if target.item is not None:
+            return False
+        if not (self.sayable and target.sayable):
+            return self.kind == target.kind
+        alike = (self.converts_like or self.kind) == (target.converts_like or target.kind)
+        return self.open_form or target.open_form or alike
+
+    def looks_like(self, other: Kind) -> bool:
+        """Return whether values of another kind have the same form, so that the form does not tell which is meant."""
+        return (self.converts_like or self.kind) == (other.converts_like or other.kind)
+
+    def may_be_taken_for(self, above: Kind) -> bool:
+        """Return whether what takes values of another kind can take every value of this kind."""
+        return above.takes_any_text or self.described == above.described
+
+    @property
+    def described(self) -> str:
+        """Describe the kind as far as it matters for `can_become`."""
+        return self.kind
+
     def accepts(self, value: JsonValue, today: date | None = None) -> bool:
-        """Tell whether `check` takes a value."""
+        """Return whether `check` takes a value."""
         try:
             self.check(value, today)
         except Unreadable:
@@ -87,8 +203,51 @@ class Kind(BaseModel, ABC):
         return Unreadable(reason, self.hint)
 
 
+KINDS: dict[str, type[Kind]] = {}
+"""Every kind of value by its name; filled in `catalog.values`."""
+
+
+def kind_from(value: Any) -> Kind:
+    """Build a kind from how a catalog declares it: `email`, or `{kind: money, minimum: 500}`."""
+    if isinstance(value, Kind):
+        return value
+    declared = {"kind": value} if isinstance(value, str) else value
+    return _kinds(tuple(KINDS.values())).validate_python(declared)
+
+
+@lru_cache(maxsize=8)
+def _kinds(kinds: tuple[type[Kind], ...]) -> TypeAdapter[Kind]:
+    """Build what validates the declaration of any of some kinds."""
+    union = Union[kinds]  # type: ignore[valid-type]  # noqa: UP007 - the kinds are known only at run time
+    return TypeAdapter(Annotated[union, Field(discriminator="kind")])
+
+
+@dataclass(frozen=True)
+class AnyKind:
+    """Annotation of a field that holds a kind: it takes whatever `KINDS` holds when a catalog is loaded."""
+
+    lists: bool = True
+    """Whether the kind may be that of a list."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Validate by the registry."""
+        return core_schema.no_info_plain_validator_function(kind_from)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Describe every kind, and the names of those that need nothing else to be said."""
+        kinds = tuple(kind for name, kind in KINDS.items() if self.lists or name != "list")
+        short = [name for name, kind in KINDS.items() if kind in kinds and not _required(kind)]
+        names = [{"enum": [name for name in short if name != "list"], "type": "string"}]
+        names += [{"const": "list", "type": "string"}] if self.lists else []
+        return {"anyOf": [*names, handler(_kinds(kinds).core_schema)]}
+
+
+def _required(kind: type[Kind]) -> bool:
+    return any(field.is_required() for field in kind.model_fields.values())
+
+
 def is_clean(text: str) -> bool:
-    """Tell whether a text holds no NUL and no lone surrogate: what no store and no page can take."""
+    """Return whether a text holds no NUL and no lone surrogate: what no store and no page can take."""
     return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
 
 

@@ -31,6 +31,7 @@ class Choice(Kind):
     besides: Pattern | None = Field(
         default=None, description="A form of other values that it may have: what skills give, such as a report's name."
     )
+    open_form: ClassVar[bool] = True
     noun: ClassVar[str] = "option"
 
     @field_validator("options", mode="before")
@@ -71,6 +72,20 @@ class Choice(Kind):
         """List the options."""
         return f"one of {listed(self.options, 'or', limit=12)}" if len(self.options) > 1 else next(iter(self.options))
 
+    @property
+    def declared_options(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the options."""
+        return self.options
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        return next(iter(self.options))
+
+    @property
+    def vague_options(self) -> tuple[str, ...]:
+        """Return the vague options."""
+        return self.vague
+
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Return the option that a word stands for."""
         if not isinstance(value, str):
@@ -106,12 +121,18 @@ class YesNo(Kind):
     """Yes or no."""
 
     kind: Literal["yes_no"] = "yes_no"
+    is_yes_or_no: ClassVar[bool] = True
+    fills_alone: ClassVar[bool] = False
     noun: ClassVar[str] = "yes or no"
 
     @property
     def hint(self) -> str:
         """Say what can be answered."""
         return "yes or no"
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        return True
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take a boolean."""

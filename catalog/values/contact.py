@@ -20,12 +20,17 @@ class Email(Kind):
     as_written: Flag = Field(
         default=False, description="true: kept letter by letter; else the part after the @ is put in lower case."
     )
+    self_evident: ClassVar[bool] = True
     noun: ClassVar[str] = "e-mail address"
 
     @property
     def hint(self) -> str:
         """Give an example."""
         return "an e-mail address such as ann@example.org"
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        return "ann@example.org"
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check the form, without looking anything up."""
@@ -57,6 +62,7 @@ class Phone(Kind):
     digits: Flag = Field(
         default=False, description="true: kept as the digits that were said, whether or not that can be called."
     )
+    self_evident: ClassVar[bool] = True
     noun: ClassVar[str] = "phone number"
 
     @field_validator("region")
@@ -79,6 +85,14 @@ class Phone(Kind):
         return (
             f"a phone number such as {shown}" if self.region else f"a phone number with country code, such as {shown}"
         )
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        number = phonenumbers.example_number(self.region or "US") or phonenumbers.example_number("US")
+        assert number is not None
+        if self.digits:
+            return str(number.national_number)
+        return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check that a number of that country can be so; returns E.164."""

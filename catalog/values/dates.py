@@ -8,13 +8,14 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
-from catalog.values.base import Kind, Unfit, shortened
+from catalog.values.base import Kind, Looks, Order, Unfit, shortened
 
 _MONTH_NAMES = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 )  # fmt: skip
 _FIRST_YEAR, _LAST_YEAR = 1000, 2999
+USUAL_DAY = date(1986, 3, 14)
 _EXAMPLE_TODAY, _EXAMPLE_DAY = date(2026, 1, 1), date(2026, 5, 3)
 _BOUND_FORM = re.compile(r"^(?:today(?:\s*(?P<sign>[+-])\s*(?P<count>[0-9]{1,5})\s*(?P<unit>day|week|month|year)s?)?)$")
 
@@ -24,10 +25,6 @@ def _check_bound(bound: str) -> str:
     return bound
 
 
-Order = Literal["month_first", "day_first"]
-"""How days are written in numbers."""
-Looks = Literal["back", "ahead"]
-"""Which of several days is meant by a day or a month without a year, or by a weekday."""
 Bound = Annotated[str, Field(max_length=40), AfterValidator(_check_bound)]
 
 
@@ -41,6 +38,7 @@ class Date(Kind):
     looks: Looks | None = Field(
         default=None, description="Which of several days is meant by a day without a year: the latest, or the next."
     )
+    is_day: ClassVar[bool] = True
     noun: ClassVar[str] = "date"
 
     @model_validator(mode="after")
@@ -59,6 +57,17 @@ class Date(Kind):
         bounds = f", between {low} and {high}" if low and high else f", not before {low}" if low else ""
         bounds = f", not after {high}" if high and not low else bounds
         return f"a date such as {self._example()}{bounds}"
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        low, high = (bound_on(bound, today) if bound else None for bound in (self.earliest, self.latest))
+        day = USUAL_DAY if high is None or high >= USUAL_DAY else high
+        return (low if low is not None and low > day else day).isoformat()
+
+    @property
+    def day_convention(self) -> tuple[Order | None, Looks | None]:
+        """Return how days are written and looked for."""
+        return self.order, self.looks
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take an ISO date within the bounds; a bound relative to today holds only where `today` is given."""

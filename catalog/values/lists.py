@@ -8,54 +8,18 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
-from catalog.values.base import Kind, Unfit, Unreadable, listed
-from catalog.values.choices import Choice, YesNo
-from catalog.values.contact import Email, Phone
-from catalog.values.dates import Date
-from catalog.values.media import Chart, Image, Table
-from catalog.values.numbers import Money, Number
-from catalog.values.periods import Period
-from catalog.values.words import Address, Pattern, PersonName, Text
-
-ItemKind = (
-    Text | PersonName | Address | Pattern | Number | Money | Date | Period | Email | Phone | Choice | YesNo
-    | Image | Table | Chart
-)  # fmt: skip
-"""What the items of a list may be: any kind but a list."""
-
-ShortKind = Literal[
-    "text",
-    "person_name",
-    "address",
-    "number",
-    "money",
-    "date",
-    "period",
-    "email",
-    "phone",
-    "yes_no",
-    "image",
-    "table",
-    "chart",
-]
-"""The kinds that need no further words, so that `value: email` is enough."""
+from catalog.values.base import AnyKind, Kind, Unfit, Unreadable, listed
+from catalog.values.words import Text
 
 MAX_ITEMS = 1_000
 """Items that any list may hold."""
 _SHOWN = 20
 
 
-def from_short(value: Any) -> Any:
-    """Take `email` for `{kind: email}`."""
-    if isinstance(value, str):
-        return {"kind": value}
-    return dict(value) if isinstance(value, Mapping) else value
-
-
 def _of(value: Any) -> Any:
     """Refuse a list of lists in words of its own."""
-    value = from_short(value)
-    if isinstance(value, ListOf) or (isinstance(value, Mapping) and value.get("kind") == "list"):
+    kind = value.get("kind") if isinstance(value, Mapping) else value.kind if isinstance(value, Kind) else value
+    if kind == "list":
         raise Unfit("A list of lists stands here.", "Write the kind of one item; a table may hold rows of rows.")
     return value
 
@@ -64,12 +28,12 @@ class ListOf(Kind):
     """A list, each item of which is a value of one kind."""
 
     kind: Literal["list"] = "list"
-    of: Annotated[
-        Annotated[ItemKind, Field(discriminator="kind")],
-        BeforeValidator(_of, json_schema_input_type=ShortKind | Annotated[ItemKind, Field(discriminator="kind")]),
-    ] = Field(default=Text(), description="What each item may be; where `list_of` names a fact, that fact's kind.")
+    of: Annotated[Kind, AnyKind(lists=False), BeforeValidator(_of)] = Field(
+        default=Text(), description="What each item may be; where `list_of` names a fact, that fact's kind."
+    )
     least: Annotated[int, Field(ge=0, le=MAX_ITEMS)] = Field(default=0, description="Items that there are at least.")
     most: Annotated[int, Field(ge=1, le=MAX_ITEMS)] = Field(default=20, description="Items that there are at most.")
+    fills_alone: ClassVar[bool] = False
     noun: ClassVar[str] = "list"
 
     @model_validator(mode="after")
@@ -88,6 +52,33 @@ class ListOf(Kind):
         """Say how many, and what each is to be."""
         least = f"at least {self.least} and " if self.least else ""
         return f"a list of {least}at most {self.most}, each {self.of.hint}"
+
+    @property
+    def item(self) -> Kind:
+        """Return the kind of one item."""
+        return self.of
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        return [self.of.sample(today)] * max(self.least, min(2, self.most))
+
+    def can_become(self, target: Kind) -> bool:
+        """Return whether the items might be those of another list."""
+        return target.item is not None and self.of.can_become(target.item)
+
+    @property
+    def described(self) -> str:
+        """Describe the items."""
+        return f"list of {self.of.described}"
+
+    def may_be_taken_for(self, above: Kind) -> bool:
+        """Return whether its items may be taken for those of another list."""
+        return self.of.may_be_taken_for(above.item) if above.item else super().may_be_taken_for(above)
+
+    @property
+    def room(self) -> tuple[int, int]:
+        """Return how many items there are at least and at most."""
+        return self.least, self.most
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check every item."""

@@ -7,6 +7,7 @@ import math
 import unicodedata
 from collections.abc import Mapping
 from datetime import date
+from hashlib import sha256
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, JsonValue
@@ -28,6 +29,7 @@ class _Unsayable(Kind):
     """Base of kinds that cannot be said."""
 
     sayable: ClassVar[bool] = False
+    fills_alone: ClassVar[bool] = False
 
 
 class Image(_Unsayable):
@@ -35,12 +37,19 @@ class Image(_Unsayable):
 
     kind: Literal["image"] = "image"
     max_bytes: Annotated[int, Field(ge=1, le=50_000_000, description="Size of the file.")] = 5_000_000
+    shown_as: ClassVar[Literal["words", "picture", "table", "chart"]] = "picture"
+    uploaded: ClassVar[bool] = True
     noun: ClassVar[str] = "picture"
 
     @property
     def hint(self) -> str:
         """Name the formats and the size."""
         return f"a picture (PNG, JPEG or WebP) of at most {_size(self.max_bytes)}"
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        # The digest is of no picture at all: what stands for a picture is never opened.
+        return {"attachment": sha256(b"").hexdigest(), "name": "example.png", "media_type": "image/png", "size": 1}
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check what is said of the picture; whether its bytes are one, is checked where it is taken in."""
@@ -68,12 +77,17 @@ class Table(_Unsayable):
     """Rows of text, numbers and booleans under named columns."""
 
     kind: Literal["table"] = "table"
+    shown_as: ClassVar[Literal["words", "picture", "table", "chart"]] = "table"
     noun: ClassVar[str] = "table"
 
     @property
     def hint(self) -> str:
         """Describe the form."""
         return "a table: columns, and rows with one cell for each column"
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        return {"columns": ["example"], "rows": [["an example"]]}
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check sizes, and that each row has a plain cell for each column."""
@@ -116,12 +130,17 @@ class Chart(_Unsayable):
     """A chart: a plotly figure as JSON, with a title."""
 
     kind: Literal["chart"] = "chart"
+    shown_as: ClassVar[Literal["words", "picture", "table", "chart"]] = "chart"
     noun: ClassVar[str] = "chart"
 
     @property
     def hint(self) -> str:
         """Describe the form."""
         return "a chart: a plotly figure without maps and pictures, and a title"
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        return {"plotly": {"data": [{"type": "bar", "x": ["a"], "y": [1]}]}, "title": "An example"}
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check the size, and that drawing it asks no outside server for anything."""

@@ -24,6 +24,8 @@ class Number(Kind):
     minimum: Annotated[float, Field(allow_inf_nan=False, description="The least that is taken.")] | None = None
     maximum: Annotated[float, Field(allow_inf_nan=False, description="The most that is taken.")] | None = None
     integer: Flag = Field(default=False, description="true: whole numbers only.")
+    quantity: ClassVar[Literal["", "number", "money"]] = "number"
+    converts_like: ClassVar[str] = "number"
     noun: ClassVar[str] = "number"
 
     @model_validator(mode="after")
@@ -37,6 +39,11 @@ class Number(Kind):
         example = choose_example(_bound(self.minimum), _bound(self.maximum), Decimal(3), whole=self.integer)
         called = "a whole number" if self.integer else "a number"
         return f"{called} such as {_grouped(example)}{_between(_bound(self.minimum), _bound(self.maximum))}"
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        example = choose_example(_bound(self.minimum), _bound(self.maximum), Decimal(3), whole=self.integer)
+        return self.check(float(example), today)
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take a JSON number within the bounds; a whole number stays one."""
@@ -67,6 +74,8 @@ class Money(Kind):
     any_currency: Flag = Field(
         default=False, description="true: an amount counts whatever the currency it is said in; nothing is converted."
     )
+    quantity: ClassVar[Literal["", "number", "money"]] = "money"
+    converts_like: ClassVar[str] = "number"
     noun: ClassVar[str] = "amount"
 
     @model_validator(mode="after")
@@ -79,6 +88,20 @@ class Money(Kind):
         """Give an example, and the bounds."""
         example = _grouped(choose_example(self.minimum, self.maximum, Decimal(12_000), whole=True))
         return f"an amount of money such as {example}{_between(self.minimum, self.maximum)}"
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        example = choose_example(self.minimum, self.maximum, Decimal(12_000), whole=False)
+        return str(example.quantize(Decimal("0.01")))
+
+    def can_become(self, target: Kind) -> bool:
+        """Return whether an amount might be of the other kind: never of another currency."""
+        return self.currency == target.currency if isinstance(target, Money) else super().can_become(target)
+
+    @property
+    def described(self) -> str:
+        """Name the currency."""
+        return f"money in {self.currency}"
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take a number (rounded to cents) or a decimal number as text; returns text with two decimals."""

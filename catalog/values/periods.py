@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, JsonValue, model_validator
 
-from catalog.values.base import Kind, Unfit
-from catalog.values.dates import Date, Looks, Order
+from catalog.values.base import Kind, Looks, Order, Unfit
+from catalog.values.dates import USUAL_DAY, Date
 
 
 class Period(Kind):
@@ -21,6 +21,8 @@ class Period(Kind):
     looks: Looks | None = Field(
         default=None, description="Which of several is meant by a time without a year: the latest, or the next."
     )
+    fills_alone: ClassVar[bool] = False
+    is_period: ClassVar[bool] = True
     noun: ClassVar[str] = "period"
 
     @model_validator(mode="after")
@@ -38,6 +40,15 @@ class Period(Kind):
     def hint(self) -> str:
         """Give examples."""
         return "a period such as March 2024, last quarter, or 3 May 2024 to 5 June 2024"
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        return {"start": USUAL_DAY.isoformat(), "end": USUAL_DAY.isoformat()}
+
+    @property
+    def day_convention(self) -> tuple[Order | None, Looks | None]:
+        """Return how days are written and looked for."""
+        return self.order, self.looks
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take a first and a last day, in any order: whether one may be after the other is for rules to say."""

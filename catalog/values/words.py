@@ -21,12 +21,20 @@ class Text(Kind):
 
     kind: Literal["text"] = "text"
     max_length: Annotated[int, Field(ge=1, le=100_000, description="Characters that it may have.")] = 2_000
+    free_text: ClassVar[bool] = True
+    takes_any_text: ClassVar[bool] = True
+    open_form: ClassVar[bool] = True
+    fills_alone: ClassVar[bool] = False
     noun: ClassVar[str] = "text"
 
     @property
     def hint(self) -> str:
         """Say how long it may be."""
         return f"some text of at most {self.max_length:,} characters"
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        return "sample words"[: self.max_length].strip()  # “an example” would ask for one
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take any text that is not empty and not too long."""
@@ -47,6 +55,9 @@ class PersonName(Kind):
     part: Literal["full", "given", "family"] = Field(
         default="full", description="Which part of a name it is: “Mrs. Dalton” tells the family name only."
     )
+    free_text: ClassVar[bool] = True
+    converts_like: ClassVar[str] = "words"
+    fills_alone: ClassVar[bool] = False
     noun: ClassVar[str] = "name"
 
     @property
@@ -54,6 +65,15 @@ class PersonName(Kind):
         """Give an example."""
         example = {"full": "a person's name such as Ann Example", "given": "a given name such as Ann"}
         return example.get(self.part, "a family name such as Example")
+
+    @property
+    def name_part(self) -> Literal["", "full", "given", "family"]:
+        """Return which part of a name it is."""
+        return self.part
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        return {"given": "Ann", "family": "Example"}.get(self.part, "Ann Example")
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take letters of any script with the signs that names hold."""
@@ -76,12 +96,20 @@ class Address(Kind):
     """A postal address, on one line."""
 
     kind: Literal["address"] = "address"
+    free_text: ClassVar[bool] = True
+    converts_like: ClassVar[str] = "words"
+    fills_alone: ClassVar[bool] = False
+    is_place: ClassVar[bool] = True
     noun: ClassVar[str] = "address"
 
     @property
     def hint(self) -> str:
         """Give an example."""
         return "a postal address such as 12 Mill Lane, Springfield"
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        return "12 Mill Lane, Springfield"
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take words with a number or a comma: a single word is no address."""
@@ -109,6 +137,9 @@ class Pattern(Kind):
     regex: Annotated[str, Field(min_length=1, max_length=500, description="The whole value must match it.")]
     example: Annotated[str, Field(min_length=1, max_length=200, description="A value that matches it, for people.")]
     what: Annotated[str, Field(max_length=100, description="What it is: “an account number”.")] = "something"
+    self_evident: ClassVar[bool] = True
+    open_form: ClassVar[bool] = True
+    loosely_written: ClassVar[bool] = True
     noun: ClassVar[str] = "text of that form"
 
     @model_validator(mode="after")
@@ -142,6 +173,14 @@ class Pattern(Kind):
     def hint(self) -> str:
         """Give the example."""
         return f"{self.what} such as {self.example}"
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        return self.example
+
+    def looks_like(self, other: Kind) -> bool:
+        """Return whether the other kind has the same expression."""
+        return self == other
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Match the whole value, within half a second."""

@@ -15,8 +15,6 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Fact
 from catalog.skills import Result, SkillInput
-from catalog.values import Choice, Image
-from catalog.values.examples import example_of
 from dialogue.caller import NotReturned, Returned
 from dialogue.exploration.environment_moves import Call, Move, MoveKind
 from dialogue.log.events import Attachment, Heard
@@ -54,7 +52,8 @@ class Examples:
     def value(self, fact: str) -> JsonValue:
         """Give the example for a fact."""
         if fact not in self._made:
-            self._made[fact] = example_of(self.catalog.facts[fact].value, self.today)
+            kind = self.catalog.facts[fact].value
+            self._made[fact] = kind.check(kind.sample(self.today), self.today)
         return self._made[fact]
 
     def result(self, move: Move) -> Result:
@@ -67,9 +66,7 @@ class Examples:
 
 
 def _option(fact: Fact, outcome: str) -> str | None:
-    if not isinstance(fact.value, Choice):
-        return None
-    return next((option for option in fact.value.options if option.replace(" ", "_") == outcome), None)
+    return next((option for option in fact.value.declared_options if option.replace(" ", "_") == outcome), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +96,7 @@ def utter(examples: Examples, move: Move) -> Utterance:
 
 def _answer(examples: Examples, fact: str) -> Utterance:
     kind, value = examples.catalog.facts[fact].value, examples.value(fact)
-    if isinstance(kind, Image) and isinstance(value, dict):
+    if kind.uploaded and isinstance(value, dict):
         attachment = Attachment(
             sha256=str(value["attachment"]),
             name=str(value["name"]),

@@ -12,7 +12,6 @@ from collections.abc import Collection
 from pydantic import JsonValue
 
 from catalog.model import Catalog
-from catalog.values import ListOf
 from dialogue.log.events import DECLINED, SKIPPED, Answered, Asked, Entry, Heard, Log, Understood
 from dialogue.log.sensitive import HeldValue
 from dialogue.state.conversation import Conversation
@@ -82,8 +81,8 @@ def _texts_of(catalog: Catalog, held: HeldValue) -> set[str]:
     kind = catalog.facts[held.fact].value if held.checked and held.fact in catalog.facts else None
     if kind is not None:
         found.add(kind.show(held.value))
-    if isinstance(kind, ListOf) and isinstance(held.value, list):
-        found |= set(map(kind.of.show, held.value))
+    if kind is not None and kind.item is not None and isinstance(held.value, list):
+        found |= set(map(kind.item.show, held.value))
     return found
 
 

@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from catalog.model import Catalog
 from catalog.model.identity import Same
-from catalog.values import Period
 from dialogue.context import TurnContext
 from dialogue.log.events import Asked, Objected
 from dialogue.state.conversation import Conversation
@@ -55,7 +54,7 @@ def spread_periods(catalog: Catalog, mentions: Iterable[Entity]) -> Iterator[Ent
     """Take a period that was said for its first and its last day, where these are facts."""
     for mention in mentions:
         kind = catalog.facts[mention.fact].value if mention.fact in catalog.facts else None
-        if not isinstance(kind, Period) or not kind.ends or not isinstance(mention.value, dict):
+        if kind is None or not kind.ends or not isinstance(mention.value, dict):
             yield mention
             continue
         for fact, end in zip(kind.ends, ("start", "end"), strict=True):

@@ -79,7 +79,7 @@ def _find_stale(turn: TurnContext, fact: str, goal_id: int | None) -> tuple[Know
 
 def is_same(catalog: Catalog, fact: str, old: JsonValue, new: JsonValue) -> bool:
     """Return whether two values are equal; values of a pattern may differ in case, spaces and hyphens."""
-    if catalog.facts[fact].value.kind != "pattern" or not (isinstance(old, str) and isinstance(new, str)):
+    if not catalog.facts[fact].value.loosely_written or not (isinstance(old, str) and isinstance(new, str)):
         return old == new
     old, new = (re.sub(r"[\s-]", "-", text.casefold()) for text in (old, new))
     solid = {text for text in (old, new) if "-" not in text}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from catalog.values import Kind, ListOf, Text, Unreadable
+from catalog.values import Kind, Text, Unreadable
 from dialogue.context import TurnContext
 from dialogue.log.events import Established, Mapped, PlannedStep, Requested, Restored
 from dialogue.state.conversation import Conversation
@@ -75,8 +75,8 @@ def _fit_all(turn: TurnContext, sources: Sequence[KnownValue], target: Kind) -> 
     kinds = [turn.catalog.facts[one.fact].value for one in sources]
     if len(sources) == 1:
         return read_as(kinds[0], sources[0].value, target, turn.today)
-    if isinstance(target, ListOf):
-        each = [read_as(kind, one.value, target.of, turn.today) for kind, one in zip(kinds, sources, strict=True)]
+    if target.item is not None:
+        each = [read_as(kind, one.value, target.item, turn.today) for kind, one in zip(kinds, sources, strict=True)]
         return target.check(each, turn.today)
     said = " and ".join(kind.show(one.value) for kind, one in zip(kinds, sources, strict=True))
     return read_as(Text(), said, target, turn.today)

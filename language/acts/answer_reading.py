@@ -9,7 +9,7 @@ from catalog.model import Catalog, Fact
 from catalog.values import Unreadable
 from language.acts.clarifications_and_corrections import is_asked, is_no_answer
 from language.entities.fact_names import FactNames
-from language.entities.free_text_spans import WORDY, is_wordy
+from language.entities.free_text_spans import is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
 from language.interpretation import Context, Entity, Intent
 from language.readers import find_mentions, read_answer
@@ -146,7 +146,7 @@ def read_late_answer(
 ) -> None:
     """Take a bare value for the one fact that it fits of those that were asked for in vain before."""
     wanted = [catalog.facts[name] for name in reading.context.wanted if name in catalog.facts]
-    formed = [fact for fact in wanted if fact.value.kind not in WORDY and fact.value.kind not in {"yes_no", "choice"}]
+    formed = [f for f in wanted if not (f.value.free_text or f.value.is_yes_or_no or f.value.declared_options)]
     found = [mention for fact in formed if (mention := find_answer(reading, fact, candidates, filler)) is not None]
     if len(found) == 1 and not any(is_asked(reading, clause) for clause in reading.clauses):
         reading.values = tuple(found)

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 
 from catalog.analysis.dataflow import results_of
 from catalog.model import Catalog, Fact
-from catalog.values import Period
 from language.acts.dialogue_acts import asks_back
 from language.entities.fact_names import FactNames
-from language.entities.free_text_spans import WORDY
 from language.intents.reader import RequestReader
 from language.interpretation import DialogueAct, Entity, Span, Topic
 from language.readers import find_mentions
@@ -138,7 +136,7 @@ def _find_period(reading: Reading, catalog: Catalog, candidates: list[ValueCandi
     given = [
         (fact.name, fact.value)
         for fact in catalog.facts.values()
-        if isinstance(fact.value, Period) and fact.value.ends and set(fact.value.ends) <= set(reading.context.given)
+        if fact.value.ends and set(fact.value.ends) <= set(reading.context.given)
     ]
     if len(given) != 1 or not _CORRECTING.search(reading.folded):
         return ()
@@ -172,7 +170,7 @@ def _fitting(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate
     today = reading.context.today
     for name in reading.context.given:
         kind = catalog.facts[name].value
-        if kind.kind in WORDY or kind.kind == "yes_no" or not kind.sayable:
+        if kind.free_text or kind.is_yes_or_no or not kind.sayable:
             continue
         free = [
             mention

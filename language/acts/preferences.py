@@ -14,8 +14,7 @@ from math import isfinite
 from catalog.analysis.metrics import find_metrics
 from catalog.model import Catalog
 from catalog.model.settings import Metric
-from catalog.values import ListOf, ValueKind
-from language.entities.free_text_spans import WORDY
+from catalog.values import Kind
 from language.interpretation import Context, Preference
 from language.readers.amounts import Amount, find_amounts
 from language.responses.problems import unclear_budget
@@ -114,8 +113,8 @@ class PreferenceReader:
         self._catalog = catalog
         self._metrics = find_metrics(catalog)
         facts = [fact for fact in catalog.facts.values() if fact.askable and fact.fillable]
-        self._takes_money = any(_innermost(fact.value).kind == "money" for fact in facts)
-        amounts = [fact for fact in facts if _innermost(fact.value).kind in {"money", "number"}]
+        self._takes_money = any(fact.value.innermost.quantity == "money" for fact in facts)
+        amounts = [fact for fact in facts if fact.value.innermost.quantity]
         called = {word for fact in amounts for name in (fact.name, fact.label) for word in fold(name).split()}
         self._of_facts = [word for word in _SPENDING if not called.isdisjoint((word, f"{word}s"))]
         goals = catalog.goals.values()
@@ -129,7 +128,7 @@ class PreferenceReader:
         found = [
             one for one in self._find(reading) if reading.folded[one.start : one.end].strip() not in self._own_words
         ]
-        found = self._whole(reading, found) if self._asked_kind(reading.context) in WORDY else found
+        found = self._whole(reading, found) if self._asks_for_free_text(reading.context) else found
         if not found:
             return
         budgets = [one for one in found if one.budget is not None or one.unlimited][-1:]
@@ -150,7 +149,7 @@ class PreferenceReader:
             words = clause.of(reading.folded)
             if _ASKED.match(words):
                 continue
-            if Metric.MONEY in self._metrics and self._asked_kind(reading.context) not in {"money", "number"}:
+            if Metric.MONEY in self._metrics and not self._asks_for_amount(reading.context):
                 yield from self._find_budget(reading, clause)
             for metric, pattern in _WANTED.items():
                 match = pattern.search(words) if metric is None or metric in self._metrics else None
@@ -185,7 +184,7 @@ class PreferenceReader:
 
     def _openings(self, words: str, context: Context) -> Iterator[re.Match[str]]:
         """Find what comes before an amount that may be spent: what could be about a fact only where there is none."""
-        patterns = (_TOLD,) if self._takes_money or self._asked_kind(context) in WORDY else (_TOLD, _OWN, _BARE)
+        patterns = (_TOLD,) if self._takes_money or self._asks_for_free_text(context) else (_TOLD, _OWN, _BARE)
         for pattern in patterns:
             yield from (match for match in pattern.finditer(words) if not self._may_be_of_a_fact(match.group()))
 
@@ -199,10 +198,18 @@ class PreferenceReader:
         value = float(amount.readings[0]) if len(amount.readings) == 1 else -1.0
         return value if value >= 0 and isfinite(value) else None
 
-    def _asked_kind(self, context: Context) -> str:
+    def _asked_kind(self, context: Context) -> Kind | None:
         pending = context.pending
         asked = self._catalog.facts.get(pending.subject) if pending and pending.kind == "fact" else None
-        return _innermost(asked.value).kind if asked else ""
+        return asked.value.innermost if asked else None
+
+    def _asks_for_free_text(self, context: Context) -> bool:
+        kind = self._asked_kind(context)
+        return kind is not None and kind.free_text
+
+    def _asks_for_amount(self, context: Context) -> bool:
+        kind = self._asked_kind(context)
+        return kind is not None and kind.quantity != ""
 
     def _whole(self, reading: Reading, found: list[_Found]) -> list[_Found]:
         """Keep what is all that was said: as an answer in free words, any part may be meant otherwise."""
@@ -210,8 +217,3 @@ class PreferenceReader:
         for one in found:
             left[one.start : one.end] = " " * (one.end - one.start)
         return found if _REST.fullmatch("".join(left)) else []
-
-
-def _innermost(kind: ValueKind) -> ValueKind:
-    """Give a kind; of lists, that of their items."""
-    return kind.of if isinstance(kind, ListOf) else kind

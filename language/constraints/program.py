@@ -14,7 +14,6 @@ from catalog.model import Catalog
 from catalog.model.identity import Same
 from catalog.rules import Program, Rule, Vocabulary, check_rules, read_rules
 from catalog.rules.vocabulary import ASKED, GOAL
-from catalog.values import Period
 
 
 class UnfitRules(ValueError):
@@ -63,9 +62,9 @@ def _find_periods(same: Same) -> Mapping[str, tuple[str, str]]:
     catalog = same.catalog
     found: dict[str, tuple[str, str]] = {}
     for name, fact in catalog.facts.items():
-        kind = fact.value
-        if isinstance(kind, Period) and kind.start in catalog.facts and kind.end in catalog.facts:
-            found[name] = (str(kind.start), str(kind.end))
+        if fact.value.ends and catalog.facts.keys() >= set(fact.value.ends):
+            start, end = fact.value.ends
+            found[name] = (start, end)
     return found
 
 

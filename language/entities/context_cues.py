@@ -175,7 +175,7 @@ def _cues(fact: Fact) -> Cues:
 def find_own_amount(catalog: Catalog, goal: str, facts: Sequence[Fact]) -> str | None:
     """Find which of some facts is *the* amount of a goal: the only one needed, or the only one named after it."""
     needs = what_leads_to(catalog, catalog.goals[goal]).facts
-    needed = [fact.name for fact in facts if fact.name in needs and fact.value.kind == "money"]
+    needed = [fact.name for fact in facts if fact.name in needs and fact.value.quantity == "money"]
     if len(needed) == 1:
         return needed[0]
     named = _stems(catalog.goals[goal].label) | _stems(goal)

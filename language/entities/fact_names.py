@@ -153,9 +153,9 @@ def _said_names(catalog: Catalog, names: Mapping[str, tuple[str, ...]]) -> list[
 
 def _leads(fact: Fact) -> Iterable[re.Pattern[str]]:
     """Find how the examples of a fact of free words lead to its value."""
-    if fact.value.kind in {"text", "address"}:
+    if fact.value.free_text and not fact.value.name_part:
         for example in fact.examples:
-            place = _LEAD_TO_PLACE.match(fold(example)) if fact.value.kind == "address" else None
+            place = _LEAD_TO_PLACE.match(fold(example)) if fact.value.is_place else None
             if match := _LEAD.match(fold(example)) or place:
                 rest, number = re.escape(match["rest"]), r"(?=\d)" if place else ""
                 yield re.compile(rf"\b(?:i|we)(?:'m|'re|'ve|'ll| am| are| have| will| now)*{rest}\s+{number}")

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from catalog.model import Fact
-from catalog.values import ListOf, ValueKind
+from catalog.values import ValueKind
 from language.entities.fact_names import FactNames
 
-WORDY = frozenset({"text", "person_name", "address"})
 """Kinds whose values look like any other words: only a name or a lead-in tells where they begin."""
 
 _NAME_WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
@@ -39,7 +38,7 @@ class Openings:
     """How the values of wordy facts are opened, for one catalog."""
 
     def __init__(self, facts: Iterable[Fact], names: FactNames) -> None:
-        wordy = [fact for fact in facts if fact.value.kind in WORDY]
+        wordy = [fact for fact in facts if fact.value.free_text]
         self._named, self._listed, self._changed, self._behind = {}, {}, {}, {}
         for fact in wordy:
             name = rf"(?P<name>{names.pattern(fact.name)})"
@@ -47,13 +46,15 @@ class Openings:
                 rf"\b(?:my|our)\s+(?:new |current |full |actual |correct )?{name}"
                 r"\s*(?:is now|is|:|=|should be|would be|will be|has changed to)\s*(?!not\b)"
             )
-            begins = {
-                "text": r"\s*[:=]\s*",
-                "address": r"\s*[:=]?\s+(?=\d)",
-                "person_name": r"(?:'s|\s+is)?\s*[:=]?\s+",
-            }
+            begins = (
+                r"(?:'s|\s+is)?\s*[:=]?\s+"
+                if fact.value.name_part
+                else r"\s*[:=]?\s+(?=\d)"
+                if fact.value.is_place
+                else r"\s*[:=]\s*"
+            )
             self._listed[fact.name] = re.compile(
-                rf"(?:\A|[,;:.!?(\n]\s*|\s-\s)(?:my |our |full )?{name}{begins[fact.value.kind]}(?!is\b)"
+                rf"(?:\A|[,;:.!?(\n]\s*|\s-\s)(?:my |our |full )?{name}{begins}(?!is\b)"
             )
             changed = _changed(fact, wordy, names)
             behind = r"(?:\s+on (?:file|record))?(?:\s+(?:is|as|to be|for)|,)?\s+(?:(?:my|our|the)\s+)?(?:new\s+)?"
@@ -65,7 +66,7 @@ class Openings:
                 self._changed[fact.name] = re.compile(
                     rf"{_CHANGES}(?P<name>{changed})(?:\s+(?:on file|on record|with you))?"
                     r"(?:\s+from\s+[^;!?\n]{3,80}?)?\s*(?:\bto\b|\binto\b|:)\s*"
-                    + (r"(?=\d)" if fact.value.kind == "address" else "")
+                    + (r"(?=\d)" if fact.value.is_place else "")
                 )
 
     def find(self, fact: Fact, folded: str, *, only: bool) -> Iterator[tuple[re.Match[str], str, bool]]:
@@ -88,7 +89,7 @@ class Openings:
 
     def find_before_name(self, fact: Fact, folded: str) -> Iterator[re.Match[str]]:
         """Find addresses that stand before the name of a fact: "12 Mill Lane, Springfield is my new address"."""
-        if fact.value.kind == "address":
+        if fact.value.is_place:
             told, entered = self._behind[fact.name]
             yield from (m for m in told.finditer(folded) if not _ENTERED.search(folded, 0, m.start()))
             yield from (m for m in entered.finditer(folded) if _ENTERED.search(folded, 0, m.start()))
@@ -135,4 +136,4 @@ def end_of_words(folded: str, start: int, stops: re.Pattern[str]) -> int:
 
 def is_wordy(kind: ValueKind) -> bool:
     """Tell whether values of a kind, or the items of a list, look like any other words."""
-    return (kind.of if isinstance(kind, ListOf) else kind).kind in WORDY
+    return kind.innermost.free_text

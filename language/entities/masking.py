@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
-from catalog.values import Choice, Email, Phone, ValueKind
+from catalog.values import Email, Phone, ValueKind
 from language.readers import find_mentions
 from language.readers.amounts import find_amounts
 from language.readers.time_expressions import find_time_expressions
@@ -103,14 +103,13 @@ class ValueMasker:
     def __init__(self, catalog: Catalog) -> None:
         taken = dict.fromkeys(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
         kinds = {fact: catalog.facts[fact].value for fact in taken}
-        self._kinds = {fact: kind for fact, kind in kinds.items() if kind.kind == "choice"}
+        self._kinds = {fact: kind for fact, kind in kinds.items() if kind.declared_options}
 
     @property
     def options(self) -> Iterator[tuple[str, Mapping[str, Sequence[str]]]]:
         """Yield the facts whose options are features, with these options."""
         for fact, kind in self._kinds.items():
-            if isinstance(kind, Choice):
-                yield fact, kind.options
+            yield fact, kind.declared_options
 
     def mask(self, folded: str) -> MaskedText:
         """Return a folded text without its values, and what they were."""

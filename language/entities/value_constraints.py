@@ -191,7 +191,7 @@ class DaysToDo:
     """Tells on which day a goal is to be reached, for one catalog; `facts` can be taken from what people say."""
 
     def __init__(self, catalog: Catalog, facts: Iterable[Fact], needs: Mapping[str, Collection[str]]) -> None:
-        days = [fact for fact in facts if fact.value.kind == "date"]
+        days = [fact for fact in facts if fact.value.is_day]
         self._days = {goal: [fact for fact in days if fact.name in needed] for goal, needed in needs.items()}
         self._deeds = {goal: frozenset(_deeds(catalog.goals[goal], days)) for goal, days in self._days.items()}
 

@@ -15,7 +15,6 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.values import Kind, Unreadable
 from catalog.values.base import shortened
-from language.entities.free_text_spans import WORDY
 from language.interpretation import Coreference, Entity, Span
 from language.llm.schema import Asked, Form, Slot
 from language.readers import find_mentions
@@ -111,7 +110,7 @@ class Checker:
             raise _not_said(slot.name, words, f"a value for {slot.name}")
         said = _nearest(places, near)
         kind = self.catalog.facts[slot.name].value
-        read = self._read_words if kind.kind in WORDY else self._read_form
+        read = self._read_words if kind.free_text else self._read_form
         try:
             where, value = read(kind, said)
             values = {slot.fills[0]: value}

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import JsonValue
 
-from catalog.values import Kind, ListOf, Unreadable
+from catalog.values import Kind, Unreadable
 from catalog.values.base import is_clean, listed, shortened
 
 DENIED = "You said what it is not"
@@ -85,9 +85,9 @@ def read_as(source: Kind, value: JsonValue, target: Kind, today: date) -> JsonVa
     try:
         return target.check(value, today)
     except Unreadable:
-        if isinstance(source, ListOf) and isinstance(target, ListOf) and isinstance(value, list):
-            return target.check([read_as(source.of, item, target.of, today) for item in value], today)
-        if not (source.sayable and target.sayable) or isinstance(source, ListOf):
+        if source.item and target.item and isinstance(value, list):
+            return target.check([read_as(source.item, item, target.item, today) for item in value], today)
+        if not (source.sayable and target.sayable) or source.item:
             raise
         return read_answer(target, source.show(value), today)
 

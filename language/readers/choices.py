@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from pydantic import JsonValue
 
-from catalog.values import Choice, YesNo
+from catalog.values import Choice, Kind, YesNo
 from catalog.values.base import listed, shortened
 from catalog.values.choices import fold
 from language.readers.base import Mention, Reader
@@ -81,7 +81,7 @@ class ChoiceReader(Reader[Choice]):
         return super().read(kind, text, today)
 
 
-def find_nearest(kind: Choice, text: str, known: Known = nothing_known) -> tuple[Mention, ...]:
+def find_nearest(kind: Kind, text: str, known: Known = nothing_known) -> tuple[Mention, ...]:
     """Find the option that words come nearest to: the literal one first; several where it is unclear which.
 
     `known` returns whether a word is right as it is, and hence no misspelling of another.
@@ -147,7 +147,7 @@ def _forms_of(kind: Choice) -> dict[str, re.Pattern[str]]:
     return {first: re.compile(rf"(?:{form})(?!\w)", re.IGNORECASE) for first, form in forms.items()}
 
 
-def _nearest_in(kind: Choice, text: str, known: Known) -> tuple[Mention, ...]:
+def _nearest_in(kind: Kind, text: str, known: Known) -> tuple[Mention, ...]:
     plain, vague = _lists_of(kind)
     found = plain.matches(text, known) or (vague.matches(text, known) if vague else [])
     options = tuple(dict.fromkeys(match.item for match in found))
@@ -164,8 +164,8 @@ def _nearest_in(kind: Choice, text: str, known: Known) -> tuple[Mention, ...]:
 
 
 @lru_cache(maxsize=512)
-def _lists_of(kind: Choice) -> tuple[ClosedList, ClosedList | None]:
+def _lists_of(kind: Kind) -> tuple[ClosedList, ClosedList | None]:
     """Return the options that are meant whatever else is said, and apart from them the vague ones."""
-    plain = {option: words for option, words in kind.options.items() if option not in kind.vague}
-    vague = {option: words for option, words in kind.options.items() if option in kind.vague}
+    plain = {option: words for option, words in kind.declared_options.items() if option not in kind.vague_options}
+    vague = {option: words for option, words in kind.declared_options.items() if option in kind.vague_options}
     return ClosedList(plain), ClosedList(vague) if vague else None

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 
 from catalog.values import Date
-from catalog.values.base import listed
-from catalog.values.dates import Order, day_of, long_form, moved_by
+from catalog.values.base import Order, listed
+from catalog.values.dates import day_of, long_form, moved_by
 from language.readers.base import DENIED, Mention, Reader
 from language.readers.intervals import WEEKDAYS
 

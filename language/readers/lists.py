@@ -7,7 +7,7 @@ from datetime import date
 
 from pydantic import JsonValue
 
-from catalog.values import Address, ListOf
+from catalog.values import ListOf
 from language.readers.base import Reader, find_mentions, read_answer
 
 _LINES = re.compile(r"\s*(?:\n|;)\s*(?:[-*•]\s+)?")
@@ -36,7 +36,7 @@ class ListReader(Reader[ListOf]):
             raise kind.unreadable("An “or” leaves open what you mean; I can take several with “and”.")
         mentions = find_mentions(kind.of, text, today)
         if not mentions:
-            between = _ANDS if isinstance(kind.of, Address) else _COMMAS
+            between = _ANDS if kind.of.is_place else _COMMAS
             return [read_answer(kind.of, part, today) for part in between.split(text) if part]
         items = []
         for mention in mentions:

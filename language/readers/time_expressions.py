@@ -11,7 +11,7 @@ from functools import lru_cache
 from pydantic import JsonValue
 
 from catalog.values import Period
-from catalog.values.dates import Looks, Order
+from catalog.values.base import Looks, Order
 from language.readers.base import DENIED, Mention, Reader
 from language.readers.intervals import Days, Interval, month_days
 from language.readers.time_grammar import find_intervals, pair_as_month

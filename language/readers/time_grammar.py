@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from catalog.values.dates import Looks, Order
+from catalog.values.base import Looks, Order
 from language.readers.intervals import Days, Interval, month_days, one_day, unit_days
 from language.readers.time_lexicon import Word, century
 

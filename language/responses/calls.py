@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect
-from catalog.values import ListOf
 from language.responses.facts_and_skills import fact_of_user, sentence, skill_name
 from language.responses.grammar import clean, listing, quote
 
@@ -24,9 +23,9 @@ _FAILURES: Mapping[str, str] = {
 def item_of(catalog: Catalog, fact: str, values: Sequence[JsonValue], number: int, *, hidden: bool) -> str:
     """Name an item of a list: by its value, or where that is `hidden` or cannot be said by its place."""
     kind = catalog.facts[fact].value
-    if hidden or not isinstance(kind, ListOf) or not kind.sayable:
+    if hidden or kind.item is None or not kind.sayable:
         return f"item {number} of {len(values)}"
-    return clean(kind.of.show(values[number - 1]), 100)
+    return clean(kind.item.show(values[number - 1]), 100)
 
 
 def at_item(item: str) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from catalog.model import Catalog, Fact
-from catalog.values import Choice
 from catalog.values.base import listed
 from language.responses.facts_and_skills import (
     SORRY_UNCLEAR,
@@ -114,8 +113,8 @@ def help_with(catalog: Catalog, about: About, subject: str, facts: Sequence[str]
 
 def _possible(fact: Fact) -> str:
     """Say what can be answered: what there is to choose from, else an example."""
-    if isinstance(fact.value, Choice):
-        return f"You can say {listed(map(clean, fact.value.options), 'or', limit=_OPTIONS)}."
+    if fact.value.declared_options:
+        return f"You can say {listed(map(clean, fact.value.declared_options), 'or', limit=_OPTIONS)}."
     return f"For example: {quote(clean(fact.examples[0], 100))}." if fact.examples else ""
 
 

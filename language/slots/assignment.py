@@ -13,14 +13,13 @@ from datetime import date
 
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact
-from catalog.values import Choice, Date, Email, Money, Number, Pattern, Period, PersonName, Phone
+from catalog.values import Date, Email, Period, Phone
 from language.entities.person_names import find_person
 from language.entities.value_constraints import is_of_another
 from language.interpretation import Entity, Span
 from language.slots.candidates import Stretch, ValueCandidate, choose, find_candidates, split_name, split_period
 from language.text.words import fold, words_in
 
-_ALONE = (Money, Number, Date, Email, Phone, Pattern)
 """Kinds of which one value is as good for one fact as for another: their form only tells where there is one fact."""
 _TRAVELLING = (Period, Date, Email, Phone)
 """Kinds whose values may stand with another request: "chat about my report for 2023, but draw it up first"."""
@@ -77,7 +76,7 @@ class Request:
 
     def lacks(self, fact: Fact) -> bool:
         """Tell whether something said for a fact would be news."""
-        ends = fact.value.ends if isinstance(fact.value, Period) else (fact.name,)
+        ends = fact.value.ends if fact.value.is_period else (fact.name,)
         return not any(end in self.taken or end in self.because for end in ends if end in self.slots.arguments)
 
     def arguments(self) -> Arguments:
@@ -96,26 +95,23 @@ def slots_of(catalog: Catalog, goal: str, arguments: tuple[str, ...]) -> Slots:
     periods = tuple(
         fact
         for fact in catalog.facts.values()
-        if isinstance(fact.value, Period) and (fact.name in arguments or set(fact.value.ends) & set(arguments))
+        if fact.value.is_period and (fact.name in arguments or set(fact.value.ends) & set(arguments))
     )
-    ends = {end for fact in periods if isinstance(fact.value, Period) for end in fact.value.ends}
-    people = tuple(f for f in facts if isinstance(f.value, PersonName) and f.value.part != "full")
-    parts = [f.value.part for f in people if isinstance(f.value, PersonName)]
+    ends = {end for fact in periods for end in fact.value.ends}
+    people = tuple(f for f in facts if f.value.name_part in ("given", "family"))
+    parts = [f.value.name_part for f in people]
     others = tuple(
         fact
         for fact in facts
         if fact.name not in ends
-        and isinstance(fact.value, (*_ALONE, Choice))
-        and (isinstance(fact.value, Choice) or _is_alone(fact, [f for f in askable if f.name not in ends]))
+        and fact.value.fills_alone
+        and (fact.value.declared_options or _is_alone(fact, [f for f in askable if f.name not in ends]))
     )
     return Slots(arguments, periods, people if len(parts) == len(set(parts)) else (), others)
 
 
 def _is_alone(fact: Fact, needed: Sequence[Fact]) -> bool:
-    kinds = (Money, Number) if isinstance(fact.value, Money | Number) else (type(fact.value),)
-    if isinstance(fact.value, Pattern):
-        return all(other is fact or other.value != fact.value for other in needed)
-    return not any(other.name != fact.name and isinstance(other.value, kinds) for other in needed)
+    return not any(other.name != fact.name and fact.value.looks_like(other.value) for other in needed)
 
 
 def words_of_catalog(catalog: Catalog, goals: Collection[str] = ()) -> frozenset[str]:
@@ -126,9 +122,8 @@ def words_of_catalog(catalog: Catalog, goals: Collection[str] = ()) -> frozenset
     said: list[str] = []
     for fact in catalog.facts.values():
         said += [fact.label, fact.name.replace("_", " ")]
-        if isinstance(fact.value, Choice):
-            said += fact.value.options
-            said += [word for others in fact.value.options.values() for word in others if " " not in word]
+        said += fact.value.declared_options
+        said += [word for others in fact.value.declared_options.values() for word in others if " " not in word]
     said += [goal.label for goal in catalog.goals.values()]
     said += [word for name in goals for text in catalog.goals[name].examples for word in text.split() if word.islower()]
     words = frozenset(word.text for phrase in said for word in words_in(fold(phrase)))
@@ -172,16 +167,16 @@ class Assigner:
         if chosen is None:
             request.because.update(dict.fromkeys(names, because) if because else {})
             return
-        ends = isinstance(fact.value, Period) and fact.value.ends
+        ends = fact.value.ends
         said = [end for _, end in split_period(self._catalog, chosen, self._today)] if ends else [chosen]
         request.taken.update({one.fact: one.entity(self._text) for one in said if one.fact in names or not ends})
 
     def _names(self, request: Request, fact: Fact) -> tuple[str, ...]:
-        ends = fact.value.ends if isinstance(fact.value, Period) else ()
+        ends = fact.value.ends
         return tuple(name for name in ends or (fact.name,) if name in request.slots.arguments)
 
     def _take_person(self, request: Request, stretch: Stretch) -> None:
-        facts: dict[str, Fact] = {f.value.part: f for f in request.slots.people if isinstance(f.value, PersonName)}
+        facts: dict[str, Fact] = {f.value.name_part: f for f in request.slots.people}
         if facts and all(request.lacks(fact) for fact in facts.values()):
             person = find_person(stretch.text, self._no_names)
             for part in split_name(facts, person, stretch, self._today):
@@ -233,7 +228,7 @@ class Assigner:
 
     def _period_of(self, request: Request) -> Span | None:
         """Find where the period of a request was said."""
-        ends = [end for fact in request.slots.periods if isinstance(fact.value, Period) for end in fact.value.ends]
+        ends = [end for fact in request.slots.periods for end in fact.value.ends]
         return next((request.taken[end].span for end in ends if end in request.taken), None)
 
     def _wants_period(self, request: Request) -> bool:
@@ -241,7 +236,7 @@ class Assigner:
 
     def _copy_period(self, request: Request, other: Request, rule: str) -> None:
         for fact in other.slots.periods:
-            for end in fact.value.ends if isinstance(fact.value, Period) and fact in request.slots.periods else ():
+            for end in fact.value.ends if fact in request.slots.periods else ():
                 if end in request.taken and end in other.slots.arguments:
                     other.taken[end] = request.taken[end].model_copy(update={"rule": rule})
 

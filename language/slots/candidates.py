@@ -6,15 +6,14 @@ They come from the form of a fact's kind in the segment of a request, or from a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
 
 from pydantic import JsonValue
 
 from catalog.model import Catalog, Fact
-from catalog.values import Choice, Date, Email, Money, Number, Pattern, Period, PersonName, Phone, ValueKind
+from catalog.values import Email, Kind, Phone, ValueKind
 from language.entities.person_names import Person, Place, find_person
 from language.interpretation import Entity
 from language.readers import Mention, find_mentions
@@ -124,19 +123,27 @@ class Stretch:
 
 def find_candidates(fact: Fact, stretch: Stretch, today: date) -> list[ValueCandidate]:
     """Return the values in a segment that have the form of a fact's kind, in order; none where any words have it."""
-    finder = _FINDERS.get(type(fact.value))
-    found = [] if finder is None else [replace(one, fact=fact.name) for one in finder(fact.value, stretch, today)]
+    kind = fact.value
+    if kind.is_period:
+        finder = _periods
+    elif kind.is_day:
+        finder = _dates
+    elif kind.quantity:
+        finder = _amounts
+    else:
+        finder = _options if kind.declared_options else _formed
+    found = (replace(one, fact=fact.name) for one in finder(kind, stretch, today))
     return sorted(found, key=lambda candidate: candidate.start)
 
 
-def _periods(kind: Period, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
+def _periods(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
     for mention in find_mentions(kind, stretch.text, today):
         yield from _of_mention(kind, mention, stretch, today, "period in words")
 
 
-def _dates(kind: Date, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
+def _dates(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
     """Find single days; whatever else is said of time is no date."""
-    for spell in find_time_expressions(stretch.text, today, kind.order, kind.looks):
+    for spell in find_time_expressions(stretch.text, today, *kind.day_convention):
         days = {day.isoformat() for day, _ in spell.readings if day} if _is_day(spell) else set()
         possible = [day for day in sorted(days) if kind.accepts(day, today)]
         unsure = "" if len(possible) == 1 else _why_no_day(spell)
@@ -157,7 +164,7 @@ def _why_no_day(spell: TimeExpression) -> str:
     return f"“{spell.text}” is not one day." if spell.readings else spell.unsure or f"“{spell.text}” is unclear."
 
 
-def _amounts(kind: Money | Number, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
+def _amounts(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
     """Find amounts: no years, dates, phones, counts, or numbers of things."""
     text = stretch.text
     times = (spell for spell in find_time_expressions(text, today) if not _is_sum(text, spell.start, spell.text, today))
@@ -200,12 +207,12 @@ def _can_be_amount(mention: Mention, text: str, today: date) -> bool:
     return many or _CENTS.search(mention.text) is not None
 
 
-def _choices(kind: Choice, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
+def _options(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
     for mention in find_nearest(kind, stretch.text, is_word):
         yield from _of_mention(kind, mention, stretch, today, "item of a list")
 
 
-def _formed(kind: Email | Phone | Pattern, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
+def _formed(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
     mentions = find_mentions(kind, stretch.text, today)
     for i, mention in enumerate(mentions):
         before, after = stretch.text[: mention.start], mentions[i + 1 : i + 2]
@@ -223,18 +230,6 @@ def _of_mention(
     unsure = mention.unsure or ("" if len(readings) == 1 else f"“{mention.text}” is not {kind.hint}.")
     start, end = stretch.start + mention.start, stretch.start + mention.end
     yield ValueCandidate("", start, end, value, rule, unsure=unsure, marked=marked)
-
-
-_FINDERS: Mapping[type, Callable[[Any, Stretch, date], Iterator[ValueCandidate]]] = {
-    Period: _periods,
-    Date: _dates,
-    Money: _amounts,
-    Number: _amounts,
-    Choice: _choices,
-    Email: _formed,
-    Phone: _formed,
-    Pattern: _formed,
-}
 
 
 def choose(candidates: Sequence[ValueCandidate]) -> tuple[ValueCandidate | None, str]:
@@ -257,7 +252,7 @@ def choose(candidates: Sequence[ValueCandidate]) -> tuple[ValueCandidate | None,
 def split_period(catalog: Catalog, whole: ValueCandidate, today: date) -> Iterator[tuple[str, ValueCandidate]]:
     """Yield the first and the last day of a period, as far as these facts accept them: "start" or "end" with each."""
     period, days = catalog.facts[whole.fact].value, whole.value
-    if not (isinstance(period, Period) and period.ends and isinstance(days, dict)):
+    if not (period.ends and isinstance(days, dict)):
         return
     for fact, end in zip(period.ends, ("start", "end"), strict=True):
         if end in days and catalog.facts[fact].value.accepts(days[end], today):
@@ -282,9 +277,9 @@ def find_composite_answer(catalog: Catalog, said: Utterance, no_names: frozenset
     if asked is None:
         return
     for fact in catalog.facts.values():
-        if isinstance(fact.value, Period) and asked.name in fact.value.ends:
+        if asked.name in fact.value.ends:
             yield from _period_as_answer(catalog, asked, fact, said)
-    if isinstance(asked.value, PersonName) and asked.value.part != "full":
+    if asked.value.name_part in ("given", "family"):
         yield from _name_as_answer(catalog, asked, said, no_names)
 
 
@@ -294,9 +289,9 @@ def _period_as_answer(catalog: Catalog, asked: Fact, fact: Fact, said: Utterance
     if len(mentions) != 1 or mentions[0].unsure or len(mentions[0].readings) != 1:
         return
     mention, days = mentions[0], mentions[0].readings[0]
-    if not isinstance(days, dict) or not isinstance(fact.value, Period):
+    if not isinstance(days, dict):
         return
-    both = asked.name == fact.value.start and days.get("start") != days.get("end")
+    both = asked.name == fact.value.ends[0] and days.get("start") != days.get("end")
     whole = ValueCandidate(fact.name, mention.start, mention.end, days)
     for end, one in split_period(catalog, whole, said.today):
         if (one.fact == asked.name or both) and one.value is not None:
@@ -310,11 +305,11 @@ def _name_as_answer(
     facts: dict[str, Fact] = {}
     parts: tuple[str, ...] = ("given", "family")
     for part in parts:
-        named = [f for f in catalog.facts.values() if isinstance(f.value, PersonName) and f.value.part == part]
+        named = [f for f in catalog.facts.values() if f.value.name_part == part]
         if asked in named or len(named) == 1:
             facts[part] = asked if asked in named else named[0]
     person = find_person(said.text, no_names)
     if person is not None and person.family is None:
-        facts = {part: fact for part, fact in facts.items() if part == getattr(asked.value, "part", None)}
+        facts = {part: fact for part, fact in facts.items() if part == asked.value.name_part}
     for one in split_name(facts, person, Stretch(said.text, 0), said.today):
         yield replace(one, strength=NAMED)

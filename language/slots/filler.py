@@ -18,7 +18,7 @@ from pydantic import JsonValue
 
 from catalog.analysis.dependencies import arguments_of, what_leads_to
 from catalog.model import Catalog, Fact
-from catalog.values import Choice
+from catalog.values import Kind
 from language.entities.context_cues import (
     Beside,
     find_core,
@@ -28,7 +28,7 @@ from language.entities.context_cues import (
     period_after,
 )
 from language.entities.fact_names import FactNames
-from language.entities.free_text_spans import WORDY, Openings, end_of_name, end_of_words, stop_before
+from language.entities.free_text_spans import Openings, end_of_name, end_of_words, stop_before
 from language.entities.value_constraints import (
     DaysToDo,
     amount_after,
@@ -55,9 +55,6 @@ from language.utterance import Utterance
 
 _ALIKE = 5
 """Letters at the beginning of two words that make them words of one family: "reconcile", "reconciliation"."""
-_SELF_EVIDENT = frozenset({"email", "phone", "pattern"})
-"""Kinds whose form alone tells what a value is, where one fact only has it."""
-_AMOUNTS = frozenset({"money", "number"})
 _REFUSED = "The words are about this fact, but give no value that can be taken."
 _CHOOSING = frozenset("prefer rather better choose pick change switch version".split())
 
@@ -82,7 +79,7 @@ class SlotFiller:
         self._matcher = SemanticMatcher(catalog, taken)
         without_people = [goal for goal, slots in self._slots.items() if not slots.people]
         self._no_names_in_requests = words_of_catalog(catalog, without_people)
-        self._facts = tuple(f for f in catalog.facts.values() if f.value.sayable and f.value.kind != "yes_no")
+        self._facts = tuple(f for f in catalog.facts.values() if f.value.sayable and not f.value.is_yes_or_no)
         self._cues = gather_cues(self._facts)
         self._no_names = words_of_catalog(catalog)
         self._needs = {name: what_leads_to(catalog, goal).facts for name, goal in catalog.goals.items()}
@@ -112,7 +109,7 @@ class SlotFiller:
         for fact in request.slots.others:
             said = request.taken.get(fact.name)
             kind = fact.value
-            if not isinstance(kind, Choice) or not (_says_little(kind, said) if said else request.lacks(fact)):
+            if not kind.declared_options or not (_says_little(kind, said) if said else request.lacks(fact)):
                 continue
             others = [(value.span.start, value.span.end) for value in request.taken.values() if value is not said]
             nearest = self._matcher.nearest(request.goal, fact.name, text, (request.start, request.end), others)
@@ -123,10 +120,10 @@ class SlotFiller:
     def find_candidates(self, said: Utterance) -> list[ValueCandidate]:
         """Return the candidates by context: of overlapping ones those most firmly tied; none where equals differ."""
         wholes = list(find_composite_answer(self.catalog, said, self._no_names))
-        found = [one for fact in self._facts if fact.value.kind in WORDY for one in self._wordy(fact, said)]
+        found = [one for fact in self._facts if fact.value.free_text for one in self._wordy(fact, said)]
         bare = said.without([(one.start, one.end) for one in found if one.takeable])
         for fact in self._facts:
-            found.extend(self._formed(fact, bare) if fact.value.kind not in WORDY else ())
+            found.extend(self._formed(fact, bare) if not fact.value.free_text else ())
         left = [one for one in found if not any(map(one.overlaps, wholes))]
         return [*(one for one in left if self._stands(one, left)), *wholes]
 
@@ -152,12 +149,12 @@ class SlotFiller:
                 continue
             value = _only_reading(fact, mention, said.today)
             refused = (
-                is_denied(said, clause, mention, tie.name_at, whose=fact.value.kind != "choice")
+                is_denied(said, clause, mention, tie.name_at, whose=not fact.value.declared_options)
                 or has_alternative(said, mention, mentions)
                 or (tie.strength < COUNTED and fact.name != said.asked and self._is_in_passing(said, clause))
                 or (tie.strength == FITTING and fact.name != said.asked and is_elsewhere(said, clause, mention))
             )
-            by_another = fact.value.kind in _AMOUNTS and self.misses_period(fact.name, said.folded, mention.end)
+            by_another = bool(fact.value.quantity) and self.misses_period(fact.name, said.folded, mention.end)
             takeable = value is not None and not (mention.unsure or refused or by_another) and _takeable(fact)
             if takeable or tie.strength >= NAMED or not _takeable(fact) or refused:
                 unsure = "" if takeable else _REFUSED
@@ -171,11 +168,11 @@ class SlotFiller:
             return _Tie(_named(before), f"{kind} after its name", before.start("name"))
         if after := self._names.names_after(fact.name, said.folded, mention.end):
             return _Tie(_named(after), f"{kind} before its name")
-        if kind in _AMOUNTS and self._is_needed(fact, said) and self._is_so_much_of(fact, said, mention):
+        if fact.value.quantity and self._is_needed(fact, said) and self._is_so_much_of(fact, said, mention):
             return _Tie(COUNTED, f"{kind} before its name")
         if (rule := self._cue(fact, said, clause, mention)) is not None:
             return _Tie(CUED, rule)
-        return _Tie(FITTING, f"{kind} by its form") if kind in _SELF_EVIDENT else None
+        return _Tie(FITTING, f"{kind} by its form") if fact.value.self_evident else None
 
     def _is_so_much_of(self, fact: Fact, said: Utterance, mention: Mention) -> bool:
         """Tell whether the fact's name follows an amount, and is not that of the next one: "10k income 64k"."""
@@ -196,19 +193,21 @@ class SlotFiller:
         beside = look_beside(said.folded, clause.start, clause.end, mention.start, mention.end)
         if fact.name != said.asked and (
             is_about_another(said.folded, clause.start, mention.start, cues.before)
-            or (kind in _AMOUNTS and may_be_year(mention.text))
-            or (kind == "date" and is_aside(said.folded, clause, mention.start))
+            or (fact.value.quantity and may_be_year(mention.text))
+            or (fact.value.is_day and is_aside(said.folded, clause, mention.start))
         ):
             return None
-        if kind in _AMOUNTS and beside.period and beside.period not in cues.periods:
+        if fact.value.quantity and beside.period and beside.period not in cues.periods:
             return None  # so much a month is not so much a year, nor simply so much
         after = beside.right in cues.after and not self._others_cue(fact, beside)
         cued = (
-            after or cues.lead_to(beside) or (kind in _AMOUNTS and cues.speak_of(beside, said.folded[: mention.start]))
+            after
+            or cues.lead_to(beside)
+            or (fact.value.quantity and cues.speak_of(beside, said.folded[: mention.start]))
         )
         if cued and self._is_needed(fact, said):
             return f"{kind} with the words of an example"
-        if kind == "date" and self._days.is_one(fact, said, clause, mention):
+        if fact.value.is_day and self._days.is_one(fact, said, clause, mention):
             return "date on which it is to be done"
         if not beside.period and self._fits_goal(fact, said, clause, mention, beside):
             return f"{kind} that the goal needs"
@@ -232,20 +231,20 @@ class SlotFiller:
         """Tell whether a value stands right beside a goal's words, and is what that goal needs."""
         for goal in dict.fromkeys((*said.mentioned, *said.stack[:1])):
             touching = beside.left in self._vocabularies[goal] or beside.right in self._vocabularies[goal]
-            if fact.value.kind == "money" and self._amounts[goal] == fact.name:
+            if fact.value.quantity == "money" and self._amounts[goal] == fact.name:
                 touching = beside.left in self._cores[goal] or beside.right in self._cores[goal]
                 alone = len(said.mentioned) == 1 and stands_alone(
                     said.folded, mention.start, mention.end, self._vocabularies[goal]
                 )
                 if touching or beside.asks or alone:
                     return True
-            if fact.value.kind == "choice" and fact.name in self._needs[goal] and goal in said.mentioned:
+            if fact.value.declared_options and fact.name in self._needs[goal] and goal in said.mentioned:
                 wanted_for = re.search(r"\bfor (?:\w+ ){0,2}\Z", said.folded[clause.start : mention.start])
                 if touching or wanted_for or beside.asks:
                     return True
         at_hand = (*said.mentioned, *said.stack[:1], *said.ended[:1])
         return (
-            fact.value.kind == "choice"
+            bool(fact.value.declared_options)
             and any(fact.name in self._needs[goal] for goal in at_hand)
             and self._says_only(said, clause, mention, at_hand)
         )
@@ -268,7 +267,7 @@ class SlotFiller:
         leads += [(m, f"{kind} with the words of an example", NAMED) for m in self._example_leads(fact, folded)]
         for match, rule, strength in leads:
             start = match.end()
-            if kind == "person_name":
+            if fact.value.name_part:
                 bare = rule.endswith("”") or (rule.endswith("list") and not re.search(r"[:=]\s*\Z", match.group()))
                 end = end_of_name(said.text, start, least=2 if bare else 1)
             else:
@@ -294,9 +293,9 @@ class SlotFiller:
             yield from lead.finditer(folded)
 
 
-def _says_little(kind: Choice, said: Entity) -> bool:
+def _says_little(kind: Kind, said: Entity) -> bool:
     """Return whether a value is vague, or was said in a single word that is not part of its name."""
-    if said.value in kind.vague:
+    if said.value in kind.vague_options:
         return True
     word = fold(said.span.text)
     return " " not in word and not word.startswith(fold(str(said.value))[:_ALIKE])

@@ -22,7 +22,7 @@ from threading import Thread
 import numpy as np
 
 from catalog.model import Catalog, Goal
-from catalog.values import Choice
+from catalog.values import Kind
 from language.entities.masking import find_forms
 from language.readers.choices import find_nearest
 from language.readers.matching import generic_roots
@@ -167,7 +167,7 @@ def _choose(learned: _Learned, listed: _Listed, said: Sequence[str], bounds: tup
 
 
 def _learn(
-    catalog: Catalog, taken: Mapping[str, Sequence[str]], long: Mapping[tuple[str, str], Choice], folder: Path
+    catalog: Catalog, taken: Mapping[str, Sequence[str]], long: Mapping[tuple[str, str], Kind], folder: Path
 ) -> _Learned:
     """Learn what the items of long lists mean, from all ways to say them."""
     texts = list(unserved())
@@ -176,7 +176,7 @@ def _learn(
     kinds = {fact: kind for (_, fact), kind in long.items()}
     for fact, kind in kinds.items():
         rows[fact] = {}
-        for option, others in kind.options.items():
+        for option, others in kind.declared_options.items():
             forms = [" ".join(fold(form).replace("_", " ").split()) for form in (option, *others)]
             rows[fact][option] = slice(len(texts), len(texts) + len(forms))
             texts += forms
@@ -185,8 +185,8 @@ def _learn(
     lists = {
         (goal, fact): _Listed(
             rows[fact],
-            {option: _kin(option, kind) for option in kind.options},
-            generic_roots(kind.options),
+            {option: _kin(option, kind) for option in kind.declared_options},
+            generic_roots(kind.declared_options),
             _frames(catalog.goals[goal], kind, [c for f in taken[goal] if (c := _choice(catalog, f))]),
             weights[fact],
         )
@@ -195,31 +195,31 @@ def _learn(
     return _Learned(vectors, none, lists)
 
 
-def _choice(catalog: Catalog, fact: str) -> Choice | None:
+def _choice(catalog: Catalog, fact: str) -> Kind | None:
     kind = catalog.facts[fact].value
-    return kind if isinstance(kind, Choice) else None
+    return kind if kind.declared_options else None
 
 
-def _long(catalog: Catalog, fact: str) -> Choice | None:
+def _long(catalog: Catalog, fact: str) -> Kind | None:
     kind = _choice(catalog, fact)
-    return kind if kind and len(kind.options) >= LEAST_OPTIONS else None
+    return kind if kind and len(kind.declared_options) >= LEAST_OPTIONS else None
 
 
 def _roots(option: str) -> frozenset[str]:
     return frozenset(base_stem_of(word.text) for word in words_in(fold(option.replace("_", " "))))
 
 
-def _kin(option: str, kind: Choice) -> frozenset[str]:
+def _kin(option: str, kind: Kind) -> frozenset[str]:
     """List the items whose names hold all of an item's name, or are held by it: between them, the nearest will do."""
     roots = _roots(option)
-    return frozenset(other for other in kind.options if roots <= _roots(other) or _roots(other) <= roots)
+    return frozenset(other for other in kind.declared_options if roots <= _roots(other) or _roots(other) <= roots)
 
 
-def _frames(goal: Goal, kind: Choice, lists: Sequence[Choice]) -> frozenset[str]:
+def _frames(goal: Goal, kind: Kind, lists: Sequence[Kind]) -> frozenset[str]:
     """Gather the stems of words with which requests for a goal are framed, whatever they are about."""
     own = {
         stem(word.text)
-        for option, others in kind.options.items()
+        for option, others in kind.declared_options.items()
         for form in (option, *others)
         for word in words_in(fold(form))
     }

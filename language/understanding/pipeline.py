@@ -235,7 +235,7 @@ class OfflineUnderstander:
         """Read an utterance that ought to answer the question for a fact."""
         if read_asking_back(reading) or self._read_plain_control(reading, fact):
             return
-        self._read_controls(reading, None if fact.value.kind == "yes_no" else "fact")
+        self._read_controls(reading, None if fact.value.is_yes_or_no else "fact")
         if reading.control in {DialogueAct.YES, DialogueAct.NO}:
             reading.control = None
         self._read_questions(reading)
@@ -273,9 +273,9 @@ class OfflineUnderstander:
     def _read_plain_control(self, reading: Reading, fact: Fact) -> bool:
         """Take an utterance that is nothing but a control, unless the fact's kind has that very word for a value."""
         control = read_control(reading.folded, "fact")
-        if control is None or (fact.value.kind == "yes_no" and control in {DialogueAct.YES, DialogueAct.NO}):
+        if control is None or (fact.value.is_yes_or_no and control in {DialogueAct.YES, DialogueAct.NO}):
             return False
-        if fact.value.kind in {"choice", "pattern"} and fact.value.accepts(reading.text.strip()):
+        if (fact.value.declared_options or fact.value.loosely_written) and fact.value.accepts(reading.text.strip()):
             return False
         if control is DialogueAct.YES:
             reading.unclear = say_why_not(reading, fact, self._filler)
@@ -295,7 +295,7 @@ class OfflineUnderstander:
     def _read_goals_beside(self, reading: Reading, fact: Fact) -> None:
         """Take goals that are plainly asked for although a fact was asked for; not the one pursued anew."""
         self._read_goals(reading, plain_requests_only=True)
-        if not reading.goals and len(reading.open) == 1 and fact.value.kind != "text":
+        if not reading.goals and len(reading.open) == 1 and not fact.value.takes_any_text:
             clause = reading.open[0]
             found = self._requests.read(reading.text, reading.only([clause]), reading.context.today)
             if found.goals and all(mention.confidence >= NEARLY_CERTAIN for mention in found.goals):

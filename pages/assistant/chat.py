@@ -211,10 +211,9 @@ def quick_replies(seen: Seen, asked: Asked) -> tuple[str, ...]:
     if asked.about == "choice":
         return (*(goal_label(seen.catalog, goal) for goal in asked.options), "None of these")
     declared = seen.catalog.facts.get(asked.subject)
-    kind = declared.value.kind if declared else "text"
-    if kind == "yes_no":
+    if declared and declared.value.is_yes_or_no:
         return ("Yes", "No", "I don't know")
-    options = tuple(getattr(declared.value, "options", ()))[:8] if declared and kind == "choice" else ()
+    options = tuple(declared.value.declared_options)[:8] if declared else ()
     return (*options, "I don't know")
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from catalog.model import Catalog, Fact, Skill
 from catalog.problems import Problem
-from catalog.values import ListOf
 from language.responses.amounts import say_time
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, icon
@@ -154,8 +153,8 @@ def _fact_row(catalog: Catalog, fact: Fact, chosen: Selection | None) -> Node:
 
 def _kind(catalog: Catalog, fact: Fact) -> str:
     """Say what kind of value a fact has; of a list, what each item is."""
-    if isinstance(fact.value, ListOf):
-        item = fact_label(catalog, fact.list_of) if fact.list_of else fact.value.of.kind.replace("_", " ")
+    if fact.value.item is not None:
+        item = fact_label(catalog, fact.list_of) if fact.list_of else fact.value.item.kind.replace("_", " ")
         return f"list of {item}"
     return fact.value.kind.replace("_", " ")
 

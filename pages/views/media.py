@@ -129,7 +129,7 @@ def _cell(value: object) -> str:
 def _shown_value(seen: Seen, fact: str, kind: str) -> Any:
     known = resolve(seen.catalog, seen.conversation, fact)
     declared = seen.catalog.facts.get(known.fact) if known else None
-    if known is None or declared is None or declared.value.kind != kind:
+    if known is None or declared is None or declared.value.shown_as != kind:
         return None
     if seen.catalog.is_sensitive(known.fact) and known.fact not in seen.conversation.facts.revealed:
         return None
@@ -155,7 +155,7 @@ def sample_buttons(seen: Seen, fact: str) -> Node | None:
     """Offer the demo's sample pictures where a picture is asked for."""
     declared = seen.catalog.facts.get(fact)
     found = samples(seen.conversation.catalog)
-    if declared is None or declared.value.kind != "image" or not found:
+    if declared is None or not declared.value.uploaded or not found:
         return None
     return el(
         "div",

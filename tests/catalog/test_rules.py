@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from catalog.analysis.value_conversion import can_fit
 from catalog.checks.check import check
 from catalog.load import loads
 from catalog.problems import CatalogError, Problem
@@ -155,7 +154,7 @@ def test_goals_with_skills_and_alternatives_are_checked_for_what_can_be_reached(
     ],
 )
 def test_a_value_is_given_as_one_of_another_kind(source, value, target, taken) -> None:  # type: ignore[no-untyped-def]
-    assert can_fit(source, target)
+    assert source.can_become(target)
     assert read_as(source, value, target, TODAY) == taken or taken in str(read_as(source, value, target, TODAY))
 
 
@@ -168,10 +167,10 @@ def test_a_value_that_does_not_fit_is_refused() -> None:
 
 def test_lists_pictures_and_currencies_stand_only_for_their_like() -> None:
     lists = [KINDS["list"].model_validate({"of": {"kind": kind}}) for kind in ("email", "text", "date")]
-    assert can_fit(lists[0], lists[1])
-    assert not can_fit(lists[0], lists[2])
-    assert not can_fit(lists[0], Email())
-    assert not can_fit(Text(), lists[1])
+    assert lists[0].can_become(lists[1])
+    assert not lists[0].can_become(lists[2])
+    assert not lists[0].can_become(Email())
+    assert not Text().can_become(lists[1])
     assert read_as(lists[0], ["a@example.org"], lists[1], TODAY) == ["a@example.org"]
     with pytest.raises(Unreadable):
         read_as(lists[1], ["nobody"], lists[0], TODAY)
@@ -179,7 +178,7 @@ def test_lists_pictures_and_currencies_stand_only_for_their_like() -> None:
     assert read_as(ListOf(of=Money()), ["12.00"], ListOf(of=Number()), TODAY) == [12.0]
     with pytest.raises(Unreadable):
         read_as(ListOf(), ["one", "two"], ListOf(most=1), TODAY)
-    assert can_fit(KINDS["image"](), KINDS["image"]())
-    assert not can_fit(KINDS["image"](), Text())
-    assert not can_fit(Money(currency="EUR"), Money(currency="USD"))
-    assert can_fit(Money(currency="EUR"), Money(currency="EUR"))
+    assert KINDS["image"]().can_become(KINDS["image"]())
+    assert not KINDS["image"]().can_become(Text())
+    assert not Money(currency="EUR").can_become(Money(currency="USD"))
+    assert Money(currency="EUR").can_become(Money(currency="EUR"))
