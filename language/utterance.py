@@ -38,7 +38,7 @@ class Utterance:
     ended: Sequence[str] = ()
 
     def without(self, stretches: Sequence[tuple[int, int]]) -> Utterance:
-        """Give the same with spaces in place of some stretches of the folded text."""
+        """Return the same with spaces in place of some stretches of the folded text."""
         return replace(self, folded=_blank(self.folded, stretches))
 
     def clause_at(self, place: int) -> Clause:
@@ -72,7 +72,7 @@ class Reading:
 
     @property
     def empty(self) -> bool:
-        """Tell whether nothing was understood yet."""
+        """Return whether nothing was understood yet."""
         return not (self.goals or self.values or self.question or self.control or self.term or self.preference)
 
     @property
@@ -82,11 +82,11 @@ class Reading:
 
     @property
     def left(self) -> str:
-        """Give the text without what was taken out: there are spaces in its place."""
+        """Return the text without what was taken out: there are spaces in its place."""
         return _blank(self.text, self.taken_out)
 
     def only(self, clauses: Sequence[Clause]) -> str:
-        """Give the folded text with these clauses only: there are spaces in place of the others."""
+        """Return the folded text with these clauses only: there are spaces in place of the others."""
         others = [(clause.start, clause.end) for clause in self.clauses if clause not in clauses]
         return _blank(self.folded, others)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from catalog.model import Catalog, Fact
 from catalog.values import Unreadable
 from language.acts.clarifications_and_corrections import is_asked, is_no_answer
-from language.entities.fact_names import FactNames
+from language.entities.fact_cues import FactNames
 from language.entities.free_text_spans import is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
 from language.interpretation import Context, Entity, Intent
@@ -25,18 +25,18 @@ NEARLY_CERTAIN = 0.9
 
 
 def is_something_else(goals: Sequence[Intent], context: Context) -> bool:
-    """Tell whether goals are nearly certain, and none of them is the one for which something was asked."""
+    """Return whether goals are nearly certain, and none of them is the one for which something was asked."""
     top = context.goals[:1]
     return all(mention.confidence >= NEARLY_CERTAIN and mention.goal not in top for mention in goals)
 
 
 def is_within(place: int, goals: Sequence[Intent]) -> bool:
-    """Tell whether a place in the text belongs to one of the requests made in it."""
+    """Return whether a place in the text belongs to one of the requests made in it."""
     return any(mention.span.start <= place < mention.span.end for mention in goals)
 
 
 def overlaps(clause: Clause, goals: Sequence[Intent]) -> bool:
-    """Tell whether a clause holds a part of one of the requests."""
+    """Return whether a clause holds a part of one of the requests."""
     return any(mention.span.start < clause.end and clause.start < mention.span.end for mention in goals)
 
 
@@ -53,7 +53,7 @@ _PLACE = re.compile(
 
 
 def choose(folded: str, labels: Sequence[str]) -> int | None:
-    """Tell which label is meant, by its place ("the second") or by words that only it has; None when unsure."""
+    """Return which label is meant, by its place ("the second") or by words that only it has; None when unsure."""
     match = _PLACE.match(folded)
     if match:
         place = match["place"]
@@ -108,7 +108,7 @@ _WITHOUT = re.compile(
 
 
 def goes_without(folded: str, fact: str, names: FactNames) -> bool:
-    """Tell whether a clause says that somebody has or knows no such thing: "I don't have an account number"."""
+    """Return whether a clause says that somebody has or knows no such thing: "I don't have an account number"."""
     match = _WITHOUT.search(folded)
     return match is not None and names.resolve(match["named"], prefer=[{fact}]) == fact
 
@@ -153,7 +153,7 @@ def read_late_answer(
 
 
 def say_why_not(reading: Reading, fact: Fact, filler: SlotFiller) -> str:
-    """Say why an answer could not be taken, in the words of the fact's kind."""
+    """Return why an answer could not be taken, in the words of the fact's kind."""
     for mention in find_mentions(fact.value, reading.text, reading.context.today):
         if period := filler.misses_period(fact.name, reading.folded, mention.end):
             return other_period(fact, period)

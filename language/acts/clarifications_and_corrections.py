@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from catalog.analysis.dataflow import results_of
 from catalog.model import Catalog, Fact
 from language.acts.dialogue_acts import asks_back
-from language.entities.fact_names import FactNames
+from language.entities.fact_cues import FactNames
 from language.intents.reader import RequestReader
 from language.interpretation import DialogueAct, Entity, Span, Topic
 from language.readers import find_mentions
@@ -48,13 +48,13 @@ _TERM = re.compile(
 
 
 def is_asked(reading: Reading, clause: Clause) -> bool:
-    """Tell whether a clause is a question, by its mark or its opening."""
+    """Return whether a clause is a question, by its mark or its opening."""
     marked = "?" in reading.text[clause.end : clause.end + 2].strip()[:1]
     return marked or _ASKING.match(reading.folded, clause.start, clause.end) is not None
 
 
 def is_no_answer(reading: Reading, clause: Clause, fact: Fact) -> bool:
-    """Tell whether a clause cannot be the answer in free words: it asks back, or takes something else back.
+    """Return whether a clause cannot be the answer in free words: it asks back, or takes something else back.
 
     A catalog whose answer may be a question says so by an example that is one.
     """
@@ -93,7 +93,7 @@ def read_bare_value(reading: Reading, catalog: Catalog) -> bool:
 
 
 def _says_more(folded: str, span: Span) -> bool:
-    """Tell whether a text says something beside what is at a place."""
+    """Return whether a text says something beside what is at a place."""
     around = f"{folded[: span.start]} {folded[span.end :]}"
     return any(word.text not in FUNCTION_WORDS for word in words_in(around))
 
@@ -155,7 +155,7 @@ def _find_period(reading: Reading, catalog: Catalog, candidates: list[ValueCandi
 
 
 def turn_down(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate]) -> None:
-    """Say why a value that people cannot set is not taken; nor is its name then a request for it."""
+    """Return why a value that people cannot set is not taken; nor is its name then a request for it."""
     for candidate in candidates:
         fact = catalog.facts[candidate.fact]
         if fact.fillable or candidate.strength < NAMED or reading.question:

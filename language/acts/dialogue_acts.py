@@ -182,7 +182,7 @@ _BY_WEIGHT = (
 
 
 def read_control(folded: str, pending: str | None = None) -> DialogueAct | None:
-    """Tell whether a folded text, as a whole, is a control; `pending` is the kind of question that was asked.
+    """Return whether a folded text, as a whole, is a control; `pending` is the kind of question that was asked.
 
     A few words depend on the question: "great" agrees to an offer and is talk otherwise; "none" declines a choice.
     """
@@ -225,12 +225,12 @@ def read_topic(folded: str) -> Topic | None:
 
 
 def resumes(folded: str) -> bool:
-    """Tell whether a text asks to go on with what was put down."""
+    """Return whether a text asks to go on with what was put down."""
     return any(_RESUMES.match(shape) for part in _stretches(folded) for shape in _trimmed(part))
 
 
 def asks_back(folded: str) -> bool:
-    """Tell whether a text does nothing but ask about the question that was just put: "what do you mean?"."""
+    """Return whether a text does nothing but ask about the question that was just put: "what do you mean?"."""
     if len(folded) > _LONGEST:
         return False
     if folded.strip() and not folded.strip(" ?"):

@@ -12,7 +12,7 @@ from catalog.analysis.dataflow import results_of
 from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
 from explain.model import QuestionKind
-from language.entities.fact_names import FactNames
+from language.entities.fact_cues import FactNames
 from language.intents.reader import SURE, RequestReader
 from language.interpretation import Context, ExplanationRequest
 from language.readers import find_mentions
@@ -172,7 +172,7 @@ ENDING = r"(?:\s+(?:please|then|actually|exactly|again|by the way|anyway|though|
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class QuestionForm:
     """A way to ask. `sure`: it asks about the past even when what it names is not in the catalog."""
 
     kind: QuestionKind
@@ -190,10 +190,10 @@ def compile_form(line: str) -> re.Pattern[str]:
     return re.compile(rf"\A\W*{LEAD_IN}(?:{line}){ENDING}", re.DOTALL)
 
 
-def _compiled() -> Iterator[Form]:
+def _compiled() -> Iterator[QuestionForm]:
     for kind, lines in _FORMS.items():
         for line in lines.strip().splitlines():
-            yield Form(kind, compile_form(line.removeprefix("? ")), sure=not line.startswith("? "))
+            yield QuestionForm(kind, compile_form(line.removeprefix("? ")), sure=not line.startswith("? "))
 
 
 FORMS = tuple(_compiled())
@@ -204,10 +204,10 @@ _TO_YOU = re.compile(r"\byou\b")
 _ABOUT_FACTS = frozenset({QuestionKind.WHY, QuestionKind.HOW})
 
 
-def asks_anew(
+def asks_for_new_result(
     catalog: Catalog, requests: RequestReader, asked: ExplanationRequest, words: str, context: Context
 ) -> bool:
-    """Tell whether a question about the past is a request for its answer, to be found only now.
+    """Return whether a question about the past is a request for its answer, to be found only now.
 
     It is, where a goal is surely asked for that finds what the question is about, and nothing of the kind is known (but
     "how did you get my report?" is about the assistant); or where the words hold a value that the goal is to be told,
@@ -225,7 +225,7 @@ def asks_anew(
 
 
 def _holds_an_argument(catalog: Catalog, goal: str, words: str, today: date) -> bool:
-    """Tell whether a value of one of a goal's arguments is said."""
+    """Return whether a value of one of a goal's arguments is said."""
     return any(find_mentions(catalog.facts[fact].value, words, today) for fact in arguments_of(catalog, goal))
 
 
@@ -274,7 +274,9 @@ class QuestionReader:
             return ExplanationRequest(kind=QuestionKind.WHY, fact=fact, full=True) if fact else None
         return None
 
-    def _asked(self, form: Form, said: str, context: Context, around: str, *, full: bool) -> ExplanationRequest | None:
+    def _asked(
+        self, form: QuestionForm, said: str, context: Context, around: str, *, full: bool
+    ) -> ExplanationRequest | None:
         if form.kind in {QuestionKind.WHAT, QuestionKind.MISSING}:
             return ExplanationRequest(kind=form.kind, full=full)
         if form.kind is QuestionKind.CHAIN:

@@ -157,7 +157,7 @@ class PreferenceReader:
                     yield _Found(clause.start + match.start(), clause.start + match.end(), metric, usual=metric is None)
 
     def _is_free(self, reading: Reading, words: str) -> bool:
-        """Tell whether the words cannot choose one of several goals that were put to choice."""
+        """Return whether the words cannot choose one of several goals that were put to choice."""
         pending = reading.context.pending
         return pending is None or pending.kind != "choice" or "option" not in words
 
@@ -189,7 +189,7 @@ class PreferenceReader:
             yield from (match for match in pattern.finditer(words) if not self._may_be_of_a_fact(match.group()))
 
     def _may_be_of_a_fact(self, words: str) -> bool:
-        """Tell whether words of spending may be about an amount that a skill needs: a fact may be called "budget"."""
+        """Return whether words of spending may be about an amount that a skill needs: a fact may be called "budget"."""
         return any(word in words for word in self._of_facts) or (self._takes_money and bool(_OF_IT.match(words)))
 
     def _value(self, amount: Amount) -> float | None:

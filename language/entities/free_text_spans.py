@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from catalog.model import Fact
 from catalog.values import ValueKind
-from language.entities.fact_names import FactNames
+from language.entities.fact_cues import FactNames
 
 """Kinds whose values look like any other words: only a name or a lead-in tells where they begin."""
 
@@ -96,7 +96,7 @@ class Openings:
 
 
 def _changed(fact: Fact, wordy: Iterable[Fact], names: FactNames) -> str | None:
-    """Give what people say that they change when they tell a fact: to "change my address" is to tell the new one."""
+    """Return what people say that they change when they tell a fact: to "change my address" is to tell the new one."""
     mine = names.of(fact.name)
     renewed = {name.removeprefix("new ") for name in mine if name.startswith("new ")}
     others = [names.of(other.name) for other in wordy if other.name != fact.name]
@@ -135,5 +135,5 @@ def end_of_words(folded: str, start: int, stops: re.Pattern[str]) -> int:
 
 
 def is_wordy(kind: ValueKind) -> bool:
-    """Tell whether values of a kind, or the items of a list, look like any other words."""
+    """Return whether values of a kind, or the items of a list, look like any other words."""
     return kind.innermost.free_text

@@ -46,7 +46,7 @@ class InstanceNames:
 
 
 def settle_instance(reading: Reading, catalog: Catalog, answer: Entity, *, wordy: bool) -> Entity | None:
-    """Give an answer to the instance that it names, though another one was asked for; None where it names several.
+    """Return an answer to the instance that it names, though another one was asked for; None where it names several.
 
     Free words are never taken for another instance: which of them are the value, only who said them knows.
     """

@@ -18,7 +18,7 @@ from catalog.values import Email, Phone, ValueKind
 from language.readers import find_mentions
 from language.readers.amounts import find_amounts
 from language.readers.time_expressions import find_time_expressions
-from language.text.spelling import in_full
+from language.text.morphology import in_full
 from language.text.words import words_in
 
 _NUMBER = re.compile(r"(?<!\w)#?\d[\d,]{0,15}(?:\.\d+)?k?(?!\w)")
@@ -37,7 +37,7 @@ _FORMS: Mapping[str, tuple[str, ...]] = {
 
 
 def forms_of(kind: ValueKind) -> tuple[str, ...]:
-    """Give the forms in which a value of a kind is said; none for kinds without one of their own."""
+    """Return the forms in which a value of a kind is said; none for kinds without one of their own."""
     return _FORMS.get(kind.kind, ())
 
 
@@ -118,7 +118,7 @@ class ValueMasker:
         return MaskedText(mask(in_full(folded)), frozenset(features))
 
     def is_option(self, folded: str) -> bool:
-        """Tell whether a text is nothing but an option of an argument: "inventory", "for a violin lesson"."""
+        """Return whether a text is nothing but an option of an argument: "inventory", "for a violin lesson"."""
         for kind in self._kinds.values():
             for found in find_mentions(kind, folded, _NO_DAY):
                 rest = folded[: found.start] + " " + folded[found.end :]

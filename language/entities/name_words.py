@@ -42,7 +42,7 @@ _ALSO_NAMES = frozenset(
 
 
 def can_be_named(word: str, taboo: frozenset[str], *, proud: bool = False) -> bool:
-    """Tell whether a word can be part of a name; `proud` words have a capital that no sentence gives them."""
+    """Return whether a word can be part of a name; `proud` words have a capital that no sentence gives them."""
     bare = re.sub(r"['’]s?$", "", fold(word)).strip(".")
     if proud and bare in _ALSO_NAMES:
         return True
@@ -58,6 +58,6 @@ def plain(word: str) -> str:
 
 
 def is_upper(word: str) -> bool:
-    """Tell whether a word begins with a capital: "Ann", "d'Angelo"."""
+    """Return whether a word begins with a capital: "Ann", "d'Angelo"."""
     elided = re.match(r"[^\W\d_]{1,3}['’-](?P<next>[^\W\d_])", word)
     return (elided is not None and elided["next"].isupper()) or word[:1].isupper()

@@ -44,8 +44,8 @@ def _middle(words: Sequence[str]) -> Vectors:
 
 
 @lru_cache(maxsize=1_024)
-def likeness(words: str) -> float:
-    """Say how much nearer words are to names than to other words; above 0 they are likelier a name."""
+def name_likeness(words: str) -> float:
+    """Return how much nearer words are to names than to other words; above 0 they are likelier a name."""
     return float(encode([words.lower()[:_MOST]])[0] @ _direction())
 
 
@@ -132,12 +132,12 @@ class _Run:
 
     @property
     def start(self) -> int:
-        """Give where it begins."""
+        """Return where it begins."""
         return self.words[0][0]
 
     @property
     def end(self) -> int:
-        """Give where it ends."""
+        """Return where it ends."""
         return self.words[-1][1]
 
 
@@ -177,7 +177,7 @@ class _Finder:
         return tuple(fold(self._text[a:b]) for a, b in run.words)
 
     def _is_within(self, one: _Run, other: _Run) -> bool:
-        """Tell whether a run is a part of the name that another one is: "Kevin" of "Kevin Brown"."""
+        """Return whether a run is a part of the name that another one is: "Kevin" of "Kevin Brown"."""
         part, whole = self._words(one), self._words(other)
         return len(part) < len(whole) and part in (whole[: len(part)], whole[-len(part) :])
 
@@ -213,7 +213,7 @@ class _Finder:
         return run
 
     def _judge(self, run: _Run) -> _Run | None:
-        """Say what shows that a run is a name, and how plainly; None where nothing does."""
+        """Return what shows that a run is a name, and how plainly; None where nothing does."""
         words = run.words[:1] if run.turned else run.words
         start, end = words[0][0], words[-1][1]
         before, after = self._text[max(0, start - 40) : start], self._text[end : end + 60]
@@ -255,19 +255,19 @@ class _Finder:
     def _like_a_name(self, words: Sequence[Place], least: float) -> list[Place]:
         """Keep of words without a capital what looks like a name: "priya" of "priya phoned"."""
         kept = list(words)
-        while len(kept) > 1 and likeness(self._text[slice(*kept[-1])]) < _NOTHING_LIKE_A_NAME:
+        while len(kept) > 1 and name_likeness(self._text[slice(*kept[-1])]) < _NOTHING_LIKE_A_NAME:
             kept.pop()
-        while len(kept) > 1 and likeness(self._text[slice(*kept[0])]) < _NOTHING_LIKE_A_NAME:
+        while len(kept) > 1 and name_likeness(self._text[slice(*kept[0])]) < _NOTHING_LIKE_A_NAME:
             kept.pop(0)
-        return kept if likeness(self._text[kept[0][0] : kept[-1][1]]) >= least else []
+        return kept if name_likeness(self._text[kept[0][0] : kept[-1][1]]) >= least else []
 
     def _is_in_address(self, words: Sequence[Place]) -> bool:
-        """Tell whether a word of a name is in an e-mail address too."""
+        """Return whether a word of a name is in an e-mail address too."""
         parts = [part for a, b in words if len(part := plain(self._text[a:b])) > 2]
         return any(part in address for part in parts for address in self._addresses)
 
     def _is_cued(self, before: str, after: str, count: int, *, capital: bool) -> bool:
-        """Tell whether words follow a word for a person; what follows "for" or "of" must look like a name too."""
+        """Return whether words follow a word for a person; what follows "for" or "of" must look like a name too."""
         cue = CUE.search(before)
         if cue is None or not cue.group().lower().startswith(("for", "of")):
             return cue is not None
@@ -352,7 +352,7 @@ def _person(run: _Run) -> Person:
 
 
 def _place(match: re.Match[str], text: str) -> Place:
-    """Give where a name is, without the possessive."""
+    """Return where a name is, without the possessive."""
     said = match.group()
     for ending in ("'s", "’s", "'", "’"):
         if said.lower().endswith(ending):

@@ -28,7 +28,7 @@ _SELF = FUNCTION_WORDS - frozenset("he she they his him her their you yours".spl
 
 
 def is_about_another(folded: str, first: int, last: int, own: Collection[str]) -> bool:
-    """Tell whether what is said right before a value is said of somebody else: "my wife was born on …".
+    """Return whether what is said right before a value is said of somebody else: "my wife was born on …".
 
     `own` are stems of words that lead to the value, of which it may be said as well: "the house was …".
     """
@@ -37,7 +37,7 @@ def is_about_another(folded: str, first: int, last: int, own: Collection[str]) -
 
 
 def is_of_another(folded: str, first: int, last: int, *, whose: bool = True) -> bool:
-    """Tell whether words between two places say that what follows is somebody else's, of the past, or supposed.
+    """Return whether words between two places say that what follows is somebody else's, of the past, or supposed.
 
     `whose` tells whether it matters whose it is.
     """
@@ -69,7 +69,7 @@ _DENIED_AFTER = re.compile(r"[\s\")]*(?:(?:is|was|are)(?:n't|\s+not|\s+no\s+long
 
 
 def is_denied(said: Utterance, clause: Clause, mention: Mention, name_at: int | None, *, whose: bool = True) -> bool:
-    """Tell whether the words beside a value say that it is not the speaker's, or not so.
+    """Return whether the words beside a value say that it is not the speaker's, or not so.
 
     What something is for may be somebody else's, "her tuition": `whose` tells whether that matters.
     """
@@ -88,7 +88,7 @@ def is_denied(said: Utterance, clause: Clause, mention: Mention, name_at: int | 
 
 
 def has_alternative(said: Utterance, mention: Mention, mentions: Sequence[Mention]) -> bool:
-    """Tell whether a value is one of two between which nobody chose: "12,000 or 15,000"."""
+    """Return whether a value is one of two between which nobody chose: "12,000 or 15,000"."""
     gaps = (
         (min(mention.end, other.end), max(mention.start, other.start))
         for other in mentions
@@ -98,7 +98,7 @@ def has_alternative(said: Utterance, mention: Mention, mentions: Sequence[Mentio
 
 
 def is_in_passing(said: Utterance, clause: Clause, *, asks: bool = False) -> bool:
-    """Tell whether a clause only mentions its values: it asks about them, or tells of what somebody already has.
+    """Return whether a clause only mentions its values: it asks about them, or tells of what somebody already has.
 
     `asks` tells that the clause is what asks for a goal: then it does not ask about the values that it holds.
     """
@@ -107,7 +107,7 @@ def is_in_passing(said: Utterance, clause: Clause, *, asks: bool = False) -> boo
 
 
 def is_elsewhere(said: Utterance, clause: Clause, mention: Mention) -> bool:
-    """Tell whether a value is where something goes, or whom it is of: "my accountant (ann@example.org)".
+    """Return whether a value is where something goes, or whom it is of: "my accountant (ann@example.org)".
 
     "Write to ann@example.org" does not say whose address it is.
     """
@@ -131,23 +131,23 @@ _AMOUNT_BEFORE = re.compile(r"[0-9](?:k|m)?(?:\s(?:dollars?|usd|euros?|grand|tho
 
 
 def may_be_year(said: str) -> bool:
-    """Tell whether what may be an amount looks like a year as well: 2024, but not 2000."""
+    """Return whether what may be an amount looks like a year as well: 2024, but not 2000."""
     return _YEAR.fullmatch(said) is not None
 
 
 def follows_amount(folded: str, place: int) -> bool:
-    """Tell whether an amount stands right before a place: in "64k income 20k" the income is the first one."""
+    """Return whether an amount stands right before a place: in "64k income 20k" the income is the first one."""
     return _AMOUNT_BEFORE.search(folded, max(0, place - 40), place) is not None
 
 
 def amount_after(folded: str, place: int) -> int | None:
-    """Say where an amount ends that stands right after a place, if one does."""
+    """Return where an amount ends that stands right after a place, if one does."""
     match = _AMOUNT_AFTER.match(folded, place)
     return match.end() if match else None
 
 
 def stands_alone(folded: str, start: int, end: int, vocabulary: Collection[str]) -> bool:
-    """Tell whether an amount is all that is said between stops, right after words of a request: "a loan please, 9k".
+    """Return whether an amount is all that is said between stops, right after words of a request: "a loan please, 9k".
 
     `vocabulary` are stems of the words of the request. "It is 9k" says no more than what something else costs, unless
     it is what that comes to altogether.
@@ -182,8 +182,8 @@ _OF_IT = re.compile(r"\b(?:due|dated|from|of|since|booked|received|sent)\s+(?:on
 _SUBORDINATE = re.compile(r"\b(?:once|when|whenever|because|since|as soon as|after|before|until|till|if|unless)\b")
 
 
-def is_aside(folded: str, clause: Clause, start: int) -> bool:
-    """Tell whether the day at `start` only belongs to a circumstance: "once I get my pay on Friday"."""
+def is_subordinate(folded: str, clause: Clause, start: int) -> bool:
+    """Return whether the day at `start` only belongs to a circumstance: "once I get my pay on Friday"."""
     return _SUBORDINATE.search(folded, clause.start, start) is not None
 
 
@@ -196,7 +196,7 @@ class DaysToDo:
         self._deeds = {goal: frozenset(_deeds(catalog.goals[goal], days)) for goal, days in self._days.items()}
 
     def is_one(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> bool:
-        """Tell whether a goal at hand is to be reached on a day that this fact alone, of those it needs, can take."""
+        """Return whether a goal at hand is to be reached on a day that this fact alone, of those it needs, can take."""
         for goal in dict.fromkeys((*said.mentioned, *said.stack[:1])):
             able = [
                 day.name
@@ -215,7 +215,7 @@ def _deeds(goal: Goal, days: Iterable[Fact]) -> Iterator[str]:
 
 
 def _is_day_of(deeds: Collection[str], folded: str, clause: Clause, mention: Mention) -> bool:
-    """Tell whether somebody says, or asks, that one of `deeds` (stems of verbs) be done on a day."""
+    """Return whether somebody says, or asks, that one of `deeds` (stems of verbs) be done on a day."""
     before = folded[clause.start : mention.start]
     if _OF_IT.search(before):
         return False

@@ -28,9 +28,8 @@ from language.entities.masking import MaskedText, ValueMasker
 from language.intents.logistic_regression import SORT, Lexicon, Trained, load_trained, save_trained, train
 from language.text.array_cache import Arrays, Made, default_folder, read_latest
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version, is_word, load_encoder
-from language.text.morphology import stem
+from language.text.morphology import respell, stem, words_of
 from language.text.request_frames import deeds, other_deed, unserved
-from language.text.spelling import respell, words_of
 from language.text.words import FUNCTION_WORDS, fold, words_in
 
 UNSERVED, OTHER_DEED = -1, -2
@@ -106,7 +105,7 @@ def _bare(part: str) -> str:
 
 
 def _other_deeds(goal: Goal) -> Iterator[str]:
-    """Say what else may be done with the thing that a goal is about: "block my card", where a card can be had.
+    """Return what else may be done with the thing that a goal is about: "block my card", where a card can be had.
 
     Deeds that the goal itself speaks of are left out.
     """
@@ -177,7 +176,7 @@ def learn(examples: Examples, folder: Path) -> Trained:
 
 
 def _encode_new(texts: Sequence[str], folder: Path) -> Vectors:
-    """Give texts their vectors; those that were learned from before, by an earlier state of a catalog, have theirs."""
+    """Return the vectors of texts; those that an earlier state of a catalog was learned from are kept."""
     known: dict[str, NDArray[np.float32]] = {}
     for kept in filter(_has_vectors, read_latest(folder, SORT)):
         known.update(zip(map(str, kept["texts"]), kept["vectors"], strict=True))
@@ -187,7 +186,7 @@ def _encode_new(texts: Sequence[str], folder: Path) -> Vectors:
 
 
 def _has_vectors(kept: Arrays) -> bool:
-    """Tell whether kept arrays hold texts with their vectors, by the same encoder."""
+    """Return whether kept arrays hold texts with their vectors, by the same encoder."""
     return (
         kept.keys() >= {"texts", "vectors", "encoder"}
         and str(kept["encoder"]) == encoder_version()
@@ -225,12 +224,12 @@ class Judged:
     near: float
 
     def confidence_in(self, goal: str) -> float:
-        """Give the likelihood of one goal."""
+        """Return the likelihood of one goal."""
         return next((scored.confidence for scored in self.ranked if scored.goal == goal), 0.0)
 
     @property
     def best(self) -> Scored | None:
-        """Give the likeliest goal, if there are goals at all."""
+        """Return the likeliest goal, if there are goals at all."""
         return self.ranked[0] if self.ranked else None
 
 
@@ -284,7 +283,7 @@ _LEARNED: Made[Trained] = Made(16)
 
 
 def trained_on(catalog: Catalog, masker: ValueMasker, folder: Path) -> Trained:
-    """Give what is learned of a catalog: what this process has learned or what was kept of it, if that is of use."""
+    """Return what is learned of a catalog: what this process has learned or what was kept of it, if that is of use."""
     digest = digest_of(catalog, masker, encoder_version(), FORMAT)
 
     def learned() -> Trained:

@@ -87,7 +87,7 @@ class ReferenceReader:
         return tuple(goal for goal, takes in self._takes.items() if takes)
 
     def can_take(self, consumer: str, producer: str) -> bool:
-        """Tell whether an argument of one goal can be what another comes to."""
+        """Return whether an argument of one goal can be what another comes to."""
         return any(facts & self._gives[producer] for facts in self._takes[consumer].values())
 
     def find(self, folded: str, requests: Sequence[tuple[str, int, int]]) -> list[Pointed | None]:
@@ -170,7 +170,7 @@ class ReferenceReader:
         return any(self._likeness([word], goal, words, owned=False) > 0 for goal, words in said)
 
     def _likeness(self, nouns: Sequence[str], goal: str, words: str, *, owned: bool) -> float:
-        """Say how far nouns are what a request is about: 2 for each of its own words, 1 for a general one."""
+        """Return how far nouns are what a request is about: 2 for each of its own words, 1 for a general one."""
         own = {stem(word.text) for word in words_in(words) if word.text not in FUNCTION_WORDS | FRAME_WORDS}
         score = 0.0
         for noun in nouns:
@@ -184,7 +184,7 @@ class ReferenceReader:
         return score
 
     def _fits(self, noun: str, said: Sequence[tuple[str, str]]) -> bool:
-        """Tell whether a plural noun can be what requests come to: "both reports", not "both hands"."""
+        """Return whether a plural noun can be what requests come to: "both reports", not "both hands"."""
         return noun in FUNCTION_WORDS | FRAME_WORDS or self._known(noun, said) or stem(noun) in RESULT
 
 
@@ -243,7 +243,7 @@ _WHO_KNOWS = re.compile(
 
 
 def salient_text(folded: str, pieces: Sequence[Piece], first: int, last: int) -> str:
-    """Give the words of a stretch of pieces that bear on what it asks for.
+    """Return the words of a stretch of pieces that bear on what it asks for.
 
     "Chat about those losses" asks for a chat, whatever losses are otherwise; "a person who knows taxes", for a person.
     """
@@ -289,7 +289,7 @@ _OFTEN = 3
 
 
 def only_tells(example: str) -> bool:
-    """Tell whether an example asks for its goal by a mere statement: "my customer has a new number"."""
+    """Return whether an example asks for its goal by a mere statement: "my customer has a new number"."""
     folded = fold(example)
     if clause_type_of(folded) is not ClauseType.TELLING:
         return False

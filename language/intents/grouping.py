@@ -173,7 +173,7 @@ def _ways(
 
 
 def _against(piece: Piece, judged: Judged, goal: str, *, bare: bool) -> float:
-    """Say how much a piece speaks against being part of a request for a goal: as far as it asks for another one."""
+    """Return how much a piece speaks against being part of a request for a goal: as far as it asks for another one."""
     other = max((scored.confidence for scored in judged.ranked if scored.goal != goal), default=0.0)
     return math.log(max(1 - _VOICE[piece.type] * (_BARE_VOICE if bare else 1.0) * other, 0.02))
 
@@ -224,14 +224,14 @@ class RequestDraft:
 
 
 def is_sure(judged: Judged, goal: str) -> bool:
-    """Tell whether a goal is likely enough to act on."""
+    """Return whether a goal is likely enough to act on."""
     confidence = judged.confidence_in(goal)
     others = max((scored.confidence for scored in judged.ranked if scored.goal != goal), default=0.0)
     return confidence >= SURE and confidence - others >= MARGIN
 
 
 def are_two(context: RepeatContext, one: RequestDraft, other: RequestDraft) -> bool:
-    """Tell whether two requests for the same goal, one after the other, are two; if not, the one explains the other."""
+    """Return whether two successive requests for the same goal are two; if not, the one explains the other."""
     tells = any(
         all(piece.type in (ClauseType.TELLING, ClauseType.FILLER) for piece in request.said) for request in (one, other)
     )
@@ -297,7 +297,7 @@ def _joint(folded: str, start: int, end: int) -> int | None:
 
 
 def _differ(context: RepeatContext, goal: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Tell whether two stretches that ask for the same goal do so with different values, or for different things.
+    """Return whether two stretches that ask for the same goal do so with different values, or for different things.
 
     Where a topic is not known of both, they are about different ones if the second is added to the first, and has no
     word of weight in common with it.

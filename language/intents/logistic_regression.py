@@ -63,7 +63,7 @@ class Lexicon:
         return cls({feature: i for i, feature in enumerate(kept)}, np.array(rarity, dtype=np.float32))
 
     def vectors(self, texts: Sequence[MaskedText]) -> csr_array:
-        """Give each text its words, pairs and letters as a sparse vector, each sort scaled to its weight."""
+        """Return each text its words, pairs and letters as a sparse vector, each sort scaled to its weight."""
         values: list[Matrix] = []
         columns: list[int] = []
         ends = [0]
@@ -186,7 +186,7 @@ def load_trained(goals: int, folder: Path, digest: str) -> Trained | None:
 
 
 def _is_whole(trained: Trained, goals: int) -> bool:
-    """Tell whether the arrays fit together, and are numbers."""
+    """Return whether the arrays fit together, and are numbers."""
     words, arrays = len(trained.lexicon.index), (trained.vectors, trained.weights, trained.offsets)
     return (
         trained.lexicon.rarity.shape == (words,)

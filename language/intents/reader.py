@@ -83,7 +83,7 @@ class RequestReader:
             self.read(said, fold(said), _ANY_DAY)
 
     def own_facts(self, goal: str) -> frozenset[str]:
-        """Give the facts that are said for one request for a goal alone: its arguments, and what they come from."""
+        """Return the facts that are said for one request for a goal alone: its arguments, and what they come from."""
         return self._own[goal]
 
     def rank(self, folded: str) -> tuple[Scored, ...]:
@@ -149,7 +149,7 @@ class RequestReader:
         return kept
 
     def _bare(self, folded: str, pieces: Sequence[Piece]) -> dict[int, float]:
-        """Say which pieces hardly ask for anything by themselves, and what it costs to take them for requests."""
+        """Return which pieces hardly ask for anything by themselves, and what it costs to take them for requests."""
         found = {}
         for k, piece in enumerate(pieces):
             said = piece.of(folded)
@@ -164,7 +164,7 @@ class RequestReader:
     def _gather(
         self, pieces: Sequence[Piece], parts: Sequence[PieceGroup], context: RepeatContext
     ) -> list[RequestDraft]:
-        """Give each request the asides around it, and make one of what asks for the same thing twice."""
+        """Return each request the asides around it, and make one of what asks for the same thing twice."""
         requests: list[RequestDraft] = []
         waiting: list[Piece] = []
         for part in (each for joined in parts for each in split_repeats(context, pieces, joined)):
@@ -190,7 +190,7 @@ class RequestReader:
         return requests
 
     def _complete(self, text: str, folded: str, requests: list[RequestDraft], today: date) -> tuple[Intent, ...]:
-        """Give requests their values and references; what is needed for another one comes before it."""
+        """Return requests their values and references; what is needed for another one comes before it."""
         pointed = self._references.find(folded, [(r.goal, r.start, r.end) for r in requests])
         order = _producers_first(len(requests), pointed)
         spans = [span_of(text, request.start, request.end) for request in requests]
@@ -244,7 +244,7 @@ def _own_facts(catalog: Catalog, goal: str) -> Iterator[str]:
 
 
 def _stands(pointed: Pointed, values: Sequence[object]) -> bool:
-    """Tell whether a reference holds beside a value that was said for the same argument."""
+    """Return whether a reference holds beside a value that was said for the same argument."""
     said = [value for value in values if getattr(value, "fact", None) == pointed.fact]
     if not said or pointed.firm:
         return True

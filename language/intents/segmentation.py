@@ -77,7 +77,7 @@ _TELLING = re.compile(
 
 
 def is_signature(before: str, folded: str) -> bool:
-    """Tell whether a piece can only be the name below a letter: it stands after nothing but "best regards"."""
+    """Return whether a piece can only be the name below a letter: it stands after nothing but "best regards"."""
     return _CLOSES.match(before) is not None and _SIGNED.fullmatch(folded) is not None
 
 
@@ -237,7 +237,7 @@ def _unsigned(folded: str, pieces: list[Piece]) -> list[Piece]:
 
 
 def _is_embedded(folded: str, start: int, end: int) -> bool:
-    """Tell whether what follows a comma or "and" goes on with what somebody is to tell: "... and what it costs".
+    """Return whether what follows a comma or "and" goes on with what somebody is to tell: "... and what it costs".
 
     That is so where the sentence speaks of somebody "who can tell me", or "about how" something is, and no question of
     its own follows.

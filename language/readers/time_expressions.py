@@ -15,7 +15,7 @@ from catalog.values.base import Looks, Order
 from language.readers.base import DENIED, Mention, Reader
 from language.readers.intervals import Days, Interval, month_days
 from language.readers.time_grammar import find_intervals, pair_as_month
-from language.readers.time_lexicon import Word, century, words_of_time
+from language.readers.time_lexicon import TimeWord, century, words_of_time
 
 _NOT = re.compile(
     r"(?:\b(?:not|never|except|excluding|without)|n['’]t)\s+(?:(?:on|in|for|from|the|be|of)\s+){0,2}$", re.I
@@ -227,7 +227,7 @@ class _Finder:
         day = one.unit in _DAYS and not one.problem.startswith(_DAY_OR_YEAR)
         return self._expression(one.first, one.end, readings, problem, day=day)
 
-    def _touches(self, before: Word, one: Interval) -> bool:
+    def _touches(self, before: TimeWord, one: Interval) -> bool:
         return re.search(r"[.;!?\n]", self._text[before.end : self._words[one.first].start]) is None
 
     def _is_vague(self, one: Interval, code: str) -> bool:

@@ -14,7 +14,7 @@ from datetime import date, timedelta
 
 from catalog.values.base import Looks, Order
 from language.readers.intervals import Days, Interval, month_days, one_day, unit_days
-from language.readers.time_lexicon import Word, century
+from language.readers.time_lexicon import TimeWord, century
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ def said(unit: str, *readings: Days | None) -> Interval | None:
     return Interval(0, 0, unit, known) if known else None
 
 
-def value_of(words: Sequence[Word], codes: str) -> int:
+def value_of(words: Sequence[TimeWord], codes: str) -> int:
     """Give the number of the first word of some codes."""
     return next(word.value for word in words if word.code in codes)
 
 
-def units(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def units(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """Last quarter; this year; the last 3 months: complete ones, except that days go up to today."""
     unit, count = codes[-1], next((word.value for word in words if word.code == "N"), 1)
     if not 1 <= count <= 400 or (unit == "d" and "N" not in codes):
@@ -48,19 +48,19 @@ def units(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
     return said(unit, unit_days(unit, now.today, back, count))
 
 
-def before_last(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def before_last(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """The year before last."""
     return said(codes[0], unit_days(codes[0], now.today, 2))
 
 
-def ago(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def ago(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """Three days ago; "two months ago" may be a day or a month."""
     if codes[-2] != "d":
         return Interval(0, 0, "d", problem="could be a day or a whole stretch of time")
     return said("d", unit_days("d", now.today, words[0].value))
 
 
-def to_date(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def to_date(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """Year to date; this quarter so far; ytd."""
     unit = (
         next(word.text for word in words if word.code == "G")
@@ -73,19 +73,19 @@ def to_date(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
     return said("to date", days and (days[0], now.today))
 
 
-def year_to_date(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def year_to_date(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """2024 to date, in 2024."""
     return to_date([replace(words[0], code="y")], "y", now) if words[0].value == now.today.year else None
 
 
-def today(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def today(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """Today; yesterday; the day before yesterday."""
     before = {"T": 0, "X": -words[-1].value, "d<X": 2}.get(codes)
     after = -2 if codes == "d>X" else before
     return said("relative day", None if after is None else unit_days("d", now.today, after))
 
 
-def weekday(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def weekday(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """Last Friday: the latest before today."""
     ago = (now.today.weekday() - value_of(words, "W") - 1) % 7 + 1
     past, coming = unit_days("d", now.today, ago), unit_days("d", now.today, ago - 7)
@@ -102,7 +102,7 @@ _NEAR = range(-6, 7)
 """Years around today in which a day or a month without a year is looked for."""
 
 
-def find_intervals(words: Sequence[Word], today: date, order: Order | None, looks: Looks | None) -> list[Interval]:
+def find_intervals(words: Sequence[TimeWord], today: date, order: Order | None, looks: Looks | None) -> list[Interval]:
     """Find the intervals in a row of words, from left to right, never overlapping; of two the longer one."""
     codes = "".join(word.code for word in words)
     found: list[Interval] = []
@@ -115,7 +115,7 @@ def find_intervals(words: Sequence[Word], today: date, order: Order | None, look
     return found
 
 
-def _longest(words: Sequence[Word], codes: str, at: int, now: Now) -> Interval | None:
+def _longest(words: Sequence[TimeWord], codes: str, at: int, now: Now) -> Interval | None:
     matches = [(match.end(), form) for pattern, form in _FORMS if (match := pattern.match(codes, at))]
     for end, form in sorted(matches, key=lambda pair: -pair[0]):
         interval = form(words[at:end], codes[at:end], now)
@@ -124,14 +124,14 @@ def _longest(words: Sequence[Word], codes: str, at: int, now: Now) -> Interval |
     return None
 
 
-Form = Callable[[Sequence[Word], str, Now], Interval | None]
+Form = Callable[[Sequence[TimeWord], str, Now], Interval | None]
 
 
 def _yearless(unit: str, of_year: Callable[[int], Days | None]) -> Interval:
     return Interval(0, 0, unit, of_year=of_year)
 
 
-def _in_numbers(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def _in_numbers(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """2024-05-03, 5/3/2024, 5/3/24."""
     parts = [int(part) for part in re.findall(r"[0-9]+", words[0].text)[:3]]
     if parts[0] > 31:
@@ -145,13 +145,13 @@ def _in_numbers(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
     return said("d", *days) or Interval(0, 0, "d", problem="is not a day of the calendar")
 
 
-def _month_in_numbers(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def _month_in_numbers(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """2024-05, 5/2024."""
     first, second = (int(part) for part in re.findall(r"[0-9]+", words[0].text))
     return said("m", month_days(max(first, second), min(first, second)))
 
 
-def _pair(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def _pair(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """6/22: a month of a year where another month of a year goes with it, else a day without a year."""
     first, second = (int(part) for part in words[0].text.split("/"))
     month, day = (second, first) if now.order == "day_first" or first > 12 else (first, second)
@@ -160,13 +160,13 @@ def _pair(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
     return replace(_yearless("pair", lambda year: one_day(year, month, day)), problem=problem)
 
 
-def pair_as_month(word: Word) -> Days | None:
+def pair_as_month(word: TimeWord) -> Days | None:
     """Read 6/22 as a month of a year."""
     month, year = (int(part) for part in word.text.split("/"))
     return month_days(century(year), month) if 1 <= month <= 12 and len(word.text.split("/")[1]) == 2 else None
 
 
-def _day(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def _day(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """May 3rd, 2024; 3 May; 3 May of last year."""
     month, day = value_of(words, "M"), next(w for w in words if w.code in "NO")
     if not day.text[0].isdigit() or not 1 <= day.value <= 31:
@@ -181,7 +181,7 @@ def _day(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
     return replace(found, problem=problem)
 
 
-def _days(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def _days(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """June 3-28, 2024; 1st to 15th of March."""
     month, numbers = value_of(words, "M"), [word for word in words if word.code in "NO"]
     if not all(word.text[0].isdigit() for word in numbers):
@@ -194,13 +194,13 @@ def _days(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
     return _in_year("days", words, codes, now, of_year)
 
 
-def _month(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def _month(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """April 2024; April; April last year; last April."""
     month = value_of(words, "M")
     return _in_year("m", words, codes, now, lambda year: month_days(year, month))
 
 
-def _quarter(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def _quarter(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """Q1 2023; 3Q 23; the first quarter of last year."""
     number = value_of(words, "QON")
     if not 1 <= number <= 4 or ("N" in codes and any(word.code == "q" and word.text.endswith("s") for word in words)):
@@ -211,14 +211,14 @@ def _quarter(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
     return said("q", month_days(century(words[1].value), number * 3 - 2, 3)) if codes == "QN" else made
 
 
-def _half(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def _half(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """H1 2022; first half of 2024; 1 half 2023."""
     number = value_of(words, "HON")
     return _in_year("h", words, codes, now, lambda year: month_days(year, number * 6 - 5, 6)) if number < 3 else None
 
 
 def _in_year(
-    unit: str, words: Sequence[Word], codes: str, now: Now, of_year: Callable[[int], Days | None]
+    unit: str, words: Sequence[TimeWord], codes: str, now: Now, of_year: Callable[[int], Days | None]
 ) -> Interval | None:
     """Put a part of a year into the year that is said with it: in numbers, as "last year", or not at all."""
     relative = now.today.year - ("ly" in codes) if "ly" in codes or "ty" in codes else None
@@ -235,7 +235,7 @@ def _in_year(
     return _yearless(unit, of_year)
 
 
-def _part_of_year(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def _part_of_year(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """The last quarter of 2023; the first three months of last year."""
     unit = next(code for code in codes if code in "mqh")
     length = {"m": 1, "q": 3, "h": 6}[unit]
@@ -246,12 +246,12 @@ def _part_of_year(words: Sequence[Word], codes: str, now: Now) -> Interval | Non
     return _in_year(unit, words[1:], codes[1:], now, lambda year: month_days(year, first, count * length))
 
 
-def _year(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def _year(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     year = value_of(words, "Y")
     return said("y", month_days(year, 1, 12))
 
 
-def _ending(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def _ending(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """The quarter ending June 30, 2024; the twelve months ended last month."""
     at = codes.index("e")
     unit, count = codes[at - 1], next((word.value for word in words[:at] if word.code == "N"), 1)
@@ -275,7 +275,7 @@ def _ending(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
     return _yearless("ending", of_year) if last.of_year else said("ending", *map(up_to, last.readings))
 
 
-def _with_edge(words: Sequence[Word], codes: str, now: Now) -> Interval | None:
+def _with_edge(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """June start 2023; the end of April; start of 2023."""
     at = codes.index("B") if "B" in codes else codes.index("E")
     rest = [*words[:at], *words[at + 1 :]]

@@ -12,12 +12,85 @@ v between · < before · > after · z what makes a time vague · & and · , comm
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from language.readers.intervals import MONTHS, WEEKDAYS
-from language.readers.time_typos import known_alone, known_beside, may_be_slip
+from language.text.morphology import has_slips
+
+_UNIT_WORDS = ("week", "weeks", "month", "months", "quarter", "quarters", "year", "years")
+_PARTS = ("quarter", "half")
+_FIRST_ORDINALS = ("first", "second", "third", "fourth")
+_WHICH = ("last", "this", "previous", "current")
+_SHORT_MONTHS = tuple(month for month in MONTHS if 3 < len(month) <= 6)
+_ALONE = (*(month for month in MONTHS if len(month) >= 6), *WEEKDAYS, "yesterday", "tomorrow")
+_OTHERS = frozenset("wee fist thins hall".split())
+"""Words of their own that look like slips."""
+
+
+def known_alone(word: str) -> str:
+    """Give the long word of time that is meant, or nothing."""
+    if len(word) < 6:
+        return ""
+    near = [long for long in _ALONE if long[0] == word[0] and _is_near(word, long, 2 if long in MONTHS else 1)]
+    return near[0] if len(near) == 1 else ""
+
+
+def may_be_slip(word: str) -> bool:
+    """Tell quickly whether a word may be a slip of the pen in a short word of time."""
+    return word in _SLIPS or (len(word) > 5 and word[0] in _INITIALS)
+
+
+def known_beside(word: str, before: str, after: str, next_word: str) -> str:
+    """Give the short word of time that is meant between two tokens, which are given by their codes, or nothing."""
+    if ((before and before in "ltnONBE") or after == "e") and (unit := _meant(word, _UNIT_WORDS)):
+        return unit
+    if (after and after in "dwmqhyMW") or _meant(next_word, _UNIT_WORDS):
+        part = after in ("q", "h") or _meant(next_word, _PARTS)
+        return _meant(word, _WHICH) or (_meant(word, _FIRST_ORDINALS) if part else "")
+    if after == "Y" or (before in ("f", "-") and after in ("-", "N", "O")):
+        return _meant(word, _SHORT_MONTHS)
+    return ""
+
+
+def _meant(word: str, possible: Sequence[str]) -> str:
+    """Give the one of some words that another one is but for a slip, or nothing."""
+    if word in _OTHERS or word in possible:
+        return word if word in possible else ""
+    if not may_be_slip(word):
+        return ""
+    slips = (meant for meant in possible if meant in _SLIPS.get(word, ()) or (len(meant) > 6 and _is_near(word, meant)))
+    return next(slips, "")
+
+
+@lru_cache(maxsize=4_096)
+def _is_near(word: str, long: str, edits: int = 1) -> bool:
+    """Tell whether a word is a long one with a slip; with one more letter at its end it is another word."""
+    if word.removesuffix("s") == long or word[:1] != long[0]:
+        return False
+    return has_slips(word, long, edits)
+
+
+def _slips(word: str) -> Iterator[str]:
+    """Yield a word with a letter left out, doubled, or after the one that follows it."""
+    for i in range(1, len(word)):
+        yield word[:i] + word[i + 1 :]
+        yield word[:i] + word[i] + word[i:]
+        yield word[: i - 1] + word[i] + word[i - 1] + word[i + 1 :]
+
+
+def _find_slips() -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for word in {*_UNIT_WORDS, *_WHICH, *_FIRST_ORDINALS, *_PARTS, *_SHORT_MONTHS}:
+        for slip in _slips(word):
+            found.setdefault(slip, set()).add(word)
+    return {slip: frozenset(words) for slip, words in found.items()}
+
+
+_SLIPS = _find_slips()
+_INITIALS = frozenset(word[0] for word in (*_UNIT_WORDS, *_WHICH) if len(word) > 6)
+
 
 SHORT_DAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}
 _UNITS = "one two three four five six seven eight nine".split()
@@ -146,7 +219,7 @@ _ADVERBS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class TimeWord:
     """A token: its code, where it stands, and the number in it."""
 
     code: str
@@ -156,12 +229,12 @@ class Word:
     text: str = ""
 
 
-def words_of_time(text: str) -> list[Word]:
+def words_of_time(text: str) -> list[TimeWord]:
     """List the tokens of a text, without words that only join."""
-    raw: list[Word] = []
+    raw: list[TimeWord] = []
     for match in LEXEME.finditer(text):
         raw.extend(_words(match, text))
-    found: list[Word] = []
+    found: list[TimeWord] = []
     last, plain = None, None  # the last token, and the last that does not only join
     for i, word in enumerate(raw):
         last = _settled(_respelt(word, plain, raw[i + 1 : i + 3]), last, raw[i + 1 : i + 3], text)
@@ -179,54 +252,54 @@ def century(year: int) -> int:
     return year if year >= 100 else 2000 + year if year < 70 else 1900 + year
 
 
-def _words(match: re.Match[str], text: str) -> list[Word]:
+def _words(match: re.Match[str], text: str) -> list[TimeWord]:
     (start, end), said = match.span(), match.group().casefold()
     if match.lastgroup in ("word", "abbreviated"):
         code, value = _known(said.rstrip("."))
-        return [Word(code, start, end, value, _TO_DATE.get(said, said))]
+        return [TimeWord(code, start, end, value, _TO_DATE.get(said, said))]
     if said[0].isdigit() and _BEFORE_DIGITS.search(text[max(0, start - 8) : start]):
-        return [Word("*", start, end, text=said)]
+        return [TimeWord("*", start, end, text=said)]
     if match["quarter"] or match["half"]:
         return _with_year("Q", match, "quarter") if match["quarter"] else _with_year("H", match, "half")
     return [_number(match, said) or _sign(match, said)]
 
 
-def _number(match: re.Match[str], said: str) -> Word | None:
+def _number(match: re.Match[str], said: str) -> TimeWord | None:
     """Make a token of a number, in digits or in words."""
     start, end = match.span()
     if year := match["of_fiscal"] or match["year"] or match["year4"] or match["year2"]:
-        return Word("Y", start, end, century(int(year)), said)
+        return TimeWord("Y", start, end, century(int(year)), said)
     if number := match["ordinal"] or match["number"] or match["other_year"]:
         code = "O" if match["ordinal"] else "N" if match["number"] else "?"
-        return Word(code, start, end, int(number), said)
+        return TimeWord(code, start, end, int(number), said)
     if spoken := match["spoken_year"] or match["spoken_day"] or match["spoken_number"]:
         code = "?" if match["spoken_year"] else "O" if match["spoken_day"] else "N"
-        return Word(code, start, end, number_of(spoken), said)
+        return TimeWord(code, start, end, number_of(spoken), said)
     return None
 
 
-def _sign(match: re.Match[str], said: str) -> Word:
+def _sign(match: re.Match[str], said: str) -> TimeWord:
     """Make a token of what is neither a number nor a single word."""
     start, end = match.span()
     name = next((name for name in _NAMED if match[name]), "")
     if name == "compact":
-        return Word("D", start, end, text=f"{said[:4]}-{said[4:6]}-{said[6:]}")
+        return TimeWord("D", start, end, text=f"{said[:4]}-{said[4:6]}-{said[6:]}")
     if name == "upto":  # more words than "to" leave no doubt that it goes up to there
-        return Word("-", start, end, text=said if said == (match["joiner"] or "").casefold() else "up to")
+        return TimeWord("-", start, end, text=said if said == (match["joiner"] or "").casefold() else "up to")
     if name:
-        return Word(_NAMED[name], start, end, text=said if name in ("iso", "date", "month", "pair") else name)
+        return TimeWord(_NAMED[name], start, end, text=said if name in ("iso", "date", "month", "pair") else name)
     code = "-" if said in _DASHES else said if said in ",&" else "o" if said in "'’‘\"“”()" else "*"
-    return Word(code, start, end, text=said)
+    return TimeWord(code, start, end, text=said)
 
 
-def _with_year(code: str, match: re.Match[str], name: str) -> list[Word]:
+def _with_year(code: str, match: re.Match[str], name: str) -> list[TimeWord]:
     start, end = match.span(name)
     number = next(int(char) for char in match[name] if char.isdigit())
-    words = [Word(code, start, end, number, match[name].casefold())]
+    words = [TimeWord(code, start, end, number, match[name].casefold())]
     if year := match[f"of_{name}"]:
         first, last = match.span(f"of_{name}")
         fiscal = match.string.casefold().rfind("fy", end, first)
-        words.append(Word("Y", first if fiscal < 0 else fiscal, last, century(int(year)), year))
+        words.append(TimeWord("Y", first if fiscal < 0 else fiscal, last, century(int(year)), year))
     return words
 
 
@@ -239,7 +312,7 @@ def _known(word: str) -> tuple[str, int]:
     return VALUES[meant] if meant else ("*", 0)
 
 
-def _settled(word: Word, before: Word | None, after: Sequence[Word], text: str) -> Word:
+def _settled(word: TimeWord, before: TimeWord | None, after: Sequence[TimeWord], text: str) -> TimeWord:
     """Take what may be a word of time for one only where the words around it are of time too."""
     if word.text in ("date", "day") and before is not None and before.code == "-":
         return replace(word, code="T" if before.text != "up to" or word.text == "date" else "d")
@@ -257,7 +330,7 @@ def _settled(word: Word, before: Word | None, after: Sequence[Word], text: str) 
     return replace(word, code="*") if none else word
 
 
-def _is_may(word: Word, before: Word | None, after: Word | None, text: str) -> bool:
+def _is_may(word: TimeWord, before: TimeWord | None, after: TimeWord | None, text: str) -> bool:
     """Tell whether "may" is a month."""
     if before is None:
         return after is None or after.code in _MAY_AFTER
@@ -266,7 +339,7 @@ def _is_may(word: Word, before: Word | None, after: Word | None, text: str) -> b
     return named or follows or before.code in _MAY_BEFORE
 
 
-def _respelt(word: Word, before: Word | None, after: Sequence[Word]) -> Word:
+def _respelt(word: TimeWord, before: TimeWord | None, after: Sequence[TimeWord]) -> TimeWord:
     """Take a mistyped word for the one that is meant, going by the words of time beside it."""
     if word.code != "*" or not may_be_slip(word.text):
         return word
@@ -279,7 +352,7 @@ def _respelt(word: Word, before: Word | None, after: Sequence[Word]) -> Word:
     return replace(word, code=code, value=value)
 
 
-def _can_be_year(word: Word, before: Word | None) -> bool:
+def _can_be_year(word: TimeWord, before: TimeWord | None) -> bool:
     """Tell whether a number is a year: any of four digits after a month, one in words after other words of time too."""
     if word.text.isdigit():
         return before is not None and before.code == "M"
@@ -288,12 +361,12 @@ def _can_be_year(word: Word, before: Word | None) -> bool:
     return before is not None and (before.code in "MNOQHqhyltfsv-BEe," or before.text in _BEFORE_YEARS)
 
 
-def _is_aside(word: Word, at: int, codes: str) -> bool:
+def _is_aside(word: TimeWord, at: int, codes: str) -> bool:
     """Tell whether "now" is said by the way: it ends a range, and is no day by itself."""
     return word.text in ("now", "present") and codes[at - 1 : at] != "-"
 
 
-def _in_digits(word: Word, after: Sequence[Word], at: int, codes: str, text: str) -> Word:
+def _in_digits(word: TimeWord, after: Sequence[TimeWord], at: int, codes: str, text: str) -> TimeWord:
     """Write a day of a month that is said in words in digits: "March fifth", "the third of May", "June one to ten".
 
     "March first" may also mean that something is to come first, and "March one" hardly means a day; what comes before

@@ -75,7 +75,7 @@ class Request:
     because: dict[str, str] = field(default_factory=dict)
 
     def lacks(self, fact: Fact) -> bool:
-        """Tell whether something said for a fact would be news."""
+        """Return whether something said for a fact would be news."""
         ends = fact.value.ends if fact.value.is_period else (fact.name,)
         return not any(end in self.taken or end in self.because for end in ends if end in self.slots.arguments)
 
@@ -88,7 +88,7 @@ class Request:
 
 
 def slots_of(catalog: Catalog, goal: str, arguments: tuple[str, ...]) -> Slots:
-    """Say how arguments can be said: what only its form would tell must be alone of its kind."""
+    """Return how arguments can be said: what only its form would tell must be alone of its kind."""
     facts = [catalog.facts[name] for name in arguments]
     needs = [catalog.facts[name] for name in what_leads_to(catalog, catalog.goals[goal]).facts]
     askable = [fact for fact in needs if fact.askable and fact.fillable]
@@ -185,7 +185,7 @@ class Assigner:
     # -- several requests --------------------------------------------------------------------------------------------
 
     def _share_row(self) -> None:
-        """Give the period of "profit and loss and expenses for 2022" to both, and that of "both for 2022"."""
+        """Return the period of "profit and loss and expenses for 2022" to both, and that of "both for 2022"."""
         for i, request in enumerate(self._requests):
             period = self._period_of(request)
             if period is None:
@@ -217,7 +217,7 @@ class Assigner:
                 self._copy_period(request, other, "period said for several")
 
     def _share_in_words(self) -> None:
-        """Give the period of another request to one that speaks of "the same quarter"."""
+        """Return the period of another request to one that speaks of "the same quarter"."""
         for i, request in enumerate(self._requests):
             if not self._wants_period(request):
                 continue
@@ -254,7 +254,7 @@ class Assigner:
                 yield Stretch(self._text[request.start : request.end], request.start), request
 
     def _take_elsewhere(self, stretch: Stretch, own: Request | None) -> None:
-        """Give what stands elsewhere to the nearest request that lacks it, and is not another's."""
+        """Return what stands elsewhere to the nearest request that lacks it, and is not another's."""
         middle = stretch.start + len(stretch.text) / 2
         for request in sorted(self._requests, key=lambda r: abs((r.start + r.end) / 2 - middle)):
             for fact in (*request.slots.periods, *request.slots.others):
@@ -269,14 +269,14 @@ class Assigner:
 
 
 def _takes_kind(request: Request, fact: Fact) -> bool:
-    """Tell whether a request has use for values of this form itself."""
+    """Return whether a request has use for values of this form itself."""
     timely = (Period, Date)
     kinds = timely if isinstance(fact.value, timely) else (type(fact.value),)
     return any(isinstance(own.value, kinds) for own in (*request.slots.periods, *request.slots.others))
 
 
 def _is_about_speaker(fact: Fact) -> bool:
-    """Tell whether a fact is about whoever is asked for it, going by the words in which they are asked.
+    """Return whether a fact is about whoever is asked for it, going by the words in which they are asked.
 
     What they "would like" is about nobody.
     """

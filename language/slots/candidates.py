@@ -184,7 +184,7 @@ def _amounts(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandida
 
 
 def _is_sum(text: str, start: int, said: str, today: date) -> bool:
-    """Tell whether what looks like a year is an amount: "for the amount of 2024", "invoice 2000 for …"."""
+    """Return whether what looks like a year is an amount: "for the amount of 2024", "invoice 2000 for …"."""
     if not _YEAR.fullmatch(said):
         return False
     far = abs(int(said) - today.year) > _NEAR_YEARS
@@ -192,7 +192,7 @@ def _is_sum(text: str, start: int, said: str, today: date) -> bool:
 
 
 def _can_be_amount(mention: Mention, text: str, today: date) -> bool:
-    """Tell whether a number without a currency may be an amount where one is expected."""
+    """Return whether a number without a currency may be an amount where one is expected."""
     before, digits = text[max(0, mention.start - 30) : mention.start], re.sub(r"\D", "", mention.text)
     if _MEASURED.match(text, mention.end) or _NUMBERED.search(before) or (digits and len(digits) > 7):
         return False

@@ -19,15 +19,15 @@ from pydantic import JsonValue
 from catalog.analysis.dependencies import arguments_of, what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Kind
-from language.entities.context_cues import (
-    Beside,
+from language.entities.fact_cues import (
+    FactNames,
+    Neighbours,
     find_core,
     find_own_amount,
     gather_cues,
-    look_beside,
+    neighbours_of,
     period_after,
 )
-from language.entities.fact_names import FactNames
 from language.entities.free_text_spans import Openings, end_of_name, end_of_words, stop_before
 from language.entities.value_constraints import (
     DaysToDo,
@@ -35,11 +35,11 @@ from language.entities.value_constraints import (
     follows_amount,
     has_alternative,
     is_about_another,
-    is_aside,
     is_denied,
     is_elsewhere,
     is_in_passing,
     is_of_another,
+    is_subordinate,
     may_be_year,
     stands_alone,
 )
@@ -97,7 +97,7 @@ class SlotFiller:
         }
 
     def fill_requests(self, requests: Sequence[tuple[str, Span]], text: str, today: date) -> tuple[Arguments, ...]:
-        """Give each request (a goal, and where it was asked for) the values said for it, in their order."""
+        """Return each request (a goal, and where it was asked for) the values said for it, in their order."""
         being_told = [Request(goal, span.start, span.end, self._slots[goal]) for goal, span in requests]
         Assigner(self.catalog, self._no_names_in_requests, being_told, text, today).assign()
         for request in being_told:
@@ -161,7 +161,7 @@ class SlotFiller:
                 yield ValueCandidate(fact.name, mention.start, mention.end, value, tie.rule, tie.strength, unsure)
 
     def _tie(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> _Tie | None:
-        """Say what ties a mention to a fact, if anything does."""
+        """Return what ties a mention to a fact, if anything does."""
         kind = fact.value.kind
         before = self._names.names_before(fact.name, said.folded, mention.start)
         if before and before.start("name") >= clause.start and not self._names_last(said, mention, before):
@@ -175,72 +175,72 @@ class SlotFiller:
         return _Tie(FITTING, f"{kind} by its form") if fact.value.self_evident else None
 
     def _is_so_much_of(self, fact: Fact, said: Utterance, mention: Mention) -> bool:
-        """Tell whether the fact's name follows an amount, and is not that of the next one: "10k income 64k"."""
+        """Return whether the fact's name follows an amount, and is not that of the next one: "10k income 64k"."""
         name = self._names.names_right_after(fact.name, said.folded, mention.end)
         another = amount_after(said.folded, name.end()) if name else None
         return name is not None and (another is None or self._is_name_at(said, another))
 
     def _names_last(self, said: Utterance, mention: Mention, name: re.Match[str]) -> bool:
-        """Tell whether a name before an amount is that of the amount before it: "64k income 20k deposit"."""
+        """Return whether a name before an amount is that of the amount before it: "64k income 20k deposit"."""
         return follows_amount(said.folded, name.start("name")) and self._is_name_at(said, mention.end)
 
     def _is_name_at(self, said: Utterance, place: int) -> bool:
         return any(self._names.names_right_after(fact.name, said.folded, place) for fact in self._facts)
 
     def _cue(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> str | None:
-        """Say by which rule the words beside a mention, or the goal at hand, tie it to a fact, if they do."""
+        """Return by which rule the words beside a mention, or the goal at hand, tie it to a fact, if they do."""
         kind, cues = fact.value.kind, self._cues[fact.name]
-        beside = look_beside(said.folded, clause.start, clause.end, mention.start, mention.end)
+        neighbours = neighbours_of(said.folded, clause.start, clause.end, mention.start, mention.end)
         if fact.name != said.asked and (
             is_about_another(said.folded, clause.start, mention.start, cues.before)
             or (fact.value.quantity and may_be_year(mention.text))
-            or (fact.value.is_day and is_aside(said.folded, clause, mention.start))
+            or (fact.value.is_day and is_subordinate(said.folded, clause, mention.start))
         ):
             return None
-        if fact.value.quantity and beside.period and beside.period not in cues.periods:
+        if fact.value.quantity and neighbours.period and neighbours.period not in cues.periods:
             return None  # so much a month is not so much a year, nor simply so much
-        after = beside.right in cues.after and not self._others_cue(fact, beside)
+        after = neighbours.right in cues.after and not self._others_cue(fact, neighbours)
         cued = (
             after
-            or cues.lead_to(beside)
-            or (fact.value.quantity and cues.speak_of(beside, said.folded[: mention.start]))
+            or cues.lead_to(neighbours)
+            or (fact.value.quantity and cues.speak_of(neighbours, said.folded[: mention.start]))
         )
         if cued and self._is_needed(fact, said):
             return f"{kind} with the words of an example"
         if fact.value.is_day and self._days.is_one(fact, said, clause, mention):
             return "date on which it is to be done"
-        if not beside.period and self._fits_goal(fact, said, clause, mention, beside):
+        if not neighbours.period and self._fits_goal(fact, said, clause, mention, neighbours):
             return f"{kind} that the goal needs"
         return None
 
     def _is_in_passing(self, said: Utterance, clause: Clause) -> bool:
-        """Tell whether a clause only mentions its values, and is no request by itself: "what does a 5k loan cost?"."""
+        """Return whether a clause mentions its values without being a request: "what does a 5k loan cost?"."""
         words = frozenset(stem(word.text) for word in content_words(clause.of(said.folded)))
         asks = any(words & self._vocabularies[goal] for goal in said.mentioned)
         return is_in_passing(said, clause, asks=asks)
 
     def _is_needed(self, fact: Fact, said: Utterance) -> bool:
-        """Tell whether a goal at hand may need a fact: "it costs 20,000" gives no house price to who wants a loan."""
+        """Return whether a goal at hand may need a fact: "it costs 20,000" gives no house price to who wants a loan."""
         return fact.name == said.asked or any(fact.name in self._needs[goal] for goal in (*said.mentioned, *said.stack))
 
-    def _others_cue(self, fact: Fact, beside: Beside) -> bool:
-        """Tell whether the word before a value belongs to another fact."""
-        return any(beside.left in cues.before for name, cues in self._cues.items() if name != fact.name)
+    def _others_cue(self, fact: Fact, neighbours: Neighbours) -> bool:
+        """Return whether the word before a value belongs to another fact."""
+        return any(neighbours.left in cues.before for name, cues in self._cues.items() if name != fact.name)
 
-    def _fits_goal(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention, beside: Beside) -> bool:
-        """Tell whether a value stands right beside a goal's words, and is what that goal needs."""
+    def _fits_goal(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention, neighbours: Neighbours) -> bool:
+        """Return whether a value stands right beside a goal's words, and is what that goal needs."""
         for goal in dict.fromkeys((*said.mentioned, *said.stack[:1])):
-            touching = beside.left in self._vocabularies[goal] or beside.right in self._vocabularies[goal]
+            touching = neighbours.left in self._vocabularies[goal] or neighbours.right in self._vocabularies[goal]
             if fact.value.quantity == "money" and self._amounts[goal] == fact.name:
-                touching = beside.left in self._cores[goal] or beside.right in self._cores[goal]
+                touching = neighbours.left in self._cores[goal] or neighbours.right in self._cores[goal]
                 alone = len(said.mentioned) == 1 and stands_alone(
                     said.folded, mention.start, mention.end, self._vocabularies[goal]
                 )
-                if touching or beside.asks or alone:
+                if touching or neighbours.asks or alone:
                     return True
             if fact.value.declared_options and fact.name in self._needs[goal] and goal in said.mentioned:
                 wanted_for = re.search(r"\bfor (?:\w+ ){0,2}\Z", said.folded[clause.start : mention.start])
-                if touching or wanted_for or beside.asks:
+                if touching or wanted_for or neighbours.asks:
                     return True
         at_hand = (*said.mentioned, *said.stack[:1], *said.ended[:1])
         return (
@@ -250,7 +250,7 @@ class SlotFiller:
         )
 
     def _says_only(self, said: Utterance, clause: Clause, mention: Mention, goals: Sequence[str]) -> bool:
-        """Tell whether a clause says one option and nothing else of weight: "rather as a bar chart, please"."""
+        """Return whether a clause says one option and nothing else of weight: "rather as a bar chart, please"."""
         around = said.folded[clause.start : mention.start] + " . " + said.folded[mention.end : clause.end]
         own = frozenset().union(*(self._vocabularies[goal] for goal in goals))
         weighty = (stem(word.text) for word in content_words(around) if word.text not in FRAME_WORDS | _CHOOSING)
@@ -320,6 +320,6 @@ def _takeable(fact: Fact) -> bool:
 
 
 def _only_reading(fact: Fact, mention: Mention, today: date) -> JsonValue:
-    """Give the one acceptable reading of a mention, or None."""
+    """Return the one acceptable reading of a mention, or None."""
     readings = [reading for reading in mention.readings if fact.value.accepts(reading, today)]
     return fact.value.check(readings[0], today) if len(readings) == 1 else None

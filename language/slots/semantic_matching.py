@@ -145,7 +145,7 @@ class SemanticMatcher:
 
 
 def _bounds(telling: int, *, named: bool) -> tuple[float, float]:
-    """Say how near an item must be, and how much nearer than the next, by how much is said."""
+    """Return how near an item must be, and how much nearer than the next, by how much is said."""
     if named:
         return _NEAR_OF_NAMED, _CLEARLY_OF_NAMED
     return (_NEAR_OF_FEW, _CLEARLY_OF_FEW) if telling <= _FEW else (_NEAR, _CLEARLY)
@@ -250,7 +250,7 @@ def _tell_apart(vectors: Vectors, unserved_rows: slice, items: Sequence[slice]) 
 
 
 def _between(folded: str, words: Sequence[Word]) -> str:
-    """Give the words from the first to the last of some, with those between them."""
+    """Return the words from the first to the last of some, with those between them."""
     return " ".join(word.text for word in words_in(folded[words[0].start : words[-1].end]))
 
 
@@ -258,7 +258,7 @@ _VECTORS: Made[Vectors] = Made(8)
 
 
 def _vectors_of(texts: Sequence[str], folder: Path) -> Vectors:
-    """Give the vectors of texts: made before in this process, or kept of another time, or made now."""
+    """Return the vectors of texts: made before in this process, or kept of another time, or made now."""
     digest = sha256(json.dumps([texts, encoder_version()]).encode()).hexdigest()
 
     def made() -> Vectors:

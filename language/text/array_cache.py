@@ -41,7 +41,7 @@ class Made(Generic[Thing]):
         self._making = Lock()
 
     def get(self, digest: str, make: Callable[[], Thing]) -> Thing:
-        """Give what was made before, or make it now; whoever else wants something waits."""
+        """Return what was made before, or make it now; whoever else wants something waits."""
         with self._making:
             if digest not in self._made:
                 made = make()

@@ -52,7 +52,7 @@ def load_encoder() -> None:
 
 
 def encode(texts: Sequence[str]) -> Vectors:
-    """Give each text a vector of length one; the first call loads the weights."""
+    """Return each text a vector of length one; the first call loads the weights."""
     if not texts:
         return np.zeros((0, DIMENSIONS), dtype=np.float32)
     found: Vectors = _loaded()[0].encode(list(texts))
@@ -61,6 +61,6 @@ def encode(texts: Sequence[str]) -> Vectors:
 
 @lru_cache(maxsize=4_096)
 def is_word(word: str) -> bool:
-    """Tell whether a word is one that the encoder knows whole, so that it is hardly a slip of the pen."""
+    """Return whether a word is one that the encoder knows whole, so that it is hardly a slip of the pen."""
     pieces: list[str] = _loaded()[1].encode(word, out_type=str, add_bos=False, add_eos=False)
     return len(pieces) == 1

@@ -41,17 +41,17 @@ _NUMBERISH = re.compile(r"\S*(?:\d|@)\S*")
 
 
 def is_request(folded: str) -> bool:
-    """Tell whether a clause is framed as a request ("I'd like", "could you")."""
+    """Return whether a clause is framed as a request ("I'd like", "could you")."""
     return _REQUEST.search(folded) is not None
 
 
 def is_refusal(folded: str) -> bool:
-    """Tell whether a clause says what is *not* wanted."""
+    """Return whether a clause says what is *not* wanted."""
     return _REFUSED.search(folded) is not None
 
 
 def is_owned(folded: str) -> bool:
-    """Tell whether a clause says what somebody already has or did: "I have a loan of 5,000"."""
+    """Return whether a clause says what somebody already has or did: "I have a loan of 5,000"."""
     return _OWNED.search(folded) is not None
 
 
@@ -68,11 +68,11 @@ class Vocabulary:
 
     @property
     def of_goals(self) -> dict[str, frozenset[str]]:
-        """Give for each goal the stems that stand in its label and examples and are its own, no frame words."""
+        """Return for each goal the stems that stand in its label and examples and are its own, no frame words."""
         return self._own
 
     def only_tells(self, folded: str) -> bool:
-        """Tell whether a clause says what an example of a fact says: "my account is HB-204518" asks for nothing."""
+        """Return whether a clause says what an example of a fact says: "my account is HB-204518" asks for nothing."""
         return _TELLING.match(folded) is not None and frozenset(_weighty((folded,))) in self._told
 
 
@@ -118,7 +118,7 @@ _DEEDS = frozenset(
 
 
 def other_deed(folded: str) -> str | None:
-    """Give the deed that a text asks for outright, if it is one that turns a thing into another request."""
+    """Return the deed that a text asks for outright, if it is one that turns a thing into another request."""
     match = _LEAD.match(folded)
     return match["deed"] if match and match["deed"] in _DEEDS else None
 

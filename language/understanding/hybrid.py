@@ -51,7 +51,7 @@ WORTH_ASKING = 0.25
 
 
 def why_not(catalog: Catalog, mode: Mode, analysis: Analysis, context: Context) -> str:
-    """Say why a model is not to be asked about an utterance; nothing where it is."""
+    """Return why a model is not to be asked about an utterance; nothing where it is."""
     meaning = analysis.meaning
     asks_for = meaning.goals or meaning.candidates
     reasons = {
@@ -67,7 +67,7 @@ def why_not(catalog: Catalog, mode: Mode, analysis: Analysis, context: Context) 
 
 
 def touches_sensitive(catalog: Catalog, context: Context) -> bool:
-    """Tell whether the next thing said may well be something sensitive, or the consent to it."""
+    """Return whether the next thing said may well be something sensitive, or the consent to it."""
     pending = context.pending
     if pending is not None and pending.kind == "authorize":
         return True
@@ -76,12 +76,12 @@ def touches_sensitive(catalog: Catalog, context: Context) -> bool:
 
 
 def talks(meaning: Interpretation) -> bool:
-    """Tell whether it is about the conversation itself, or how to go about it."""
+    """Return whether it is about the conversation itself, or how to go about it."""
     return any((meaning.control, meaning.question, meaning.term, meaning.preference))
 
 
 def answers(context: Context, meaning: Interpretation) -> bool:
-    """Tell whether what was said is an answer to the open question, and nothing more."""
+    """Return whether what was said is an answer to the open question, and nothing more."""
     pending = context.pending
     if pending is None:
         return False
@@ -93,7 +93,7 @@ def answers(context: Context, meaning: Interpretation) -> bool:
 
 
 def is_unsure(analysis: Analysis) -> bool:
-    """Tell whether the offline reader leaves something open that may be a request."""
+    """Return whether the offline reader leaves something open that may be a request."""
     if analysis.meaning.candidates and not analysis.meaning.goals:
         return True
     left = [segment for segment in analysis.segments if segment.goal is None]
@@ -108,7 +108,7 @@ OFFERED = 3
 
 
 def merge(filler: SlotFiller, mode: Mode, analysis: Analysis, found: Sequence[Found], today: date) -> Interpretation:
-    """Give the meaning of an utterance with what a model found in it."""
+    """Return the meaning of an utterance with what a model found in it."""
     meaning, text = analysis.meaning, analysis.text
     if mode is Mode.UNSURE and meaning.goals:
         added = [request for request in found if not _is_read(request.span, analysis)]
@@ -132,14 +132,14 @@ def merge(filler: SlotFiller, mode: Mode, analysis: Analysis, found: Sequence[Fo
 
 
 def _is_read(span: Span, analysis: Analysis) -> bool:
-    """Tell whether the offline reader is sure of what a stretch asks for."""
+    """Return whether the offline reader is sure of what a stretch asks for."""
     sure = [segment.span for segment in analysis.segments if segment.goal is not None]
     spans = sure or [goal.span for goal in analysis.meaning.goals]
     return any(span.start < other.end and other.start < span.end for other in spans)
 
 
 def _complete(filler: SlotFiller, text: str, found: Sequence[Found], today: date, *, first: int) -> tuple[Intent, ...]:
-    """Give requests their arguments: those read by rules, then those that the model pointed at."""
+    """Return requests their arguments: those read by rules, then those that the model pointed at."""
     spans = [span_of(text, request.span.start, request.span.end) for request in found]
     by_rules = filler.fill_requests([(r.goal, span) for r, span in zip(found, spans, strict=True)], text, today)
     taken = [(value.span.start, value.span.end) for arguments in by_rules for value in arguments.values]

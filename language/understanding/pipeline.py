@@ -1,8 +1,15 @@
-"""The deterministic understander: no model, no network, nothing but the catalog and the words.
+"""The offline understander: no model, no network, nothing but the catalog and the words.
 
-An utterance is cut into clauses, and each clause is taken for the first of: a control, a question about the past, a
-request for a goal. Values are looked for everywhere. What was asked just before has the first say: an answer to it is
-an answer, unless it is plainly something else.
+The road of an utterance, station by station:
+
+1. text: folded and cut into clauses (`language.text.words`);
+2. preferences and how-to questions, which are about the whole utterance (`language.acts`);
+3. if a fact was asked for, the answer to it, unless the utterance is plainly something else (`acts.answer_reading`);
+4. dialogue acts: stop, yes, help, questions about the past, what a term means (`acts.dialogue_acts` and its siblings);
+5. intents: the clauses left are segmented, grouped and classified (`intents.reader`);
+6. slots: values for each request, and for the facts of the conversation (`slots.filler`);
+7. corrections of values that were given before, and values that cannot be taken;
+8. the interpretation, frozen (`Reading.meaning`).
 """
 
 from __future__ import annotations
@@ -32,7 +39,7 @@ from language.acts.clarifications_and_corrections import (
     turn_down,
 )
 from language.acts.dialogue_acts import DROP, asks_back, read_control, read_topic, resumes
-from language.acts.explanation_questions import QuestionReader, asks_anew
+from language.acts.explanation_questions import QuestionReader, asks_for_new_result
 from language.acts.preferences import PreferenceReader
 from language.entities.free_text_spans import is_wordy
 from language.entities.instances import settle_instance, take_answer
@@ -167,7 +174,7 @@ class OfflineUnderstander:
                 reading.control = control
 
     def _drops_top(self, words: str, context: Context) -> bool:
-        """Tell whether a clause says that the goal being pursued is no longer wanted."""
+        """Return whether a clause says that the goal being pursued is no longer wanted."""
         match = DROP.search(words)
         if match is None or not context.goals or context.goals[0] not in self._catalog.goals:
             return False
@@ -178,7 +185,7 @@ class OfflineUnderstander:
         """Take the first question about the past."""
         whole = self._questions.read(reading.folded, reading.context)
         if whole is not None and len(reading.open) == 1:
-            if asks_anew(self._catalog, self._requests, whole, reading.folded, reading.context):
+            if asks_for_new_result(self._catalog, self._requests, whole, reading.folded, reading.context):
                 return
             reading.question = whole
             reading.used.update(reading.clauses)
@@ -186,7 +193,9 @@ class OfflineUnderstander:
         for clause in reading.open:
             before, words = reading.folded[: clause.start], clause.of(reading.folded)
             asked = self._questions.read(words, reading.context, before, reading.folded)
-            if asked is not None and not asks_anew(self._catalog, self._requests, asked, words, reading.context):
+            if asked is not None and not asks_for_new_result(
+                self._catalog, self._requests, asked, words, reading.context
+            ):
                 reading.used.add(clause)
                 reading.question = reading.question or asked
 
@@ -242,7 +251,7 @@ class OfflineUnderstander:
         read_term(reading, self._catalog, self._names)
         wordy = is_wordy(fact.value)
         if wordy:  # such a kind would take a request for an answer
-            self._read_goals_beside(reading, fact)
+            self._read_goals_with_answer(reading, fact)
         else:
             self._read_other_requests(reading)
         candidates = self._read_values(reading, asked=fact.name)
@@ -256,7 +265,7 @@ class OfflineUnderstander:
         if answer is not None:
             take_answer(reading, fact, settle_instance(reading, self._catalog, answer, wordy=wordy))
         if not wordy:
-            self._read_goals_beside(reading, fact)
+            self._read_goals_with_answer(reading, fact)
             if reading.goals and not reading.values:
                 self._read_values(reading)
         reading.candidates.clear()
@@ -292,7 +301,7 @@ class OfflineUnderstander:
             reading.goals.extend(found.goals)
             reading.used.update(clause for clause in asking if overlaps(clause, found.goals))
 
-    def _read_goals_beside(self, reading: Reading, fact: Fact) -> None:
+    def _read_goals_with_answer(self, reading: Reading, fact: Fact) -> None:
         """Take goals that are plainly asked for although a fact was asked for; not the one pursued anew."""
         self._read_goals(reading, plain_requests_only=True)
         if not reading.goals and len(reading.open) == 1 and not fact.value.takes_any_text:

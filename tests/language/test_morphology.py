@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from language.text.morphology import MAYBE_SLIP, SAME_FAMILY, SAME_NUMBER, SAME_STEM, SLIP, base_stem_of, likeness, stem
-from language.text.spelling import respell
+from language.text.morphology import (
+    MAYBE_SLIP,
+    SAME_FAMILY,
+    SAME_NUMBER,
+    SAME_STEM,
+    SLIP,
+    base_stem_of,
+    likeness,
+    respell,
+    stem,
+)
 
 
 def test_number_tense_and_hyphens_do_not_tell_words_apart() -> None:

@@ -1,0 +1,375 @@
+"""Cues: the words that point to a fact, its names and those that its examples have beside a value.
+
+All come from the catalog's own labels, names and examples.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
+
+from catalog.analysis.dependencies import what_leads_to
+from catalog.model import Catalog, Fact, Goal
+from language.entities.instances import names_of_instance
+from language.readers import find_mentions
+from language.text.morphology import likeness, stem
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, words_in
+
+_FRAME_STEMS = frozenset(map(stem, FRAME_WORDS))
+_EMPTY = FUNCTION_WORDS | frozenset(
+    """around roughly approximately exactly maybe perhaps say amount sum total worth euro euros eur dollar dollars usd
+    pound pounds gbp bucks""".split()
+)
+_SEPARATING = frozenset("for to in because and but if so with from".split())
+_LISTING = frozenset("with and but plus".split())
+"""Words between one amount and the next: "a flat of 200k with 40k down"."""
+_BEGINS_AMOUNT = frozenset("$€£0123456789")
+_ASKING = frozenset(map(stem, ("need", "want", "like", "get", "have", "require", "ask")))
+_PERIOD = re.compile(
+    r"\s*(?:(?:(?:a|an|per|each|every|/)\s*|\S*\s+(?:a|per)\s+)(?P<unit>month|year|week|day|hour|annum)\b"
+    r"|(?P<ly>monthly|yearly|annually|weekly|daily)\b)"
+)
+_TURNING = frozenset("on with over by at".split())
+"""Words that turn what a verb is about: what a house costs is not what something costs on 250,000."""
+_ABOUT = frozenset("for about around over nearly almost roughly already now some just".split())
+_ANYBODY = frozenset(("who", "that"))
+"""After these a verb is about whoever is meant: "somebody who earns …" may be the speaker."""
+_UNITS = frozenset("year month week day hour minut time".split())
+"""Too many things are counted in these for them to tell which fact is meant."""
+_SAME_PERIOD = {
+    "annum": "year",
+    "annually": "year",
+    "yearly": "year",
+    "monthly": "month",
+    "weekly": "week",
+    "daily": "day",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """The words right before and after the value in a fact's examples, and the periods it is counted by."""
+
+    before: frozenset[str]
+    after: frozenset[str]
+    periods: frozenset[str]
+    framed: frozenset[str] = frozenset()
+    """Words of any request that tell something only with the period: "I make 50,000 a year"."""
+    said: frozenset[str] = frozenset()
+    """Every word of the examples, as it is written."""
+    phrases: frozenset[tuple[str, str]] = frozenset()
+    """What is said before a value in words that mean little each, and what is counted: "been there", "year"."""
+
+    def lead_to(self, neighbours: Neighbours) -> bool:
+        """Return whether the word before a value leads to it, and nobody else's: "I earn", but not "my wife earns"."""
+        if neighbours.left not in self.before and not (
+            neighbours.period in self.periods and neighbours.left in self.framed
+        ):
+            return False
+        if any(word in _TURNING and word not in self.said for word in neighbours.between):
+            return False
+        of_another = neighbours.left_said.endswith("s") and neighbours.left_said not in self.said
+        return not of_another or neighbours.subject in _ANYBODY
+
+    def speak_of(self, neighbours: Neighbours, before: str) -> bool:
+        """Return whether little words before a value point to what was said: "I work at … and have been there"."""
+        if (neighbours.phrase, neighbours.counted) not in self.phrases:
+            return False
+        leading = {stem(word) for word in self.before}
+        return any(stem(word.text) in leading for word in words_in(before))
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The nearest words on either side of a value that say something (as stems), and the period behind it."""
+
+    left: str | None
+    right: str | None
+    period: str | None
+    left_said: str = ""
+    """The word on the left as it was said, the one before it, and those between it and the value."""
+    subject: str = ""
+    between: tuple[str, ...] = ()
+    phrase: str = ""
+    """The two words right before it, and what it counts."""
+    counted: str = ""
+
+    @property
+    def asks(self) -> bool:
+        """Return whether the value is what somebody says they need or want."""
+        return self.left in _ASKING and (not self.left_said.endswith("s") or self.subject in _ANYBODY)
+
+
+def neighbours_of(folded: str, first: int, last: int, start: int, end: int) -> Neighbours:
+    """Look beside the value at `start` to `end`, within the clause from `first` to `last`."""
+    before = [word.text for word in words_in(folded[max(first, start - 120) : start])][-6:]
+    after = [word.text for word in words_in(folded[end : min(last, end + 120)])][:4]
+    if folded[start : start + 1] in _BEGINS_AMOUNT:
+        cut = max((i + 1 for i, word in enumerate(before) if word in _LISTING), default=0)
+        before = [""] * cut + before[cut:]
+    at = next((i for i in range(len(before) - 1, -1, -1) if before[i] and before[i] not in _EMPTY), None)
+    left = None if at is None else _cue(before[at])
+    right = None
+    for word in after:
+        if word in _SEPARATING:
+            break
+        if word not in _EMPTY:
+            right = _cue(word)
+            break
+    said = ("", "", ()) if at is None else (before[at], before[at - 1] if at else "", tuple(before[at + 1 :]))
+    little = " ".join([word for word in before if word not in _ABOUT][-2:])
+    return Neighbours(left, right, period_after(folded, end), *said, little, stem(after[0]) if after else "")
+
+
+def _cue(word: str) -> str:
+    """Take number off a word, but not the past: what "I borrowed" is not what "I borrow"."""
+    return word if word.endswith("ed") else stem(word)
+
+
+def period_after(folded: str, end: int) -> str | None:
+    """Find the period that an amount is counted by: "a month", "yearly"."""
+    match = _PERIOD.match(folded, end)
+    if match is None:
+        return None
+    word = match["unit"] or match["ly"]
+    return _SAME_PERIOD.get(word, word)
+
+
+def gather_cues(facts: Sequence[Fact]) -> dict[str, Cues]:
+    """Gather each fact's cues; a word that two facts of one kind share is a cue for neither."""
+    found = {fact.name: _cues(fact) for fact in facts}
+    kinds = {fact.name: fact.value.kind for fact in facts}
+
+    def own(fact: str, side: str) -> frozenset[str]:
+        rivals = (c for name, c in found.items() if name != fact and kinds[name] == kinds[fact])
+        shared: frozenset[str] = frozenset().union(*(getattr(cues, side) for cues in rivals))
+        return frozenset(getattr(found[fact], side) - shared)
+
+    return {
+        fact: replace(cues, before=own(fact, "before"), after=own(fact, "after"), framed=own(fact, "framed"))
+        for fact, cues in found.items()
+    }
+
+
+def _cues(fact: Fact) -> Cues:
+    before: set[str] = set()
+    after: set[str] = set()
+    periods: set[str] = set()
+    framed: set[str] = set()
+    phrases: set[tuple[str, str]] = set()
+    for example in fact.examples:
+        folded = fold(example)
+        for mention in find_mentions(fact.value, example, date(2000, 1, 1)):
+            neighbours = neighbours_of(folded, 0, len(folded), mention.start, mention.end)
+            before |= {neighbours.left} if neighbours.left and neighbours.left not in _FRAME_STEMS else set()
+            if neighbours.left is None and neighbours.counted in _UNITS:
+                phrases.add((neighbours.phrase, neighbours.counted))
+            if neighbours.period:
+                periods.add(neighbours.period)
+                framed |= {neighbours.left} if neighbours.left in _FRAME_STEMS else set()
+            elif neighbours.right and neighbours.right not in _FRAME_STEMS | _UNITS:
+                after.add(neighbours.right)
+    words = (word.text for example in fact.examples for word in words_in(fold(example)))
+    return Cues(
+        frozenset(before), frozenset(after), frozenset(periods), frozenset(framed), frozenset(words), frozenset(phrases)
+    )
+
+
+def find_own_amount(catalog: Catalog, goal: str, facts: Sequence[Fact]) -> str | None:
+    """Find which of some facts is *the* amount of a goal: the only one needed, or the only one named after it."""
+    needs = what_leads_to(catalog, catalog.goals[goal]).facts
+    needed = [fact.name for fact in facts if fact.name in needs and fact.value.quantity == "money"]
+    if len(needed) == 1:
+        return needed[0]
+    named = _stems(catalog.goals[goal].label) | _stems(goal)
+    alike = [fact for fact in needed if named & (_stems(catalog.facts[fact].label) | _stems(fact))]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _stems(name: str) -> set[str]:
+    words = (word.text for word in words_in(name.lower().replace("_", " ")))
+    return {stem(word) for word in words if word not in FUNCTION_WORDS}
+
+
+def find_core(goal: Goal) -> frozenset[str]:
+    """Find the stems of the words that say what a goal is: of its name, or of more than one of its examples."""
+    count = Counter(word for example in goal.examples for word in _stems(example))
+    return frozenset(_stems(f"{goal.label} {goal.name}") | {word for word, times in count.items() if times > 1})
+
+
+_KIND_NAMES = {
+    "email": ("e-mail", "e-mail address", "mail address"),
+    "phone": ("phone", "phone number", "telephone number", "mobile number", "cell number"),
+    "person_name": ("name", "full name"),
+    "address": ("address", "home address", "postal address"),
+}
+"""What people call a fact of a kind, whatever its label, where a catalog has but one of the kind."""
+
+_SAME_THING = {"photo": "picture", "image": "picture", "scan": "picture", "photograph": "picture", "telephone": "phone"}
+_MARGIN = 0.12
+"""By how much a fact must fit better than the next to be meant without further evidence."""
+
+
+class FactNames:
+    """The names that each fact of a catalog goes by."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        kinds = [fact.value.kind for fact in catalog.facts.values()]
+        self._names = {
+            name: tuple(dict.fromkeys(_names(fact, alone=kinds.count(fact.value.kind) == 1)))
+            for name, fact in catalog.facts.items()
+        }
+        for name in catalog.origins.keys() & catalog.facts.keys():
+            self._names[name] = tuple(dict.fromkeys((*self._names[name], *names_of_instance(catalog, name))))
+        for fact, name in _said_names(catalog, self._names):
+            self._names[fact] = (*self._names[fact], name)
+        self._leads = {name: tuple(_leads(fact)) for name, fact in catalog.facts.items()}
+        self._stems = {
+            fact: tuple(stems for name in names if (stems := _content_stems(name)))
+            for fact, names in self._names.items()
+        }
+        self._patterns = {fact: "|".join(map(_pattern, names)) for fact, names in self._names.items()}
+        self._before = {
+            fact: re.compile(
+                rf"\b(?P<name>{pattern})"
+                r"(?:\s*(?:is now|is|'s|:|=|should be|would be|will be|has changed to|changed to|to))?"
+                r"(?:\s+(?:now|actually|about|around|roughly|exactly|approximately|of|at|this|a|an|the))*[\s:\"(]*\Z"
+            )
+            for fact, pattern in self._patterns.items()
+        }
+        self._after = {
+            fact: re.compile(
+                rf"[\s\")]*(?:(?:is|as|for)\s+|,\s*)?(?:(?:my|the|our)\s+)(?:new\s+)?(?P<name>{pattern})\b"
+            )
+            for fact, pattern in self._patterns.items()
+        }
+        self._right_after = {
+            fact: re.compile(rf"(?:\s+(?:dollars?|usd|euros?|bucks))?\s+(?P<name>{pattern})\b")
+            for fact, pattern in self._patterns.items()
+        }
+
+    def of(self, fact: str) -> tuple[str, ...]:
+        """Return the names of a fact."""
+        return self._names[fact]
+
+    def pattern(self, fact: str) -> str:
+        """Return the expression for any name of a fact, as it stands in folded text."""
+        return self._patterns[fact]
+
+    def leads(self, fact: str) -> tuple[re.Pattern[str], ...]:
+        """Return the openings of a fact's examples, where they are words that lead to its value: "I work for"."""
+        return self._leads[fact]
+
+    def names_before(self, fact: str, folded: str, at: int) -> re.Match[str] | None:
+        """Find the fact's name right before a place: "my e-mail is …"."""
+        return self._before[fact].search(folded, max(0, at - 120), at)
+
+    def names_after(self, fact: str, folded: str, at: int) -> re.Match[str] | None:
+        """Find the fact's name right after a place: "… is my e-mail"."""
+        return self._after[fact].match(folded, at)
+
+    def names_right_after(self, fact: str, folded: str, at: int) -> re.Match[str] | None:
+        """Find the fact's name after a place with nothing between: "20k deposit"."""
+        return self._right_after[fact].match(folded, at)
+
+    def resolve(
+        self, phrase: str, among: Collection[str] | None = None, prefer: Iterable[Collection[str]] = ()
+    ) -> str | None:
+        """Return which fact a phrase names, or None when none does, or two do and nothing tells them apart.
+
+        `prefer` lists groups of facts: where several fit alike, the first group that holds exactly one decides.
+        """
+        said = _content_stems(phrase)
+        if not said:
+            return None
+        scores = {
+            fact: score
+            for fact, names in self._stems.items()
+            if (among is None or fact in among) and (score := max((_fit(said, name) for name in names), default=0.0))
+        }
+        if not scores:
+            return None
+        best = max(scores.values())
+        near = [fact for fact, score in scores.items() if score >= best - _MARGIN]
+        exact = [fact for fact in near if scores[fact] >= 0.99]
+        if len(exact) == 1 or len(near) == 1:
+            return (exact or near)[0]
+        for group in prefer:
+            chosen = [fact for fact in near if fact in group]
+            if len(chosen) == 1:
+                return chosen[0]
+        return None
+
+
+def _names(fact: Fact, *, alone: bool) -> Iterable[str]:
+    spaced = fact.name.replace("_", " ")
+    yield from (fact.label, spaced)
+    for name in (fact.label, spaced):
+        words = [word.text for word in words_in(name.lower()) if word.text not in FUNCTION_WORDS]
+        if len(words) >= 3:
+            yield "".join(word[0] for word in words)
+    if alone:
+        yield from _KIND_NAMES.get(fact.value.kind, ())
+
+
+_SAID_NAME = re.compile(
+    r"\b(?:my|our|the) (?P<name>[a-z][a-z -]{1,29}?) (?:is|are) (?!for\b|to\b|in\b|on\b|from\b|a\b)"
+)
+_LEAD = re.compile(
+    r"(?:i|we)(?:'m|'ve| am| have| are)?(?P<rest> (?:[a-z]+ ){1,3}?(?:for|at|as|to|in|by|from|with))(?= )"
+)
+
+_LEAD_TO_PLACE = re.compile(r"(?:i|we)(?:'m|'re| am| are)?(?P<rest> [a-z]+)(?= \d)")
+
+
+def _said_names(catalog: Catalog, names: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
+    """Find names that only the examples give: "salary", from "my salary is 50k"; none that two facts share."""
+    found = {
+        (fact.name, match["name"])
+        for fact in catalog.facts.values()
+        for example in fact.examples
+        for match in _SAID_NAME.finditer(fold(example))
+    }
+    taken = {stems: fact for fact, known in names.items() for stems in map(_content_stems, known)}
+    return sorted(
+        (fact, name)
+        for fact, name in found
+        if _content_stems(name)
+        and _content_stems(name) not in taken
+        and not any(n == name and f != fact for f, n in found)
+    )
+
+
+def _leads(fact: Fact) -> Iterable[re.Pattern[str]]:
+    """Find how the examples of a fact of free words lead to its value."""
+    if fact.value.free_text and not fact.value.name_part:
+        for example in fact.examples:
+            place = _LEAD_TO_PLACE.match(fold(example)) if fact.value.is_place else None
+            if match := _LEAD.match(fold(example)) or place:
+                rest, number = re.escape(match["rest"]), r"(?=\d)" if place else ""
+                yield re.compile(rf"\b(?:i|we)(?:'m|'re|'ve|'ll| am| are| have| will| now)*{rest}\s+{number}")
+
+
+def _pattern(name: str) -> str:
+    """Match a name however its words are joined: "e-mail", "e mail" and "email" alike."""
+    parts = [part for part in re.split(r"[\W_]+", name.lower()) if part]
+    joined = r"[\s_'-]*".join(re.escape(part) for part in parts)
+    return rf"(?:{joined}s?)" if joined else r"(?!)"
+
+
+@lru_cache(maxsize=4_096)
+def _content_stems(phrase: str) -> tuple[str, ...]:
+    words = [w.text for w in words_in(re.sub(r"\be[\s-]mail", "email", phrase.lower().replace("_", " ")))]
+    content = [word for word in words if word not in FUNCTION_WORDS]
+    return tuple(dict.fromkeys(stem(_SAME_THING.get(word, word)) for word in content))
+
+
+def _fit(said: tuple[str, ...], name: tuple[str, ...]) -> float:
+    """Compare words said with a name; 0 unless one accounts for all of the other."""
+    of_said = sum(max(likeness(word, other) for other in name) for word in said) / len(said)
+    of_name = sum(max(likeness(other, word) for word in said) for other in name) / len(name)
+    return (of_said + of_name) / 2 if max(of_said, of_name) >= 0.75 and min(of_said, of_name) >= 0.3 else 0.0
