@@ -32,6 +32,7 @@ from planning.model import (
 from planning.task.compilation import close, compile_task, want
 from planning.task.errors import BadRequest, UnknownName, quote
 from planning.task.operators import keep_operators
+from planning.task.reachability import is_solvable
 
 NOWHERE = Situation()
 
@@ -52,7 +53,8 @@ def compile_joint(
         compile_task(catalog, own_situation, want(catalog.goals[request.goal]))
         for request, own_situation in zip(requests, situations, strict=True)
     ]
-    relevant = [_find_relevant(task, optimistic=optimistic) for task in tasks]
+    there = [close(catalog, (*request.values, *request.references)) for request in requests]
+    relevant = [_find_relevant(task, given, optimistic=optimistic) for task, given in zip(tasks, there, strict=True)]
     own = _find_own(catalog, requests, [operator for operators in relevant for operator in operators])
     operators: dict[str, Operator] = {}
     bases: dict[str, Operator] = {}
@@ -124,7 +126,7 @@ def _bar(situation: Situation, operators: frozenset[str]) -> Situation:
     return replace(situation, pruned=situation.pruned | operators)
 
 
-def _find_relevant(task: Task, *, optimistic: bool) -> list[Operator]:
+def _find_relevant(task: Task, given: frozenset[Atom], *, optimistic: bool) -> list[Operator]:
     """Find the operators that can lead to a goal, in the order of the catalog.
 
     Nobody is asked for what they want to know, unless there is no other way to it, or the task is optimistic.
@@ -136,8 +138,14 @@ def _find_relevant(task: Task, *, optimistic: bool) -> list[Operator]:
     for atom in () if optimistic else goal:
         ways = [place for place in arrays.achievers[atom] if place not in ruled_out]
         questions = {place for place in ways if whole.at(place).kind is StepKind.ASK}
-        if len(questions) < len(ways):
-            asked |= questions
+        if questions and len(questions) < len(ways):
+            others = replace(
+                task,
+                initial=task.initial | given,
+                goal=frozenset((every.whole.atoms[atom],)),
+                operators=every.without(ruled_out | questions),
+            )
+            asked |= questions if is_solvable(others) else set()
     leading = regress(arrays, goal, barred=ruled_out | asked)
     return [whole.at(place) for place in sorted(leading.clauses)]
 

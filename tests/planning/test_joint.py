@@ -166,6 +166,18 @@ def test_a_request_that_cannot_be_served_is_refused_with_what_is_missing() -> No
     assert refused.missing[1].functionality
 
 
+def test_people_are_asked_for_what_they_want_to_know_where_no_skill_can_find_it_out() -> None:
+    catalog = declare(
+        declare_fact("a"),
+        declare_fact("lost", askable=False),
+        declare_skill("finder", {"now": (["lost"], {"done": ["a"]})}),
+        Goal(name="a", facts=("a",)),
+    )
+    planned = plan_joint(catalog, [JointRequest("a")], ENGINE)
+    assert isinstance(planned, JointPlan)
+    assert [(step.kind, step.subject) for step in planned.plan.steps] == [(StepKind.ASK, "a")]
+
+
 def test_a_budget_holds_for_each_request() -> None:
     catalog = declare(
         declare_fact("a", fillable=False),
