@@ -197,6 +197,12 @@ def test_a_tidied_plan_is_valid_and_none_of_its_steps_can_be_dropped(case: Case)
             validate(task, Plan(tuple(other for other in tidy.steps if other is not step)))
 
 
+def test_of_a_plan_for_what_holds_already_nothing_is_left() -> None:
+    catalog = declare(declare_skill("one", {"only": ([], {"done": ["a"]})}), plain="a")
+    task = compile_task(catalog, Situation(known=frozenset({"a"})), ("a",))
+    assert drop_redundant(task, everything(task)).steps == ()
+
+
 CONSENTS = declare(
     declare_fact("secret", sensitive=True),
     declare_skill("one", {"only": (["secret"], {"done": ["a"]})}),

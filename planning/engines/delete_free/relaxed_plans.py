@@ -134,7 +134,8 @@ def tidy(arrays: Arrays, initial: Iterable[int], goal: Iterable[int], steps: lis
     """Drop steps that the others can do without, the dearest first, of equals the last; keep the order valid."""
     at_work = _find_at_work(arrays, initial, goal, steps)
     for step in sorted((step for step in reversed(steps) if step not in at_work), key=lambda step: -arrays.costs[step]):
-        steps = _put_in_order(arrays, initial, goal, [other for other in steps if other != step]) or steps
+        without = _put_in_order(arrays, initial, goal, [other for other in steps if other != step])
+        steps = steps if without is None else without
     return steps
 
 
@@ -158,8 +159,8 @@ def _find_at_work(arrays: Arrays, initial: Iterable[int], goal: Iterable[int], s
     return found
 
 
-def _put_in_order(arrays: Arrays, initial: Iterable[int], goal: Iterable[int], steps: list[int]) -> list[int]:
-    """Put steps in an order in which they can be applied, without those that cannot; empty if that misses the goal."""
+def _put_in_order(arrays: Arrays, initial: Iterable[int], goal: Iterable[int], steps: list[int]) -> list[int] | None:
+    """Put steps in an order in which they can be applied, without those that cannot; None if that misses the goal."""
     state = set(initial)
     ordered: list[int] = []
     while ready := [step for step in steps if state.issuperset(arrays.needs[step])]:
@@ -167,4 +168,4 @@ def _put_in_order(arrays: Arrays, initial: Iterable[int], goal: Iterable[int], s
             state.update(arrays.adds[step])
         ordered += ready
         steps = [step for step in steps if step not in ready]
-    return ordered if state.issuperset(goal) else []
+    return ordered if state.issuperset(goal) else None
