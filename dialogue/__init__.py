@@ -1,1 +1,1 @@
-"""With whom, and when: understanding, goal stack, memory, orchestration, execution, event log and its stores."""
+"""Conversations: the event log and its stores, state, dialogue moves, policy, execution, and the services."""

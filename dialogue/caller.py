@@ -138,7 +138,7 @@ class _Raised:
 
 
 def _name_of(came: _Value[object] | _Raised | None) -> str:
-    """Say in a word what came, without a value of anybody's."""
+    """Summarize the result of a call for the program's log, without any value."""
     match came:
         case None:
             return "it took too long"

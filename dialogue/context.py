@@ -1,4 +1,4 @@
-"""What one turn works with: the journal of the conversation, and the parts that were handed in."""
+"""The context of a turn: the journal of the conversation, the policy, and the tools."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class TurnContext:
         self.journal.add(Replied(text=explanation.text(), explained=explained))
 
     def remind(self, since: int) -> None:
-        """Put the open question once more, if something else was dealt with since that entry."""
+        """Repeat the open question, if something else was handled since that entry."""
         pending = self.conversation.questions.pending
         if pending is not None and pending.seq < since:
             self.reply(remind(pending.asked.text), "question")

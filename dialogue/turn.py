@@ -1,4 +1,4 @@
-"""One conversation at work: what is heard is written down at once, and worked on one after the other."""
+"""A running conversation: input is recorded at once, and processed one turn after the other."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Upload:
 
 
 class Session:
-    """Works through the inbox of one conversation, on whatever thread calls `work`; only one works at a time."""
+    """Processes the inbox of one conversation, on the thread that calls `work`; only one works at a time."""
 
     def __init__(self, journal: StoredConversation, make_turn: Callable[[], TurnContext]) -> None:
         self.journal = journal
@@ -61,26 +61,26 @@ class Session:
         self._working = threading.Lock()
 
     def hear(self, text: str, attachments: Sequence[Attachment], command_id: str) -> None:
-        """Write an utterance down, durably; a command that was heard already counts once."""
+        """Record an utterance durably; a repeated command is ignored."""
         text = text[: MAX_TEXT + 1].encode("utf-8", "replace").decode()  # a lone surrogate cannot be written down
         with self.journal.lock:
             number = self.journal.state.turn + 1
             self._write(Heard(turn=number, text=text, attachments=tuple(attachments), command_id=command_id))
 
     def alert(self, trigger: str, facts: Mapping[str, JsonValue], command_id: str) -> None:
-        """Write down that something happened, durably; a command that was heard already counts once."""
+        """Record an external event durably; a repeated command is ignored."""
         with self.journal.lock:
             number = self.journal.state.turn + 1
             self._write(Alerted(turn=number, trigger=trigger, facts=dict(facts), command_id=command_id))
 
     def reveal(self, fact: str, shown: bool) -> None:
-        """Write down that a sensitive value is to be shown, or hidden again."""
+        """Record that a sensitive value is shown, or hidden again."""
         with self.journal.lock:
             self.journal.add(Revealed(fact=fact, shown=shown))
             self.journal.flush()
 
     def configure(self, event: Configured) -> None:
-        """Write down which parts the conversation runs with from now on."""
+        """Record which parts the conversation uses from now on."""
         with self.journal.lock:
             self.journal.add(event)
             self.journal.flush()
@@ -92,7 +92,7 @@ class Session:
             self.journal.flush()
 
     def work(self) -> None:
-        """Work until the inbox is empty; returns at once if another thread is at it, which then does this work too."""
+        """Work until the inbox is empty; return at once if another thread works, which then does this work too."""
         while self.journal.state.busy and self._working.acquire(blocking=False):
             try:
                 self._work_one(self._make_turn())

@@ -50,7 +50,7 @@ class Topic(StrEnum):
     ACKNOWLEDGEMENT = "acknowledgement"
     COMPLAINT = "complaint"
     ASSISTANT = "assistant"
-    """Who or what the assistant is."""
+    """The question who or what the assistant is."""
     QUESTION = "question"
     """The question just put: what it means, whether it must be answered."""
     RESUMING = "resuming"
@@ -110,7 +110,7 @@ class ExplanationRequest(Frozen):
 
 
 class Preference(Frozen):
-    """What is to be made small, and what may be spent; `unlimited` lifts the budget. None leaves it as it was.
+    """What to minimize, and the budget; `unlimited` removes the budget. None changes nothing.
 
     `usual` is for what the catalog makes small.
     """

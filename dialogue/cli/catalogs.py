@@ -39,7 +39,7 @@ from planning.task.spending import say_money
 
 
 def list_missing(diagnosis: Diagnosis, currency: str) -> list[str]:
-    """Say what would help: one line for each way, the best first."""
+    """List what would make the goal reachable: one line for each repair, the best first."""
     lines = ["what would help:"] if diagnosis.sets else []
     for number, one in enumerate(diagnosis.sets, start=1):
         lines.append(f"{number:3}. {'; '.join(_tell(one))} (a plan then costs {one.cost:g})")
@@ -78,7 +78,7 @@ def run_ways(catalog: Catalog, ways: Ways, engine: Engine, *, as_json: bool) -> 
 
 
 def ways_json(ways: Ways, engine: Engine) -> dict[str, JsonValue]:
-    """Write ways as JSON."""
+    """Write ways to a goal as JSON."""
     return {
         "ways": [_way_json(way) for way in ways.ways],
         "proved": ways.proved,

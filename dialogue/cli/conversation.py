@@ -30,7 +30,7 @@ from planning.task.compilation import ask_operator, compile_task, want
 
 
 def understood_json(catalog: Catalog, meaning: Interpretation) -> dict[str, JsonValue]:
-    """Give a meaning in the form of `understand --json`."""
+    """Return an interpretation in the form of `understand --json`."""
     values = {mention.fact: mention.value for mention in meaning.values}
     goals: list[JsonValue] = []
     for mention in meaning.goals:
@@ -86,7 +86,7 @@ def _said(catalog: Catalog, value: Entity) -> str:
 def _arguments(
     catalog: Catalog, mention: Intent, values: dict[str, JsonValue]
 ) -> tuple[dict[str, JsonValue], list[JsonValue]]:
-    """Give what was said for a request, and what was not; what earlier ones come to by their places."""
+    """Return the arguments of a request, given and missing; results of earlier requests by their positions."""
     if not (mention.values or mention.references or mention.missing):
         needs = what_leads_to(catalog, catalog.goals[mention.goal]).facts
         given = {fact: value for fact, value in values.items() if fact in needs}
@@ -151,7 +151,7 @@ def run_chat(options: argparse.Namespace) -> int:
 
 
 def turn_json(seen: Snapshot, number: int, before: int) -> dict[str, JsonValue]:
-    """Give what one turn added, in the form of `chat --json`; sensitive values are masked."""
+    """Return what one turn added, in the form of `chat --json`; sensitive values are masked."""
     conversation, catalog = seen.conversation, seen.catalog
     secrets = secrets_of(catalog, seen.log)
     pending = conversation.questions.pending.asked if conversation.questions.pending else None

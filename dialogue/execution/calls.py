@@ -29,7 +29,7 @@ _LONGEST_MESSAGE = 500
 
 
 def invoke(turn: TurnContext, step: PlannedStep) -> None:
-    """Call the skill of a step and take in what came of it."""
+    """Call the skill of a step and observe its outcome."""
     with turn.journal.lock:
         skill, mode = _declared(turn.catalog, step)
         values = choose_inputs(turn.catalog, turn.conversation, skill, mode)
@@ -49,7 +49,7 @@ def invoke(turn: TurnContext, step: PlannedStep) -> None:
 
 
 def resume_call(turn: TurnContext) -> None:
-    """Go on with a call for each item of a list that was cut off by a crash; what is done already is not done again."""
+    """Resume a mapped call that a crash interrupted; items that are done are not called for again."""
     calling = turn.conversation.calls.open
     if calling is not None:
         _carry_out(turn, calling, recorded_inputs(turn, calling))
@@ -97,7 +97,7 @@ def recover(turn: TurnContext) -> None:
 
 
 def _items_of(turn: TurnContext, calling: Calling) -> Items | None:
-    """Give the items of a call that was cut off, if it is one that the plan at hand still has to be made for them."""
+    """Return the items of an interrupted mapped call that the current plan still has to make, if it is one."""
     skill, plan = turn.catalog.skills.get(calling.skill), turn.conversation.plan
     mode = skill.modes.get(calling.mode) if skill else None
     if mode is None or not mode.each or plan is None or plan.plan_id != calling.plan_id:

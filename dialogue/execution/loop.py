@@ -1,4 +1,4 @@
-"""Pursuing the goal on top of the stack: decide, carry out one step, look at what came of it, and again.
+"""The execution loop for the goal on top of the stack: decide, carry out one step, observe, repeat.
 
 The loop ends when the assistant waits for the user, or when nothing is left to do. It is bounded, and it can be
 entered at any point of a conversation, so that work that was interrupted is simply taken up again.
@@ -76,7 +76,7 @@ def run_until_waiting(turn: TurnContext) -> None:
 
 
 def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
-    """Begin with a request that came on top, and see whether something is wrong with what was said for it.
+    """Begin a request that came on top of the stack, and check it against the catalog's rules.
 
     None if it had to be put down for that.
     """
@@ -194,7 +194,7 @@ def _confirm(turn: TurnContext, step: PlannedStep) -> None:
 
 
 def _confirm_question(turn: TurnContext, skill: str, mode: str) -> tuple[str, tuple[str, ...]]:
-    """Give the question for the go-ahead for a call as its inputs are now, and the inputs."""
+    """Return the question that asks to confirm a call with its current inputs, and the inputs."""
     declared = turn.catalog.skills[skill].modes[mode]
     facts = (*declared.inputs, *declared.optional)
     values = {fact: show_current(turn.catalog, turn.conversation, fact) for fact in facts}
@@ -203,7 +203,7 @@ def _confirm_question(turn: TurnContext, skill: str, mode: str) -> tuple[str, tu
 
 
 def _keep_question(turn: TurnContext, step: PlannedStep) -> None:
-    """Leave a question as it is, unless it is for a go-ahead and its values are others by now."""
+    """Return a question unchanged, unless it confirms a call whose values have changed since."""
     pending = turn.conversation.questions.pending
     if step.kind is not StepKind.CONFIRM or step.mode is None or pending is None or pending.asked.about != "confirm":
         return
@@ -213,7 +213,7 @@ def _keep_question(turn: TurnContext, step: PlannedStep) -> None:
 
 
 def _map(turn: TurnContext, step: PlannedStep) -> None:
-    """Take one fact's value for another's; a value that does not fit takes that way out of the model."""
+    """Apply a mapping of the catalog; a value that does not fit removes the mapping from the planning model."""
     reason = take_for(turn, step)
     if reason is not None:
         turn.reply(sentence(reason), "problem")
@@ -221,7 +221,7 @@ def _map(turn: TurnContext, step: PlannedStep) -> None:
 
 
 def _outputs_behind(turn: TurnContext, step: PlannedStep) -> tuple[str, ...]:
-    """Find what the skill that consent is asked for is to find out, according to the plan."""
+    """Return the facts that the plan expects from the skill that consent is asked for."""
     plan = turn.conversation.plan
     if plan is None:
         return ()

@@ -1,4 +1,4 @@
-"""A call for each item of a list: to planning and explanations one call, to the skill one after the other.
+"""Mapped calls: one call for each item of a list, which planning and explanations see as a single call.
 
 What is done for an item is on record before the next one is begun, so that after a crash it is not done again.
 """
@@ -22,7 +22,7 @@ from language.responses import calls
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """How far a call for each item came: `count` items, and the one (from 1) at which it was ended, if it was."""
+    """The progress of a mapped call: `count` items, and the item (from 1) at which it ended early, if it did."""
 
     fact: str
     values: Sequence[JsonValue]
@@ -36,7 +36,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """What is the same for each item: the mode for all of them, the one for each, and the other inputs."""
+    """The constant part of a mapped call: the mode for all items, the one for each item, and the other inputs."""
 
     skill: Skill
     mode: Mode
@@ -99,7 +99,7 @@ def _call_one(turn: TurnContext, call: _Call, values: Mapping[str, JsonValue]) -
 
 
 def _find_earlier(turn: TurnContext, call: _Call, value: JsonValue) -> ItemDone | None:
-    """Find what came of an item that an irreversible skill was called for before with the same values, once each."""
+    """Return results of earlier calls of an irreversible skill for the same item and values, each used once."""
     if call.skill.effect is not Effect.IRREVERSIBLE:
         return None
     c = turn.conversation
@@ -122,7 +122,7 @@ _ITEM = ""
 
 
 def _inputs_then(turn: TurnContext, call: _Call, record: ItemRecord) -> dict[str, JsonValue]:
-    """Give the values with which an item was done, as the log has them."""
+    """Return the input values of an item's call, as logged."""
     values = recorded_inputs(turn, record.calling)
     (list_name,) = call.mode.each.values()
     listed = values.pop(list_name, None)
@@ -130,18 +130,18 @@ def _inputs_then(turn: TurnContext, call: _Call, record: ItemRecord) -> dict[str
 
 
 def recorded_inputs(turn: TurnContext, calling: Calling) -> dict[str, JsonValue]:
-    """Give the values of a call's inputs, from the entries that established them."""
+    """Return the values of a call's inputs, from the entries that established them."""
     entries = {name: turn.journal.entry(seq).event for name, seq in calling.input_events.items()}
     return {name: event.value for name, event in entries.items() if isinstance(event, Established)}
 
 
 def is_over(mode: Mode, calling: Calling, done: Sequence[ItemRecord], count: int) -> bool:
-    """Tell whether no more items are to come in a call: all are done, or one gave less than was hoped for."""
+    """Return whether a mapped call is over: all items are done, or one established less than planned."""
     return len(done) == count or any(not _is_enough(mode, calling, record.done.outcome) for record in done)
 
 
 def _is_enough(mode: Mode, calling: Calling, outcome: str) -> bool:
-    """Tell whether an outcome of an item gives all that was hoped for, though it be another outcome."""
+    """Return whether an outcome of an item establishes everything that the planned outcome would."""
     expected = calling.expected
     return expected is None or outcome == expected or bool(
         mode.outcomes[expected].facts
@@ -150,7 +150,7 @@ def _is_enough(mode: Mode, calling: Calling, outcome: str) -> bool:
 
 
 def _together(catalog: Catalog, call: _Call, done: Sequence[ItemDone], count: int) -> Returned | NotReturned:
-    """Put the results of the items together: the lists of what all of them gave; of a call that was ended, none."""
+    """Combine the results of the items into lists; a call that ended early has no lists."""
     outcomes = [one.outcome for one in done]
     hoped = call.calling.expected or next(iter(call.mode.outcomes))
     ended = bool(done) and not _is_enough(call.mode, call.calling, outcomes[-1])
@@ -168,7 +168,7 @@ def _together(catalog: Catalog, call: _Call, done: Sequence[ItemDone], count: in
 
 
 def _weigh(call: _Call, done: Sequence[ItemDone]) -> tuple[tuple[str, float], ...]:
-    """Give what each input weighed on average over items with the same outcome; for the item stands its list."""
+    """Average the attributions of each input over items with the same outcome; the list stands for its items."""
     sums: dict[str, float] = {}
     for fact, weight in (weighed for one in done for weighed in one.attributions):
         name = call.mode.each.get(fact, fact)
@@ -181,6 +181,6 @@ def _gives(call: _Call, one: ItemDone, fact: str) -> bool:
 
 
 def _value(catalog: Catalog, one: ItemDone, list_name: str) -> JsonValue:
-    """Give an item of a list of results; a subtype may have been returned for it."""
+    """Return the value of a result fact, or of a subtype that was returned instead."""
     item = catalog.facts[list_name].list_of
     return next(value for fact, value in one.facts.items() if item in set(catalog.supertypes(fact)))

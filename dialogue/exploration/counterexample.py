@@ -1,4 +1,4 @@
-"""Telling a trace again: as a whole conversation with all its words, and as a story that the tests can play."""
+"""Counterexamples as readable conversations, and as stories that the tests can play."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Retold:
 
 
 def retell(stage: Stage, known: tuple[str, ...], trace: Trace) -> Retold:
-    """Play a trace from the beginning, aloud; the pages show its log as they show what was really said."""
+    """Replay a trace from the beginning with all its messages; pages show its log like that of a conversation."""
     aloud = replace(stage, aloud=True)
     fork = Fork.of(aloud.begin(known).entries)
     done = []
@@ -34,7 +34,7 @@ def retell(stage: Stage, known: tuple[str, ...], trace: Trace) -> Retold:
 
 
 def last_words(stage: Stage, known: tuple[str, ...], trace: Trace) -> str:
-    """Tell what the assistant says last in a trace."""
+    """Return what the assistant says last in a trace."""
     log = retell(stage, known, trace).log
     return next((entry.event.text for entry in reversed(log) if isinstance(entry.event, Replied)), "")
 
@@ -76,7 +76,7 @@ def _call(move: Move) -> dict[str, object]:
 
 
 def _expect(fork: Fork) -> dict[str, object]:
-    """Say what is to be seen after a turn: the open question, or that there is none, and the goals."""
+    """Describe the state after a turn: the open question, if any, and the goals."""
     pending = fork.state.questions.pending
     asked = pending.asked if pending else None
     return {

@@ -1,4 +1,4 @@
-"""What the world can do next: a user who answers or does not, and skills that come back one way or the other."""
+"""Environment moves: what a user and the skills can do next."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from dialogue.state.conversation import Conversation
 
 
 class MoveKind(StrEnum):
-    """What can happen between two decisions of the assistant."""
+    """Kinds of environment moves."""
 
     REQUEST = "request"
-    """The user asks for the goal: the beginning of it all."""
+    """The user asks for the goal: the first move."""
     ANSWER = "answer"
     """The user gives the value that was asked for."""
     SKIP = "skip"
@@ -43,7 +43,7 @@ class Move:
 
     @property
     def of_skill(self) -> bool:
-        """Tell whether it is a skill that moves, and not the user."""
+        """Return whether a skill moves, not the user."""
         return self.kind in (MoveKind.COMES, MoveKind.FAILS)
 
 

@@ -112,7 +112,7 @@ def name_goal(catalog: Catalog, names: Iterable[str]) -> tuple[Catalog, str]:
 
 
 def _combine(choices: tuple[tuple[tuple[str, ...], ...], ...]) -> tuple[tuple[str, ...], ...]:
-    """Give the alternatives of a goal that wants one of each of several sets of them."""
+    """Combine several sets of alternatives into those of one goal that wants one of each."""
     if not choices:
         return ()
     if prod(map(len, choices)) > MOST_ALTERNATIVES:
@@ -133,7 +133,7 @@ def _verdict(graph: Graph, seen: Iterable[NodeKind]) -> Verdict:
 
 
 def _reach(paths: Paths) -> set[NodeKind]:
-    """Collect what can be come to with a user who answers and agrees."""
+    """Return the kinds of states reachable with a user who answers and agrees."""
     seen, waiting = {0}, [0]
     while waiting:
         for edge in paths.leaving[waiting.pop()]:
@@ -182,7 +182,7 @@ def _extremes(catalog: Catalog, paths: Paths) -> Iterator[Extreme]:
 
 
 def _skills(catalog: Catalog, paths: Paths) -> Iterator[SkillUse]:
-    """Tell of each skill that is called how often it can be; those that must be watched come first."""
+    """Yield how often each skill can be called; irreversible ones come first, then those that get sensitive facts."""
     called = {h.subject for edge in paths.graph.edges for h in edge.happenings if h.what is What.CALLED}
     uses = []
     for name, skill in catalog.skills.items():
@@ -261,5 +261,5 @@ def _operator(what: What, subject: str, mode: str, outcome: str) -> tuple[StepKi
 
 
 def _can_be_met(catalog: Catalog, kind: StepKind, subject: str) -> bool:
-    """Tell whether an operator shows in a conversation: what slot filling cannot ask for is not seen to be asked."""
+    """Return whether an operator shows in a conversation: questions that slot filling cannot ask do not."""
     return kind in _SHOWS.values() and (kind is not StepKind.ASK or catalog.facts[subject].fillable)

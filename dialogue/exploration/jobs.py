@@ -1,4 +1,4 @@
-"""Explorations that go on while people look at something else: asked for once, looked at as often as one likes."""
+"""Background explorations: started once, and read as often as needed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """What is to be explored: a goal of a catalog, facts that are known from the start, and whether calls may fail."""
+    """The subject of an exploration: a goal of a catalog, initially known facts, and whether calls may fail."""
 
     catalog: str
     goal: str

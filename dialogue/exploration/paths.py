@@ -50,7 +50,7 @@ class Paths:
         return frozenset(node for group in self.components if len(group) > 1 for node in group) | alone
 
     def shortest(self, node: int) -> tuple[Edge, ...]:
-        """Give a way to a node with the fewest moves."""
+        """Return a path to a node with the fewest moves."""
         way = []
         while (number := self.graph.nodes[node].came_by) is not None:
             way.append(self.graph.edges[number])
@@ -87,7 +87,7 @@ class Paths:
         return (*self.shortest(node), *reversed(way))
 
     def _onward(self, node: int) -> tuple[Edge, ...]:
-        """Give a shortest way on to an ending, or to wherever walking stopped."""
+        """Return a shortest path to an ending, or to where the exploration stopped."""
         came: dict[int, Edge | None] = {node: None}
         waiting = deque([node])
         while waiting:
@@ -105,7 +105,7 @@ class Paths:
         return ()
 
     def _round(self, edge: Edge, inside: set[int]) -> tuple[Edge, ...]:
-        """Give a way to an edge of a circle, along it, and round to where it began."""
+        """Return a path to an edge of a cycle, along it, and round to where the cycle began."""
         came: dict[int, Edge] = {}
         waiting = deque([edge.target])
         while edge.source != edge.target and edge.source not in came:

@@ -1,4 +1,4 @@
-"""Watching properties along every way: each is a small automaton that reads what happens, and may object.
+"""Property monitors: each property is an automaton that reads what happens and may object.
 
 A property is checked on the product of what was walked and the states of its automaton, breadth first: if it does not
 hold, the counterexample is a shortest one (as in automata-based model checking; Vardi and Wolper, 1986).
@@ -61,7 +61,7 @@ def judge(catalog: Catalog, paths: Paths, declared: Property) -> Judged:
 
 
 def _find_breach(paths: Paths, monitor: _Monitor) -> tuple[Edge, ...] | None:
-    """Find a shortest way that a monitor objects to."""
+    """Find a shortest path that violates a monitor."""
     start = (0, monitor.start)
     came: dict[tuple[int, State], tuple[tuple[int, State], Edge] | None] = {start: None}
     waiting = deque([start])

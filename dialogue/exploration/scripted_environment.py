@@ -1,4 +1,4 @@
-"""The scripted world: an understander, a user and skills that do what a move says, in place of the real ones.
+"""The scripted environment: an understander, a user and skills that do what a move says.
 
 Values are symbolic: one example for each fact, since a planner never looks at values (Verdi paper, §3.2). Skills are
 never called.
@@ -50,14 +50,14 @@ class Examples:
         self._made: dict[str, JsonValue] = {}
 
     def value(self, fact: str) -> JsonValue:
-        """Give the example for a fact."""
+        """Return the example value of a fact."""
         if fact not in self._made:
             kind = self.catalog.facts[fact].value
             self._made[fact] = kind.check(kind.sample(self.today), self.today)
         return self._made[fact]
 
     def result(self, move: Move) -> Result:
-        """Give what a skill returns with an outcome; a choice goes along with an outcome that is called the same."""
+        """Return what a skill returns with an outcome; a choice takes the option that is named like the outcome."""
         assert move.mode is not None
         assert move.outcome is not None
         outcome = self.catalog.skills[move.subject].modes[move.mode].outcomes[move.outcome]
@@ -120,11 +120,11 @@ class ScriptedUnderstander:
     meaning: Interpretation
 
     def understand(self, text: str, context: Context) -> Interpretation:
-        """Give what was meant, whatever the words."""
+        """Return the scripted interpretation, whatever the words."""
         return self.meaning
 
     def analyse(self, text: str, context: Context) -> Analysis:
-        """Give what was meant; nothing else was seen."""
+        """Return the scripted interpretation, with a trace of nothing else."""
         return Analysis(text, self.meaning)
 
     def warm(self) -> None:

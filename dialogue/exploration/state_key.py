@@ -23,7 +23,7 @@ from planning.task.compilation import close, compile_operators
 
 @dataclass(frozen=True, slots=True)
 class Cone:
-    """What matters: facts, names of operators, and modes of skills as (skill, mode)."""
+    """A cone of influence: facts, names of operators, and modes of skills as (skill, mode)."""
 
     facts: frozenset[str]
     operators: frozenset[str]
@@ -153,7 +153,7 @@ class Keys:
         )
 
     def _situation(self, situation: Situation, cone: Cone) -> Situation:
-        """Take out of a situation what does not matter."""
+        """Remove from a situation what is outside the cone of influence."""
         budgeted = situation.budget is not None or self._catalog.settings.budget is not None
         return replace(
             situation,

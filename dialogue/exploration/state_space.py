@@ -1,4 +1,4 @@
-"""Walking everything that can happen, breadth first, with equal states merged, until done or at a bound.
+"""State space exploration: breadth first, with equal states merged, until complete or at a bound.
 
 Breadth first, so that the first way found to a state is a shortest one: counterexamples are as short as can be.
 """
@@ -21,7 +21,7 @@ from dialogue.state.conversation import Conversation
 
 
 class NodeKind(StrEnum):
-    """What a state is."""
+    """Kinds of states."""
 
     START = "start"
     """Nothing was asked for yet."""
@@ -76,13 +76,13 @@ class Graph:
 
     @property
     def complete(self) -> bool:
-        """Tell whether everything that can happen was walked."""
+        """Return whether every possible move was explored."""
         return not self.open
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How far to walk; `None` for as far as it goes."""
+    """Bounds of an exploration; `None` for no bound."""
 
     states: int | None = 100_000
     seconds: float | None = 60.0
@@ -93,7 +93,7 @@ NO_BOUNDS = Bounds(None, None)
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a walk has come."""
+    """The progress of an exploration."""
 
     states: int
     open: int
@@ -101,12 +101,12 @@ class Progress:
 
 
 def never(_: Progress) -> bool:
-    """Let a walk go on."""
+    """Never cancel."""
     return False
 
 
 class _Walk:
-    """The graph as it grows. `waiting` are the states whose moves are still to be played."""
+    """The graph under construction. `waiting` are the states whose moves are still to be played."""
 
     def __init__(self, stage: Stage, goal: str, failures: bool) -> None:
         self.stage = replace(stage, policy=remembering(stage.policy))
@@ -130,7 +130,7 @@ class _Walk:
         return number
 
     def _look(self, c: Conversation, call: Call | None, came_by: int | None) -> tuple[Node, tuple[Move, ...]]:
-        """See what a state is, and what can happen in it."""
+        """Classify a state, and list the moves that are possible in it."""
         if call is not None:
             moves = moves_of_skill(self.stage.catalog, call, failures=self.failures)
             return Node(NodeKind.CALLING, came_by, call.skill), moves

@@ -1,4 +1,4 @@
-"""Playing one move: the code that runs live goes on from a state until the world has to move again."""
+"""Transitions: the live code runs from a state, after one move, until the environment must move again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from planning.model import Situation
 from planning.task.compilation import compile_task, want
 
 _NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)
-"""When everything that is only imagined happens; nothing that is decided looks at it."""
+"""The time of all explored events; no decision depends on it."""
 
 
 class Fork:
@@ -97,7 +97,7 @@ _NOTHING_SAID = ScriptedUnderstander(Interpretation())
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Where a move led, with the log so far, and what it wrote; `call` is the call that is made next, if one is."""
+    """The result of a move: the log so far, and what the move added; `call` is the call that is made next, if any."""
 
     conversation: Conversation
     log: Log

@@ -46,7 +46,7 @@ class Journal(Protocol[E, S_co]):
 
     @property
     def shown(self) -> tuple[tuple[Entry[E], ...], S_co]:
-        """What is written: the entries and their state."""
+        """The entries that are written, and their state."""
         ...
 
     def entry(self, seq: int) -> Entry[E]:
@@ -105,7 +105,7 @@ class StoredJournal(Generic[E, S]):
 
     @property
     def shown(self) -> tuple[tuple[Entry[E], ...], S]:
-        """What is written: the entries and their state."""
+        """The entries that are written, and their state."""
         return self._shown
 
     def entry(self, seq: int) -> Entry[E]:

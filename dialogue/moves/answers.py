@@ -1,4 +1,4 @@
-"""Answers to the questions that a plan has: for a fact, for consent, and for the go-ahead for a call."""
+"""Answers to the questions of a plan: for a fact, for consent, and for the confirmation of a call."""
 
 from __future__ import annotations
 
@@ -128,17 +128,17 @@ def _ask_again(turn: TurnContext, pending: PendingQuestion, heard: int, reason: 
 
 
 def accept(turn: TurnContext, pending: PendingQuestion, heard: int) -> None:
-    """Write down that a question was answered."""
+    """Record that a question was answered."""
     turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=True))
 
 
 def says_nothing(meaning: Interpretation) -> bool:
-    """Tell whether nothing at all was understood."""
+    """Return whether nothing at all was understood."""
     return not (has_content(meaning, []) or meaning.values or meaning.control or meaning.wonders)
 
 
 def has_content(meaning: Interpretation, given: list[Given]) -> bool:
-    """Tell whether an utterance says something else than an answer to the open question."""
+    """Return whether an utterance says something other than an answer to the open question."""
     talk = meaning.control in (DialogueAct.HELP, DialogueAct.CHITCHAT)
     asked = meaning.question or meaning.term
     return bool(meaning.goals or given or asked or meaning.candidates or meaning.preference or talk)

@@ -1,4 +1,4 @@
-"""Answer how something would be done: say the plan, and carry out nothing of it."""
+"""Answer a how-to question: describe the plan without carrying it out."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _preview_together(turn: TurnContext, requests: Sequence[Request]) -> str | N
 
 
 def _imagine(catalog: Catalog, conversation: Conversation, request: Request) -> Situation:
-    """Return the situation of a new request: without values of other requests, and questions that cannot be asked."""
+    """Return the situation of a new request: without other requests' values, and unaskable questions removed."""
     now = conversation.situation
     said = {value.fact for value in request.mention.values}
     own = scope_of(catalog, catalog.goals[request.mention.goal])

@@ -1,4 +1,4 @@
-"""Taking up what was understood: answers, values, goals, questions and controls become events.
+"""Integration of dialogue acts: answers, values, goals, questions and controls become events.
 
 The order is: "stop" before everything else; then the answer to the open question; then whatever else was said (V9 of
 the paper's behaviours: extra information fills other slots and is never asked again); then new goals on the stack; then
@@ -111,7 +111,7 @@ def _follow_up(turn: TurnContext, heard: int, noted: tuple[str, ...], belonged: 
 
 
 def _is_lost(turn: TurnContext, goal: StackedGoal) -> bool:
-    """Tell whether a goal was achieved, and what it came to does not hold any more."""
+    """Return whether a goal was achieved and its result no longer holds."""
     declared = turn.catalog.goals.get(goal.goal)
     lost = declared is not None and not is_reached(turn.catalog, turn.conversation, declared)
     return goal.status == "achieved" and lost
@@ -173,7 +173,7 @@ def _answer_offer(turn: TurnContext, pending: PendingQuestion, heard: int, meani
 
 
 def _names_budget(meaning: Interpretation) -> bool:
-    """Tell whether it was said what may be spent: "yes, but at most 2 euros"."""
+    """Return whether a budget was given: "yes, but at most 2 euros"."""
     preference = meaning.preference
     return preference is not None and (preference.unlimited or preference.budget is not None)
 

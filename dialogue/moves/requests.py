@@ -1,4 +1,4 @@
-"""Sorting what was said: what is a new request and which values are its own, and what goes to the one being pursued."""
+"""New requests: which there are, which values belong to each, and which to the goal being pursued."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Sorted:
 
 
 def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: Interpretation) -> Sorted:
-    """Give each new request the values that were said for it; what belongs to one request never stays with no one."""
+    """Assign to each new request the values given for it; a request-scoped value always belongs to a request."""
     said = _list_mentions(catalog, conversation, heard, meaning)
     own = {_place(value) for request in said for value in request.mention.values}
     free = [value for value in spread_periods(catalog, meaning.values) if _place(value) not in own]
@@ -103,7 +103,7 @@ def order_by_dependency(catalog: Catalog, mentions: Sequence[Intent], positions:
 
 
 def object_now(turn: TurnContext, heard: int, errors: tuple[str, ...]) -> None:
-    """Write down what was objected to while understanding; it is told when the goal on top is looked at."""
+    """Record the rules that the utterance violates; they are reported when the goal on top is begun."""
     goal = turn.conversation.goal
     if goal is not None:
         begin(turn, goal)

@@ -1,4 +1,4 @@
-"""Answering what gives nothing to work on: talk, calls for help, questions back, and what was not understood."""
+"""Replies to small talk, calls for help, questions back, and what was not understood."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def answer_rest(turn: TurnContext, meaning: Interpretation) -> None:
 
 
 def offer_choice(turn: TurnContext, meaning: Interpretation) -> None:
-    """Put the likeliest readings of an unsure request to choice."""
+    """Offer a choice of the likeliest goals of an unsure request."""
     names = tuple(dict.fromkeys(mention.goal for mention in meaning.candidates))[:3]
     question = questions.did_you_mean([turn.catalog.goals[name].label for name in names])
     turn.journal.add(Asked(about="choice", subject="goal", text=question, options=names))
@@ -57,7 +57,7 @@ def offer_goal(turn: TurnContext, goal: StackedGoal, question: str) -> None:
 
 
 def _answer_yes(turn: TurnContext, *, resuming: bool) -> None:
-    """Answer a yes to nothing: it is taken up after a goal came to nothing; after a "stop", only "go on" is."""
+    """Answer a yes to no question: it resumes a goal that failed; after a "stop", only "go on" does."""
     conversation = turn.conversation
     ended = conversation.goals.past[-1] if conversation.goals.past and not conversation.goals.stack else None
     declared = turn.catalog.goals.get(ended.goal) if ended else None

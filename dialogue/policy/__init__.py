@@ -1,4 +1,4 @@
-"""What decides the next step for a goal: one module a policy, one registry."""
+"""Policies, which decide the next step for a goal: one module each, and a registry."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,9 +13,9 @@ POLICIES: Mapping[str, PolicyFactory] = {
 
 
 def remembering(policy: Policy) -> Policy:
-    """Give a policy that decides as another does, and plans once for each situation of one catalog.
+    """Return a policy that decides as another does, and plans once for each situation of one catalog.
 
-    One that remembers already is given as it is, with what it remembers.
+    One that remembers already is returned as it is, with what it remembers.
     """
     if isinstance(policy, PlannerPolicy) and policy.memory is None:
         return replace(policy, memory={})

@@ -48,7 +48,7 @@ class PlannerPolicy:
         return Planner(self.engine, self.limits)
 
     def decide(self, catalog: Catalog, conversation: Conversation) -> Decision:
-        """Follow the plan while all is as it expected; otherwise plan anew, and keep the plan if it still stands."""
+        """Follow the plan while everything is as expected; otherwise replan, and keep the plan if it still holds."""
         goal, plan = _top(conversation), conversation.plan
         if is_reached(catalog, conversation, goal):
             return Achieved(_unused(plan, goal))
@@ -140,7 +140,7 @@ def _is_as_good(rest: Rest | None, other: PlanningResult) -> bool:
 
 
 def _superseded(catalog: Catalog, conversation: Conversation, cause: int) -> Discarded | None:
-    """Give up a plan of goals that wait, where they are now planned for together with the goal on top."""
+    """Discard a plan of waiting goals that are now planned for together with the goal on top."""
     waiting = (conversation.plan_of(goal.goal_id) for goal in open_together(catalog, conversation))
     plan = next(filter(None, waiting), None)
     if plan is None:
@@ -149,7 +149,7 @@ def _superseded(catalog: Catalog, conversation: Conversation, cause: int) -> Dis
 
 
 def planned_step(operator: Operator) -> PlannedStep:
-    """Give an operator as the log keeps it; the inputs of a consent are the facts that it is asked for."""
+    """Return an operator as the log keeps it; the inputs of a consent are the facts that it is asked for."""
     return PlannedStep(
         kind=operator.kind,
         subject=operator.subject,
@@ -189,7 +189,7 @@ def _unused(plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
 
 
 def _barred(catalog: Catalog, conversation: Conversation, step: PlannedStep) -> tuple[str, int] | None:
-    """Tell why a step of a plan that waited is not to be carried out any more, and the event that says so."""
+    """Return why a step of a suspended plan must not be carried out any more, and the event that says so."""
     action = conversation.plans.pruned.get(step.operator)
     if action is not None:
         return action.reason, action.seq
@@ -203,7 +203,7 @@ def _barred(catalog: Catalog, conversation: Conversation, step: PlannedStep) -> 
 
 
 def _unconfirmed(catalog: Catalog, conversation: Conversation, plan: PlanRecord) -> tuple[str, int] | None:
-    """Tell which call of a plan was agreed to with other values than it would be made with now, if one was."""
+    """Return the call of a plan that was confirmed with other values than it would use now, if there is one."""
     asked = set()
     for step in plan.left_for(_top(conversation).goal_id):
         if step.kind is StepKind.CONFIRM:

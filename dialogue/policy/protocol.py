@@ -1,4 +1,4 @@
-"""What a policy decides: the next thing to do for the goal on top of the stack."""
+"""The interface of policies: decisions about the next step for the goal on top of the stack."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class PolicyFactory(Protocol):
 
 
 class Policy(Protocol):
-    """Chooses what happens next. Deciding changes nothing: `dialogue.execution.loop` carries the decision out."""
+    """Chooses the next step. Deciding changes nothing: `dialogue.execution.loop` carries the decision out."""
 
     @property
     def planner(self) -> Planner:

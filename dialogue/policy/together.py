@@ -1,4 +1,4 @@
-"""One planning problem for the open goals of one utterance: a plan serves all of them, a part of its steps for each.
+"""Joint planning for the open goals of one utterance: one plan serves all of them, with a part for each.
 
 A single goal is planned as an ordinary task. Several are compiled to one joint task, so that one call can serve two of
 them, and what one produces is there for the next (`planning.joint`).
@@ -73,7 +73,7 @@ class Answer:
 
 
 Memory = MutableMapping[Hashable, Answer]
-"""What came of planning, by the situations and goals that it was done for."""
+"""Results of planning, by the situations and goals that were planned for."""
 
 
 def open_together(catalog: Catalog, conversation: Conversation) -> tuple[StackedGoal, ...]:
@@ -157,7 +157,7 @@ def _has_tried_to_ask(conversation: Conversation) -> bool:
 
 
 def _in_catalog(planned: JointPlan | Unsolvable | GaveUp) -> Answer:
-    """Give a joint plan in operators of the catalog; choices, and references that need no step, are left out."""
+    """Translate a joint plan to operators of the catalog; choices, and references that need no step, are left out."""
     if not isinstance(planned, JointPlan):
         return Answer(planned)
     plan, begin = planned.plan, 0
@@ -175,7 +175,7 @@ def _in_catalog(planned: JointPlan | Unsolvable | GaveUp) -> Answer:
 def list_requests(
     catalog: Catalog, conversation: Conversation, goals: Sequence[StackedGoal], without: frozenset[str] = frozenset()
 ) -> tuple[JointRequest, ...]:
-    """Give open goals as requests: each with the situation it begins in, and references to those before it."""
+    """Return open goals as requests: each with its initial situation, and references to those before it."""
     return tuple(_request(catalog, conversation, goals, place, without) for place in range(len(goals)))
 
 
@@ -239,7 +239,7 @@ def list_references(
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """What is left of a plan, in a task that was compiled from how things are now."""
+    """The remaining steps of a plan, in a task compiled from the current situation."""
 
     task: Task
     plan: Plan

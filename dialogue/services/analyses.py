@@ -1,4 +1,4 @@
-"""What is shown and takes planning: tasks, landmarks, other ways and outlooks. Each is a job in the background.
+"""Analyses that need planning: tasks, landmarks, alternative plans and forecasts. Each is a background job.
 
 Callers get a `Future`, and are to wait for it elsewhere than where something is drawn. What is planned here is planned
 with the conversation's own engine, and with that of the settings where there is no conversation.
@@ -69,7 +69,7 @@ class OtherWays:
 
 
 class Analyses:
-    """Begins each analysis in the background; who asks for the same again gets the same job."""
+    """Runs each analysis in the background; equal requests share a job."""
 
     def __init__(
         self, engine_of: Callable[[Conversation | None], tuple[Engine, Limits]], allowed: Collection[str]
@@ -127,12 +127,12 @@ class Analyses:
         return self._jobs.compute(("problems", loaded.digest, loaded.file), lambda: check(loaded, self._allowed))
 
     def retold(self, stage: Stage, digest: str, inquiry: Inquiry, trace: Trace) -> Future[Retold]:
-        """Have the conversation of an exploration again, with what is said in it."""
+        """Replay the conversation of an exploration with all its messages."""
         key = ("retold", digest, inquiry, trace)
         return self._jobs.compute(key, lambda: retell(stage, inquiry.known, trace))
 
     def close(self) -> None:
-        """Finish what runs, and begin nothing more."""
+        """Finish running jobs, and start no more."""
         self._jobs.close()
 
 

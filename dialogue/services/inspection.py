@@ -1,4 +1,4 @@
-"""Looking into understanding: from one sentence to what would be done about it, each step kept to be shown.
+"""Inspection of understanding: from one sentence to a plan, with each step kept for display.
 
 Nothing is asked, called or written down: it is for people who make catalogs, and want to see why a sentence went as it
 did.
@@ -38,7 +38,7 @@ class Insight:
 
 
 def look_into(catalog: Catalog, understander: Understander, planner: Planner, text: str, today: date) -> Insight:
-    """Read a sentence as the first of a conversation, and plan for all it asks for."""
+    """Interpret a sentence as the first of a conversation, and plan for everything it asks for."""
     analysis = understander.analyse(text, Context(today=today))
     took = {step: spent for step, spent in analysis.seconds.items() if step != "all"}
     requests = requests_of(catalog, analysis.meaning)
@@ -53,7 +53,7 @@ def look_into(catalog: Catalog, understander: Understander, planner: Planner, te
 
 
 def requests_of(catalog: Catalog, meaning: Interpretation) -> tuple[JointRequest, ...]:
-    """Give what was asked for as requests, in the order in which they are carried out.
+    """Return the goals of an interpretation as requests, in the order in which they are carried out.
 
     Each has the values that were given for it, and for anything it needs.
     """
@@ -71,7 +71,7 @@ def _request(catalog: Catalog, meaning: Interpretation, mention: Intent, places:
 
 
 def holds_secret(catalog: Catalog, meaning: Interpretation) -> bool:
-    """Tell whether something sensitive was understood: such a sentence is not to be passed on."""
+    """Return whether a sensitive value was understood: such a sentence must not be passed on."""
     requests = (*meaning.goals, *meaning.candidates)
     values = (*meaning.values, *(value for request in requests for value in request.values))
     return any(is_secret(catalog, value.fact) for value in values)

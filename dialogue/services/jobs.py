@@ -1,4 +1,4 @@
-"""Results that take work: computed in the background, once for each key, and kept for whoever asks again."""
+"""Background jobs with a cache: each result is computed once for its key."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 KEPT = 100
-"""Results that are kept; of what was not asked for since, the oldest is dropped first."""
+"""Number of cached results; the least recently used one is dropped first."""
 _Result = TypeVar("_Result")
 
 
 class Jobs:
-    """Work in threads of its own. A failure is not kept: who asks again has it tried again."""
+    """A thread pool with a cache. A failure is not cached: the next request tries again."""
 
     def __init__(self, threads: int = 2, kept: int = KEPT) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="compute")
@@ -33,5 +33,5 @@ class Jobs:
             return job
 
     def close(self) -> None:
-        """Finish what runs, and begin nothing more."""
+        """Finish running jobs, and start no more."""
         self._pool.shutdown(wait=True, cancel_futures=True)

@@ -61,7 +61,7 @@ UnknownSession = UnknownStream
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """What a list of conversations shows of one."""
+    """One entry in a list of conversations."""
 
     session_id: str
     catalog: str
@@ -72,7 +72,7 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One consistent view of a conversation: everything that a page shows is computed from one of these."""
+    """A consistent view of a conversation, from which a page computes everything it shows."""
 
     session_id: str
     catalog: Catalog
@@ -99,7 +99,7 @@ def _now() -> datetime:
 
 
 class Services:
-    """All that the product does, behind one door. Close it when done."""
+    """The facade of the product for pages, command line and tests. Close it when done."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class Services:
         clock: Clock = _now,
         today: date | None = None,
     ) -> None:
-        """Put the parts together; what is given stands in place of what the settings say."""
+        """Assemble the parts; arguments replace what the settings say."""
         self._store = store
         self._catalogs = dict(catalogs)
         self.configuration = configuration or Configuration(Settings())
@@ -123,7 +123,7 @@ class Services:
         self._understanders: dict[tuple[str, str], Understander] = {}
         self._warmed: dict[str, Future[None]] = {}
         self.language_model = language_model or LanguageModel(self.settings.llm)
-        """The language model that may be asked, where one is set up; it is off unless somebody turns it on."""
+        """The optional language model; it is off by default."""
         self._allowed = self.settings.allowed if allowed is None else allowed
         self._given_caller = caller
         self._clock = clock
@@ -134,7 +134,7 @@ class Services:
         self.explorations = Explorations(self.loaded, self._explorer(), self._day)
         """Background explorations of all possible outcomes."""
         self.analyses = Analyses(self._engine_of, self._allowed)
-        """What is shown and takes planning, computed in the background."""
+        """Analyses that need planning, computed in the background."""
 
     # what is chosen
 
@@ -197,7 +197,7 @@ class Services:
         return self._warmed[catalog]
 
     def look_into(self, catalog: str, text: str, today: date | None = None) -> Future[Insight]:
-        """Find out in the background how a sentence is understood, and what would be done about it.
+        """Inspect in the background how a sentence is understood, and what the plan for it would be.
 
         The first time, the understander is made ready. Raises UnknownCatalog.
         """
@@ -216,7 +216,7 @@ class Services:
 
     @property
     def today(self) -> date:
-        """Give the day it is for the assistant."""
+        """Return the assistant's current date."""
         return self._day()
 
     # a conversation
@@ -249,7 +249,7 @@ class Services:
     def alert(
         self, session_id: str, trigger: str, facts: Mapping[str, JsonValue] | None = None, command_id: str | None = None
     ) -> None:
-        """Let something happen that is not an utterance.
+        """Report an event that is not an utterance.
 
         Raises UnknownSession, LookupError for a trigger or a fact that is not declared, and ValueError for a value.
         """
@@ -284,7 +284,7 @@ class Services:
         self._sessions.delete(session_id, lambda gone: self._store.delete(_stream(gone)))
 
     def export(self, session_id: str) -> dict[str, JsonValue]:
-        """Give a conversation as JSON, with every sensitive value masked."""
+        """Return a conversation as JSON, with every sensitive value masked."""
         seen = self.snapshot(session_id)
         secrets = secrets_of(seen.catalog, seen.log)
         entries: list[JsonValue] = [mask_entry(seen.catalog, entry, secrets) for entry in seen.log]
@@ -368,7 +368,7 @@ def make_services(
     today: date | None = None,
     clock: Clock = _now,
 ) -> Services:
-    """Put the services together from the settings, with the demo catalogs and those in `files`.
+    """Assemble the services from the settings, with the demo catalogs and those in `files`.
 
     `chosen` is what the command line says, by dotted name. Without `files`, the settings say which there are.
     """

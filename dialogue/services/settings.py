@@ -103,7 +103,7 @@ def _separated(separator: str) -> BeforeValidator:
 
 
 class LimitSettings(BaseModel):
-    """How much time, memory and work is spent at most."""
+    """Limits on time, memory and work."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -165,7 +165,7 @@ class Settings(BaseSettings):
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """What endpoints may name: the demos' skills, and the operator's packages."""
+        """The packages that endpoints may name: the demos' skills, and those the operator allows."""
         return (*ALLOWED, *self.skills)
 
     @property
@@ -241,7 +241,7 @@ class Configuration:
         return replace(self, settings=settings, origins={**self.origins, **origins})
 
     def to_save(self, changes: Mapping[str, JsonValue], *, keep_secrets: bool) -> dict[str, JsonValue]:
-        """Return what of these changes is written down: nothing that is fixed, and secrets only if they are kept."""
+        """Return the changes that are saved: nothing that is fixed, and secrets only if they are kept."""
         now = dict(leaves(_plain(self.settings)))
         return {
             name: now[name] if (keep_secrets or name not in SECRETS) and now[name] != "" else None
@@ -256,7 +256,7 @@ def variable_of(name: str) -> str:
 
 
 class WrongModel(SettingsError):
-    """Only what is said of the language model cannot be used."""
+    """Only the settings of the language model are invalid."""
 
 
 def build(values: Mapping[str, Any], origins: Mapping[str, str]) -> Settings:
@@ -286,7 +286,7 @@ def known_names() -> tuple[str, ...]:
 
 
 def nest(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Put values by dotted names into sections."""
+    """Convert values by dotted names to nested sections."""
     nested: dict[str, Any] = {}
     for name, value in values.items():
         for part in reversed(name.split(".")):
@@ -296,7 +296,7 @@ def nest(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def merge(over: Mapping[str, Any], under: Mapping[str, Any]) -> dict[str, Any]:
-    """Return both; where both say something, the first counts."""
+    """Merge two nested mappings; the first takes precedence."""
     both = {name: merge(over[name], value) for name, value in under.items() if _are_sections(over.get(name), value)}
     return {**under, **over, **both}
 
@@ -306,7 +306,7 @@ def _are_sections(one: object, other: object) -> bool:
 
 
 def leaves(values: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
-    """List values by dotted name, with what is in sections."""
+    """Convert nested sections to values by dotted name."""
     for name, value in values.items():
         if isinstance(value, Mapping):
             yield from leaves(value, f"{above}{name}.")

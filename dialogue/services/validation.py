@@ -1,4 +1,4 @@
-"""What comes in beside words, uploads and events, is checked before anything of it is written down."""
+"""Validation of uploads and of external events, before anything of them is recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The conversations that are in memory, and the threads that work on them: on each conversation one at a time."""
+"""The sessions in memory, and the threads that work on them: one at a time for each session."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _Made = TypeVar("_Made")
 
 
 class Sessions:
-    """Holds each conversation once, whoever asks for it; `rebuild` makes one that is only on disk."""
+    """Holds each session once; `rebuild` restores one from the store."""
 
     def __init__(self, rebuild: Callable[[str], Session], workers: int) -> None:
         self._rebuild = rebuild
@@ -26,7 +26,7 @@ class Sessions:
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="turn")
 
     def run(self, work: Callable[[], _Made]) -> Future[_Made]:
-        """Have something done in the background."""
+        """Submit work to the pool."""
         return self._pool.submit(work)
 
     def add(self, session_id: str, session: Session) -> None:
@@ -35,7 +35,7 @@ class Sessions:
             self._held[session_id] = session
 
     def open(self, session_id: str) -> Session:
-        """Find a conversation, or rebuild it; work that a crash cut off is taken up."""
+        """Return a session, restored if need be; work that a crash interrupted is resumed."""
         with self._lock:
             session = self._held.get(session_id)
             if session is not None:
@@ -46,7 +46,7 @@ class Sessions:
         return session
 
     def write(self, session_id: str, write: Callable[[Session], None]) -> None:
-        """Have something written down, and worked on; if another process has written meanwhile, after that."""
+        """Record an input and start working on it; after a conflict with another process, retry on the new log."""
         session = self.open(session_id)
         try:
             write(session)
@@ -66,7 +66,7 @@ class Sessions:
         return not waiting
 
     def delete(self, session_id: str, delete: Callable[[str], None]) -> None:
-        """Drop a conversation, and have it deleted where it is kept."""
+        """Remove a session, and delete it from the store."""
         with self._lock:  # or who looks at it meanwhile would have it read again before it is gone
             self._held.pop(session_id, None)
             self._jobs.pop(session_id, None)

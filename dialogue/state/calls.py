@@ -1,4 +1,4 @@
-"""Calls of skills: what was tried, what it cost, and what came of it."""
+"""The state of skill calls: attempts, charges, results and mapped calls in progress."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ItemRecord:
 
 @dataclass(frozen=True, slots=True)
 class CallState:
-    """What was called, what is being called, and which skills count as carried out or as given up."""
+    """Calls so far, the call in progress, and the skills that count as carried out or used up."""
 
     history: History = ()
     counts: Mapping[tuple[str, str], int] = field(default_factory=dict)

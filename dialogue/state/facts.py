@@ -1,4 +1,4 @@
-"""What is known: the values of facts, and how they change."""
+"""The known facts: their values, and the rules by which events change them."""
 
 from __future__ import annotations
 

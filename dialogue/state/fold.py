@@ -1,4 +1,4 @@
-"""The fold from a log to the state of its conversation.
+"""Projection: the fold of a log into the state of its conversation.
 
 `advance` takes one more entry into account; `project` folds a whole log, so that a prefix of the log gives the state
 of that moment. Nothing here decides anything: that is left to `dialogue.moves` and `dialogue.execution`.

@@ -1,4 +1,4 @@
-"""The goals of a conversation: their stack, what is to be made small, and what was spent."""
+"""The goals of a conversation: the stack, preferences, budgets and expenses."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class StackedGoal:
 
 @dataclass(frozen=True, slots=True)
 class GoalState:
-    """The stack of goals, those that have ended, and what matters in pursuing them."""
+    """The stack of goals, the ended goals, and the preferences for pursuing them."""
 
     stack: tuple[StackedGoal, ...] = ()
     """The goals that are open, top first."""

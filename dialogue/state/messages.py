@@ -1,4 +1,4 @@
-"""What is said and heard: messages, their interpretations, and the turn that is worked on."""
+"""Messages, their interpretations, and the current turn."""
 
 from __future__ import annotations
 

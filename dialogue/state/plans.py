@@ -1,4 +1,4 @@
-"""Plans, how far each has got, and the actions that are out of the model they are made with."""
+"""Plans with their progress, and the actions that are removed from the planning model."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class PlanRecord:
     checked_for: int = 0
     """The goal on top when it was made or last checked."""
     preferred: int | None = None
-    """What the user had said last of what matters, when it was made or last checked."""
+    """The preference in force when it was made or last checked."""
     status: Literal["current", "finished", "discarded", "none"] = "current"
     reason: str = ""
     cause: int | None = None

@@ -17,7 +17,7 @@ from language.responses.facts_and_skills import CATALOG_CHANGED
 
 
 def migrate_to_catalog(turn: TurnContext) -> None:
-    """Drop the open goals, forget values that no longer fit, and say so, if the catalog was changed."""
+    """Drop the open goals and forget values that no longer fit, if the catalog was changed; tell the user."""
     before = turn.conversation
     if before.digest == turn.digest:
         return

@@ -1,4 +1,4 @@
-"""What the catalog's rules have against what was said for a request, whenever it was said: then nothing is planned."""
+"""Violations of the catalog's rules by a request: while there are any, nothing is planned."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _NOWHERE = Span(start=0, end=0, text="")
 
 
 def violations_of(catalog: Catalog, request: Intent, today: date) -> tuple[str, ...]:
-    """List what the rules of a catalog have against a request with its values."""
+    """List the violations of a catalog's rules by a request with its values."""
     said = sorted((mention.fact, json.dumps(mention.value)) for mention in request.values)
     return _judge(Same(catalog), request.goal, tuple(said), today) if catalog.rules else ()
 
 
 def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
-    """Tell what is wrong with what was said for the goal on top, and ask for something else.
+    """Say which rules the request on top violates, and ask for another value.
 
     Return whether something is: None if it is, and nothing else can be asked for.
     """
@@ -51,7 +51,7 @@ def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
 
 
 def spread_periods(catalog: Catalog, mentions: Iterable[Entity]) -> Iterator[Entity]:
-    """Take a period that was said for its first and its last day, where these are facts."""
+    """Replace a period by its first and its last day, where these are facts."""
     for mention in mentions:
         kind = catalog.facts[mention.fact].value if mention.fact in catalog.facts else None
         if kind is None or not kind.ends or not isinstance(mention.value, dict):
@@ -63,7 +63,7 @@ def spread_periods(catalog: Catalog, mentions: Iterable[Entity]) -> Iterator[Ent
 
 
 def _list_errors(catalog: Catalog, conversation: Conversation, goal: StackedGoal, today: date) -> tuple[str, ...]:
-    """List what is wrong as things are: what was objected to, until something else is said, or what rules say now."""
+    """List the current violations: those recorded, until another value is given, or those that rules find now."""
     objected = conversation.goals.objected
     if objected is not None and objected.goal_id == goal.goal_id:
         return objected.errors

@@ -1,4 +1,4 @@
-"""Taking the value of one fact for that of another, as the catalog's mappings allow: a step of its own, on record."""
+"""Mapping steps: the value of one fact is used as that of another, as the catalog's mappings allow."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _list_sources(turn: TurnContext, source: str, target: str) -> tuple[KnownVal
 
 
 def _find_result(conversation: Conversation, one: Requested) -> KnownValue | None:
-    """Find what a goal came to: the latest time that it was taken up."""
+    """Return the result of a goal that is referred to; of one that was pursued again, the latest result."""
     known = conversation.facts.known.get(one.used)
     goals = conversation.goals.past
     first = next((goal for goal in goals if goal.goal_id == one.goal_id), None)
@@ -83,7 +83,7 @@ def _fit_all(turn: TurnContext, sources: Sequence[KnownValue], target: Kind) -> 
 
 
 def reopen_mappings(turn: TurnContext, fact: str, cause: int) -> None:
-    """Let a fact whose value is new stand for others again, though its old value did not fit."""
+    """Allow mappings from a fact again that its old value did not fit."""
     serves = set(turn.catalog.supertypes(fact))
     for action in tuple(turn.conversation.plans.pruned.values()):
         if action.because == "unfit" and serves.intersection(action.facts):

@@ -1,4 +1,4 @@
-"""Tries: what is taken out of the model when a skill was called as often as it may be, or does not work at all.
+"""Retry limits: what is removed from the planning model when a skill's tries are used up, or when it fails.
 
 A skill whose tries at a fact are used up is never planned for that fact again (Verdi paper, §3.4).
 """
@@ -31,7 +31,7 @@ def count_tries(turn: TurnContext, calling: Calling) -> None:
 
 
 def close_spent(turn: TurnContext) -> None:
-    """Close what irreversible skills have been called for as often as they may be, and that is not known (any more).
+    """Stop planning unknown facts by irreversible skills that were called as often as allowed.
 
     For these a call that worked counts as a try too: a credit score is requested so many times, and then no more.
     """
@@ -50,14 +50,14 @@ def close_spent(turn: TurnContext) -> None:
 
 
 def judge(catalog: Catalog, calling: Calling, outcome: str, *, ended: bool) -> bool | None:
-    """Tell whether a skill has done what it is for, if anybody minds; one that was `ended` at an item has not."""
+    """Return whether a skill counts as carried out, None if nothing depends on that; one `ended` early does not."""
     if calling.skill not in catalog.tracked_skills:
         return None
     return not ended and catalog.succeeds(calling.skill, calling.mode, outcome)
 
 
 def _give_up(turn: TurnContext, skill: str, mode: str, tries: int) -> None:
-    """Take out of the model that a mode carries its skill out, with all that it may establish when it does."""
+    """Remove the operators by which a mode carries its skill out, with everything they may establish."""
     c = turn.conversation
     for outcome in turn.catalog.skills[skill].modes[mode].outcomes:
         operator = operator_name(StepKind.SKILL, skill, mode, outcome)
@@ -67,7 +67,7 @@ def _give_up(turn: TurnContext, skill: str, mode: str, tries: int) -> None:
 
 
 def prune_mode(turn: TurnContext, calling: Calling, reason: str) -> None:
-    """Take every operator of a mode out of the model: the skill itself is broken, not one of its outcomes."""
+    """Remove every operator of a mode from the model: the skill itself is broken, not one of its outcomes."""
     cause = turn.conversation.seq
     for outcome in outcomes_of(turn.catalog, calling):
         operator = operator_name(StepKind.SKILL, calling.skill, calling.mode, outcome)

@@ -219,7 +219,7 @@ _WEIGHTIEST = (
 
 
 def read_topic(folded: str) -> Topic | None:
-    """Tell what talk is about, if a text is talk."""
+    """Return the topic of small talk, or None if a text is none."""
     shapes = [shape for part in _stretches(folded) for shape in _trimmed(part)]
     return next((topic for topic in _WEIGHTIEST if any(_TALKS[topic].match(shape) for shape in shapes)), None)
 

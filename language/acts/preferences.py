@@ -1,4 +1,4 @@
-"""What is to be made small, and what may be spent: "at most 2 euros", "as fast as possible", "forget the budget".
+"""Preferences: what to minimize, and budgets: "at most 2 euros", "as fast as possible", "forget the budget".
 
 Such words are about how the assistant goes about it only where its skills are charged for (or take time, or differ in
 quality); otherwise nothing is read here at all. An amount that may be the value of a fact is left alone.

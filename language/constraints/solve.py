@@ -73,7 +73,7 @@ def _find_pair(values: dict[str, Entity], period: str, start: str, end: str) -> 
 
 
 def ends_of(value: JsonValue) -> Sequence[JsonValue] | None:
-    """Give first and last day of a period's value, None for one that was left open; None if it has neither."""
+    """Return the first and last day of a period's value, None for an open end; None if it has neither."""
     return (value.get("start"), value.get("end")) if isinstance(value, dict) else None
 
 
@@ -126,7 +126,7 @@ class Conversions(Callbacks):
         self._vocabulary = vocabulary
 
     def value(self, fact: Symbol, said: Symbol) -> list[Symbol]:
-        """Give what was said as a value of a fact's kind; nothing if it is none, or another request."""
+        """Return the words as a value of the fact's kind; nothing if they are none, or refer to a request."""
         kind = self._catalog.facts[self._vocabulary.fact_of[fact.name]].value
         try:
             return [write_value(kind.check(read_value(said), self._today))]
@@ -175,7 +175,7 @@ class _Back:
         return frozenset((*given, *(reference.fact for reference in request.references), *request.missing))
 
     def _value(self, request: Intent, fact: str, atoms: Sequence[Symbol], said: Entity | None) -> Entity | None:
-        """Give the value of an argument: as said, if that holds, else the only one that follows."""
+        """Return the value of an argument: the one given, if it holds, else the only one derived."""
         kind = self._domain.vocabulary.kinds[fact]
         held = {atom.arguments[1]: atom for atom in atoms if name_of(atom.arguments[2]) == kind}
         if said is not None:
@@ -218,7 +218,7 @@ def _says(said: JsonValue, value: JsonValue) -> bool:
 
 
 def _say(error: Symbol) -> str:
-    """Give the text of an error; one that is no text is shown as it is."""
+    """Return the text of an error; one that is no text is shown as it is."""
     try:
         return str(read_value(error.arguments[0]))
     except ValueError:

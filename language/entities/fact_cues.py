@@ -62,7 +62,7 @@ class Cues:
     said: frozenset[str] = frozenset()
     """Every word of the examples, as it is written."""
     phrases: frozenset[tuple[str, str]] = frozenset()
-    """What is said before a value in words that mean little each, and what is counted: "been there", "year"."""
+    """Phrases of little words before a value, each with the unit that is counted: "been there", "year"."""
 
     def lead_to(self, neighbours: Neighbours) -> bool:
         """Return whether the word before a value leads to it, and nobody else's: "I earn", but not "my wife earns"."""

@@ -340,7 +340,7 @@ def _part(match: re.Match[str]) -> str:
 
 
 def _person(run: _Run) -> Person:
-    """Tell the given from the family name."""
+    """Split words into the given and the family name."""
     words = run.words
     if run.turned:
         return Person(words[1], words[0], run.rule)

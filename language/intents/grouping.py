@@ -30,7 +30,7 @@ _NEW_REQUEST = {Cut.START: 0.0, Cut.THEN: -0.1, Cut.SENTENCE: -0.4, Cut.AND: -0.
 _JOIN_OVER = {Cut.THEN: -1.2, Cut.SENTENCE: -0.1}
 """What it costs to join what a cut divides."""
 _IN_SO_MANY_WORDS = 0.6
-"""What is left of that if it begins like a request: "and show me …"."""
+"""The factor by which that cost shrinks if the second part begins like a request: "and show me …"."""
 _REQUEST_COST = {
     ClauseType.REQUEST: 0.0,
     ClauseType.FRAGMENT: 0.0,

@@ -82,7 +82,7 @@ def is_signature(before: str, folded: str) -> bool:
 
 
 def clause_type_of(folded: str) -> ClauseType:
-    """Tell what kind of statement a piece makes."""
+    """Return the clause type of a piece, by its form alone."""
     if _FILLER.match(folded):
         return ClauseType.FILLER
     bare = _POLITE_START.sub("", folded, count=1) if _POLITE_START.match(folded) else folded
@@ -165,7 +165,7 @@ _LEAD = re.compile(rf"\s*(?:{_ADDING}|(?:and|n|&|\+|but|so)\s)\s*")
 _RESTATES = re.compile(
     r"\W*(?:(?:that is(?: to say)?|that means)\s*[,:]|(?:i mean|in other words|namely|i\.e\.|or rather)\b)\W*(?=\w)"
 )
-"""What is about to be put in other words."""
+"""Phrases that announce a rewording of what was just said."""
 
 
 def cut_up(

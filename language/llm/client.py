@@ -46,7 +46,7 @@ HOW_TO_INSTALL = (
 
 
 def is_installed() -> bool:
-    """Tell whether the packages are here, without loading them."""
+    """Return whether the packages are here, without loading them."""
     return find_spec("pydantic_ai") is not None and find_spec("openai") is not None
 
 

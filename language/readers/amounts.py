@@ -165,7 +165,7 @@ def _put_together(text: str, found: Sequence[Amount]) -> list[Amount]:
 
 
 def _is_either(one: Amount, other: Amount, between: str) -> bool:
-    """Tell whether two amounts are the ends of a range, or leave open which is meant: "40 to 50 dollars"."""
+    """Return whether two amounts are the ends of a range, or leave open which is meant: "40 to 50 dollars"."""
     ends = _EITHER.fullmatch(between) or (one.unsure.startswith("“between") and _AND.fullmatch(between))
     return bool(ends) and one.readings != other.readings
 

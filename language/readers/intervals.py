@@ -51,7 +51,7 @@ class Interval:
 
 
 def month_days(year: int, month: int, count: int = 1) -> Days | None:
-    """Give the days of some months in a row."""
+    """Return the days of some consecutive months."""
     last = month + count - 1
     try:
         return date(year, month, 1), date(year + (last - 1) // 12, (last - 1) % 12 + 1, 1) + timedelta(
@@ -62,7 +62,7 @@ def month_days(year: int, month: int, count: int = 1) -> Days | None:
 
 
 def unit_days(unit: str, day: date, back: int = 0, count: int = 1) -> Days | None:
-    """Give the days of the unit of time that a day is in, or of `count` of them that begin `back` units before it."""
+    """Return the days of the unit of time that holds a day, or of `count` units that begin `back` units before it."""
     try:
         if unit == "d":
             first = day - timedelta(days=back)
@@ -78,7 +78,7 @@ def unit_days(unit: str, day: date, back: int = 0, count: int = 1) -> Days | Non
 
 
 def one_day(year: int, month: int, day: int) -> Days | None:
-    """Give a day as an interval of its own, if the calendar has it."""
+    """Return a day as an interval, if the calendar has it."""
     try:
         return (date(year, month, day),) * 2
     except ValueError:

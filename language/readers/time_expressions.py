@@ -74,7 +74,7 @@ def find_time_expressions(
 
 
 def _is_aside(expression: TimeExpression, text: str, today: date, looks: Looks | None) -> bool:
-    """Tell whether a time says when somebody asks, or when they need it, beside another that is asked about."""
+    """Return whether a time is that of the request, or its deadline, beside another that is asked about."""
     if looks == "back" and expression.day and _BY.search(text, 0, expression.start):
         return True
     if looks == "back" and expression.readings and all(first and first > today for first, _ in expression.readings):
@@ -121,7 +121,7 @@ class _Finder:
         return self._expression(first, other.end, readings, problem if not readings else "")
 
     def _joins(self, between: str, before: str, joiner: str) -> bool:
-        """Tell whether what stands between two intervals makes them the ends of one; "to" may also compare them."""
+        """Return whether what stands between two intervals makes them the ends of one; "to" may also compare them."""
         if self._comparing and joiner in ("to", "&", "and") and before != "f":
             return False
         joins = r",?-{1,2}|[,&]{0,2}-?e" + {"v": "|&", "f": "|,?&-"}.get(before, "")
@@ -231,7 +231,7 @@ class _Finder:
         return re.search(r"[.;!?\n]", self._text[before.end : self._words[one.first].start]) is None
 
     def _is_vague(self, one: Interval, code: str) -> bool:
-        """Tell whether the word before an interval leaves open what of it is meant: "late May", "the week of May 3"."""
+        """Return whether the word before an interval makes it vague: "late May", "the week of May 3"."""
         before = self._words[one.first - 1] if one.first else None
         if before is None or code not in ("<", ">", "w", "z"):
             return False
@@ -241,12 +241,12 @@ class _Finder:
         return before.text not in _LOOSE or _IN.search(between) is None
 
     def _is_after(self, at: int) -> bool:
-        """Tell whether a word after an interval says that it goes on: "June and after", but not "June after tax"."""
+        """Return whether a word after an interval says that it goes on: "June and after", but not "June after tax"."""
         word = self._words[at]
         return word.text != "after" or re.match(r"\s*(?:$|[.,;:!?)])", self._text[word.end :]) is not None
 
     def _comes_from_nowhere(self, one: Interval) -> bool:
-        """Tell whether a range ends here whose start was said in words that are none of time."""
+        """Return whether a range ends here whose start was said in words that are none of time."""
         return self._words[one.first - 1].text == "to" and bool(
             set(self._codes[max(0, one.first - 6) : one.first - 1]) & {"f", "v"}
         )

@@ -33,7 +33,7 @@ def said(unit: str, *readings: Days | None) -> Interval | None:
 
 
 def value_of(words: Sequence[TimeWord], codes: str) -> int:
-    """Give the number of the first word of some codes."""
+    """Return the number of the first token with one of some codes."""
     return next(word.value for word in words if word.code in codes)
 
 

@@ -30,7 +30,7 @@ _OTHERS = frozenset("wee fist thins hall".split())
 
 
 def known_alone(word: str) -> str:
-    """Give the long word of time that is meant, or nothing."""
+    """Return the long word of time that is meant, or nothing."""
     if len(word) < 6:
         return ""
     near = [long for long in _ALONE if long[0] == word[0] and _is_near(word, long, 2 if long in MONTHS else 1)]
@@ -38,12 +38,12 @@ def known_alone(word: str) -> str:
 
 
 def may_be_slip(word: str) -> bool:
-    """Tell quickly whether a word may be a slip of the pen in a short word of time."""
+    """Return quickly whether a word may be a slip of the pen in a short word of time."""
     return word in _SLIPS or (len(word) > 5 and word[0] in _INITIALS)
 
 
 def known_beside(word: str, before: str, after: str, next_word: str) -> str:
-    """Give the short word of time that is meant between two tokens, which are given by their codes, or nothing."""
+    """Return the short word of time that is meant between tokens with these codes, or nothing."""
     if ((before and before in "ltnONBE") or after == "e") and (unit := _meant(word, _UNIT_WORDS)):
         return unit
     if (after and after in "dwmqhyMW") or _meant(next_word, _UNIT_WORDS):
@@ -55,7 +55,7 @@ def known_beside(word: str, before: str, after: str, next_word: str) -> str:
 
 
 def _meant(word: str, possible: Sequence[str]) -> str:
-    """Give the one of some words that another one is but for a slip, or nothing."""
+    """Return the one of some words that a misspelt word stands for, or nothing."""
     if word in _OTHERS or word in possible:
         return word if word in possible else ""
     if not may_be_slip(word):
@@ -66,7 +66,7 @@ def _meant(word: str, possible: Sequence[str]) -> str:
 
 @lru_cache(maxsize=4_096)
 def _is_near(word: str, long: str, edits: int = 1) -> bool:
-    """Tell whether a word is a long one with a slip; with one more letter at its end it is another word."""
+    """Return whether a word is a long one with a slip; with one more letter at its end it is another word."""
     if word.removesuffix("s") == long or word[:1] != long[0]:
         return False
     return has_slips(word, long, edits)
@@ -305,7 +305,7 @@ def _with_year(code: str, match: re.Match[str], name: str) -> list[TimeWord]:
 
 @lru_cache(maxsize=4_096)
 def _known(word: str) -> tuple[str, int]:
-    """Give the code of a word, and its number; a long one may be misspelt."""
+    """Return the code of a word, and its number; a long one may be misspelt."""
     if word in VALUES or word in CODES:
         return VALUES.get(word) or (CODES[word], 0)
     meant = known_alone(word)
@@ -331,7 +331,7 @@ def _settled(word: TimeWord, before: TimeWord | None, after: Sequence[TimeWord],
 
 
 def _is_may(word: TimeWord, before: TimeWord | None, after: TimeWord | None, text: str) -> bool:
-    """Tell whether "may" is a month."""
+    """Return whether "may" is a month."""
     if before is None:
         return after is None or after.code in _MAY_AFTER
     named = text[word.start : word.end].istitle() and not text[: word.start].isupper()
@@ -353,7 +353,7 @@ def _respelt(word: TimeWord, before: TimeWord | None, after: Sequence[TimeWord])
 
 
 def _can_be_year(word: TimeWord, before: TimeWord | None) -> bool:
-    """Tell whether a number is a year: any of four digits after a month, one in words after other words of time too."""
+    """Return whether a number is a year: four digits after a month, or in words after other words of time."""
     if word.text.isdigit():
         return before is not None and before.code == "M"
     if re.match(r"twenty[\s-]+twenty", word.text):
@@ -362,7 +362,7 @@ def _can_be_year(word: TimeWord, before: TimeWord | None) -> bool:
 
 
 def _is_aside(word: TimeWord, at: int, codes: str) -> bool:
-    """Tell whether "now" is said by the way: it ends a range, and is no day by itself."""
+    """Return whether "now" is only a filler: it ends a range, and is no day by itself."""
     return word.text in ("now", "present") and codes[at - 1 : at] != "-"
 
 

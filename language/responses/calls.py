@@ -78,32 +78,32 @@ def no_list(problem: str) -> str:
 
 
 def failure(catalog: Catalog, skill: str, error: str) -> str:
-    """Give the reason for which a plan is discarded: a skill failed in one way or another."""
+    """Return the reason why a plan is discarded: a skill failed in one way or another."""
     return f"{skill_name(catalog, skill)} {_FAILURES[error]}"
 
 
 def surprise(catalog: Catalog, skill: str, outcome: str, at: str, hoped: str | None) -> str:
-    """Give the reason for which a plan is discarded: a skill came back with another outcome than planned."""
+    """Return the reason why a plan is discarded: a skill came back with another outcome than planned."""
     expected = quote(hoped) if hoped is not None else "something else"
     return f"{skill_name(catalog, skill)} came back with {quote(outcome)}{at}, not {expected}"
 
 
 def doubted(catalog: Catalog, skill: str, outcome: str) -> str:
-    """Give the reason for which a value no longer holds: an outcome shows that it was wrong."""
+    """Return the reason why a value no longer holds: an outcome shows that it was wrong."""
     return f"{skill_name(catalog, skill)} came back with {quote(outcome)} for it"
 
 
 def called_enough(catalog: Catalog, skill: str, tries: int) -> str:
-    """Give the reason for which a skill is not called again: it was called as often as allowed."""
+    """Return the reason why a skill is not called again: it was called as often as allowed."""
     times = "once" if tries == 1 else f"{tries} times"
     return f"{skill_name(catalog, skill)} was called {times}, which is as often as it may be"
 
 
 def tried_enough(catalog: Catalog, skill: str, fact: str) -> str:
-    """Give the reason for which a step is not carried out: the skill's tries at the fact are used up."""
+    """Return the reason why a step is not carried out: the skill's tries at the fact are used up."""
     return f"{skill_name(catalog, skill)} has been tried for {fact_of_user(catalog, fact)} as often as it may be"
 
 
 def agreed_to_again(catalog: Catalog, skill: str) -> str:
-    """Give the reason for which a plan is discarded: a call was agreed to with other values."""
+    """Return the reason why a plan is discarded: a call was agreed to with other values."""
     return f"{skill_name(catalog, skill)} has to be agreed to again"

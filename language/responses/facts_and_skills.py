@@ -83,7 +83,7 @@ def set_aside(catalog: Catalog, facts: Sequence[str], fact: str, *, corrected: b
 
 
 def rested_on(catalog: Catalog, fact: str) -> str:
-    """Give the reason for which a result no longer holds: the value that it was made from has changed."""
+    """Return the reason why a result no longer holds: the value that it was made from has changed."""
     return f"it rested on {fact_of_user(catalog, fact)} as it was before"
 
 

@@ -51,7 +51,7 @@ def fallen_back(label: str) -> str:
 
 
 def goal_done(catalog: Catalog, goal: str, facts: Sequence[str], shown: Mapping[str, str]) -> str:
-    """Tell the result of a goal, in its author's words if there are any.
+    """Say the result of a goal, in its author's words if there are any.
 
     `facts` are what the goal wants; `shown` are all values that it came to, as the user may see them.
     """
@@ -115,7 +115,7 @@ def gave_up(reason: str) -> str:
 
 
 def planner_gave_up(reason: str) -> str:
-    """Give the reason for which a goal is dropped: the planner came to a limit."""
+    """Return the reason why a goal is dropped: the planner came to a limit."""
     return f"the planner gave up: {reason}"
 
 

@@ -55,18 +55,18 @@ def end(text: str) -> str:
 
 
 def is_determined(label: str) -> bool:
-    """Tell whether a label takes no article: it begins with a determiner, or is a clause ("whether you smoke")."""
+    """Return whether a label takes no article: it begins with a determiner, or is a clause ("whether you smoke")."""
     return label.split(" ", 1)[0].lower() in _DETERMINERS or is_clause(label)
 
 
 def is_clause(label: str) -> bool:
-    """Tell whether a label is a clause ("what you owe") and no noun; a lone word, or capitals (WHO), are not."""
+    """Return whether a label is a clause ("what you owe") and no noun; a lone word, or capitals (WHO), are not."""
     first, _, rest = label.partition(" ")
     return bool(rest) and first.lower() in _CLAUSES and not first.isupper()
 
 
 def takes_your(label: str) -> bool:
-    """Tell whether "your" goes before a label."""
+    """Return whether "your" goes before a label."""
     return your(label) == f"your {label}"
 
 
@@ -163,7 +163,7 @@ def signed(weight: float) -> str:
 
 
 def repeats(text: str, words: str) -> bool:
-    """Tell whether a text holds some words, however they are spaced and punctuated; short ones only as whole words."""
+    """Return whether a text holds some words, in any spacing and punctuation; short ones only as whole words."""
     wanted = _split(words)
     joined = "".join(wanted)
     if len(joined) >= _TELLING:

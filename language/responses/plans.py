@@ -34,7 +34,7 @@ def nothing_to_do(label: str) -> str:
 
 
 def leads_nowhere(label: str) -> str:
-    """Give the reason why a plan is discarded when the next of its goals comes on top."""
+    """Return the reason why a plan is discarded when the next of its goals comes on top."""
     return f"it no longer leads to {quote(label)} from where things stand"
 
 
@@ -75,7 +75,7 @@ def _say_step(catalog: Catalog, step: Operator) -> str:
 
 
 def agreed_already(catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
-    """Give the reason for which a plan is discarded: the consent that it would ask for is there."""
+    """Return the reason why a plan is discarded: the consent that it would ask for is there."""
     return f"you have agreed already to give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}"
 
 
@@ -88,7 +88,7 @@ def say_news(
     carried_out: Sequence[str] = (),
     undone: Sequence[str] = (),
 ) -> str:
-    """Give the reason for which a plan is discarded: facts and calls are not what it expected.
+    """Return the reason why a plan is discarded: facts and calls are not what it expected.
 
     `told` are facts that the user gave unasked, `found` are others that became known, and `lost` no longer hold; skills
     were `carried_out` meanwhile, or are `undone`: called with a value that no longer holds.
@@ -113,7 +113,7 @@ class Preferring(Protocol):
 
     @property
     def minimize(self) -> Metric | None:
-        """What is to be minimised, if that was said."""
+        """The quantity to minimise, if one was named."""
 
     @property
     def usual(self) -> bool:
@@ -129,7 +129,7 @@ class Preferring(Protocol):
 
 
 def say_preference(catalog: Catalog, preference: Preferring) -> str:
-    """Give what the user said as the reason of a change: "you said at most 2.00 EUR"."""
+    """Return what the user said as the reason of a change: "you said at most 2.00 EUR"."""
     said = []
     if preference.unlimited:
         said.append("you lifted the budget")

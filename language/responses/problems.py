@@ -13,7 +13,7 @@ UNCLEAR_ANSWERS = {
     "offer": "I did not get whether that is a yes or a no.",
     "choice": "I did not get which one you mean.",
 }
-"""What is said of a reply that does not answer a question of some kind."""
+"""Messages for a reply that does not answer a question, by the kind of question."""
 NO_ANSWER_FOUND = "I could not tell the answer from the rest."
 MORE_THAN_ONE = "I found more than one that you could mean."
 

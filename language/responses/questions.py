@@ -139,22 +139,22 @@ def offer_declined() -> str:
 
 
 def skipped(catalog: Catalog, fact: str) -> str:
-    """Give the reason for which a fact is not asked for again: the user passed over the question."""
+    """Return the reason why a fact is not asked for again: the user passed over the question."""
     return f"you could not or would not give {fact_of_user(catalog, fact)}"
 
 
 def unclear(catalog: Catalog, fact: str, tries: int) -> str:
-    """Give the reason for which a fact is not asked for again: no answer could be read."""
+    """Return the reason why a fact is not asked for again: no answer could be read."""
     return f"after {tries} tries there was no clear answer about {fact_of_user(catalog, fact)}"
 
 
 def declined(catalog: Catalog, skill: str) -> str:
-    """Give the reason for which a call is not proposed again."""
+    """Return the reason why a call is not proposed again."""
     return f"you told me not to go ahead with {skill_name(catalog, skill)}"
 
 
 def refused(catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
-    """Give the reason for which consent is not asked for again."""
+    """Return the reason why consent is not asked for again."""
     return f"you declined to give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}"
 
 

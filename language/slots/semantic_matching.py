@@ -36,7 +36,7 @@ _POINTING = re.compile(
     r"\b(?:about|discuss(?:ing)?|over|through|regarding|concerning|explain|review|of)\s+(?:me\s+|us\s+|with me\s+)?"
     r"(?:it|this|that|these|those|them|both|same|all)\b"
 )
-"""What is to be talked of was said elsewhere: in this text, or before."""
+"""Words for a topic that was named elsewhere: in this text, or before it."""
 RULE = "nearest by meaning"
 """How the values are read, so that whoever sees one knows that no word says it."""
 LEAST_OPTIONS = 10

@@ -103,7 +103,7 @@ def _read(path: Path) -> Arrays | None:
 
 
 def warn_of_odd(folder: Path, sort: str, digest: str) -> None:
-    """Tell that what was kept can be read, but is of no use."""
+    """Log that kept arrays can be read but do not fit, and are ignored."""
     log.warning("What was kept in %s is not what it should be, and is learned anew.", _file(folder, sort, digest))
 
 

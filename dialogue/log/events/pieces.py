@@ -10,7 +10,7 @@ from language.interpretation import Frozen
 from planning.model import StepKind, operator_name
 
 Participant = Annotated[str, Field(min_length=1, max_length=200)]
-"""Who sends or receives a message: one of the names below, or that of a person, a bot or an agent."""
+"""A sender or receiver of messages: one of the names below, or that of a person, a bot or an agent."""
 USER, ASSISTANT, ENVIRONMENT = "user", "assistant", "environment"
 """The participants of every conversation. Alerts come from the environment."""
 
