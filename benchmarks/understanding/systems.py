@@ -8,6 +8,8 @@ from typing import Any
 from benchmarks.understanding.score import Answer, Query
 from catalog.model import Catalog
 from dialogue.cli.conversation import understood_json
+from dialogue.policy.together import Planner
+from planning.engines import DEFAULT_ENGINE, ENGINES
 from language.interpretation import Context, Interpretation, Span
 from language.slots.filler import SlotFiller
 from language.understanding import DEFAULT, UNDERSTANDERS
@@ -21,7 +23,7 @@ def understander(catalog: Catalog, name: str = DEFAULT) -> System:
 
     def answer(query: Query) -> Answer:
         meaning = reader.understand(query.text, Context(today=query.today))
-        goals = understood_json(catalog, meaning)["goals"]
+        goals = understood_json(catalog, meaning, Planner(ENGINES[DEFAULT_ENGINE]))["goals"]
         assert isinstance(goals, list)
         return Answer(tuple(goals), bool(meaning.errors), _unsupported(query.text, meaning))  # type: ignore[arg-type]
 

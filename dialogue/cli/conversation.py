@@ -17,24 +17,25 @@ from catalog.demos import DEMOS
 from catalog.load import load
 from catalog.model import Catalog, Goal
 from dialogue.log.events import Log, Replied
+from dialogue.policy.together import Planner
 from dialogue.services import Services, Snapshot, Upload, make_services
 from dialogue.services.settings_sources import read_settings
 from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from language.interpretation import Context, Entity, Frozen, Intent, Interpretation
 from language.llm.language_model import LanguageModel
 from language.understanding import UNDERSTANDERS
-from planning.engines import DEFAULT_ENGINE, ENGINES
+from planning.engines import ENGINES
 from planning.model import Situation, Solved, StepKind
 from planning.plans.solve import solve
 from planning.task.compilation import ask_operator, compile_task, want
 
 
-def understood_json(catalog: Catalog, meaning: Interpretation) -> dict[str, JsonValue]:
+def understood_json(catalog: Catalog, meaning: Interpretation, planner: Planner) -> dict[str, JsonValue]:
     """Return an interpretation in the form of `understand --json`."""
     values = {mention.fact: mention.value for mention in meaning.values}
     goals: list[JsonValue] = []
     for mention in meaning.goals:
-        args, missing = _arguments(catalog, mention, values)
+        args, missing = _arguments(catalog, mention, values, planner)
         goals.append({"goal": mention.goal, "args": args, "missing": missing})
     question = meaning.question
     return {
@@ -47,13 +48,13 @@ def understood_json(catalog: Catalog, meaning: Interpretation) -> dict[str, Json
     }
 
 
-def understood_words(catalog: Catalog, meaning: Interpretation) -> str:
+def understood_words(catalog: Catalog, meaning: Interpretation, planner: Planner) -> str:
     """Put a meaning into lines for people: each value with the words that it was read from, and by which rule."""
-    lines = list(_lines(catalog, meaning))
+    lines = list(_lines(catalog, meaning, planner))
     return "\n".join(lines or ["Nothing in this catalog serves that."])
 
 
-def _lines(catalog: Catalog, meaning: Interpretation) -> Iterator[str]:
+def _lines(catalog: Catalog, meaning: Interpretation, planner: Planner) -> Iterator[str]:
     yield from (f"error: {error}" for error in meaning.errors)
     values = {mention.fact: mention.value for mention in meaning.values}
     for index, mention in enumerate(meaning.goals):
@@ -62,7 +63,7 @@ def _lines(catalog: Catalog, meaning: Interpretation) -> Iterator[str]:
         for reference in mention.references:
             to = ", ".join(map(str, reference.to)) or "the last request"
             yield f"   {reference.fact} = what {to} comes to, from “{reference.span.text}”"
-        missing = _arguments(catalog, mention, values)[1]
+        missing = _arguments(catalog, mention, values, planner)[1]
         if missing:
             yield f"   missing: {', '.join(map(str, missing))}"
     yield from (_said(catalog, value) for value in meaning.values)
@@ -84,24 +85,25 @@ def _said(catalog: Catalog, value: Entity) -> str:
 
 
 def _arguments(
-    catalog: Catalog, mention: Intent, values: dict[str, JsonValue]
+    catalog: Catalog, mention: Intent, values: dict[str, JsonValue], planner: Planner
 ) -> tuple[dict[str, JsonValue], list[JsonValue]]:
     """Return the arguments of a request, given and missing; results of earlier requests by their positions."""
     if not (mention.values or mention.references or mention.missing):
         needs = what_leads_to(catalog, catalog.goals[mention.goal]).facts
         given = {fact: value for fact, value in values.items() if fact in needs}
-        return given, list(_questions_left(catalog, catalog.goals[mention.goal], frozenset(given)))
+        left = _questions_left(catalog, catalog.goals[mention.goal], frozenset(given), planner)
+        return given, list(left)
     args: dict[str, JsonValue] = {value.fact: value.value for value in mention.values}
     for reference in mention.references:
         args[reference.fact] = {"ref": reference.to[0] if len(reference.to) == 1 else list(reference.to)}
     return args, list(mention.missing)
 
 
-def _questions_left(catalog: Catalog, goal: Goal, known: frozenset[str]) -> tuple[str, ...]:
+def _questions_left(catalog: Catalog, goal: Goal, known: frozenset[str], planner: Planner) -> tuple[str, ...]:
     """List what a plan for the goal would still ask for, of all that people can be asked for."""
     unasked = (name for name, fact in catalog.facts.items() if not fact.fillable and fact.askable)
     situation = Situation(known=known, pruned=frozenset(ask_operator(catalog, name).name for name in unasked))
-    result = solve(compile_task(catalog, situation, want(goal)), ENGINES[DEFAULT_ENGINE])
+    result = solve(compile_task(catalog, situation, want(goal)), planner.engine, planner.limits)
     steps = result.plan.steps if isinstance(result, Solved) else ()
     return tuple(step.subject for step in steps if step.kind is StepKind.ASK)
 
@@ -114,12 +116,13 @@ def run_understand(options: argparse.Namespace) -> int:
     catalog = load(options.catalog).catalog
     settings = read_settings(options.set).settings
     understander = UNDERSTANDERS[options.understander or settings.understander](catalog, LanguageModel(settings.llm))
+    planner = Planner(ENGINES[settings.engine], settings.search_limits)
     context = Context(today=options.today or date.today())
     texts: Iterator[str] = (line.rstrip("\n") for line in sys.stdin) if options.text == "-" else iter([options.text])
     for text in texts:
         meaning = understander.understand(text, context)
-        seen = json.dumps(understood_json(catalog, meaning), ensure_ascii=False) if options.json else None
-        print(seen or understood_words(catalog, meaning), flush=True)
+        seen = json.dumps(understood_json(catalog, meaning, planner), ensure_ascii=False) if options.json else None
+        print(seen or understood_words(catalog, meaning, planner), flush=True)
     return 0
 
 

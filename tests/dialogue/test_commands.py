@@ -16,7 +16,9 @@ import pytest
 
 from catalog.demos.banking.personas import ANN
 from dialogue.cli.main import main
-from planning.engines import DEFAULT_ENGINE, ENGINES
+from planning.engines import DEFAULT_ENGINE, ENGINES, Cancelled
+from planning.engines.native import NativeEngine
+from planning.model import GaveUp, Limits, PlanningResult, Task
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -272,6 +274,25 @@ def test_what_is_said_for_a_goal_is_understood_whatever_the_goal_names(
     assert without["goals"] == [{"goal": "mortgage", "args": {}, "missing": ["price"]}]
     both = run_json(capsys, "understand", str(catalog), "clean the house and get me a mortgage")
     assert [request["goal"] for request in both["goals"]] == ["cleaning", "mortgage"]
+
+
+def test_understand_finds_what_is_missing_with_the_configured_engine(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """An engine that gives up finds no questions that are left."""
+
+    class GivesUp(NativeEngine):
+        def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
+            return GaveUp(f"after {limits.time_s:g} s", "gives_up")
+
+    monkeypatch.setitem(ENGINES, "gives_up", GivesUp())
+    catalog = tmp_path / "homes.yaml"
+    catalog.write_text(HOMES.replace("WANTED", "facts: [offer]"))
+    command = ("understand", str(catalog), "I want a mortgage")
+    (found,) = run_json(capsys, *command)["goals"]
+    assert found["missing"] == ["price"]
+    (found,) = run_json(capsys, *command, "--set", "engine=gives_up")["goals"]
+    assert found["missing"] == []
 
 
 def test_understand_prints_goals_values_and_what_is_missing(

@@ -15,6 +15,8 @@ from benchmarks.understanding.score import SEALED, SPLITS, load_queries
 from catalog.load import load
 from catalog.model import Catalog
 from dialogue.cli.conversation import understood_json
+from dialogue.policy.together import Planner
+from planning.engines import DEFAULT_ENGINE, ENGINES
 from language.interpretation import Context, Understander
 from language.understanding import DEFAULT, UNDERSTANDERS
 from tests.golden.lines import Line, normalise, without
@@ -56,7 +58,7 @@ def _read(catalog: Catalog, understander: Understander, name: str, text: str, co
     return {
         "id": name,
         "text": text,
-        "printed": normalise(understood_json(catalog, meaning)),
+        "printed": normalise(understood_json(catalog, meaning, Planner(ENGINES[DEFAULT_ENGINE]))),
         "meaning": normalise(meaning.model_dump(mode="json", exclude_defaults=True)),
     }
 
