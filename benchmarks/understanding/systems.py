@@ -9,10 +9,10 @@ from benchmarks.understanding.score import Answer, Query
 from catalog.model import Catalog
 from dialogue.cli.conversation import understood_json
 from dialogue.policy.together import Planner
-from planning.engines import DEFAULT_ENGINE, ENGINES
 from language.interpretation import Context, Interpretation, Span
 from language.slots.filler import SlotFiller
 from language.understanding import DEFAULT, UNDERSTANDERS
+from planning.engines import DEFAULT_ENGINE, ENGINES
 
 System = Callable[[Query], Answer]
 

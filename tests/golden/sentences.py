@@ -16,9 +16,9 @@ from catalog.load import load
 from catalog.model import Catalog
 from dialogue.cli.conversation import understood_json
 from dialogue.policy.together import Planner
-from planning.engines import DEFAULT_ENGINE, ENGINES
 from language.interpretation import Context, Understander
 from language.understanding import DEFAULT, UNDERSTANDERS
+from planning.engines import DEFAULT_ENGINE, ENGINES
 from tests.golden.lines import Line, normalise, without
 from tests.language.measure import SETS, load_cases
 
