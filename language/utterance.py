@@ -14,10 +14,10 @@ from language.interpretation import (
     Intent,
     Interpretation,
     Preference,
+    Requests,
     Topic,
 )
 from language.text.words import Clause
-from language.trace import Requests
 
 
 @dataclass(frozen=True, slots=True)

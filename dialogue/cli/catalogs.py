@@ -18,7 +18,7 @@ from catalog.model import Catalog
 from catalog.model.settings import Metric
 from catalog.problems import CatalogError, Problem
 from dialogue.services.settings_sources import read_settings
-from language.responses.amounts import say_amounts
+from language.responses.plans import say_amounts
 from planning.batch import (
     Answer,
     Request,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from catalog.model.settings import Metric
 from catalog.problems import CatalogError
-from dialogue.cli import app, engines
+from dialogue.cli import app
 from dialogue.cli import catalogs as modeling
 from dialogue.cli import conversation as talking
 from dialogue.cli import explore as exploring
@@ -83,7 +83,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("engines", help="list the planning engines, and what one lacks that is not ready")
     command.add_argument("--json", action="store_true", help="print them as JSON")
-    command.set_defaults(run=engines.run_engines)
+    command.set_defaults(run=setting.run_engines)
 
     command = _with_catalog(commands, "pddl", "write the planning task as PDDL", modeling.run_pddl)
     _with_request(command)

@@ -17,9 +17,8 @@ from dialogue.caller import NotReturned, Returned
 from dialogue.context import TurnContext
 from dialogue.execution.mapped_calls import Items, call_each, is_over, recorded_inputs
 from dialogue.log.events import Calling, Discarded, Established, Failed, PlannedStep, Ran, Retracted
-from dialogue.state.conversation import Conversation
+from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
-from dialogue.state.lookup import resolve
 from dialogue.state.masking import mask, secrets_of
 from dialogue.updates.mappings import reopen_mappings
 from dialogue.updates.retry_limits import count_tries, judge, outcomes_of, prune_mode

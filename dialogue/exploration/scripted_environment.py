@@ -18,8 +18,7 @@ from catalog.skills import Result, SkillInput
 from dialogue.caller import NotReturned, Returned
 from dialogue.exploration.environment_moves import Call, Move, MoveKind
 from dialogue.log.events import Attachment, Heard
-from language.interpretation import Context, DialogueAct, Entity, Intent, Interpretation, Span
-from language.trace import Analysis
+from language.interpretation import Analysis, Context, DialogueAct, Entity, Intent, Interpretation, Span
 
 ERROR = "NotCalled: this call was only imagined, as one that fails"
 _RULE = "explored"

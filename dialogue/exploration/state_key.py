@@ -202,7 +202,7 @@ class Keys:
     def _loose_results(self, c: Conversation) -> Iterator[Key]:
         """Describe results that may be set aside: found without an optional fact, or from such results.
 
-        Whoever gives that fact later has them set aside (`dialogue.state.lookup.derived_from`).
+        Whoever gives that fact later has them set aside (`dialogue.state.conversation.derived_from`).
         """
         loose: set[int] = set()
         for execution in c.calls.history:

@@ -14,9 +14,8 @@ from datetime import datetime
 from functools import reduce
 from typing import Generic, Protocol, TypeVar
 
-from dialogue.log.entry import E, Entry, StreamId
+from dialogue.log.entry import E, Entry, StreamId, StreamKind
 from dialogue.log.stores import Store
-from dialogue.log.stream_kind import StreamKind
 
 Clock = Callable[[], datetime]
 S = TypeVar("S")

@@ -16,11 +16,10 @@ from catalog.model import Goal
 from dialogue.context import TurnContext
 from dialogue.log.events import Answered, Preferred
 from dialogue.moves.answers import accept, answer_confirmation, answer_consent, answer_fact, says_nothing
-from dialogue.moves.how_to import preview_plan
+from dialogue.moves.replies import answer_rest, answer_term, offer_goal, preview_plan
 from dialogue.moves.requests import object_now, push_requests, sort_out
-from dialogue.moves.smalltalk import answer_rest, answer_term, offer_goal
+from dialogue.state.conversation import is_reached
 from dialogue.state.goals import StackedGoal
-from dialogue.state.lookup import is_reached
 from dialogue.state.questions import PendingQuestion
 from dialogue.updates.explanations import answer
 from dialogue.updates.facts import Given, establish

@@ -13,7 +13,7 @@ from dialogue.log.events import Objected
 from dialogue.state.conversation import Conversation
 from dialogue.state.goals import StackedGoal
 from dialogue.updates.constraints import spread_periods, violations_of
-from dialogue.updates.goal_scope import scope_of
+from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import Request, begin, push_goal
 from language.interpretation import Entity, Intent, Interpretation
 

@@ -8,9 +8,8 @@ from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedStep
 from dialogue.policy.protocol import Achieved, Decision, Proceed, Replanned
 from dialogue.policy.together import Memory, Planner, Rest, find_rest, find_vain, open_together, plan_for
-from dialogue.state.conversation import Conversation
+from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import StackedGoal
-from dialogue.state.lookup import is_reached
 from dialogue.state.plans import PlanRecord
 from language.responses import calls, plans
 from planning.engines import Engine

@@ -1,7 +1,7 @@
 """Analyses that need planning: tasks, landmarks, alternative plans and forecasts. Each is a background job.
 
-Callers get a `Future`, and are to wait for it elsewhere than where something is drawn. What is planned here is planned
-with the conversation's own engine, and with that of the settings where there is no conversation.
+Callers get a `Future`; code that draws must not wait for it. Analyses of a conversation plan with its own engine, all
+others with the engine of the settings. Each result is computed once for its key.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from catalog.problems import Problem
 from dialogue.exploration.counterexample import Retold, retell
 from dialogue.log.events import Log, PlannedStep
 from dialogue.policy.together import as_one_goal
-from dialogue.services.jobs import Jobs
 from dialogue.state.conversation import Conversation
 from dialogue.state.fold import project
 from dialogue.state.plans import PlanRecord
@@ -39,6 +38,42 @@ if TYPE_CHECKING:
     from dialogue.exploration.report import Trace
     from dialogue.exploration.transition import Stage
     from dialogue.services.services import Snapshot
+
+
+import threading
+from collections.abc import Hashable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+KEPT = 100
+"""Number of cached results; the least recently used one is dropped first."""
+_Result = TypeVar("_Result")
+
+
+class Jobs:
+    """A thread pool with a cache. A failure is not cached: the next request tries again."""
+
+    def __init__(self, threads: int = 2, kept: int = KEPT) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="compute")
+        self._kept = kept
+        self._jobs: dict[Hashable, Future[Any]] = {}
+        self._lock = threading.Lock()
+
+    def compute(self, key: Hashable, work: Callable[[], _Result]) -> Future[_Result]:
+        """Return the job of a key, begun if need be. The key names everything that the result depends on."""
+        with self._lock:
+            job = self._jobs.pop(key, None)
+            if job is None or job.cancelled() or (job.done() and job.exception() is not None):
+                job = self._pool.submit(work)
+            self._jobs[key] = job
+            for old in list(self._jobs)[: -self._kept]:
+                self._jobs.pop(old).cancel()  # nothing happens to what runs already
+            return job
+
+    def close(self) -> None:
+        """Finish running jobs, and start no more."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
 
 MOST_WAYS = 5
 MOST_GOALS = 30

@@ -16,8 +16,7 @@ from catalog.model import Catalog
 from dialogue.moves.requests import order_by_dependency
 from dialogue.policy.together import Planner
 from dialogue.state.masking import is_secret
-from language.interpretation import Context, Intent, Interpretation, Understander
-from language.trace import Analysis
+from language.interpretation import Analysis, Context, Intent, Interpretation, Understander
 from planning.joint import JointPlan, JointRequest, Refused, name_request, plan_joint, write_plan, write_task
 from planning.pddl import Pddl
 

@@ -34,12 +34,11 @@ from dialogue.services.analyses import Analyses
 from dialogue.services.inspection import Insight, look_into
 from dialogue.services.settings import PER_CONVERSATION, Configuration, Settings, check_choices
 from dialogue.services.settings_sources import read_settings, save_settings
-from dialogue.services.validation import TooLarge, check_event, check_upload
 from dialogue.services.workers import Sessions
 from dialogue.state.conversation import Conversation
 from dialogue.state.fold import StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
-from dialogue.turn import Session, Upload
+from dialogue.turn import Session, TooLarge, Upload, check_event, check_upload
 from dialogue.updates.explanations import explain_in
 from explain.model import Question
 from language.interpretation import Understander

@@ -1,4 +1,4 @@
-"""The state of a conversation: what its log says, as values.
+"""The state of a conversation, computed from its log, and the lookup of values in it.
 
 It is composed of sub-states, one a module, each with the rules by which events change it (`dialogue.state.fold` applies
 them).
@@ -6,17 +6,19 @@ them).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from catalog.model import Catalog, Effect, Goal
 from dialogue.log.events import Requested
 from dialogue.state.calls import CallState
-from dialogue.state.facts import FactState
+from dialogue.state.facts import FactState, KnownValue
 from dialogue.state.goals import GoalState, StackedGoal
 from dialogue.state.messages import MessageState
 from dialogue.state.plans import PlanRecord, PlanState
 from dialogue.state.questions import QuestionState
-from planning.model import Situation
+from planning.history import Execution
+from planning.model import Situation, StepKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +84,75 @@ class Conversation:
     def requested(self) -> tuple[Requested, ...]:
         """The results that the goal on top refers to, as far as they are known."""
         return tuple(one for one in self.goal.requested if one.used in self.facts.known) if self.goal else ()
+
+
+def resolve(catalog: Catalog, conversation: Conversation, fact: str) -> KnownValue | None:
+    """Return the value that serves for a fact: its own, else the latest of its subtypes."""
+    own = conversation.facts.known.get(fact)
+    if own is not None:
+        return own
+    below = (
+        conversation.facts.known[name] for name in catalog.subtypes.get(fact, ()) if name in conversation.facts.known
+    )
+    return max(below, key=lambda value: value.event, default=None)
+
+
+def all_known(catalog: Catalog, conversation: Conversation, facts: Iterable[str]) -> bool:
+    """Return whether each of the facts is known, itself or by a subtype."""
+    return all(resolve(catalog, conversation, fact) is not None for fact in facts)
+
+
+def is_reached(catalog: Catalog, conversation: Conversation, goal: Goal | StackedGoal) -> bool:
+    """Return whether a goal is reached: its facts known, its skills carried out, and one alternative known in full."""
+    return (
+        all_known(catalog, conversation, goal.facts)
+        and all(skill in conversation.calls.done for skill in goal.skills)
+        and (not goal.either or any(all_known(catalog, conversation, facts) for facts in goal.either))
+    )
+
+
+def facts_of(
+    catalog: Catalog, conversation: Conversation, goal: Goal | StackedGoal, coming: Collection[str] = ()
+) -> tuple[str, ...]:
+    """List the facts of a goal: those it wants, and those of the alternative that is taken.
+
+    That is the first that is known, else the first that is known with what the plan has `coming`; else none.
+    """
+    known = {above for fact in conversation.facts.known for above in catalog.supertypes(fact)}
+    planned = known.union(*(catalog.supertypes(fact) for fact in coming))
+    taken = (facts for so_far in (known, planned) for facts in goal.either if so_far.issuperset(facts))
+    return tuple(dict.fromkeys((*goal.facts, *next(taken, ()))))
+
+
+def derived_from(catalog: Catalog, conversation: Conversation, fact: str) -> tuple[KnownValue, ...]:
+    """List what skills and mappings made of the current value of a fact, directly or through other facts, oldest first.
+
+    What was computed without the fact, though it would have been used if it had been known, counts too; unless it was
+    an irreversible skill that did, for which there may be no second call.
+    """
+    stale = {conversation.facts.known[fact].event} if fact in conversation.facts.known else set()
+    found: dict[str, KnownValue] = {}
+    for execution in conversation.calls.history:
+        if not stale.intersection(execution.input_events) and not _did_without(catalog, execution, fact):
+            continue
+        for value in conversation.facts.known.values():
+            if value.by == execution.event and value.fact != fact:
+                stale.add(value.event)
+                found[value.fact] = value
+    return tuple(found.values())
+
+
+def asked_in_vain(conversation: Conversation) -> tuple[str, ...]:
+    """List the facts that were asked for without getting an answer."""
+    pruned = conversation.plans.pruned.values()
+    return tuple(p.subject for p in pruned if p.step is StepKind.ASK and p.because in ("skipped", "unclear"))
+
+
+def _did_without(catalog: Catalog, execution: Execution, fact: str) -> bool:
+    skill = catalog.skills.get(execution.skill or "")
+    mode = skill.modes.get(execution.mode or "") if skill and skill.effect is not Effect.IRREVERSIBLE else None
+    serves = set(catalog.supertypes(fact)) if fact in catalog.facts else set()
+    left_out = {name for name in mode.optional if name in serves} if mode else set()
+    return bool(left_out) and not any(
+        used in catalog.facts and left_out & set(catalog.supertypes(used)) for used in execution.inputs
+    )

@@ -14,8 +14,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from dialogue.log.events import DECLINED, SKIPPED, Answered, Asked, Entry, Heard, Log, Understood
 from dialogue.log.sensitive import HeldValue
-from dialogue.state.conversation import Conversation
-from dialogue.state.lookup import resolve
+from dialogue.state.conversation import Conversation, resolve
 from language.responses.sentences import MASK
 
 _SHORTEST = 3

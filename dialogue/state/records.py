@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from catalog.model import Catalog
-from dialogue.state.conversation import Conversation
+from dialogue.state.conversation import Conversation, facts_of
 from dialogue.state.goals import StackedGoal
-from dialogue.state.lookup import facts_of
 from explain.model import Attribution, Cause, CauseKind, ComingStep, Record, Value
 from planning.model import Situation
 

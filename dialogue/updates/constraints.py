@@ -14,7 +14,7 @@ from dialogue.log.events import Asked, Objected
 from dialogue.state.conversation import Conversation
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
-from dialogue.updates.goal_scope import scope_of
+from dialogue.updates.goal_situation import scope_of
 from language.constraints import materialize, prepare
 from language.interpretation import Entity, Intent, Span
 from language.responses import questions

@@ -11,8 +11,8 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Scope
 from dialogue.context import TurnContext
 from dialogue.log.events import Established, Restored, Retracted
+from dialogue.state.conversation import derived_from
 from dialogue.state.facts import KnownValue
-from dialogue.state.lookup import derived_from
 from dialogue.updates.mappings import reopen_mappings
 from dialogue.updates.retry_limits import close_spent
 from language.responses import facts_and_skills

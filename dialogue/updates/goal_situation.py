@@ -1,4 +1,4 @@
-"""What holds for a goal when it begins: the values that are its own, and the situation that it is planned from.
+"""The situation of a goal when it begins: its own values, and the facts and skills that lead to it.
 
 All functions are pure. `dialogue.updates.goals.begin` writes down what `start_of` finds; a goal that waits is planned
 for in the situation that it will begin with.
@@ -8,18 +8,59 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pydantic import JsonValue
 
-from catalog.model import Catalog
+from catalog.analysis.dependencies import what_leads_to
+from catalog.model import Catalog, Goal, Scope
+from catalog.model.identity import Same
 from dialogue.log.events import Requested
-from dialogue.state.conversation import Conversation
+from dialogue.state.conversation import Conversation, derived_from, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
-from dialogue.state.lookup import derived_from, resolve
 from dialogue.state.plans import PrunedAction
-from dialogue.updates.goal_scope import GoalScope, scope_of
 from planning.model import Situation
+
+
+@dataclass(frozen=True, slots=True)
+class GoalScope:
+    """What leads to a goal: facts, those of them that belong to one request, and skills that take or give such."""
+
+    facts: frozenset[str]
+    scoped: tuple[str, ...]
+    skills: tuple[str, ...]
+
+
+def scope_of(catalog: Catalog, goal: Goal) -> GoalScope:
+    """Find what leads to a goal (`what_leads_to`), and what of it belongs to one request for it."""
+    return _find_own(Same(catalog), goal.name) if catalog.goals.get(goal.name) is goal else _trace(catalog, goal)
+
+
+def is_renewed(catalog: Catalog, conversation: Conversation, goal: Goal) -> bool:
+    """Return whether a new request for a goal would clear request-scoped values: earlier results do not answer it."""
+    known = conversation.facts.known
+    return any(fact in known and known[fact].goal_id is not None for fact in scope_of(catalog, goal).scoped)
+
+
+def _trace(catalog: Catalog, goal: Goal) -> GoalScope:
+    leading = what_leads_to(catalog, goal)
+    facts = catalog.facts
+    scoped = tuple(name for name in facts if name in leading.facts and facts[name].scope is Scope.GOAL)
+    touching = tuple(name for name in leading.skills if not _touched(catalog, name).isdisjoint(scoped))
+    return GoalScope(leading.facts, scoped, touching)
+
+
+def _touched(catalog: Catalog, skill: str) -> frozenset[str]:
+    """Collect what a skill takes, with what may stand in for it, and what it gives."""
+    declared = catalog.skills[skill]
+    taken = (below for fact in declared.takes for below in catalog.subtypes.get(fact, (fact,)))
+    return frozenset((*taken, *declared.gives))
+
+
+@lru_cache(maxsize=128)
+def _find_own(same: Same, goal: str) -> GoalScope:
+    return _trace(same.catalog, same.catalog.goals[goal])
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,11 @@ from dialogue.log.events import (
     Offered,
     Resumed,
 )
+from dialogue.state.conversation import facts_of, is_reached
 from dialogue.state.goals import StackedGoal
-from dialogue.state.lookup import facts_of, is_reached
 from dialogue.state.masking import show_current
 from dialogue.updates.facts import Given, establish, restore
-from dialogue.updates.goal_scope import is_renewed, scope_of
-from dialogue.updates.goal_situation import reopened, start_of
+from dialogue.updates.goal_situation import is_renewed, reopened, scope_of, start_of
 from language.interpretation import Intent
 from language.responses import goals
 from language.responses.facts_and_skills import OF_ANOTHER_REQUEST, nothing_to_take

@@ -9,9 +9,8 @@ from pydantic import JsonValue
 from catalog.values import Kind, Text, Unreadable
 from dialogue.context import TurnContext
 from dialogue.log.events import Established, Mapped, PlannedStep, Requested, Restored
-from dialogue.state.conversation import Conversation
+from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
-from dialogue.state.lookup import resolve
 from language.readers import read_as
 from language.responses import facts_and_skills
 

@@ -13,7 +13,7 @@ from language.entities.free_text_spans import is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
 from language.interpretation import Context, Entity, Intent
 from language.readers import find_mentions, read_answer
-from language.responses.problems import NO_ANSWER_FOUND, other_period
+from language.responses.questions import NO_ANSWER_FOUND, other_period
 from language.slots.candidates import CUED, ValueCandidate
 from language.slots.filler import SlotFiller, take
 from language.text.morphology import likeness, stem

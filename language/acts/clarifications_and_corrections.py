@@ -12,7 +12,7 @@ from language.entities.fact_cues import FactNames
 from language.intents.reader import RequestReader
 from language.interpretation import DialogueAct, Entity, Span, Topic
 from language.readers import find_mentions
-from language.responses.problems import cannot_take, which_to_change
+from language.responses.questions import cannot_take, which_to_change
 from language.slots.candidates import NAMED, ValueCandidate
 from language.text.request_frames import HOW_TO, SMALL_TALK
 from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in

@@ -17,7 +17,7 @@ from catalog.model.settings import Metric
 from catalog.values import Kind
 from language.interpretation import Context, Preference
 from language.readers.amounts import Amount, find_amounts
-from language.responses.problems import unclear_budget
+from language.responses.questions import unclear_budget
 from language.text.words import Clause, fold, span_of
 from language.utterance import Reading
 

@@ -29,9 +29,8 @@ from catalog.rules import (
 from catalog.rules.callbacks import Callbacks
 from catalog.values import Unreadable
 from language.constraints.program import Domain
-from language.interpretation import Coreference, Entity, Intent
-from language.responses.problems import not_checked
-from language.trace import Fired
+from language.interpretation import Coreference, Entity, Fired, Intent
+from language.responses.questions import not_checked
 from planning.joint import name_request
 
 

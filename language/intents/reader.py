@@ -39,11 +39,10 @@ from language.intents.grouping import (
     split_rows,
 )
 from language.intents.segmentation import Piece, cut_up
-from language.interpretation import Coreference, Intent, Span
+from language.interpretation import Candidate, Coreference, Intent, Requests, Segment, Span
 from language.slots.filler import SlotFiller
 from language.text.request_frames import HOW_TO
 from language.text.words import FUNCTION_WORDS, fold, span_of, words_in
-from language.trace import Candidate, Requests, Segment
 from planning.task.compilation import want
 
 __all__ = ["MARGIN", "SURE", "WORTH_OFFERING", "RequestReader", "Requests"]

@@ -9,11 +9,10 @@ from __future__ import annotations
 from language.readers.amounts import MoneyReader, NumberReader
 from language.readers.base import READERS, Mention, Reader, find_mentions, read_answer, read_as
 from language.readers.choices import ChoiceReader, YesNoReader
-from language.readers.contact import EmailReader, PhoneReader
 from language.readers.dates import DateReader
 from language.readers.lists import ListReader
 from language.readers.time_expressions import PeriodReader
-from language.readers.words import AddressReader, PatternReader, PersonNameReader, TextReader
+from language.readers.words import AddressReader, EmailReader, PatternReader, PersonNameReader, PhoneReader, TextReader
 
 __all__ = ["READERS", "Mention", "Reader", "find_mentions", "read_answer", "read_as"]
 

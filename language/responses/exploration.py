@@ -18,9 +18,9 @@ from catalog.model.properties import (
     GoalReached,
     SkillBefore,
 )
-from language.responses.amounts import say_time
 from language.responses.facts_and_skills import fact_of_user, facts_of_user, skill_name
 from language.responses.grammar import capitalize, clean, listing, quote
+from language.responses.plans import say_time
 from planning.task.spending import say_money
 
 

@@ -1,19 +1,54 @@
-"""Plans and preferences: how a goal would be reached, why a plan is discarded, and what is to be minimised."""
+"""Plans and preferences: how a goal would be reached and what that takes, and why a plan is discarded."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from typing import Protocol
 
+from catalog.analysis.metrics import find_metrics
 from catalog.model import Catalog
 from catalog.model.settings import Metric
-from language.responses.amounts import say_amounts
 from language.responses.facts_and_skills import consent_subject, fact_of_user, facts_of_user, skill_name
 from language.responses.grammar import listing, quote
-from planning.model import Operator, Plan, StepKind
+from planning.model import Amounts, Operator, Plan, StepKind
 from planning.task.spending import say_money
+
+_COUNTED = {
+    StepKind.ASK: "question",
+    StepKind.AUTHORIZE: "consent",
+    StepKind.CONFIRM: "confirmation",
+    StepKind.SKILL: "call",
+}
+_UNITS = ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h"))
+"""Up to how many seconds a unit is used, its length in seconds, and its name; days beyond."""
+
+
+def say_amounts(catalog: Catalog, steps: Iterable[StepKind], amounts: Amounts) -> str:
+    """Say what steps take: "2 questions, 3 calls, 0.50 EUR, about 40 s"."""
+    counts = Counter(steps)
+    said = [
+        f"{counts[kind]} {word}{'s' if counts[kind] > 1 else ''}" for kind, word in _COUNTED.items() if counts[kind]
+    ]
+    declared = find_metrics(catalog)
+    if Metric.MONEY in declared:
+        said.append(say_money(amounts.money, catalog.settings.currency))
+    if Metric.TIME in declared:
+        said.append(f"about {say_time(amounts.time_s)}")
+    if Metric.QUALITY in declared:
+        said.append(f"quality {amounts.quality:.2g}")
+    return ", ".join(said)
+
+
+def say_time(seconds: float) -> str:
+    """Say how long something takes, as roughly as people do."""
+    for most, length, unit in _UNITS:
+        if seconds < most:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds / 86_400:.0f} days"
+
 
 NOT_NEEDED = "the goal was reached without the rest of it"
 """Why what is left of a plan is discarded."""

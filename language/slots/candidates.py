@@ -21,7 +21,7 @@ from language.readers.amounts import find_amounts
 from language.readers.base import DENIED
 from language.readers.choices import find_nearest
 from language.readers.time_expressions import TimeExpression, find_time_expressions
-from language.responses.problems import MORE_THAN_ONE
+from language.responses.questions import MORE_THAN_ONE
 from language.text.encoder import is_word
 from language.text.words import span_of
 from language.utterance import Utterance

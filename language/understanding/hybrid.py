@@ -11,7 +11,18 @@ from functools import cached_property
 
 from catalog.model import Catalog
 from language.constraints import materialize, prepare
-from language.interpretation import Context, Coreference, Entity, Intent, Interpretation, Span, Understander
+from language.interpretation import (
+    Analysis,
+    Consultation,
+    Context,
+    Coreference,
+    Entity,
+    Intent,
+    Interpretation,
+    Reply,
+    Span,
+    Understander,
+)
 from language.llm.consultation import Consulted, NotInstalled
 from language.llm.language_model import LanguageModel, Marker
 from language.llm.settings import Mode, ModelSettings
@@ -19,7 +30,6 @@ from language.llm.verification import Found, cite
 from language.readers import find_mentions
 from language.slots.filler import SlotFiller
 from language.text.words import FRAME_WORDS, MAX_TEXT, content_words, fold, span_of
-from language.trace import Analysis, Consultation, Reply
 from language.understanding.pipeline import OfflineUnderstander
 
 BLANK = "█"

@@ -44,13 +44,12 @@ from language.acts.preferences import PreferenceReader
 from language.entities.free_text_spans import is_wordy
 from language.entities.instances import settle_instance, take_answer
 from language.intents.reader import SURE, RequestReader
-from language.interpretation import Context, DialogueAct, Intent, Interpretation, Topic
-from language.responses.problems import UNCLEAR_ANSWERS
+from language.interpretation import Analysis, Context, DialogueAct, Intent, Interpretation, Topic
+from language.responses.questions import UNCLEAR_ANSWERS
 from language.slots.candidates import ValueCandidate
 from language.slots.filler import SlotFiller, take
 from language.text.request_frames import is_refusal, is_request
 from language.text.words import MAX_TEXT, clauses_in, fold, span_of
-from language.trace import Analysis
 from language.utterance import Reading, Utterance
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import get_args
 
 from catalog.skills.failures import describe_trouble
-from dialogue.state.lookup import resolve
+from dialogue.state.conversation import resolve
 from dialogue.state.plans import PlanRecord
 from explain.model import Question, QuestionKind
 from language.responses.sentences import ExplanationText

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dialogue.state.conversation import facts_of
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
-from dialogue.state.lookup import facts_of
 from dialogue.state.records import goals_of, record_of
 from explain.model import SummaryItem
 from explain.what import summarize

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from catalog.model import Catalog, Fact, Skill
 from catalog.problems import Problem
-from language.responses.amounts import say_time
+from language.responses.plans import say_time
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, icon
 from pages.views.plans import fact_label, skill_label

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from catalog.model import Catalog
 from dialogue.services.analyses import Diagnosis, Gap, GapKind, GapSet, Outlook
-from language.responses.amounts import say_amounts
+from language.responses.plans import say_amounts
 from pages.catalog.cards import fact_chips
 from pages.shell.sheet import Child, Node, el
 from pages.views.plans import fact_label, skill_label

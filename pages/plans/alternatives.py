@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from dialogue.services.analyses import Diagnosis, GapKind, OtherWays, Part, Way, Ways
 from dialogue.state.plans import PlanRecord
-from language.responses.amounts import say_amounts
 from language.responses.grammar import listing
+from language.responses.plans import say_amounts
 from pages.catalog.outlook import YOU, what_would_help
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, icon

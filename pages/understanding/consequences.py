@@ -9,9 +9,9 @@ from collections.abc import Iterable
 
 from catalog.model import Catalog
 from dialogue.services.inspection import Insight, Refused, name_request
+from language.interpretation import Consultation
 from language.responses.exploration import count
 from language.responses.grammar import capitalize, listing
-from language.trace import Consultation
 from pages.shell.sheet import Node, el, icon, shorten
 from pages.views.plans import fact_label
 

@@ -17,10 +17,9 @@ from catalog.analysis.dependencies import arguments_of, what_leads_to
 from catalog.model import Catalog
 from catalog.values import Unreadable
 from dialogue.services.inspection import name_request
-from language.interpretation import Intent, Interpretation
+from language.interpretation import Analysis, Intent, Interpretation
 from language.readers import read_answer
 from language.responses.grammar import quote
-from language.trace import Analysis
 from pages.shell.frame import escape_markdown
 from pages.shell.sheet import draw, el, icon
 from pages.understanding.consequences import stage

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 
 from catalog.model import Catalog
 from dialogue.services.inspection import Insight, name_request
-from language.interpretation import Coreference, Entity, Intent, Interpretation
+from language.interpretation import Candidate, Coreference, Entity, Intent, Interpretation, Segment
 from language.responses.exploration import count
 from language.responses.grammar import listing, quote
-from language.trace import Candidate, Segment
 from pages.shell.sheet import Node, el, icon, shorten
 from pages.understanding.consequences import stage
 from pages.understanding.sentence_marks import kind_of, look_of, request_of, sentence

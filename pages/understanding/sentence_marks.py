@@ -12,9 +12,8 @@ from itertools import pairwise
 
 from catalog.model import Catalog
 from dialogue.services.inspection import name_request
-from language.interpretation import Coreference, Entity, Intent, Interpretation, Span
+from language.interpretation import Analysis, Coreference, Entity, Intent, Interpretation, Segment, Span
 from language.responses.grammar import listing
-from language.trace import Analysis, Segment
 from pages.shell.sheet import Node, el
 from pages.views.plans import fact_label, goal_label
 

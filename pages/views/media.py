@@ -17,7 +17,7 @@ import streamlit as st
 from catalog.demos import DEMOS
 from dialogue.log.events import Attachment
 from dialogue.services import Upload
-from dialogue.state.lookup import resolve
+from dialogue.state.conversation import resolve
 from language.responses.grammar import capitalize
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, el, icon, shorten

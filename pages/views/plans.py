@@ -14,12 +14,11 @@ from math import inf, log
 from catalog.model import Catalog
 from catalog.model.settings import AuthorizationPolicy
 from dialogue.log.events import PlannedStep
-from dialogue.state.conversation import Conversation
+from dialogue.state.conversation import Conversation, facts_of
 from dialogue.state.facts import FactState
 from dialogue.state.goals import StackedGoal
-from dialogue.state.lookup import facts_of
 from dialogue.state.plans import PlanRecord
-from language.responses.amounts import say_amounts
+from language.responses.plans import say_amounts
 from pages.shell.address import Selection
 from planning.model import Amounts, StepKind
 

@@ -10,7 +10,7 @@ import pytest
 
 from catalog.load import load
 from dialogue.services import Services, make_services
-from dialogue.services.jobs import Jobs
+from dialogue.services.analyses import Jobs
 from tests.dialogue.toys import Toybox
 
 

@@ -17,9 +17,8 @@ from catalog.skills.failures import describe_trouble
 from dialogue.log.events import Calling, Event, Failed, Heard, TurnStarted, Understood
 from dialogue.log.stores import SqliteStore
 from dialogue.services import TooLarge, UnknownCatalog, UnknownSession, Upload, make_services
-from dialogue.services.validation import MAX_UPLOAD_BYTES
 from dialogue.state.fold import open_conversation, project
-from dialogue.turn import MAX_TEXT
+from dialogue.turn import MAX_TEXT, MAX_UPLOAD_BYTES
 from explain.model import Question, QuestionKind
 from language.interpretation import Interpretation
 from tests.dialogue.toys import BEHAVIOUR, CATALOG, Toybox

@@ -25,6 +25,7 @@ from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
 from explain.model import QuestionKind
 from language.interpretation import (
+    Analysis,
     Context,
     Coreference,
     DialogueAct,
@@ -35,7 +36,6 @@ from language.interpretation import (
     Preference,
     Span,
 )
-from language.trace import Analysis
 
 CATALOG = """
 version: 1

@@ -18,11 +18,10 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from catalog.load import loads
 from catalog.model import Catalog
-from language.interpretation import Context, Interpretation
+from language.interpretation import Analysis, Context, Interpretation, Segment
 from language.llm.client import Client
 from language.llm.language_model import LanguageModel
 from language.llm.settings import Mode, ModelSettings
-from language.trace import Analysis, Segment
 from language.understanding.hybrid import ModelUnderstander
 
 models.ALLOW_MODEL_REQUESTS = False

@@ -10,10 +10,9 @@ import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from language.interpretation import Context, Entity, Intent, Interpretation, Pending, Span
+from language.interpretation import Candidate, Context, Entity, Intent, Interpretation, Pending, Segment, Span
 from language.llm import client as client_module
 from language.llm.settings import Mode
-from language.trace import Candidate, Segment
 from tests.language.scripted import SHOP, TODAY, Script, Told, client_of, requests, understander
 
 SALES = "Show me the sales for March 2024 and let me ring somebody about them"

@@ -14,11 +14,10 @@ import pytest
 from pydantic_ai import models
 
 from catalog.load import load
-from language.interpretation import Context, Interpretation
+from language.interpretation import Analysis, Context, Interpretation
 from language.llm.language_model import LanguageModel
 from language.llm.schema import make_form
 from language.llm.settings import Mode, ModelSettings
-from language.trace import Analysis
 from language.understanding.hybrid import ModelUnderstander
 from tests.language.scripted import Told
 from tests.language.small_model import NAME, small_model

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from catalog.load import load, loads
-from language.interpretation import Context, Interpretation
-from language.trace import Analysis
+from language.interpretation import Analysis, Context, Interpretation
 from language.understanding.pipeline import OfflineUnderstander
 
 WEDNESDAY = date(2024, 11, 6)

@@ -11,8 +11,7 @@ import yaml
 from catalog.load import load
 from dialogue.policy.together import Planner
 from dialogue.services.inspection import look_into
-from language.interpretation import Context, Entity, Intent, Interpretation, Span
-from language.trace import Analysis, Candidate, Segment
+from language.interpretation import Analysis, Candidate, Context, Entity, Intent, Interpretation, Segment, Span
 from pages.shell.sheet import Node
 from pages.understanding.corrections import (
     Expected,

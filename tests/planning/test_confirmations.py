@@ -6,7 +6,7 @@ import pytest
 
 from catalog.model import Catalog, FactMapping, Goal
 from explain.what import find_relevant
-from language.responses.amounts import say_amounts
+from language.responses.plans import say_amounts
 from planning.batch import step_json
 from planning.diagnosis.diagnose import GapKind, diagnose
 from planning.diagnosis.to_json import write_diagnosis

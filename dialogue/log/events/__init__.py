@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dialogue.log.entry import Entry, Event, Log
+from dialogue.log.entry import Entry, Event, Log, StreamKind
 from dialogue.log.events.calls import Calling, Established, Failed, ItemDone, Mapped, Ran, Retracted
 from dialogue.log.events.goals import (
     Begun,
@@ -43,7 +43,6 @@ from dialogue.log.events.talk import (
     TurnStarted,
     Understood,
 )
-from dialogue.log.stream_kind import StreamKind
 
 CONVERSATION: StreamKind[Event] = StreamKind(
     "conversation",

@@ -15,8 +15,7 @@ from sqlalchemy.exc import DatabaseError
 
 from dialogue.log.entry import StreamId
 from dialogue.log.stores.protocol import UnusableStore
-from dialogue.log.stores.tables import SqlStore
-from dialogue.log.stores.versions import bring_up_to_date
+from dialogue.log.stores.tables import SqlStore, bring_up_to_date
 
 
 def _prepare(connection: Any, _record: object) -> None:

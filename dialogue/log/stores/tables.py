@@ -1,7 +1,9 @@
-"""The tables of a SQL database that keeps streams, and what is read from and written to them in SQLAlchemy Core.
+"""The tables of a SQL database that keeps streams, their versions, and reading and writing them in SQLAlchemy Core.
 
-Nothing here is particular to one database: a store for one adds how to connect, and its durable settings. The tables
-have versions (`dialogue.log.stores.versions`); a change here needs a migration there.
+Nothing here is particular to one database: a store for one adds how to connect, and its durable settings. A new
+database gets the newest version of the tables at once, an older one is migrated by Alembic. A change of a table needs
+a script in `migrations/versions`. A migration runs in the transaction of the connection that is handed in: if it fails,
+the caller's rollback leaves the database as it was.
 """
 
 from __future__ import annotations
@@ -10,12 +12,13 @@ import hashlib
 import threading
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from dialogue.log.entry import StoredEntry, StreamId
-from dialogue.log.stores.protocol import Conflict, StreamRow, UnknownStream
+from dialogue.log.stores.protocol import Conflict, StreamRow, UnknownStream, UnusableStore
 
 TABLES = sa.MetaData()
 _ENTRIES = sa.Table(
@@ -140,3 +143,62 @@ class SqlStore:
     def close(self) -> None:
         """Release what the store holds."""
         self._engine.dispose()
+
+
+NEWEST = "0002"
+"""The newest version of the tables."""
+SCRIPTS = Path(__file__).parent / "migrations"
+_VERSION = sa.table("alembic_version", sa.column("version_num", sa.String))
+_UNVERSIONED = "0001"
+"""The version of a database that records none: that of release 0.1.0."""
+
+
+def bring_up_to_date(db: sa.Connection, name: str) -> bool:
+    """Create the tables, or migrate them; return whether any were migrated. Raises UnusableStore.
+
+    `name` is how the database is called in messages.
+    """
+    there = sa.inspect(db).get_table_names()
+    if not there:
+        TABLES.create_all(db)
+        _record(db)
+        return False
+    found = db.execute(sa.select(_VERSION.c.version_num)).scalar() if _VERSION.name in there else _UNVERSIONED
+    if found == NEWEST:
+        return False
+    if found == _UNVERSIONED and "entries" not in there:
+        raise UnusableStore(f"{name} is not a database of conversations: it has the tables {', '.join(there)}.")
+    _migrate(db, name, found or _UNVERSIONED, stamped=_VERSION.name in there)
+    return True
+
+
+def _record(db: sa.Connection) -> None:
+    """Record the newest version the way Alembic does."""
+    metadata = sa.MetaData()
+    sa.Table(_VERSION.name, metadata, sa.Column("version_num", sa.String(32), primary_key=True, nullable=False))
+    metadata.create_all(db)
+    db.execute(_VERSION.insert().values(version_num=NEWEST))
+
+
+def _migrate(db: sa.Connection, name: str, found: str, stamped: bool) -> None:
+    from alembic import command  # half a second that only a migration needs
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
+    config.attributes["connection"] = db
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if found not in known:
+        raise UnusableStore(
+            f"{name} was written by a newer release: its tables have version {found}, and this release knows versions "
+            f"up to {NEWEST}. Update this installation, or choose another data directory."
+        )
+    try:
+        if not stamped:
+            command.stamp(config, found)
+        command.upgrade(config, "head")
+    except Exception as error:
+        raise UnusableStore(
+            f"{name} could not be migrated from version {found} to {NEWEST}, and is as it was: {error}"
+        ) from error

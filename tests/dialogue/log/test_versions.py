@@ -148,5 +148,5 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(home: Path) -> Non
 
 def test_a_database_is_migrated_once(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     SqliteStore(old).close()
-    monkeypatch.setattr("dialogue.log.stores.versions._migrate", lambda *_: pytest.fail("migrated again"))
+    monkeypatch.setattr("dialogue.log.stores.tables._migrate", lambda *_: pytest.fail("migrated again"))
     SqliteStore(old).close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from language.responses.amounts import say_amounts, say_time
+from language.responses.plans import say_amounts, say_time
 from planning.model import Amounts, StepKind
 from tests.planning.declare import declare, declare_skill
 
