@@ -20,7 +20,7 @@ from tests.language.measure import SETS, Case, load_cases, offered, wrong
 
 
 def time_cases(understander: Understander, cases: list[Case], repeats: int) -> tuple[float, float]:
-    """Give the median and the 95th percentile of the milliseconds an utterance takes."""
+    """Return the median and the 95th percentile of the milliseconds an utterance takes."""
     took = []
     for case in cases * repeats:
         began = perf_counter()

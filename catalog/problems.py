@@ -1,4 +1,4 @@
-"""What is wrong with a catalog: where, what was found, and what to write instead."""
+"""Problems of a catalog: the place, the text found there, and what to write instead."""
 
 from __future__ import annotations
 

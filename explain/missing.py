@@ -1,4 +1,4 @@
-"""What is missing? Why there is no plan, what closed the ways there were, and what the user can do about it."""
+"""Explanations of a missing plan: why there is none, what closed the ways there were, and what the user can do."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ class QuestionKind(StrEnum):
     WHAT = "what"
     """A summary of what was gathered for the goal (Verdi paper, §4.1)."""
     HOW = "how"
-    """Who established a fact, and from which inputs (§4.2)."""
+    """The origin of a fact, and the inputs it was made from (§4.2)."""
     WHY = "why"
     """What a fact was needed for, on the way to the goal (§4.3)."""
     CHAIN = "chain"
@@ -167,7 +167,7 @@ class Record:
 
     @property
     def wanted(self) -> Wanted:
-        """Give the goal as the planner takes it: any of its alternatives will do."""
+        """Return the goal as the planner takes it: any of its alternatives will do."""
         return Wanted(tuple(fact for fact in self.goal if fact not in self.taken), self.skills, self.goals)
 
     @property

@@ -42,7 +42,7 @@ class Act:
 
     @property
     def way(self) -> tuple[str, str]:
-        """Give the mode in which the skill is called, and the outcome."""
+        """Return the mode in which the skill is called, and the outcome."""
         of = self.step or self.execution
         return ("", "") if of is None else (of.mode or "", of.outcome or "")
 
@@ -98,7 +98,7 @@ class Regression:
 
 
 def fits(catalog: Catalog, fact: str, wanted: str) -> bool:
-    """Tell whether a fact is what is wanted, or can stand for it: a pie chart is a plot."""
+    """Return whether a fact is what is wanted, or can stand for it: a pie chart is a plot."""
     return wanted in catalog.supertypes(fact)
 
 
@@ -245,7 +245,7 @@ def find_before(catalog: Catalog, precedence: Precedence, act: Act) -> Orderings
 
 
 def carries_out(catalog: Catalog, act: Act) -> bool:
-    """Tell whether an act calls a skill and the outcome is that it has done, or will have done, what it is for."""
+    """Return whether an act calls a skill and the outcome is that it has done, or will have done, what it is for."""
     declared = catalog.skills.get(act.skill or "")
     mode, outcome = act.way
     if declared is None or mode not in declared.modes or outcome not in declared.modes[mode].outcomes:

@@ -48,7 +48,7 @@ _LARGEST_CHOICE = 3
 
 
 def explain_what(catalog: Catalog, record: Record, question: Question) -> Explanation:
-    """Tell what was gathered for the goal, from whom, and what is still to get."""
+    """Return claims on what was gathered for the goal, from whom, and what is still missing."""
     items = summarize(catalog, record)
     got = [item for item in items if item.got and not item.wanted]
     gathered = _claim_gathered(catalog, record, got)
@@ -219,7 +219,7 @@ def _claim_called(record: Record) -> list[Called]:
 
 
 def _claim_spent(catalog: Catalog, record: Record) -> list[Spent]:
-    """Give the money that has gone into the goal, if any has."""
+    """Return the money that has gone into the goal, if any has."""
     spent = record.learned.spent
     if not spent:
         return []

@@ -1,1 +1,1 @@
-"""What is shown: one file a page. Streamlit is imported here and in `app.py`, and nowhere else."""
+"""The user interface: one folder a page. Streamlit is imported here and in `app.py`, and nowhere else."""

@@ -37,7 +37,7 @@ LONGEST_LINE = 1_000_000
 
 
 class Request(BaseModel):
-    """What is wanted, what is known at the start, and what the user cannot be asked for."""
+    """A planning problem: the goal, the facts known at the start, and the facts that the user cannot be asked for."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 

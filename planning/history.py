@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class Actor(StrEnum):
-    """Who established facts."""
+    """Sources that establish facts."""
 
     START = "start"
     """They were known before the conversation began."""

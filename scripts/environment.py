@@ -37,7 +37,7 @@ class Layer:
 
     @property
     def in_place(self) -> bool:
-        """Tell whether what is installed is what the lists say now."""
+        """Return whether what is installed is what the lists say now."""
         return self.stamp.exists() and self.stamp.read_text(encoding="utf-8") == self.wanted
 
 

@@ -105,7 +105,7 @@ def main() -> None:
 
 
 def p95(values: list[float]) -> float:
-    """Give the value that 95 of 100 do not exceed."""
+    """Return the value that 95 of 100 do not exceed."""
     return quantiles(values, n=20, method="inclusive")[-1] if len(values) > 1 else values[0]
 
 

@@ -85,7 +85,7 @@ def draw(run: Run) -> go.Figure:
 
 
 def _time(run: Run, size: int, name: str) -> float | None:
-    """Give the median time where most tasks were solved."""
+    """Return the median time where most tasks were solved."""
     samples = [task.samples[name] for task in run.of(size) if name in task.samples]
     part = OWN[name].part if name in OWN else None
     times = [(sample.parts[part] if part else sample.ms) if sample.solved else inf for sample in samples]

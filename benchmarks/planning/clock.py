@@ -19,13 +19,13 @@ has taken a second, and what takes longer than that once."""
 
 
 def spend() -> float:
-    """Give the CPU seconds used so far."""
+    """Return the CPU seconds used so far."""
     children = getrusage(RUSAGE_CHILDREN)
     return process_time() + children.ru_utime + children.ru_stime
 
 
 def clock(prepare: Callable[[], Given], work: Callable[[Given], Found]) -> tuple[float, Found]:
-    """Give the median milliseconds of some work, and what it came to.
+    """Return the median milliseconds of some work, and what it came to.
 
     Each time it is done on something prepared anew, off the clock. Garbage is collected as ever, except that what was
     there before is left alone: a benchmark holds more than an assistant does.

@@ -29,7 +29,7 @@ def make_arrays(operators: Operators) -> None:
 
 
 def measure_cold(size: int, seed: int, processes: int = 3) -> dict[str, float]:
-    """Give the medians over some processes: of compiling, and of the first turn."""
+    """Return the medians over some processes: of compiling, and of the first turn."""
     command = [sys.executable, "-m", "benchmarks.planning.cold", str(size), str(seed)]
     runs = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(processes)]
     figures = [json.loads(run) for run in runs]

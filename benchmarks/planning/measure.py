@@ -34,7 +34,7 @@ class Patience:
         self._out: Counter[tuple[str, int]] = Counter()
 
     def has_run_out(self, name: str, size: int) -> bool:
-        """Tell whether the median of this size, or of a smaller one, is a time-out already."""
+        """Return whether the median of this size, or of a smaller one, is a time-out already."""
         return any(
             count > self._most for (peer, smaller), count in self._out.items() if peer == name and smaller <= size
         )

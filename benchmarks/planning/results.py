@@ -28,7 +28,7 @@ class Sample:
 
     @property
     def solved(self) -> bool:
-        """Tell whether there is a plan, and so a time to compare."""
+        """Return whether there is a plan, and so a time to compare."""
         return self.state == "solved"
 
 
@@ -74,12 +74,12 @@ class Run:
         return [task for task in self.tasks if task.size == size]
 
     def middle(self, size: int, figure: Callable[[TaskFigures], float | None]) -> float | None:
-        """Give the median of a figure over the tasks of a size that have it."""
+        """Return the median of a figure over the tasks of a size that have it."""
         return middle(figure(task) for task in self.of(size))
 
 
 def middle(figures: Iterable[float | None]) -> float | None:
-    """Give the median of what is there."""
+    """Return the median of what is there."""
     found = [figure for figure in figures if figure is not None]
     return median(found) if found else None
 

@@ -51,7 +51,7 @@ class Start:
 def time_queries(
     system: System, queries: Sequence[Query], repeats: int
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Give the median and the 95th percentile of the milliseconds of a query: by the clock, and of a processor."""
+    """Return the median and the 95th percentile of the milliseconds of a query: by the clock, and of a processor."""
     for query in queries[:5]:
         system(query)
     took, worked = [], []

@@ -1,4 +1,4 @@
-"""What is scored: an understander, and a baseline that many would begin with."""
+"""The systems scored: an understander, and a simple baseline."""
 
 from __future__ import annotations
 

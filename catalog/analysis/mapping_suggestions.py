@@ -118,7 +118,7 @@ _TELLING = {"email": 1.0, "phone": 1.0, "person_name": 1.0, "address": 1.0, "dat
 """How much it tells that two facts share a kind: of some, a person mostly has one value. Others tell little."""
 _LITTLE = 0.4
 _OTHER_KIND = 0.6
-"""What is left of a score where values are of different kinds, though one might be one of the other."""
+"""Factor for a score where values are of different kinds, though a value of one may be a value of the other."""
 _KIND_WORDS = {
     "email": frozenset(("email", "mail", "address")),
     "phone": frozenset(("phone", "telephone")),

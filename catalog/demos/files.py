@@ -63,7 +63,7 @@ def filled(fill: Callable[[sqlite3.Connection], None]) -> bytes:
 
 
 def _put_in_place(new: Path, path: Path) -> None:
-    """Give the finished file its name, unless another process was first."""
+    """Rename the finished file to its final name, unless another process was first."""
     try:
         path.hardlink_to(new)
     except FileExistsError:

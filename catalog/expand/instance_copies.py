@@ -219,7 +219,7 @@ def _copy_outcome(outcome: Outcome, instance: _Instance) -> Outcome:
 
 
 def _copy_lines(copies: Copies, lines: Lines) -> None:
-    """Give the places in copies the lines of what they are copies of."""
+    """Map places in copies to the lines of their originals."""
     instances: Mapping[str, Any] = {"facts": copies.instances_of_fact, "skills": copies.instances_of_skill}
     for place, line in tuple(lines.items()):
         if len(place) > 1 and place[0] in instances:

@@ -26,7 +26,7 @@ class Lift:
 
     @property
     def is_clear(self) -> bool:
-        """Tell whether it is clear which lists the results go to."""
+        """Return whether it is clear which lists the results go to."""
         return all(len(lists) == 1 for lists in self.outputs.values())
 
 
@@ -65,7 +65,7 @@ def _nearest(catalog: Catalog, items: str, lists: Iterable[str]) -> tuple[str, .
 
 
 def _home(catalog: Catalog, fact: str) -> tuple[str, str] | None:
-    """Tell the group and the instance that a fact belongs to; before groups are written out, the group alone."""
+    """Return the group and the instance of a fact; before instances are expanded, the group only."""
     origin = catalog.origins.get(fact)
     if origin is not None:
         return origin.group, origin.instance

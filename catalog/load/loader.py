@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import types
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Annotated, Any, Union, get_args, get_origin
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from catalog.checks.check import find_errors
 from catalog.demos import DEMOS
 from catalog.expand.expansion import expand
-from catalog.load.validation_errors import find_faults
-from catalog.load.yaml_reader import MAX_BYTES, read_yaml
+from catalog.load.yaml_reader import MAX_BYTES, Node, read_yaml
 from catalog.model import Catalog
 from catalog.model.loaded import Loaded
-from catalog.problems import CatalogError, Problem
-from catalog.values.base import shortened
+from catalog.problems import CatalogError, Place, Problem, line_of, nearest, where
+from catalog.values import KINDS, Kind, Unfit
+from catalog.values.base import listed, shortened
 
 __all__ = ["Loaded", "load", "loads"]
 
@@ -60,3 +64,151 @@ def loads(text: str | bytes, file: str = "<text>") -> Loaded:
 def _no_catalog(source: str, found: str) -> CatalogError:
     write = f"Give the path of a YAML file, or the name of a demo: {', '.join(DEMOS)}."
     return CatalogError([Problem("error", "no-catalog", shortened(ascii(source)[1:-1], 200), None, "", found, write)])
+
+
+def find_faults(error: ValidationError, root: Node, lines: Mapping[Place, int], file: str) -> list[Problem]:
+    """Translate every error, in the order of the file, each once."""
+    problems = []
+    for detail in error.errors(include_url=False):
+        place, node = _follow(detail["loc"], root)
+        found, write = _words(detail, place, node)
+        problems.append(Problem("error", _code(detail), file, line_of(place, lines), where(place), found, write))
+    return sorted(dict.fromkeys(problems), key=lambda problem: problem.line or 0)
+
+
+def _follow(loc: Sequence[str | int], root: Node) -> tuple[Place, Node]:
+    """Follow a location into what was read; parts that pydantic added itself (the kind of a value) lead nowhere."""
+    place: list[str | int] = []
+    node = root
+    for part in loc:
+        if isinstance(node, dict) and part in node:
+            place.append(part)
+            node = node[str(part)]
+        elif isinstance(node, list) and isinstance(part, int) and part < len(node):
+            place.append(part)
+            node = node[part]
+    return tuple(place), node
+
+
+def _code(detail: ErrorDetails) -> str:
+    known = {"missing": "missing-key", "extra_forbidden": "unknown-key", "value_error": "unfit"}
+    return known.get(detail["type"], "wrong-value")
+
+
+def _words(detail: ErrorDetails, place: Place, node: Node) -> tuple[str, str]:
+    """Say what was found, and what to write."""
+    kind, context, given = detail["type"], detail.get("ctx", {}), detail.get("input")
+    if kind == "missing":
+        return _missing(str(detail["loc"][-1]), node, place)
+    if kind == "extra_forbidden":
+        return _unknown(str(detail["loc"][-1]), place[:-1], detail["loc"])
+    reason = context.get("error")
+    if isinstance(reason, Unfit):
+        return reason.found, reason.write
+    if kind == "union_tag_invalid":
+        return _unknown_kind(str(context.get("tag")))
+    if kind == "union_tag_not_found":
+        return f"Found {_shown(given)}.", f"Write its kind, `kind: money`. Known kinds: {', '.join(KINDS)}."
+    about = "The key is" if detail["loc"][-1:] == ("[key]",) else "Found"
+    text = detail["msg"].removeprefix("Value error, ")
+    expected = _EXPECTED.get(kind)
+    return f"{about} {_shown(given)}.", expected.format(**context) if expected else f"{text}."
+
+
+_EXPECTED = {
+    "string_type": "Write text; put quotes around it if YAML takes it for something else.",
+    "string_too_short": "Write at least {min_length} character.",
+    "string_too_long": "Write at most {max_length} characters.",
+    "string_pattern_mismatch": "Write something of the form {pattern}",
+    "int_type": "Write a whole number.",
+    "int_parsing": "Write a whole number.",
+    "int_from_float": "Write a whole number.",
+    "float_type": "Write a number.",
+    "float_parsing": "Write a number.",
+    "decimal_type": "Write a number.",
+    "decimal_parsing": "Write a number.",
+    "finite_number": "Write a number that is finite.",
+    "greater_than": "Write more than {gt:g}.",
+    "greater_than_equal": "Write {ge:g} or more.",
+    "less_than_equal": "Write {le:g} or less.",
+    "enum": "Write {expected}.",
+    "literal_error": "Write {expected}.",
+    "tuple_type": "Write a list, one item a line after a hyphen, or [a, b].",
+    "list_type": "Write a list, one item a line after a hyphen, or [a, b].",
+    "mapping_type": "Write a mapping: a name, a colon, and what it stands for.",
+    "dict_type": "Write a mapping: a name, a colon, and what it stands for.",
+    "model_type": "Write a mapping of its keys, each with a colon.",
+    "model_attributes_type": "Write a mapping of its keys, each with a colon.",
+    "too_short": "Write at least {min_length}.",
+    "too_long": "There may be at most {max_length}.",
+}
+"""What to write, by what pydantic calls the error."""
+
+
+def _missing(key: str, node: Node, place: Place) -> tuple[str, str]:
+    has = f"There is {listed(node)}." if isinstance(node, dict) and node else "There are no keys here."
+    return f"The key {key!r} is missing. {has}", f"Add `{key}:`{' to it' if place else ' at the top'}."
+
+
+def _unknown(key: str, around: Place, loc: Sequence[str | int]) -> tuple[str, str]:
+    known = _known_keys(loc[:-1])
+    near = nearest(key, known)
+    meant = f"Did you mean {near!r}? " if near else ""
+    place = f" of {where(around)}" if around else ""
+    return f"There is no key {shortened(key)!r} here.", f"{meant}Known keys{place}: {', '.join(known)}."
+
+
+def _unknown_kind(tag: str) -> tuple[str, str]:
+    near = nearest(tag, KINDS)
+    meant = f"Did you mean {near!r}? " if near else ""
+    return f"There is no kind of value called {shortened(tag)!r}.", f"{meant}Known kinds: {', '.join(KINDS)}."
+
+
+def _shown(given: Any) -> str:
+    """Show what was found, in a few words."""
+    if given is None:
+        return "nothing"
+    if isinstance(given, str):
+        return f"the text {shortened(given)!r}"
+    if isinstance(given, Mapping):
+        return f"a mapping of {listed(map(str, given))}" if given else "an empty mapping"
+    if isinstance(given, list | tuple):
+        return f"a list of {len(given)}" if given else "an empty list"
+    return shortened(repr(given))
+
+
+def _known_keys(loc: Sequence[str | int]) -> list[str]:
+    """List the keys that a mapping at a location may have; the name is its own key, except at the top."""
+    at: Any = Catalog
+    for part in loc:
+        at = _step(at, part)
+    if not (isinstance(at, type) and issubclass(at, BaseModel)):
+        return []
+    return [key for key in at.model_fields if key != "name" or at is Catalog]
+
+
+def _step(annotation: Any, part: str | int) -> Any:
+    """Go from a type to the type of one part of it: a field, an entry, an item, or a kind of value by its tag."""
+    if annotation is Kind:
+        return KINDS.get(str(part))
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        field = annotation.model_fields.get(str(part))
+        return _bare(field.annotation) if field else None
+    if get_origin(annotation) is tuple or get_origin(annotation) in (Mapping, dict):
+        inner = [argument for argument in get_args(annotation) if argument is not Ellipsis]
+        return _bare(inner[-1])
+    return None
+
+
+def _bare(annotation: Any) -> Any:
+    """Take the wrapping off a type: `Annotated`, and `| None`."""
+    while get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    if get_origin(annotation) in (Union, types.UnionType):
+        rest = list(_alternatives(annotation))
+        return _bare(rest[0]) if len(rest) == 1 else annotation
+    return annotation
+
+
+def _alternatives(annotation: Any) -> Iterator[Any]:
+    return (argument for argument in get_args(annotation) if argument is not type(None))

@@ -288,7 +288,7 @@ class Catalog(Named):
         return tuple(fact for fact, origin in self.origins.items() if origin.declared == declared)
 
     def is_sensitive(self, fact: str) -> bool:
-        """Tell whether a fact, or any fact it can stand for, is sensitive."""
+        """Return whether a fact, or any fact it can stand for, is sensitive."""
         return any(self.facts[above].sensitive for above in self.supertypes(fact) if above in self.facts)
 
     def sensitive_inputs(self, skill: str, mode: str) -> tuple[str, ...]:
@@ -308,7 +308,7 @@ class Catalog(Named):
         return frozenset((*hard, *(skill for goal in self.goals.values() for skill in goal.skills)))
 
     def succeeds(self, skill: str, mode: str, outcome: str) -> bool:
-        """Tell whether a skill that came back with an outcome has done what it is for."""
+        """Return whether a skill that came back with an outcome has done what it is for."""
         outcomes = self.skills[skill].modes[mode].outcomes
         judged = outcomes[outcome]
         if judged.succeeds is not None:

@@ -23,7 +23,7 @@ Sentences = Annotated[tuple[Sentence, ...], Field(max_length=MAX_NAMES)]
 
 
 def name_by_key(entries: Any) -> Any:
-    """Give each entry the key it stands under as its name; an entry with nothing to say may be left empty."""
+    """Set the name of each entry to its key; an entry with nothing to say may be left empty."""
     if not isinstance(entries, Mapping):
         return entries
     return {key: _with_name(key, entry) for key, entry in entries.items()}

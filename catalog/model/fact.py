@@ -81,7 +81,7 @@ class Fact(Named):
         return self
 
     def with_items(self, value: Kind) -> Fact:
-        """Give this fact as a list whose items are known; nobody is asked for items that cannot be said."""
+        """Return this fact as a list whose items are known; nobody is asked for items that cannot be said."""
         said = _unsayable(value)
         changes = {} if said is None or not self.fillable else _not_fillable(said, self.why_not_fillable)
         return self.model_copy(update={"value": value, **changes})

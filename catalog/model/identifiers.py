@@ -11,7 +11,7 @@ _LONGEST = 60
 
 
 def identify(names: Iterable[str], reserved: Collection[str] = (), stand_in: str = "name") -> dict[str, str]:
-    """Give each name an identifier of its own: small letters of ASCII, digits and underscores, a letter first.
+    """Return a distinct identifier for each name: small letters of ASCII, digits and underscores, a letter first.
 
     A name that is one already stays as it is; others keep what they can, and get a number where that is taken. In a
     name of another script nothing can be kept: `stand_in` takes its place.
@@ -30,7 +30,7 @@ def identify(names: Iterable[str], reserved: Collection[str] = (), stand_in: str
 
 
 def is_identifier(name: str) -> bool:
-    """Tell whether a name can stay as it is in every notation."""
+    """Return whether a name can stay as it is in every notation."""
     return len(name) <= _LONGEST and _PLAIN.fullmatch(name) is not None
 
 

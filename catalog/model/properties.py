@@ -149,7 +149,7 @@ def _always(text: str) -> str:
 
 
 class Properties(Entry):
-    """What is checked by exploring."""
+    """The properties of a catalog, checked by exploration."""
 
     never: Annotated[tuple[Annotated[Sentence, AfterValidator(_never)], ...], Field(max_length=MAX_NAMES)] = Field(
         default=(), description="What must not happen in any conversation, such as “credit_check called > 1”."
@@ -159,7 +159,7 @@ class Properties(Entry):
     )
 
     def by_side(self) -> Mapping[Side, tuple[str, ...]]:
-        """Give them as they are written, by what they stand under."""
+        """Return the properties in the form of the catalog file, by section."""
         return {"never": self.never, "always": self.always}
 
     def read(self) -> tuple[Property, ...]:

@@ -27,7 +27,7 @@ class Callbacks:
         self._today = today
 
     def before(self, one: Symbol, other: Symbol) -> Terms:
-        """Tell whether a day comes before another."""
+        """Return whether a day comes before another."""
         days = _day(one), _day(other)
         return NONE if days[0] is None or days[1] is None else [Function("true" if days[0] < days[1] else "false")]
 
@@ -37,7 +37,7 @@ class Callbacks:
         return NONE if days[0] is None or days[1] is None else [Number((days[1] - days[0]).days)]
 
     def money(self, amount: Symbol) -> Terms:
-        """Give an amount in hundredths; what is beyond the numbers of logic programs is the largest of them."""
+        """Return an amount in hundredths; what is beyond the numbers of logic programs is the largest of them."""
         try:
             hundredths = int(Decimal(amount.string) * 100) if amount.type == SymbolType.String else None
         except (InvalidOperation, OverflowError, ValueError):
@@ -45,7 +45,7 @@ class Callbacks:
         return NONE if hundredths is None else [Number(max(-_LARGEST, min(_LARGEST, hundredths)))]
 
     def today(self) -> Terms:
-        """Give the day of the request."""
+        """Return the day of the request."""
         return [String(self._today.isoformat())]
 
 

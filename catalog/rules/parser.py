@@ -150,13 +150,13 @@ def _rule(node: AST) -> Rule:
 
 
 def is_atom(literal: AST) -> bool:
-    """Tell whether a literal is about a plain atom of a predicate."""
+    """Return whether a literal is about a plain atom of a predicate."""
     atom = literal.atom
     return bool(atom.ast_type == ASTType.SymbolicAtom and atom.symbol.ast_type == ASTType.Function)
 
 
 def signature_of(symbol: AST) -> Signature:
-    """Give the predicate of an atom; what is no plain atom has none that is known."""
+    """Return the predicate of an atom; what is no plain atom has none that is known."""
     return (symbol.name, len(symbol.arguments)) if symbol.ast_type == ASTType.Function else (str(symbol), 0)
 
 

@@ -25,17 +25,17 @@ _LARGEST = 2**31 - 1
 
 
 def constant(name: str) -> Symbol:
-    """Give a constant, such as the variable of a request; the name must be an identifier."""
+    """Return a constant, such as the variable of a request; the name must be an identifier."""
     return Function(name)
 
 
 def fact_symbol(predicate: str, *arguments: Symbol) -> Symbol:
-    """Give an atom of a program as a symbol."""
+    """Return an atom of a program as a symbol."""
     return Function(predicate, list(arguments))
 
 
 def write_value(value: JsonValue) -> Symbol:
-    """Give a value as a term: text as text, numbers and truth values as such, a pair as one, all else as its JSON."""
+    """Return a value as a term: text as text, numbers and truth values as such, a pair as one, all else as its JSON."""
     if isinstance(value, str):
         return String(_ESCAPED.sub(_escape, value))
     if isinstance(value, bool):
@@ -46,17 +46,17 @@ def write_value(value: JsonValue) -> Symbol:
 
 
 def write_pair(pair: Sequence[JsonValue]) -> Symbol:
-    """Give two values as a tuple, as a period is written; an end that was left open is `open`."""
+    """Return two values as a tuple, as a period is written; an end that was left open is `open`."""
     return Tuple_([constant("open") if value is None else write_value(value) for value in pair])
 
 
 def name_of(term: Symbol) -> str:
-    """Give the name of a constant; of any other term, nothing."""
+    """Return the name of a constant; of any other term, nothing."""
     return term.name if term.type == SymbolType.Function and not term.arguments else ""
 
 
 def read_value(term: Symbol) -> JsonValue:
-    """Give the value of a term that `write_value` wrote; raise `ValueError` for any other term."""
+    """Return the value of a term that `write_value` wrote; raise `ValueError` for any other term."""
     if term.type == SymbolType.String:
         return _UNESCAPED.sub(_unescape, term.string)
     if term.type == SymbolType.Number:

@@ -21,7 +21,7 @@ MAX_RULES = 1_000
 
 @dataclass(frozen=True, slots=True)
 class RuleFault:
-    """What is wrong with rules: in which text (counted from 0), on which line of it, and what to write instead."""
+    """An error in rules: in which text (counted from 0), on which line of it, and what to write instead."""
 
     text: int
     line: int
@@ -146,7 +146,7 @@ def _judge_call(call: AST) -> Iterator[Unread]:
 
 
 def _line(part: AST) -> int:
-    """Tell on which line a part of a rule begins."""
+    """Return the line on which a part of a rule begins."""
     return int(part.location.begin.line)
 
 

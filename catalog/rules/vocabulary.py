@@ -34,7 +34,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, catalog: Catalog) -> Vocabulary:
-        """Give the vocabulary of a catalog."""
+        """Return the vocabulary of a catalog."""
         return cls(
             facts=identify(catalog.facts, RESERVED, "fact"),
             goals=identify(catalog.goals, RESERVED, "goal"),

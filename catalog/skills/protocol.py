@@ -18,7 +18,7 @@ class Picture:
 
 
 SkillInput = JsonValue | Picture
-"""What is passed for one fact: its value as plain JSON, or for a fact of kind image the picture itself."""
+"""The argument for one fact: its value as plain JSON, or for a fact of kind image the picture itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class Email(Kind):
 
     @property
     def hint(self) -> str:
-        """Give an example."""
+        """Return an example."""
         return "an e-mail address such as ann@example.org"
 
     def sample(self, today: date) -> JsonValue:
@@ -74,7 +74,7 @@ class Phone(Kind):
 
     @property
     def hint(self) -> str:
-        """Give an example of the region."""
+        """Return an example of the region."""
         number = phonenumbers.example_number(self.region or "US")
         if number is None:
             return "a phone number with its country code, such as +1 201 555 0123"

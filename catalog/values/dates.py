@@ -52,7 +52,7 @@ class Date(Kind):
 
     @property
     def hint(self) -> str:
-        """Give an example, and the bounds."""
+        """Return an example, and the bounds."""
         low, high = (_in_words(bound) for bound in (self.earliest, self.latest))
         bounds = f", between {low} and {high}" if low and high else f", not before {low}" if low else ""
         bounds = f", not after {high}" if high and not low else bounds
@@ -91,7 +91,7 @@ class Date(Kind):
         return long_form(date.fromisoformat(str(value)))
 
     def _example(self) -> str:
-        """Give an example that is right on any day to come, whatever the bounds."""
+        """Return an example that is right on any day to come, whatever the bounds."""
         low, high = (bound_on(bound, _EXAMPLE_TODAY) if bound else None for bound in (self.earliest, self.latest))
         if self.earliest and self.earliest.startswith("today") and low:
             days = (low - _EXAMPLE_TODAY).days + (1 if high is None or low < high else 0)

@@ -44,7 +44,7 @@ class ListOf(Kind):
 
     @property
     def sayable(self) -> bool:  # type: ignore[override]  # a list is sayable as its items are
-        """Tell whether a person can say the items."""
+        """Return whether a person can say the items."""
         return self.of.sayable
 
     @property

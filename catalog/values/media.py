@@ -173,7 +173,7 @@ class Chart(_Unsayable):
 
 
 def _holds_images(layout: Mapping[str, JsonValue]) -> bool:
-    """Tell whether a layout, or the layout of its template, loads pictures."""
+    """Return whether a layout, or the layout of its template, loads pictures."""
     if layout.get("images"):
         return True
     template = layout.get("template")

@@ -35,7 +35,7 @@ class Number(Kind):
 
     @property
     def hint(self) -> str:
-        """Give an example, and the bounds."""
+        """Return an example, and the bounds."""
         example = choose_example(_bound(self.minimum), _bound(self.maximum), Decimal(3), whole=self.integer)
         called = "a whole number" if self.integer else "a number"
         return f"{called} such as {_grouped(example)}{_between(_bound(self.minimum), _bound(self.maximum))}"
@@ -85,7 +85,7 @@ class Money(Kind):
 
     @property
     def hint(self) -> str:
-        """Give an example, and the bounds."""
+        """Return an example, and the bounds."""
         example = _grouped(choose_example(self.minimum, self.maximum, Decimal(12_000), whole=True))
         return f"an amount of money such as {example}{_between(self.minimum, self.maximum)}"
 

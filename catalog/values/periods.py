@@ -38,7 +38,7 @@ class Period(Kind):
 
     @property
     def hint(self) -> str:
-        """Give examples."""
+        """Return examples."""
         return "a period such as March 2024, last quarter, or 3 May 2024 to 5 June 2024"
 
     def sample(self, today: date) -> JsonValue:

@@ -62,7 +62,7 @@ class PersonName(Kind):
 
     @property
     def hint(self) -> str:
-        """Give an example."""
+        """Return an example."""
         example = {"full": "a person's name such as Ann Example", "given": "a given name such as Ann"}
         return example.get(self.part, "a family name such as Example")
 
@@ -104,7 +104,7 @@ class Address(Kind):
 
     @property
     def hint(self) -> str:
-        """Give an example."""
+        """Return an example."""
         return "a postal address such as 12 Mill Lane, Springfield"
 
     def sample(self, today: date) -> JsonValue:
@@ -171,7 +171,7 @@ class Pattern(Kind):
 
     @property
     def hint(self) -> str:
-        """Give the example."""
+        """Return the example."""
         return f"{self.what} such as {self.example}"
 
     def sample(self, today: date) -> JsonValue:

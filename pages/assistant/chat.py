@@ -44,7 +44,7 @@ def chips_of(seen: Seen, heard: int) -> Node | None:
 
 
 def can_be_shown(seen: Seen, meaning: Interpretation) -> bool:
-    """Tell whether a message can be looked into by itself: a request is one, an answer needs its question.
+    """Return whether a message can be looked into by itself: a request is one, an answer needs its question.
 
     One with something sensitive in it is not carried to another page.
     """
@@ -230,6 +230,6 @@ def openers(seen: Seen) -> tuple[str, ...]:
 
 
 def more_shown() -> int:
-    """Tell how many messages the viewer wants to see."""
+    """Return the number of messages to show."""
     shown: int = st.session_state.get("messages_shown", DRAWN)
     return shown

@@ -7,19 +7,22 @@ from typing import Any
 
 import streamlit as st
 
+from catalog.analysis.dataflow import results_of
 from catalog.load import Loaded
+from catalog.model import Catalog
 from dialogue.services.analyses import MOST_GOALS
 from language.responses.exploration import count
 from pages.catalog import cards as catalogview
-from pages.catalog import feeds as catalogfeeds
 from pages.catalog import outlook as outlookview
 from pages.catalog import rules as rulesview
+from pages.catalog.cards import fact_chips, producers, skill_card, users
 from pages.shell import address
+from pages.shell.address import Selection
 from pages.shell.frame import choose
 from pages.shell.root import catalog_labels, services
-from pages.shell.sheet import Node, draw, el
+from pages.shell.sheet import Node, button, draw, el, icon
 from pages.shell.waiting import result_of
-from pages.views.graph import draw_graph
+from pages.views.graph import GraphEdge, GraphNode, draw_graph
 from pages.views.plans import fact_label
 from pages.views.timeline import empty
 
@@ -126,8 +129,8 @@ def main() -> None:
     chosen = address.selection()
     shown = st.session_state.pop("catalog_shown", None)
     if section == "feeds":
-        draw("feeds-card", catalogfeeds.card_of(declared, chosen), _act, cls="panel", show=shown)
-        nodes, edges = catalogfeeds.feeds(declared)
+        draw("feeds-card", card_of(declared, chosen), _act, cls="panel", show=shown)
+        nodes, edges = feeds(declared)
         draw_graph(
             "feeds",
             nodes,
@@ -136,7 +139,7 @@ def main() -> None:
             tallest=1_400,
             on_node=lambda id_: address.select(address.read_selection(id_)),
         )
-        draw("feeds-list", catalogfeeds.feed_list(declared), _act, cls="panel")
+        draw("feeds-list", feed_list(declared), _act, cls="panel")
         return
     if section == "problems":
         problems = result_of(services().analyses.problems(loaded), "problems", "Checking the catalog")
@@ -159,6 +162,90 @@ def main() -> None:
         "types": catalogview.types,
     }
     draw(f"section-{section}", views[section or "skills"](declared, chosen), _act, cls="panel", show=shown)
+
+
+def feeds(catalog: Catalog) -> tuple[list[GraphNode], list[GraphEdge]]:
+    """Make the graph of skills and the facts that pass between them; facts that only people give are left out."""
+    produced = {fact for skill in catalog.skills.values() for fact in skill.gives}
+    used = {fact for skill in catalog.skills.values() for fact in skill.takes}
+    above = {f: set(catalog.supertypes(f)) for f in catalog.facts}
+    passing = {f for f in produced if above[f] & used}
+    ends = {fact for name in catalog.goals for fact in results_of(catalog, name)}
+    nodes = [
+        GraphNode(f"skill:{s.name}", "skill", s.label, s.description[:40], "skill", tip=s.description)
+        for s in catalog.skills.values()
+    ]
+    shown = [f for f in catalog.facts if f in passing or f in ends or (f in produced and above[f] & ends)]
+    nodes += [
+        GraphNode(
+            f"fact:{f}",
+            "goal" if f in ends else "fact",
+            fact_label(catalog, f),
+            "a goal" if f in ends else "",
+            "goal" if f in ends else "fact",
+            tip=catalog.facts[f].description,
+        )
+        for f in shown
+    ]
+    edges: dict[GraphEdge, None] = {}
+    for skill in catalog.skills.values():
+        for mode in skill.modes.values():
+            for fact in shown:
+                if fact in mode.gives:
+                    edges[GraphEdge(f"skill:{skill.name}", f"fact:{fact}", "establishes")] = None
+                if not above[fact].isdisjoint(mode.takes):
+                    edges[GraphEdge(f"fact:{fact}", f"skill:{skill.name}", "is used by")] = None
+    for fact in shown:
+        if (parent := catalog.facts[fact].is_a) in shown:
+            edges[GraphEdge(f"fact:{fact}", f"fact:{parent}", "can stand for", faded=True)] = None
+    return nodes, list(edges)
+
+
+def feed_list(catalog: Catalog) -> list[Node]:
+    """Say the graph in words, as buttons."""
+    return [
+        el("h3", "", "The same in words"),
+        el(
+            "ul",
+            "facts",
+            [
+                el(
+                    "li",
+                    "fact",
+                    icon("skill"),
+                    button("link", skill.label, act={"do": "select", "what": f"skill:{skill.name}"}),
+                    el("span", "muted", "uses "),
+                    fact_chips(catalog, dict.fromkeys(f for m in skill.modes.values() for f in m.inputs), skill.name),
+                    el("span", "muted", "gives "),
+                    fact_chips(catalog, skill.gives),
+                )
+                for skill in catalog.skills.values()
+            ],
+        ),
+    ]
+
+
+def card_of(catalog: Catalog, chosen: Selection | None) -> list[Node]:
+    """Draw the card of what is selected in the graph."""
+    if chosen and chosen.kind == "skill" and chosen.name in catalog.skills:
+        return [skill_card(catalog, catalog.skills[chosen.name], None)]
+    if chosen and chosen.kind == "fact" and chosen.name in catalog.facts:
+        fact = catalog.facts[chosen.name]
+        return [
+            el(
+                "section",
+                "card",
+                el("h3", "", icon("fact"), el("span", "capital", fact.label)),
+                el("p", "", fact.description),
+                el(
+                    "p",
+                    "muted",
+                    f"From: {', '.join(producers(catalog, fact.name)) or 'the user alone'}. "
+                    f"Used by: {', '.join(users(catalog, fact.name)) or 'no skill'}.",
+                ),
+            )
+        ]
+    return [el("p", "hint", "Choose a skill or a fact to read about it.")]
 
 
 main()

@@ -1,17 +1,26 @@
-"""Demo: conversations that play by themselves, with nothing to type."""
+"""Demo: conversations that play by themselves; whose turn it is, and when, follows from the log alone."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import streamlit as st
 
+from dialogue.log.events import Heard
 from dialogue.services import UnknownCatalog, UnknownSession
-from pages.assistant.workbench import Room, draw_workbench
-from pages.demo import player
-from pages.demo.scripts import SCRIPTS
+from pages.assistant.workbench import Room, draw_workbench, say
+from pages.demo.scripts import SCRIPTS, Line, Script
 from pages.shell import address
 from pages.shell.frame import missing_session
 from pages.shell.root import services
-from pages.shell.sheet import draw, el
+from pages.shell.sheet import draw, el, icon
+from pages.views import media
+from pages.views.seen import Seen
+
+SPEEDS = {"Slow": 0.5, "Normal": 1.0, "Fast": 3.0, "At once": 1000.0}
+_PAUSE_S = 1.6
+_READING_S = 0.028
+_LONGEST_PAUSE_S = 7.0
 
 
 def _enter(session_id: str) -> None:
@@ -48,7 +57,7 @@ def main() -> None:
             missing_session(trouble)
             return
     names = list(SCRIPTS)
-    now = player.script()
+    now = script()
     with st.container(horizontal=True, key="bar", vertical_alignment="center", gap="small"):
         draw("bar-name", [el("div", "barname", el("h1", "", "Demo"), el("small", "", now.title))])
         st.selectbox(
@@ -62,9 +71,128 @@ def main() -> None:
             width=260,
         )
     draw_workbench(
-        Room(now.catalog, session_id, _enter, player.draw_controls, player.tick, player.is_over),
-        ticking=player.is_playing(),
+        Room(now.catalog, session_id, _enter, draw_controls, tick, is_over),
+        ticking=is_playing(),
     )
+
+
+def script() -> Script:
+    """Return the script that is chosen in the address, else the first."""
+    return SCRIPTS.get(st.query_params.get("script", ""), next(iter(SCRIPTS.values())))
+
+
+def position(seen: Seen) -> int:
+    """Count the lines that have been said."""
+    return sum(isinstance(entry.event, Heard) for entry in seen.snapshot.log)
+
+
+def is_over(seen: Seen) -> bool:
+    """Return whether every line has been said."""
+    return position(seen) >= len(script().lines)
+
+
+def is_playing() -> bool:
+    """Return whether the script plays by itself."""
+    return bool(st.session_state.get("demo_playing", False))
+
+
+def tick(room: Room, seen: Seen) -> bool:
+    """Say the next line if it is time for it; tell whether it was said."""
+    lines, at = script().lines, position(seen)
+    if not is_playing() or seen.snapshot.busy:
+        return False
+    if at >= len(lines):
+        st.session_state["demo_playing"] = False
+        st.session_state["elsewhere"] = True
+        return True
+    if seen.snapshot.log and _waited(seen) < _pause(seen):
+        return False
+    _say(room, lines[at], at)
+    return True
+
+
+def _waited(seen: Seen) -> float:
+    return (datetime.now(UTC) - seen.snapshot.log[-1].at).total_seconds()
+
+
+def _pause(seen: Seen) -> float:
+    messages = seen.conversation.messages.all
+    reading = _PAUSE_S + _READING_S * len(messages[-1].text if messages else "")
+    return min(reading, _LONGEST_PAUSE_S) / SPEEDS[st.session_state.get("demo_speed") or "Normal"]
+
+
+def _say(room: Room, line: Line, at: int) -> None:
+    uploads = [media.sample_upload(room.catalog, line.upload)] if line.upload else []
+    say(room, line.say, uploads, command_id=f"line-{at}")
+
+
+def draw_controls(room: Room, seen: Seen) -> None:
+    """Draw play, step, restart and speed, how far the script has got, and what to watch for."""
+    lines, at = script().lines, position(seen)
+    over, playing = at >= len(lines), is_playing()
+    with st.container(horizontal=True, key="controls", vertical_alignment="center", gap="small"):
+        st.button(
+            "Pause" if playing else "Play",
+            icon=":material/pause:" if playing else ":material/play_arrow:",
+            type="primary",
+            disabled=over,
+            key="demo-play",
+            on_click=_toggle,
+        )
+        st.button(
+            "Step",
+            icon=":material/skip_next:",
+            disabled=over or playing or seen.snapshot.busy,
+            key="demo-step",
+            on_click=_say if not over else None,
+            args=(room, lines[at], at) if not over else None,
+        )
+        st.button("Restart", icon=":material/replay:", key="demo-restart", disabled=at == 0, on_click=_restart)
+        st.segmented_control(
+            "Speed",
+            list(SPEEDS),
+            default="Normal",
+            required=True,
+            key="demo_speed",
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+    watch = lines[at - 1].watch if at else "Press Play: the conversation runs by itself, and nothing needs to be typed."
+    coming = "" if over else f"Next: {lines[at].ahead or f'“{lines[at].say}”'}"
+    draw(
+        "demo-progress",
+        [
+            el(
+                "div",
+                "watch",
+                icon("eye"),
+                el(
+                    "div",
+                    "",
+                    el("p", "", watch),
+                    el("p", "muted", "The end. Now ask something yourself." if over else coming),
+                ),
+                el("span", "count", f"{min(at, len(lines))} of {len(lines)}"),
+            ),
+            el("div", "meter", el("span", "", vars={"--done": f"{100 * at / len(lines):.0f}%"}), aria_hidden="true"),
+        ],
+        cls="panel",
+    )
+
+
+def _toggle() -> None:
+    st.session_state["demo_playing"] = not is_playing()
+    st.session_state["elsewhere"] = True
+
+
+def _restart() -> None:
+    chosen = st.query_params.get("script")
+    address.go_to(None)
+    st.session_state.pop("demo_id", None)
+    st.session_state["demo_playing"] = False
+    st.session_state["elsewhere"] = True
+    if chosen:
+        st.query_params["script"] = chosen
 
 
 main()

@@ -9,13 +9,13 @@ from catalog.demos.banking.personas import ANN, EVA
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What is said next, and what to watch for when it is; `upload` names a sample picture."""
+    """The next utterance, and what to watch for after it; `upload` names a sample picture."""
 
     say: str
     watch: str
     upload: str = ""
     ahead: str = ""
-    """What is told of the line before it is said, where the line itself would give away what is masked afterwards."""
+    """Shown before the line is said, where the line itself would reveal what is masked afterwards."""
 
 
 @dataclass(frozen=True, slots=True)

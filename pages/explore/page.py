@@ -8,20 +8,26 @@ from typing import Any
 import streamlit as st
 
 from catalog.model import Catalog
-from dialogue.exploration.counterexample import write_story
+from dialogue.exploration.counterexample import Retold, write_story
+from dialogue.exploration.environment_moves import Move
 from dialogue.exploration.jobs import Inquiry, Look
-from dialogue.exploration.report import Report, Trace
+from dialogue.exploration.report import Report, Trace, say_move
+from dialogue.log.events import Replied
+from dialogue.services import Snapshot
+from dialogue.state.fold import project
+from dialogue.state.plans import PlanRecord
 from language.responses.exploration import count
 from language.responses.grammar import quote
 from pages.explore import findings as explorewords
-from pages.explore import trace as traceview
 from pages.shell import address
+from pages.shell.address import Selection
 from pages.shell.frame import announce, guarded, notice
 from pages.shell.root import catalog_labels, services
-from pages.shell.sheet import button, dots, draw, el
+from pages.shell.sheet import Node, button, dots, draw, el, icon
 from pages.shell.waiting import result_of
 from pages.views.plan_steps import draw_plan_graph, step_buttons
 from pages.views.plans import fact_label, view_steps
+from pages.views.seen import Seen
 from pages.views.timeline import empty, plan_details
 
 POLL_S = 0.5
@@ -145,10 +151,10 @@ def _draw_trace(inquiry: Inquiry, chosen: str, title: str, trace: Trace) -> None
         return
     asked = st.query_params.get("move", "")
     at = int(asked) if asked.isdigit() and int(asked) < len(trace) else len(trace) - 1
-    seen = traceview.moment(stage.catalog, retold, at, address.selection())
+    seen = moment(stage.catalog, retold, at, address.selection())
     hint = "Choose a move to see what the assistant says to it, and its plan at that moment."
     back = button("small back", "Back to the report", act={"do": "back", "what": chosen})
-    head = [back, el("h3", "", title), el("p", "hint", hint), traceview.move_list(stage.catalog, trace, at)]
+    head = [back, el("h3", "", title), el("p", "hint", hint), move_list(stage.catalog, trace, at)]
     draw("trace-moves", head, _act, cls="panel", show=st.session_state.pop("explored_show", None))
     if not inquiry.known:
         st.download_button(
@@ -159,8 +165,8 @@ def _draw_trace(inquiry: Inquiry, chosen: str, title: str, trace: Trace) -> None
             icon=":material/download:",
             on_click="ignore",
         )
-    draw("trace-words", [el("h4", "", f"After move {at + 1}"), *traceview.words_then(seen, retold, at)], cls="panel")
-    record = traceview.plan_then(seen)
+    draw("trace-words", [el("h4", "", f"After move {at + 1}"), *words_then(seen, retold, at)], cls="panel")
+    record = plan_then(seen)
     if record is None:
         return
     if record.plan.steps:
@@ -216,6 +222,54 @@ def main() -> None:
 def _wait_guarded(inquiry: Inquiry) -> None:
     with guarded("the exploration"):
         _wait(inquiry)
+
+
+def move_list(catalog: Catalog, trace: Trace, at: int) -> Node:
+    """Draw the moves of a trace as a list of buttons; `at` is the one whose moment is shown."""
+    return el(
+        "ol",
+        "moves",
+        [
+            el("li", "", _draw_move(catalog, number, move, pressed=number == at), key=f"move{number}")
+            for number, move in enumerate(trace)
+        ],
+        aria_label="What happens, move by move",
+    )
+
+
+def _draw_move(catalog: Catalog, number: int, move: Move, *, pressed: bool) -> Node:
+    return button(
+        "move",
+        el("span", "number", str(number + 1)),
+        icon("skill" if move.of_skill else "person"),
+        el("span", "", say_move(catalog, move)),
+        act={"do": "move", "what": str(number)},
+        pressed=pressed,
+    )
+
+
+def moment(catalog: Catalog, retold: Retold, at: int, chosen: Selection | None) -> Seen:
+    """See the conversation as it was after a move."""
+    log = retold.log[: retold.done[at]]
+    return Seen(Snapshot("", catalog, log, project(log)), chosen, "how")
+
+
+def plan_then(seen: Seen) -> PlanRecord | None:
+    """Return the plan of a moment: the one that is followed, else the last one there was."""
+    plans = seen.conversation.plans.all
+    return seen.conversation.plan or (plans[-1] if plans else None)
+
+
+def words_then(seen: Seen, retold: Retold, at: int) -> list[Node]:
+    """Draw what the assistant says to a move."""
+    before = retold.done[at - 1] if at else 0
+    said = [entry.event.text for entry in seen.snapshot.log[before:] if isinstance(entry.event, Replied)]
+    if not said:
+        return [el("p", "hint", "The assistant says nothing to that; it goes on.")]
+    face = el("span", "face", icon("glass"))
+    return [
+        el("div", "chat", [el("div", "message", face, el("div", "bubble", el("p", "", seen.text(t)))) for t in said])
+    ]
 
 
 main()

@@ -80,7 +80,7 @@ def _vain_hope(seen: Seen, planned: frozenset[Part]) -> str:
 
 
 def _parts(record: PlanRecord) -> frozenset[Part]:
-    """Give what the plan still asks and calls."""
+    """Return what the plan still asks and calls."""
     done = record.done if record.status == "current" else 0
     telling = (StepKind.ASK, StepKind.SKILL)
     return frozenset(

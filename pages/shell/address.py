@@ -15,7 +15,7 @@ _LONGEST = 120
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is looked at: a fact, a skill or a plan. Every panel marks it in its own way."""
+    """The current selection: a fact, a skill or a plan. Every panel marks it in its own way."""
 
     kind: SelectionKind
     name: str
@@ -39,7 +39,7 @@ def read_selection(text: str | None) -> Selection | None:
 
 
 def session_id() -> str | None:
-    """Give the conversation in the address, else the one last looked at, which is then put in the address."""
+    """Return the conversation in the address, else the one last looked at, which is then put in the address."""
     given = st.query_params.get("session")
     if given:
         st.session_state["session_id"] = given
@@ -62,12 +62,12 @@ def go_to(session: str | None) -> None:
 
 
 def selection() -> Selection | None:
-    """Give what is selected."""
+    """Return what is selected."""
     return read_selection(st.query_params.get("select"))
 
 
 def view() -> View:
-    """Give the question that the drill-down answers."""
+    """Return the question that the drill-down answers."""
     asked = st.query_params.get("ask", "how")
     return asked if asked in get_args(View) else "how"  # type: ignore[return-value]
 

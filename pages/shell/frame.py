@@ -51,7 +51,7 @@ def notice(key: str, picture: str, title: str, words: str, *more: Node) -> None:
 
 
 def announce(words: str) -> None:
-    """Tell screen readers how things stand, politely; Streamlit itself has no such region."""
+    """Announce a status to screen readers, politely; Streamlit itself has no such region."""
     draw("status", [el("p", "unseen", words, role="status", aria_live="polite")])
 
 

@@ -13,7 +13,7 @@ _built: list[Services] = []
 
 
 def services() -> Services:
-    """Give the services; build them the first time."""
+    """Return the services; build them the first time."""
     with _lock:
         if not _built:
             _built.append(make_services())
@@ -21,7 +21,7 @@ def services() -> Services:
 
 
 def catalog_labels() -> dict[str, str]:
-    """Give the words for each catalog, by name."""
+    """Return the words for each catalog, by name."""
     return tell_apart({name: services().loaded(name).catalog.label for name in services().catalogs()})
 
 

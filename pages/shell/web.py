@@ -52,7 +52,7 @@ class SecurityHeaders:
 
 
 async def _ready(_request: Request) -> Response:
-    """Tell whether the services are built and the catalogs can be read."""
+    """Return whether the services are built and the catalogs can be read."""
     return JSONResponse({"ready": True, "catalogs": list(services().catalogs())})
 
 

@@ -73,7 +73,7 @@ def look_of(catalog: Catalog, fact: str) -> str:
 
 
 def kind_of(catalog: Catalog, fact: str) -> str:
-    """Give the word for the kind of a fact's values."""
+    """Return the word for the kind of a fact's values."""
     return catalog.facts[fact].value.kind.replace("_", " ") if fact in catalog.facts else "unknown"
 
 

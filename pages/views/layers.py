@@ -12,7 +12,7 @@ _SWEEPS = 4
 
 
 def place(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> dict[str, tuple[int, float]]:
-    """Give each node its layer and its place across the layer, centred on 0; one unit is one node."""
+    """Return the layer of each node and its place across the layer, centred on 0; one unit is one node."""
     wanted = [(a, b) for a, b in dict.fromkeys(edges) if a != b]
     forward = _without_cycles(nodes, wanted)
     layer = _layers(nodes, forward)

@@ -65,7 +65,7 @@ def _small(session_id: str, sha256: str) -> str | None:
 
 
 def figure_of(seen: Seen, fact: str) -> dict[str, Any] | None:
-    """Give the figure that a chart holds, if the fact is a known chart that may be shown."""
+    """Return the figure that a chart holds, if the fact is a known chart that may be shown."""
     value = _shown_value(seen, fact, "chart")
     figure = value.get("plotly") if isinstance(value, dict) else None
     return figure if isinstance(figure, dict) else None

@@ -68,7 +68,7 @@ class StepView:
 
     @property
     def selection(self) -> Selection:
-        """Tell what a click on the step selects: the fact it is for, else its skill."""
+        """Return what a click on the step selects: the fact it is for, else its skill."""
         if self.step.kind in _OF_FACTS:
             return Selection("fact", self.step.subject)
         if self.step.kind is StepKind.SKILL and self.step.outputs:
@@ -76,7 +76,7 @@ class StepView:
         return Selection("skill", self.step.subject)
 
     def matches(self, chosen: Selection | None) -> bool:
-        """Tell whether the step has to do with what is selected."""
+        """Return whether the step has to do with what is selected."""
         if chosen is None:
             return False
         if chosen.kind == "fact":
@@ -110,17 +110,17 @@ class Difference:
 
 
 def fact_label(catalog: Catalog, fact: str) -> str:
-    """Give the words for a fact; a fact that the catalog no longer has keeps its name."""
+    """Return the words for a fact; a fact that the catalog no longer has keeps its name."""
     return catalog.facts[fact].label if fact in catalog.facts else fact
 
 
 def skill_label(catalog: Catalog, skill: str) -> str:
-    """Give the words for a skill (or, where consent is asked per fact, for that fact)."""
+    """Return the words for a skill (or, where consent is asked per fact, for that fact)."""
     return catalog.skills[skill].label if skill in catalog.skills else fact_label(catalog, skill)
 
 
 def goal_label(catalog: Catalog, goal: str) -> str:
-    """Give the words for a goal."""
+    """Return the words for a goal."""
     return catalog.goals[goal].label if goal in catalog.goals else goal
 
 
@@ -218,7 +218,7 @@ def goals_of_plan(conversation: Conversation, record: PlanRecord) -> tuple[Stack
 
 
 def goal_facts(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> tuple[str, ...]:
-    """Give the facts that a plan is for: those of its goals, and of the alternatives that it leads to."""
+    """Return the facts that a plan is for: those of its goals, and of the alternatives that it leads to."""
     leads_to = {fact for step in record.plan.steps for fact in step.outputs}
     then = replace(
         conversation,
@@ -245,7 +245,7 @@ def before(conversation: Conversation, record: PlanRecord) -> PlanRecord | None:
 
 
 def compare(old: PlanRecord, new: PlanRecord) -> Difference:
-    """Tell which steps of an earlier plan a later one keeps, drops and adds; steps already done are not dropped."""
+    """Compare two plans: the steps kept, dropped and added; steps already done are not dropped."""
     left = Counter(_same(step) for step in old.plan.steps[old.done :])
     wanted = Counter(_same(step) for step in new.plan.steps)
     shared, kept, dropped, added = left & wanted, [], [], []

@@ -62,9 +62,9 @@ class Seen:
         return shorten(show_value(self.catalog, self.conversation, fact))
 
     def fact(self, fact: str) -> str:
-        """Give the words for a fact."""
+        """Return the words for a fact."""
         return planview.fact_label(self.catalog, fact)
 
     def skill(self, skill: str) -> str:
-        """Give the words for a skill."""
+        """Return the words for a skill."""
         return planview.skill_label(self.catalog, skill)

@@ -137,7 +137,7 @@ def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
 
 
 def _reason(seen: Seen, record: PlanRecord, cause: Entry | None) -> str | None:
-    """Give the reason in words, unless the cause has said the same already."""
+    """Return the reason in words, unless the cause has said the same already."""
     words = seen.text(record.reason)
     return sentence(words) if words and (cause is None or say_event(seen, cause) != sentence(words)) else None
 

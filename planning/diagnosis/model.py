@@ -1,4 +1,4 @@
-"""What is missing: gaps, sets of gaps that would each be enough if they were filled, and what was not looked into."""
+"""Diagnoses: gaps, sets of gaps that would each be enough if filled, and what was left unexamined."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class GapSet:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What is missing for a goal: the sets of gaps that would each be enough, the best first.
+    """The diagnosis of an unreachable goal: the sets of gaps that would each be enough, the best first.
 
     First come those that ask least: the fewest skills, then the fewest things of people, then the cheapest plans. In
     these, a skill stands only for what is out of reach whatever people say. After them come sets that need skills and

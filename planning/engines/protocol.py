@@ -25,7 +25,7 @@ class Engine(Protocol):
 
     @property
     def package(self) -> Package:
-        """Tell which package brings it, and so whether it can be used here."""
+        """Return the package that provides the engine, and so whether it is installed."""
         ...
 
     @property

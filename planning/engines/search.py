@@ -1,4 +1,4 @@
-"""What is the same around every search: it is timed, and ends with a plan, a proof that there is none, or early."""
+"""The frame of every search: limits of time and memory, and its end: a plan, a proof that there is none, or neither."""
 
 from __future__ import annotations
 

@@ -188,7 +188,7 @@ def _list_optional(catalog: Catalog, operator: Operator) -> Iterator[Atom]:
 
 
 def _with_supertypes(catalog: Catalog, atom: Atom) -> Iterable[Atom]:
-    """Give an atom with what it implies; consent to a skill holds for all its calls."""
+    """Return an atom with what it implies; consent to a skill holds for all its calls."""
     if atom.predicate is Predicate.KNOWN:
         return close(catalog, (atom.subject,))
     return () if atom.predicate is Predicate.AUTHORIZED and atom.subject in catalog.skills else (atom,)

@@ -65,7 +65,7 @@ class JointTask:
 
     @cached_property
     def facts(self) -> Mapping[str, str]:
-        """Give the facts identifiers."""
+        """Assign identifiers to the facts."""
         return identify(self.catalog.facts, stand_in="fact")
 
     def qualify(self, place: int, atom: Atom) -> Atom:

@@ -130,7 +130,7 @@ class _Writer:
         return Argument(fact, self.variable(made), Source.RESULT)
 
     def _implied(self, subject: str) -> frozenset[Atom]:
-        """Give what follows from a fact of the task by its type."""
+        """Yield what follows from a fact of the task by its type."""
         variable, fact = split(subject)
         place = self.joint.variables.index(variable) if variable else 0
         return frozenset(self.joint.qualify(place, known(above)) for above in self.joint.catalog.supertypes(fact))

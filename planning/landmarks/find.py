@@ -7,17 +7,24 @@ the goal goes without (`planning/landmarks/find.py`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from heapq import heappop, heappush
+from itertools import chain
 from operator import or_
 
 from catalog.analysis.horn import GIVEN, UNREACHED, Regression, regress
-from planning.landmarks.disjunctive import find_disjunctive
 from planning.landmarks.model import Landmarks
 from planning.model import Atom, Plan, Task
 from planning.task.index import IndexedTask, index_task
 from planning.task.operators import Arrays, Operators, keep_operators
+
+LARGEST = 4
+"""Facts in a set: a choice among more says nothing useful."""
+MOST = 12
+
+Numbers = frozenset[int]
 
 
 class Marks:
@@ -50,7 +57,7 @@ class Marks:
         return self._mark([(step, (step,)) for step in self._steps])
 
     def _mark(self, bearers: Iterable[tuple[int, Sequence[int]]]) -> dict[int, int]:
-        """Give each of them a mark, and set it on its operators."""
+        """Create one mark for each, and set it on its operators."""
         on, mark = self.on, self._next
         marks: dict[int, int] = {}
         for one, operators in bearers:
@@ -63,14 +70,14 @@ class Marks:
 
 
 NO_WAY = -1
-"""The set of all marks there could be: what is common to no way at all."""
+"""The set of all possible marks: the intersection over no ways at all."""
 
 
 class Common:
-    """What is common to all ways to the atoms that were looked at (`at`), by their number.
+    """The marks common to all ways to the examined atoms (`at`), by the number of the atom.
 
-    Only what can lead to these is gone through, each operator after what it needs, so that most is settled at once;
-    only what changes after that, because needs run in circles, is looked at again.
+    Only operators that can lead to these atoms are processed, each after its preconditions, so that most is settled in
+    one pass; only what changes afterwards, because preconditions form cycles, is processed again.
     """
 
     def __init__(
@@ -166,11 +173,11 @@ def _find_steps(task: IndexedTask) -> list[int] | None:
 
 
 class _LandmarkSearch:
-    """What is common to all plans, in numbers.
+    """The landmarks of a task, as numbers.
 
-    `gained` are the fact landmarks that have to be made true, `held` those that are needed and hold from the start;
-    each with the mark that tells that it holds. `actions` are the action landmarks, with their marks. `needing` are the
-    marks of all that is needed.
+    `gained` are the fact landmarks that have to be made true, `held` those that are needed and hold from the start,
+    each with its mark. `actions` are the action landmarks, with their marks. `needing` are the marks of everything
+    that is needed.
     """
 
     def __init__(self, task: Task, operators: Operators, steps: Sequence[int]) -> None:
@@ -293,3 +300,48 @@ def _sort(items: Sequence[int], orders: Collection[Pair]) -> list[int]:
             if not open_orders[then]:
                 heappush(ready, then)
     return ordered
+
+
+def find_disjunctive(
+    needs: Sequence[Sequence[int]],
+    first_achievers: Iterable[Collection[int]],
+    list_achievers: Callable[[Numbers], Collection[int]],
+    barred: Numbers,
+) -> list[Numbers]:
+    """Find sets from the first achievers of landmarks, then from those of what was found; barred atoms are in none."""
+    found: dict[Numbers, None] = {}
+    waiting = deque(first_achievers)
+    while waiting and len(found) < MOST:
+        rows = {needs[operator] for operator in waiting.popleft()}
+        if any(map(barred.issuperset, rows)):
+            continue
+        for chosen in _choose([[atom for atom in row if atom not in barred] for row in rows]):
+            if chosen not in found:
+                found[chosen] = None
+                waiting.append([able for able in list_achievers(chosen) if chosen.isdisjoint(needs[able])])
+    return [chosen for chosen in found if not any(other < chosen for other in found)][:MOST]
+
+
+def _choose(rows: Sequence[Sequence[int]]) -> list[Numbers]:
+    """Choose sets with an atom in each row and none to spare, small ones first, and no atom in two of them."""
+    sets: list[Numbers] = []
+    while all(rows):
+        chosen = _hit(rows)
+        if len(chosen) > LARGEST:
+            break
+        sets.append(chosen)
+        rows = [[atom for atom in row if atom not in chosen] for row in rows]
+    return sets
+
+
+def _hit(rows: Sequence[Sequence[int]]) -> Numbers:
+    """Choose an atom of each row, of the shortest rows first, each time that which serves most; then drop the spare."""
+    served = Counter(chain.from_iterable(rows))
+    chosen: dict[int, None] = {}
+    for row in sorted(rows, key=len):
+        if chosen.keys().isdisjoint(row):
+            chosen[min(row, key=lambda atom: (-served[atom], atom))] = None
+    for atom in [*chosen]:
+        if all(len(chosen.keys() & row) > 1 for row in rows if atom in row):
+            del chosen[atom]
+    return frozenset(chosen)

@@ -26,7 +26,7 @@ class Landmarks:
     `action_orders` holds (i, j) where the i-th of them is applied before the j-th in every plan.
 
     `disjunctive` are sets of atoms of which every plan makes at least one true, though no particular one, and none of
-    which holds from the start. They are all true, but not all there are (`planning/landmarks/disjunctive.py`).
+    which holds from the start. They are all true, but not all there are (`planning/landmarks/find.py`).
     """
 
     atoms: tuple[Atom, ...] = ()

@@ -1,18 +1,23 @@
-"""Solve a task with an engine, and let nothing out that an independent replay has not accepted."""
+"""Solve a task with an engine, order the plan for a conversation, and replay it independently."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from time import perf_counter
 
 from planning.engines import ENGINES, Engine
 from planning.engines.delete_free.relaxed_plans import tidy
-from planning.model import GaveUp, Limits, Plan, PlanningResult, Solved, Task
-from planning.plans.ordering import order_for_conversation
+from planning.model import Atom, GaveUp, Limits, Operator, Plan, PlanningResult, Solved, StepKind, Task, authorized
 from planning.plans.validation import InvalidPlan, OverBudget, validate
 from planning.task.errors import quote
 from planning.task.index import index_task
+from planning.task.operators import keep_operators
+from planning.task.reachability import close_forward
+
+NOTHING: frozenset[int] = frozenset()
 
 
 def drop_redundant(task: Task, plan: Plan) -> Plan:
@@ -63,3 +68,115 @@ def _name_others(engine: Engine, fault: OverBudget) -> str:
     """Say why a plan of an engine that does not look at money is not taken, and which engines do."""
     others = " or ".join(quote(name) for name, other in ENGINES.items() if other.heeds_budget)
     return f"{fault} The engine {quote(engine.name)} does not heed budgets; choose {others}."
+
+
+def order_for_conversation(task: Task, plan: Plan) -> Plan:
+    """Order the steps of a valid plan; nothing is deleted, so any order in which needs are met is valid too.
+
+    A skill is called as soon as it can be. Consent is asked before the first question whose answer it is about, so that
+    nobody tells what they would not have passed on; without such a question, right before the call. Questions come in
+    the order of the catalog. What the catalog prefers to come later waits, for as long as something else can be done.
+    """
+    named = keep_operators(task.operators).named
+    steps = sorted(plan.steps, key=lambda step: named[step.name])
+    waiting = _Waiting(steps, task.initial)
+    ordered: list[Operator] = []
+    while waiting.open_needs:
+        for number in (task.preferred and _choose_preferred(task, waiting)) or _choose(waiting):
+            waiting.take(number)
+            ordered.append(steps[number])
+    return Plan(tuple(ordered))
+
+
+class _Waiting:
+    """Steps that were not taken yet, by their number in the catalog's order, with what each of them still needs."""
+
+    def __init__(self, steps: list[Operator], state: AbstractSet[Atom]) -> None:
+        self.steps = steps
+        self.questions: dict[int, Operator] = {}
+        self.consents: dict[int, Operator] = {}
+        self.calls: dict[int, Operator] = {}
+        """The others: calls, go-aheads just before them, mappings and choices."""
+        self.open_needs = {number: set(step.needs).difference(state) for number, step in enumerate(steps)}
+        self._users: dict[Atom, list[int]] = defaultdict(list)
+        kinds = {StepKind.ASK: self.questions, StepKind.AUTHORIZE: self.consents}
+        self._of_the_kind = [kinds.get(step.kind, self.calls) for step in steps]
+        for number, step in enumerate(steps):
+            self._of_the_kind[number][number] = step
+            for atom in self.open_needs[number]:
+                self._users[atom].append(number)
+        self.ready = {number for number in self.calls if not self.open_needs[number]}
+        """The calls that need nothing more."""
+
+    def list_but(self, held: Collection[int]) -> list[int]:
+        """List the steps but for those that are held back: questions, consents, and then the others."""
+        return [number for some in (self.questions, self.consents, self.calls) for number in some if number not in held]
+
+    def take(self, number: int) -> None:
+        """Take a step: what it adds, no other needs any more."""
+        del self._of_the_kind[number][number], self.open_needs[number]
+        self.ready.discard(number)
+        for atom in self.steps[number].adds:
+            for user in self._users.pop(atom, ()):
+                if lacking := self.open_needs.get(user):
+                    lacking.discard(atom)
+                    if not lacking and user in self.calls:
+                        self.ready.add(user)
+
+
+def _choose_preferred(task: Task, waiting: _Waiting) -> list[int]:
+    """Choose among the steps that no preference holds back; none where that leads nowhere, as in a circle of them."""
+    coming = {step.subject for step in waiting.calls.values() if step.kind is StepKind.SKILL}
+    held = {
+        number
+        for number in waiting.open_needs
+        for step in (waiting.steps[number],)
+        if not coming.isdisjoint(task.preferred.get((step.kind, step.subject), ()))
+    }
+    chosen = _choose(waiting, held)
+    reached: set[Atom] = set()
+    for number in chosen:
+        if not waiting.open_needs[number] <= reached:
+            return []
+        reached |= waiting.steps[number].adds
+    return chosen
+
+
+def _choose(waiting: _Waiting, held: Collection[int] = NOTHING) -> list[int]:
+    """Choose what comes next: a call, with the consents that it still needs, else a question, else what is left."""
+    if ready := waiting.ready.difference(held):
+        return [min(ready)]
+    steps, open_needs = waiting.steps, waiting.open_needs
+    consents = [number for number in waiting.consents if not open_needs[number] and number not in held]
+    if consented := {atom for number in consents for atom in steps[number].adds}:
+        for number in waiting.calls:
+            if open_needs[number] <= consented and number not in held:
+                return [*_giving(steps, consents, open_needs[number]), number]
+    question = next((number for number in waiting.questions if not open_needs[number] and number not in held), None)
+    if question is None:
+        return consents or waiting.list_but(held)
+    if not consents:
+        return [question]
+    calls = [step for number, step in waiting.calls.items() if number not in held]
+    return [*_giving(steps, consents, _consents_about(steps[question], calls)), question]
+
+
+def _giving(steps: list[Operator], consents: Iterable[int], atoms: AbstractSet[Atom]) -> list[int]:
+    return [number for number in consents if not steps[number].adds.isdisjoint(atoms)]
+
+
+def _consents_about(question: Operator, calls: list[Operator]) -> frozenset[Atom]:
+    """Collect the consents that giving the answer of a question to the skills still to be called takes.
+
+    It may go there as the value of another fact that it stands for.
+    """
+    maps = [step for step in calls if step.kind is StepKind.MAP]
+    given = {atom.subject for atom in (close_forward(question.adds, maps) if maps else question.adds)}
+    return frozenset(
+        [
+            atom
+            for call in calls
+            if call.sensitive and not given.isdisjoint(call.sensitive)
+            for atom in call.needs & {authorized(call.subject), *map(authorized, given.intersection(call.sensitive))}
+        ]
+    )

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from catalog.checks.check import check
-from catalog.demos.accounting import handbook
+from catalog.demos.accounting.skills import read_handbook
 from catalog.endpoints import connect
 from catalog.load import load
 from catalog.model import Effect
@@ -127,7 +127,7 @@ def test_people_may_use_words_of_their_own(fact: str, said: str, meant: str) -> 
 
 
 def test_every_help_topic_has_a_text_of_its_own_and_there_is_none_besides() -> None:
-    texts = handbook.texts()
+    texts = read_handbook()
     assert texts.keys() == set(options("help_topic"))
     assert len(set(texts.values())) == len(texts)
     for text in texts.values():

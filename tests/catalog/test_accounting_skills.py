@@ -15,8 +15,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from catalog.demos.accounting import business, handbook, ledger
+from catalog.demos.accounting import business, ledger
 from catalog.demos.accounting.business import TOLD, invent
+from catalog.demos.accounting.skills import read_handbook
 from catalog.endpoints import connect
 from catalog.load import load
 from catalog.skills import Result
@@ -237,7 +238,7 @@ def test_what_was_paid_by_bank_transfer_is_an_expense_and_no_charge() -> None:
 
 
 def test_help_is_the_text_of_the_topic() -> None:
-    for topic, text in handbook.texts().items():
+    for topic, text in read_handbook().items():
         assert run("help_api", help_topic=topic).facts == {"help_text": text}
 
 

@@ -25,8 +25,7 @@ from planning.model import (
     operator_name,
 )
 from planning.pddl import write_pddl
-from planning.plans.ordering import order_for_conversation
-from planning.plans.solve import solve
+from planning.plans.solve import order_for_conversation, solve
 from planning.task.compilation import compile_operators, compile_task, want
 from tests.planning.declare import asks, declare, declare_fact, declare_mapping, declare_ordering, declare_skill, titles
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 
 from planning.model import Atom, Operator, Plan, Situation, StepKind, Task, authorized, done, known
-from planning.plans.ordering import order_for_conversation
-from planning.plans.solve import drop_redundant
+from planning.plans.solve import drop_redundant, order_for_conversation
 from planning.plans.validation import InvalidPlan, validate
 from planning.task.compilation import compile_task
 from planning.task.reachability import find_reachable

@@ -111,7 +111,7 @@ def write_for_pyperplan(task: Task) -> Request:
 
 
 def is_ask(operator: Operator) -> bool:
-    """Tell whether an operator is a question."""
+    """Return whether an operator is a question."""
     return operator.kind is StepKind.ASK
 
 

@@ -139,7 +139,7 @@ def find_charge(day: date, cents: int) -> Charge | None:
 
 
 def is_charged(*, day: date | None = None, cents: int | None = None) -> bool:
-    """Tell whether there is any charge on a day, or of an amount."""
+    """Return whether there is any charge on a day, or of an amount."""
     sql = "SELECT 1 FROM charges JOIN expenses ON expenses.id = expense WHERE day = ? OR cents = ?"
     with _open() as connection:
         return connection.execute(sql, (day.isoformat() if day else None, cents)).fetchone() is not None

@@ -25,7 +25,7 @@ class DateRange:
 
     @property
     def ends(self) -> tuple[date, date]:
-        """Give the first and the last day."""
+        """Return the first and the last day."""
         return self.first, self.last
 
     def cut(self, first: date, last: date) -> DateRange:

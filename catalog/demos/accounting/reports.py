@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
 from pydantic import JsonValue
 
-from catalog.demos.accounting import charts, ledger
+from catalog.demos.accounting import ledger
 from catalog.demos.accounting.ledger import Sale, Spent
 from catalog.demos.accounting.periods import DateRange
 from catalog.demos.accounting.writing import exact, in_dollars, in_words, plural, share
 
 _URGENCY = {"overdue": 0, "unpaid": 1, "paid": 2}
+_DOLLARS: dict[str, JsonValue] = {"tickprefix": "$", "tickformat": ",.0f", "automargin": True}
+_COLOURS = {
+    "income": "#0f8b8d", "expenses": "#d98324", "net profit": "#5b4bb5",
+    "paid": "#0f8b8d", "unpaid": "#e0a030", "overdue": "#c8453b",
+}  # fmt: skip
+"""The same thing has the same colour in each chart; what is overdue stands out."""
+_HOVER = "%{x}, %{fullData.name}: $%{y:,.2f}<extra></extra>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,7 @@ def profit_and_loss(period: DateRange) -> Report | None:
     margin = f", {share(income - costs, income)} of income" if income > costs else ""
     summary = f"You earned {in_dollars(income)} and spent {in_dollars(costs)}: {result}{margin}."
     name, shown = f"profit and loss report, {period}", period.cut(*ledger.extent())
-    chart = charts.profit_and_loss(
+    chart = draw_profit_and_loss(
         f"Profit and loss, {period}",
         shown.spread((sale.issued, sale.cents) for sale in sales),
         shown.spread((one.day, one.cents) for one in spent),
@@ -81,7 +88,7 @@ def expenses(period: DateRange) -> Report | None:
     summary = f"You spent {in_dollars(total)}, most of it on {most}: {in_dollars(cents)}, {share(cents, total)}."
     if len(totals) == 1:
         summary = f"You spent {in_dollars(total)}, all of it on {most}."
-    chart = charts.expenses(f"Expenses by category, {period}", totals)
+    chart = draw_expenses(f"Expenses by category, {period}", totals)
     return Report(f"expense report, {period}", summary, _table(("category", "vendor", "amount", "share"), rows), chart)
 
 
@@ -119,12 +126,12 @@ def invoices(period: DateRange) -> Report | None:
         kind: shown.spread((sale.issued, sale.open) for sale in sales if status(sale, on) == kind)
         for kind in ("unpaid", "overdue")
     }
-    chart = charts.invoices(f"Invoices, {period}", parts)
+    chart = draw_invoices(f"Invoices, {period}", parts)
     return Report(f"invoice and sales report, {period}", summary, _table(columns, rows), chart)
 
 
 def status(sale: Sale, on: date) -> str:
-    """Tell whether an invoice was paid, unpaid or overdue on a day; of one that was paid in part, the rest counts."""
+    """Return whether an invoice was paid, unpaid or overdue on a day; of one that was paid in part, the rest counts."""
     if not sale.open:
         return "paid"
     return "overdue" if sale.due < on else "unpaid"
@@ -151,3 +158,58 @@ def _totals(parts: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 def _table(columns: tuple[str, ...], rows: list[list[JsonValue]]) -> JsonValue:
     return {"columns": list(columns), "rows": [*rows]}
+
+
+def draw_profit_and_loss(title: str, income: Mapping[str, int], costs: Mapping[str, int]) -> JsonValue:
+    """Draw income and expenses as bars side by side, and the profit as a line."""
+    profit = {step: income[step] - costs[step] for step in income}
+    traces = [_bars("income", income), _bars("expenses", costs), {**_bars("net profit", profit), "type": "scatter"}]
+    return _figure(title, [*traces], "group")
+
+
+def draw_expenses(title: str, totals: Mapping[str, int]) -> JsonValue:
+    """Draw what was spent by category, the largest bar on top."""
+    trace: JsonValue = {
+        "type": "bar",
+        "orientation": "h",
+        "name": "expenses",
+        "marker": {"color": _COLOURS["expenses"]},
+        "y": list(totals),
+        "x": [cents / 100 for cents in totals.values()],
+        "hovertemplate": "%{y}: $%{x:,.2f}<extra></extra>",
+    }
+    layout: JsonValue = {
+        "margin": {"l": 16, "r": 16, "t": 24, "b": 16},
+        "height": 60 + 26 * max(len(totals), 4),
+        "xaxis": {**_DOLLARS},
+        "yaxis": {"autorange": "reversed", "automargin": True},
+    }
+    return {"plotly": {"data": [trace], "layout": layout}, "title": title}
+
+
+def draw_invoices(title: str, parts: Mapping[str, Mapping[str, int]]) -> JsonValue:
+    """Draw what was invoiced as bars on top of each other: paid, unpaid and overdue."""
+    return _figure(title, [_bars(name, part) for name, part in parts.items()], "stack")
+
+
+def _bars(name: str, totals: Mapping[str, int]) -> dict[str, JsonValue]:
+    return {
+        "type": "bar",
+        "name": name,
+        "marker": {"color": _COLOURS[name]},
+        "x": list(totals),
+        "y": [cents / 100 for cents in totals.values()],
+        "hovertemplate": _HOVER,
+    }
+
+
+def _figure(title: str, traces: list[JsonValue], bars: str) -> JsonValue:
+    layout: JsonValue = {
+        "barmode": bars,
+        "margin": {"l": 16, "r": 16, "t": 24, "b": 16},
+        "height": 340,
+        "legend": {"orientation": "h"},
+        "xaxis": {"type": "category", "automargin": True},
+        "yaxis": {**_DOLLARS},
+    }
+    return {"plotly": {"data": traces, "layout": layout}, "title": title}

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
+from functools import cache
+from pathlib import Path
 
-from catalog.demos.accounting import advice, handbook, ledger, reports
+import yaml
+
+from catalog.demos.accounting import advice, ledger, reports
 from catalog.demos.accounting.periods import DateRange
 from catalog.demos.accounting.reports import Report
 from catalog.demos.accounting.writing import exact, in_dollars, in_words
 from catalog.skills import Result, SkillInput
 
 Inputs = Mapping[str, SkillInput]
+HANDBOOK = Path(__file__).parent / "handbook.yaml"
 
 
 def report_profit_and_loss(inputs: Inputs) -> Result:
@@ -47,7 +52,7 @@ def look_charge_up(inputs: Inputs) -> Result:
 
 def look_help_up(inputs: Inputs) -> Result:
     """Return the help text of a topic."""
-    return Result("found", {"help_text": handbook.texts()[_text(inputs, "help_topic")]})
+    return Result("found", {"help_text": read_handbook()[_text(inputs, "help_topic")]})
 
 
 def open_ticket(inputs: Inputs) -> Result:
@@ -105,3 +110,11 @@ def _text(inputs: Inputs, fact: str) -> str:
 
 def _cents(inputs: Inputs, fact: str) -> int:
     return int(Decimal(_text(inputs, fact)) * 100)
+
+
+@cache
+def read_handbook() -> dict[str, str]:
+    """Read the texts of the handbook that comes with the package, by topic."""
+    return {
+        str(topic): str(text).strip() for topic, text in yaml.safe_load(HANDBOOK.read_text(encoding="utf-8")).items()
+    }

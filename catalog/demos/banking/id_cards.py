@@ -69,7 +69,7 @@ def _label(text: str) -> tuple[str, str] | None:
 
 
 def _belongs(word: Words, label: Words, until: float) -> bool:
-    """Tell whether words stand under a label (before the next one), or to the right of it on the same line."""
+    """Return whether words stand under a label (before the next one), or to the right of it on the same line."""
     same_line = abs(word.middle - label.middle) < 0.6 * label.height and word.left >= label.right
     under = label.middle < word.middle < until + 0.3 * word.height and word.top > label.top + 0.5 * label.height
     in_column = label.left - 2 * label.height <= word.left <= label.right + 8 * label.height

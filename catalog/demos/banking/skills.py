@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
 from pydantic import JsonValue
 from rapidfuzz import fuzz
 
-from catalog.demos.banking import charts, database, id_cards, models, mortgages, ocr, scoring
+from catalog.demos.banking import charts, database, id_cards, models, ocr, scoring
 from catalog.demos.banking.people import YEAR
 from catalog.skills import Picture, Result, SkillInput
 
@@ -24,6 +25,11 @@ _OUTCOMES: dict[models.Decision, str] = {
     "declined": "declined",
     "further checks": "further_checks",
 }
+LONGEST_YEARS, SHORTEST_YEARS, PAID_BY_AGE = 30, 5, 70
+TIMES_INCOME = Decimal("4.5")
+"""So many times a year's income may be lent at most."""
+RATE, RATE_ABOVE_80 = Decimal("4.2"), Decimal("5.0")
+"""Percent a year: up to 80 % of the property's value, and above."""
 
 
 def look_customer_up(inputs: Inputs) -> Result:
@@ -155,7 +161,7 @@ def quote_mortgage(inputs: Inputs) -> Result:
     if deposit >= price:
         return Result("nothing_to_lend")
     born = date.fromisoformat(_text(inputs, "date_of_birth"))
-    quote = mortgages.quote(_number(inputs, "income"), born, price, deposit, BOOKS_CLOSED)
+    quote = quote_instalment(_number(inputs, "income"), born, price, deposit, BOOKS_CLOSED)
     return Result("quoted", {"mortgage_quote": str(quote)}) if quote is not None else Result("too_much")
 
 
@@ -207,3 +213,28 @@ def _text(inputs: Inputs, fact: str) -> str:
 
 def _number(inputs: Inputs, fact: str) -> Decimal:
     return Decimal(str(inputs[fact]))
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The cost of a mortgage."""
+
+    monthly: Decimal
+    years: int
+    rate: Decimal
+
+    def __str__(self) -> str:
+        return f"${self.monthly:,.2f} a month for {self.years} years at {self.rate} %"
+
+
+def quote_instalment(income: Decimal, born: date, price: Decimal, deposit: Decimal, as_of: date) -> Quote | None:
+    """Return the monthly instalment (an annuity), or None when the bank does not lend that much to this person."""
+    loan = price - deposit
+    age = as_of.year - born.year - ((as_of.month, as_of.day) < (born.month, born.day))
+    years = min(LONGEST_YEARS, PAID_BY_AGE - age)
+    if years < SHORTEST_YEARS or loan > TIMES_INCOME * income:
+        return None
+    rate = RATE if loan <= price * 8 / 10 else RATE_ABOVE_80
+    monthly_rate = rate / 1200
+    payment = loan * monthly_rate / (1 - (1 + monthly_rate) ** (-12 * years))
+    return Quote(payment.quantize(Decimal("0.01")), years, rate)

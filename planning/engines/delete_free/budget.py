@@ -107,7 +107,7 @@ class Purse:
         raise Stopped(f"No plan was found that takes at most {allowed}: the least found takes {needed}.")
 
     def _price(self, over: Sequence[int], best: list[int]) -> list[int]:
-        """Give money the price at which a plan over the budget and one within it are alike, for as long as it helps."""
+        """Raise the price of money to where a plan over budget and one within it cost the same, while that helps."""
         costs = self.task.arrays.costs
         while (dearer := self._cost(best) - self._cost(over)) > ROUNDING:
             price = dearer / (self._spend(over) - self._spend(best))

@@ -58,7 +58,7 @@ def write_command(request: dict[str, Any], home: Path, work: Path) -> list[str]:
 
 
 def spend() -> float:
-    """Give the CPU seconds of the processes that were started from here and have ended."""
+    """Return the CPU seconds of the processes that were started from here and have ended."""
     usage = getrusage(RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 

@@ -16,7 +16,7 @@ from kstar_planner import planners
 
 
 def spend() -> float:
-    """Give the CPU seconds that this process and those it waited for have used."""
+    """Return the CPU seconds that this process and those it waited for have used."""
     return sum(usage.ru_utime + usage.ru_stime for usage in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN)))
 
 

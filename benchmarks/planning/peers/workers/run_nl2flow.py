@@ -49,7 +49,7 @@ def write_operator(operator: dict[str, Any], unit: float) -> ClassicalOperator:
 
 
 def spend() -> float:
-    """Give the CPU seconds that this process and those it waited for have used."""
+    """Return the CPU seconds that this process and those it waited for have used."""
     return sum(usage.ru_utime + usage.ru_stime for usage in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN)))
 
 
