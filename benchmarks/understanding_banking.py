@@ -1,4 +1,4 @@
-"""How well, and how fast, utterances of the banking demo are understood.
+"""Accuracy and speed of understanding utterances of the banking demo.
 
 Run it with `python -m benchmarks.understanding_banking`. The rules were written against the set `dev`; `holdout` and
 `final` were written beforehand and first measured unseen (docs/decisions/0009 says with what result), and corrected

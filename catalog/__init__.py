@@ -1,1 +1,1 @@
-"""What can be done: facts and their type tree, skills, goals; loading and checking them."""
+"""Catalogs: facts and their type tree, skills and goals; loading, expanding and checking them."""

@@ -1,7 +1,7 @@
 """Why did a skill decide so? From its heaviest input back to what the user said (Verdi paper, §4.4).
 
 Algorithm 4 of the paper never moves on from the fact that it starts with. Here f becomes the heaviest input, and where
-that came from is explained in turn; the walk stops at what no skill established, and looks into each act once.
+that came from is explained in turn; the search stops at what no skill established, and looks into each act once.
 """
 
 from __future__ import annotations

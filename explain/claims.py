@@ -1,4 +1,4 @@
-"""What an explanation claims, each claim with the events that prove it; `language.responses` puts claims into words.
+"""Claims of explanations, each with the events that prove it; `language.responses` puts claims into words.
 
 Claims speak of facts and skills by their names in the catalog, and carry the values that they may show.
 """
@@ -72,7 +72,7 @@ class Undecided(Claim):
 
 @dataclass(frozen=True, slots=True)
 class Established(Claim):
-    """What established facts: an execution, or nothing (they were known from the start).
+    """The source of facts: an execution, or nothing (they were known from the start).
 
     `values` are those that still hold. `inputs` are what a skill used, beside the list for each item of which it was
     called (`each`).
@@ -87,7 +87,7 @@ class Established(Claim):
 
 @dataclass(frozen=True, slots=True)
 class Described(Claim):
-    """What the author of a skill says it does."""
+    """The description of a skill by its author."""
 
     skill: str
 
@@ -128,7 +128,7 @@ class IsWanted(Claim):
 
 @dataclass(frozen=True, slots=True)
 class Precedes:
-    """What an act has to come before, and why: skills, or anything sensitive; or the act itself was `requested`."""
+    """The acts that an act precedes, and why: skills, or anything sensitive; or the act itself was `requested`."""
 
     requested: bool = False
     skills: tuple[str, ...] = ()
@@ -138,7 +138,7 @@ class Precedes:
 
 @dataclass(frozen=True, slots=True)
 class Used(Claim):
-    """What an act used, and what came of it on the way to the goal.
+    """The inputs of an act, and its effects on the way to the goal.
 
     `asked` means that the fact in question is among those `used`, and `optional` that the skill can do without them.
     `gave` are facts that were used in turn, `wanted` those of the goal.
@@ -207,7 +207,7 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Decided(Claim):
-    """What a skill decided, and which inputs weighed most; on average over items, if it was called for `several`."""
+    """A decision of a skill, and which inputs weighed most; on average over items, if it was called for `several`."""
 
     facts: tuple[str, ...]
     values: tuple[Value, ...]
@@ -218,7 +218,7 @@ class Decided(Claim):
 
 @dataclass(frozen=True, slots=True)
 class WeighedLess(Claim):
-    """What else weighed in a decision."""
+    """Further inputs that weighed in a decision."""
 
     rest: tuple[Attribution, ...]
 
@@ -252,7 +252,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Gathered(Claim):
-    """What was gathered for the goal (named by `aim` in the first such claim); `early` was there before it.
+    """The facts gathered for the goal (named by `aim` in the first such claim); `early` was there before it.
 
     `also` marks the second claim and those after it.
     """
@@ -274,7 +274,7 @@ class Spent(Claim):
 
 @dataclass(frozen=True, slots=True)
 class StillNeeded(Claim):
-    """What every plan still needs; for an `aim` that no earlier claim has named."""
+    """The open landmarks, which every plan still needs; for an `aim` that no earlier claim has named."""
 
     facts: tuple[str, ...]
     aim: Aim | None
@@ -305,7 +305,7 @@ class LeftToCall(Claim):
 
 @dataclass(frozen=True, slots=True)
 class Requested(Claim):
-    """What was asked for, where nothing else can be said of it."""
+    """The request itself, where nothing else is known about it."""
 
     aim: Aim
 
@@ -339,7 +339,7 @@ class OverBudget(Claim):
 
 @dataclass(frozen=True, slots=True)
 class ToBeAsked(Claim):
-    """What the user will be asked for, by the plan."""
+    """The questions that the plan will ask the user."""
 
     facts: tuple[str, ...]
 
@@ -354,7 +354,7 @@ class NoWayLeft(Claim):
 
 @dataclass(frozen=True, slots=True)
 class WayClosed(Claim):
-    """What closed a way to the goal: causes of one kind."""
+    """The causes, of one kind, that closed a way to the goal."""
 
     causes: tuple[Cause, ...]
 
@@ -384,7 +384,7 @@ class NothingToTell(Claim):
 
 @dataclass(frozen=True, slots=True)
 class WayOut(Claim):
-    """What the user can do: fill all of the gaps, or `any_one`. `further` ways take more than the first."""
+    """The options of the user: fill all of the gaps, or `any_one`. `further` ways take more than the first."""
 
     gaps: tuple[Gap, ...]
     any_one: bool = False

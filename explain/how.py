@@ -1,4 +1,4 @@
-"""How? Who established a fact, from what, back to what the user said (Verdi paper, §4.2)."""
+"""Explanations of "How?": who established a fact, from what, back to what the user said (Verdi paper, §4.2)."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from planning.model import StepKind
 MOST_OTHERS = 2
 """Ways that take several things, and are told beside the best one."""
 _READS_AS_REASON = frozenset(CauseKind) - {CauseKind.SKIPPED, CauseKind.UNCLEAR, CauseKind.NOT_FILLABLE}
-"""What goes well after "because"."""
+"""Kinds of causes whose wording may follow "because"."""
 
 
 def explain_missing(catalog: Catalog, record: Record, question: Question) -> Explanation:

@@ -11,14 +11,14 @@ from planning.model import Situation, StepKind, Wanted
 
 
 class QuestionKind(StrEnum):
-    """What can be asked about what the assistant did."""
+    """Questions about the actions of the assistant."""
 
     WHAT = "what"
     """A summary of what was gathered for the goal (Verdi paper, §4.1)."""
     HOW = "how"
     """The origin of a fact, and the inputs it was made from (§4.2)."""
     WHY = "why"
-    """What a fact was needed for, on the way to the goal (§4.3)."""
+    """The use of a fact on the way to the goal (§4.3)."""
     CHAIN = "chain"
     """Why a skill decided so, traced to what the user said (§4.4)."""
     MISSING = "missing"
@@ -62,7 +62,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """How much one input moved a skill's decision: positive towards the outcome that happened, negative against it."""
+    """Weight of an input in a skill's decision: positive towards the outcome that happened, negative against it."""
 
     fact: str
     weight: float
@@ -178,7 +178,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What was asked for: facts, the work of skills, and alternatives of which none is taken yet."""
+    """The aim of a request: facts, the work of skills, and alternatives of which none is taken yet."""
 
     facts: tuple[str, ...]
     skills: tuple[str, ...] = ()

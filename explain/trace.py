@@ -17,7 +17,7 @@ from planning.model import Situation, StepKind
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where a fact came from: the place in the history, and the fact as it was got (a subtype where one stood in)."""
+    """Origin of a fact: its place in the history, and the fact that was established (it may be a subtype)."""
 
     index: int
     execution: Execution
@@ -74,7 +74,7 @@ class Before:
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """What the goal rests on: the causal links between the acts that contributed, and from these to the goal.
+    """The causal support of the goal: the links between the acts that contributed, and from these to the goal.
 
     `befores` tell where an act contributed by being carried out, whatever it gave.
     """

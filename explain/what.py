@@ -1,4 +1,4 @@
-"""What did you do? A summary from the fact landmarks of the goal (Verdi paper, §4.1).
+"""Explanations of "What did you do?": a summary from the fact landmarks of the goal (Verdi paper, §4.1).
 
 Whatever steps were tried, each landmark had to hold at some point of every plan; so the landmarks are what the goal is
 really made of. They are those of the *original* initial state, with what was learned on the way put in: at first the

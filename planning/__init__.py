@@ -1,1 +1,1 @@
-"""How to compose what can be done: from catalog, situation and goal to a plan, its landmarks, or what is missing."""
+"""Planning: from catalog, situation and goal to a plan, its landmarks, or a diagnosis of what is missing."""

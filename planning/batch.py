@@ -52,7 +52,7 @@ class Request(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What planning came to, and what is missing if there is no plan."""
+    """The result of planning, with a diagnosis if there is no plan."""
 
     result: PlanningResult
     diagnosis: Diagnosis = NOTHING_MISSING

@@ -1,4 +1,4 @@
-"""What was executed: the only thing, with task and catalog, that explanations are computed from.
+"""Execution history: with task and catalog, the only input of explanations.
 
 A history is a sequence of ⟨inputs, actor, outputs⟩ (Verdi paper, Algorithm 4, corrected). Each entry cites the event
 of the log that it comes from, so that an explanation can cite its evidence.

@@ -16,7 +16,7 @@ from catalog.model.settings import Metric
 
 
 class Predicate(StrEnum):
-    """What an atom says of its subject."""
+    """The property that an atom asserts of its subject."""
 
     KNOWN = "known"
     """The value of a fact is established."""
@@ -65,7 +65,7 @@ def achieved(goal: str) -> Atom:
 
 
 class StepKind(StrEnum):
-    """What an assistant can do next."""
+    """Kinds of steps of an assistant."""
 
     ASK = "ask"
     """Slot filling: ask the user for a fact."""
@@ -82,7 +82,7 @@ class StepKind(StrEnum):
 
 
 SEPARATOR = "\N{SYMBOL FOR UNIT SEPARATOR}"
-"""What the parts of an operator's name are joined by; no name in a catalog may hold it, or be empty."""
+"""Separator of the parts of an operator's name; no name in a catalog may contain it, or be empty."""
 
 
 def operator_name(kind: StepKind, subject: str, mode: str | None = None, outcome: str | None = None) -> str:
@@ -96,7 +96,7 @@ def call_name(skill: str, mode: str) -> str:
 
 
 class Amounts(NamedTuple):
-    """What something takes: the catalog's own costs, money, seconds, and the loss of quality, −ln of it.
+    """Amounts of each metric: the catalog's own costs, money, seconds, and the loss of quality, −ln of it.
 
     All four add up over the steps of a plan: qualities are multiplied.
     """
@@ -145,7 +145,7 @@ class Operator:
     amounts: Amounts = NO_AMOUNTS
 
     name: str = field(init=False, compare=False, repr=False)
-    """What it is called, uniquely within a task (`operator_name`)."""
+    """The name, unique within a task (`operator_name`)."""
 
     def __post_init__(self) -> None:
         """Name it once: it is looked up by its name over and over."""
@@ -155,7 +155,7 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What the planner is told beyond the catalog: memory, consents, and what was learned by trying.
+    """The input of the planner besides the catalog: memory, consents, and what was learned by trying.
 
     `cannot_establish` holds (skill, mode, fact) whose tries are used up; `pruned` holds names of operators that turned
     out not to work (`Operator.name`), refused authorizations among them. `done` are skills that were carried out,
@@ -238,7 +238,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a search may use: seconds of wall-clock time, and MiB of memory beyond what was in use at its start."""
+    """Limits of a search: seconds of wall-clock time, and MiB of memory beyond what was in use at its start."""
 
     time_s: float = 10.0
     memory_mib: float = 1024.0

@@ -30,7 +30,7 @@ PLACES = {
     "Outcome": "skills", "Goal": "goals", "Extension": "extensions", "Trigger": "triggers", "FactMapping": "mappings",
     "Ordering": "orderings", "Properties": "properties", "Settings": "settings", "Pattern": "kinds-of-values",
 }  # fmt: skip
-"""Where the document describes a model that another one refers to."""
+"""Anchor in the document of each model that another one refers to."""
 _MARKED = re.compile(r"<!-- begin (\w+) -->\n.*?<!-- end \1 -->", re.DOTALL)
 _WITHIN = {
     "Catalog": (("facts", "Fact"), ("skills", "Skill"), ("goals", "Goal"), ("triggers", "Trigger"),

@@ -1,4 +1,4 @@
-"""How long planning takes on `banking`, over the situations that conversations come through.
+"""Planning times on `banking`, over the situations that occur in conversations.
 
 Run it with `python -m benchmarks.planning.banking`. Each goal of the catalog is pursued as a policy would: plan,
 carry out the first step, plan again. People answer each question that can be answered. In a second round they refuse

@@ -25,7 +25,7 @@ def spend() -> float:
 
 
 def clock(prepare: Callable[[], Given], work: Callable[[Given], Found]) -> tuple[float, Found]:
-    """Return the median milliseconds of some work, and what it came to.
+    """Return the median milliseconds of some work, and its result.
 
     Each time it is done on something prepared anew, off the clock. Garbage is collected as ever, except that what was
     there before is left alone: a benchmark holds more than an assistant does.

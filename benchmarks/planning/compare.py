@@ -12,7 +12,7 @@ from benchmarks.planning.results import Run, TaskFigures, middle
 
 @dataclass(frozen=True)
 class Duel:
-    """How many times faster ours is, and what our plan costs divided by theirs: medians over the tasks of a size.
+    """Speed-up of our engine, and the ratio of plan costs, ours to theirs: medians over the tasks of a size.
 
     Where a peer ran out of time the ratio is at least what it had used; `at_least` says that this reaches the median.
     """

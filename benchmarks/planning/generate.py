@@ -33,7 +33,7 @@ SMALL = 30
 
 @dataclass(frozen=True)
 class Shape:
-    """What a catalog is like; shares lie between 0 and 1. Below `SMALL` skills there are always four layers."""
+    """Parameters of a catalog; shares lie between 0 and 1. Below `SMALL` skills there are always four layers."""
 
     skills: int
     layers: tuple[int, int] = field(default=(6, 10), repr=False)  # not in the text that randomness starts from

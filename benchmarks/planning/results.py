@@ -1,4 +1,4 @@
-"""What was measured: one `TaskFigures` a task, kept as JSON so that tables can be written again without measuring."""
+"""Measurements: one `TaskFigures` a task, kept as JSON so that tables can be written again without measuring."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILE = Path(__file__).resolve().parents[2] / "build" / "planning.json"
 
 @dataclass(frozen=True)
 class Sample:
-    """What a planner made of a task: CPU milliseconds, in all and by part, and the cost of its plan by our replay.
+    """The result of a planner on a task: CPU milliseconds, in all and by part, and the cost of its plan by our replay.
 
     `state` is `solved`, or why there is no plan; `gap` what a cheaper plan could save, where an engine of ours knows.
     """

@@ -1,4 +1,4 @@
-"""How long the k cheapest different ways take, on generated catalogs: `python -m benchmarks.planning.ways`.
+"""Time for the k cheapest different ways, on generated catalogs: `python -m benchmarks.planning.ways`.
 
 CPU time of one search for each seed; of each size the median and the most over the seeds.
 """

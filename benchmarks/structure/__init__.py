@@ -1,1 +1,1 @@
-"""How the product is laid out: sizes, folders, imports, and the files that one utterance runs through."""
+"""Structure metrics: sizes, folders, imports, and the files that one utterance runs through."""

@@ -1,4 +1,4 @@
-"""Graphs of imports: cycles taken together, floors, and edges that others imply."""
+"""Import graphs: condensation of cycles, height, and transitive reduction."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from benchmarks.structure.sources import PACKAGES
 from benchmarks.structure.utterance import SAID
 
 BASELINE = Path(__file__).with_name("baseline.json")
-"""What `--json` printed for version 0.1.0 (commit a20f589)."""
+"""The output of `--json` for version 0.1.0 (commit a20f589)."""
 HEADER = ("0.1.0", "now")
 _BY_PACKAGE = {
     "files": "Python files",

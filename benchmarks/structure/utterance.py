@@ -17,7 +17,7 @@ from benchmarks.structure.sources import PACKAGES, ROOT
 
 SAID = "I'd like a loan of $12,000"
 WARM_UP = "hello"
-"""What another conversation begins with before, so that nothing is done for the first time."""
+"""First utterance of a warm-up conversation, so that nothing is done for the first time."""
 _PLACES = tuple(f"{ROOT / package}{os.sep}" for package in PACKAGES)
 _INLINE = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 """Frames that are no functions of their own (and no frames at all in newer versions of Python)."""

@@ -1,1 +1,1 @@
-"""How well requests are understood: hand-written queries, all-or-nothing, beside what a paper reports of its own."""
+"""Accuracy of understanding: hand-written queries, all-or-nothing, beside the results that a paper reports."""

@@ -1,4 +1,4 @@
-"""What understanding costs: milliseconds an utterance, seconds until the first, and memory; on one thread."""
+"""Cost of understanding: milliseconds an utterance, seconds until the first, and memory; on one thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the "LLM+Reasoning+Planning" paper reports of its own queries, in per cent (Tables 1 and 2; appendix D.4).
+"""Results that the "LLM+Reasoning+Planning" paper reports, in per cent (Tables 1 and 2; appendix D.4).
 
 For each row: the number of queries, then, for GPT-4 and GPT-3.5, the baseline (a language model alone) and the paper's
 approach. Its queries are others than those here: the columns are for orientation, not for a race.

@@ -22,7 +22,7 @@ GROUPS = (
 
 @dataclass(frozen=True)
 class Run:
-    """What was measured."""
+    """The measurements."""
 
     split: str
     day: str

@@ -42,7 +42,7 @@ class Query:
 
 @dataclass(frozen=True)
 class Answer:
-    """What was understood of a query. `unsupported` are values that no stretch of the text holds up."""
+    """The interpretation of a query. `unsupported` are values that no stretch of the text holds up."""
 
     goals: tuple[Mapping[str, Any], ...]
     error: bool
@@ -51,7 +51,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Score:
-    """How an answer compares with the annotation. `invented` are arguments that were given and never said."""
+    """The comparison of an answer with the annotation. `invented` are arguments that were given and never said."""
 
     query: Query
     answer: Answer

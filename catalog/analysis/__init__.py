@@ -1,1 +1,1 @@
-"""What follows from a catalog alone: what leads to a goal, what can be attained, dataflow, suggested mappings."""
+"""Static analysis of a catalog: dependencies, attainable facts, dataflow, suggested mappings."""

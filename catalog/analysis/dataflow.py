@@ -1,4 +1,4 @@
-"""What goals come to, and which arguments of others that may serve for: the types of dataflow between requests."""
+"""Dataflow between requests: the results of goals, and the arguments of other goals that these may fill."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from catalog.model import Catalog
 
 
 def results_of(catalog: Catalog, goal: str) -> tuple[str, ...]:
-    """List the facts that are known when a goal is achieved: those it wants, and what the skills it wants come to."""
+    """List the facts that are known when a goal is achieved: those it wants, and the results of the skills it wants."""
     wanted = catalog.goals[goal]
     made = (fact for skill in wanted.skills for fact in catalog.skills[skill].gives)
     return tuple(dict.fromkeys((*wanted.all_facts, *made)))

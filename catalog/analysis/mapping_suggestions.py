@@ -115,7 +115,7 @@ MOST_FOR_ONE = 3
 """Suggestions for one fact, the best ones."""
 _NAMES, _TEXTS, _KINDS = 0.45, 0.3, 0.25
 _TELLING = {"email": 1.0, "phone": 1.0, "person_name": 1.0, "address": 1.0, "date": 0.5, "money": 0.5}
-"""How much it tells that two facts share a kind: of some, a person mostly has one value. Others tell little."""
+"""Weight of a shared kind of two facts: high for kinds of which a person mostly has one value, else low."""
 _LITTLE = 0.4
 _OTHER_KIND = 0.6
 """Factor for a score where values are of different kinds, though a value of one may be a value of the other."""
@@ -131,7 +131,7 @@ _KIND_WORDS = {
 _ALIKE = 0.3
 """From where on descriptions are said to be alike."""
 _BARE, _PART = 0.75, 0.85
-"""How alike names are of which one says no more than the kind, or of which one has all the words of the other."""
+"""Similarity of names where one says no more than the kind, or contains all the words of the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,7 @@ def _judge(first: Fact, second: Fact, texts: float) -> tuple[float, float]:
 
 
 def _is_bare(fact: Fact) -> bool:
-    """Return whether a fact goes by a name that says no more than its kind does."""
+    """Return whether a fact has a name that says no more than its kind."""
     plain = _KIND_WORDS.get(fact.value.kind, frozenset())
     return any(words <= plain for words in names_of(fact))
 

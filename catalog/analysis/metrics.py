@@ -1,4 +1,4 @@
-"""Which metrics a catalog says anything of."""
+"""Metrics that a catalog declares: money, time, quality, cost."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What can be wrong with a catalog whose form is right: one module a family of faults."""
+"""Checks of a well-formed catalog: errors and warnings, one module a family of problems."""

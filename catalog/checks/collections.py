@@ -1,4 +1,4 @@
-"""Errors about what there are several of: groups of instances, lists, and skills that are mapped over lists."""
+"""Checks of collections: groups of instances, lists, and skills that are mapped over lists."""
 
 from __future__ import annotations
 

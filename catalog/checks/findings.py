@@ -1,4 +1,4 @@
-"""Collect problems with the line of the place they are at."""
+"""Collect problems, each with its line in the file."""
 
 from __future__ import annotations
 

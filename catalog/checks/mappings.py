@@ -1,4 +1,4 @@
-"""Mappings and orderings: what would bypass consent or can never hold (errors), and what will not work (warnings)."""
+"""Checks of mappings and orderings: bypassed consent and contradictions (errors), no effect (warnings)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ ENDPOINT_KINDS: Mapping[str, EndpointKind] = {"python": PYTHON}
 """Kinds of endpoints by scheme, which is what stands before the first colon."""
 
 ALLOWED: tuple[str, ...] = ("catalog.demos",)
-"""What endpoints may name unless the operator says otherwise: the modules of the demo catalogs."""
+"""Modules that endpoints may name by default: those of the demo catalogs."""
 
 LONGEST = 300
 """Characters of an endpoint."""

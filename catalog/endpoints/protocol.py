@@ -1,4 +1,4 @@
-"""What a kind of endpoint provides: how it is written, whether the operator allows it, and who calls it."""
+"""Interface of kinds of endpoints: syntax, permission by the operator, and caller."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class EndpointKind:
     """One kind of endpoint. `allowed` is the operator's list; each kind reads from it the entries that concern it."""
 
     form: str
-    """How an endpoint of this kind is written, for messages: `python:package.module:callable`."""
+    """Syntax of an endpoint of this kind, for messages: `python:package.module:callable`."""
     pattern: str
     """A regular expression for what follows `scheme:`. It goes into the JSON schema, so it needs no Python extras."""
     check: Callable[[str, Collection[str]], None]

@@ -108,7 +108,7 @@ def _spread(
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What may be referred to: everything that is declared, and every instance of it; quick to look up, in order."""
+    """Names that may be referred to: all declared names and their instances; fast lookup, in order."""
 
     facts: Mapping[str, None]
     skills: Mapping[str, None]

@@ -1,4 +1,4 @@
-"""Copies: of each fact of a group one an instance, and so of each skill that takes or establishes such facts."""
+"""Copies for instances: one copy of each fact of a group for each instance, and of each skill that uses such facts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def change(entry: _M, **fields: Any) -> _M:
 
 
 class Copies:
-    """Which facts and skills of a catalog have instances, and which."""
+    """The facts and skills of a catalog that have instances, with these instances."""
 
     def __init__(self, catalog: Catalog) -> None:
         self.groups = catalog.instances

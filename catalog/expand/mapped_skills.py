@@ -1,4 +1,4 @@
-"""Lists: what the items of a list are, and skills for one item mapped over lists of them."""
+"""Mapped skills: skills for one item, applied to each item of a list."""
 
 from __future__ import annotations
 

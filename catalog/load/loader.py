@@ -1,4 +1,4 @@
-"""Load a catalog from a demo's name, a file or text: everything that is wrong with it is told at once."""
+"""Load a catalog from the name of a demo, a file or text; all problems are reported at once."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ _EXPECTED = {
     "too_short": "Write at least {min_length}.",
     "too_long": "There may be at most {max_length}.",
 }
-"""What to write, by what pydantic calls the error."""
+"""The advice for each type of error of pydantic."""
 
 
 def _missing(key: str, node: Node, place: Place) -> tuple[str, str]:

@@ -27,7 +27,7 @@ _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\xef\xbb\xbf": "UTF-8 
 
 @dataclass
 class Source:
-    """What was read, and the line (from 1) of each place in it."""
+    """The parsed tree, and the line (from 1) of each place in it."""
 
     root: Node = None
     lines: dict[Place, int] = field(default_factory=dict)

@@ -157,7 +157,7 @@ def _alternatives(either: Any) -> Any:
 
 
 class Goal(Named):
-    """What a user may want: facts to be known, skills to be carried out, and one of several alternatives."""
+    """A goal that a user may have: facts to be known, skills to be carried out, and one of several alternatives."""
 
     facts: Names = Field(default=(), description="The facts to be known, all of them.")
     skills: Names = Field(default=(), description="The skills to be carried out, all of them.")

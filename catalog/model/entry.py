@@ -1,4 +1,4 @@
-"""What every entry of a catalog has in common: frozen, strict about its keys, and named by the key it stands under."""
+"""Base class of all entries of a catalog: frozen, strict about its keys, and named by its key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A catalog told apart by identity, for what is worked out of it once: comparing by value would take too long."""
+"""Catalogs compared by identity, as keys of caches: comparing them by value would take too long."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Instances(Entry):
 
 
 class Origin(NamedTuple):
-    """What a fact is an instance of: its group, the fact as it was declared, and which instance."""
+    """Origin of an instance of a fact: its group, the declared fact, and the instance."""
 
     group: str
     declared: str

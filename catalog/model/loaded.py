@@ -1,4 +1,4 @@
-"""A catalog together with where it came from."""
+"""A catalog with its source: the file, its lines and its digest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has to come before what: the orderings of a catalog, seen from the step that has to wait."""
+"""Precedence constraints: the orderings of a catalog, by the step that has to wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the assistant of a catalog behaves, and what it minimises."""
+"""Settings of a catalog: consent, confirmations, and the metric to minimise."""
 
 from __future__ import annotations
 

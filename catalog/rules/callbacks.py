@@ -1,4 +1,4 @@
-"""What rules may call: questions about values that a logic program cannot answer itself."""
+"""External functions of rules: operations on values that a logic program cannot compute itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the text of rules: statement by statement, with what cannot be read, and where."""
+"""Parser of rules: statements with their lines, and errors with their places."""
 
 from __future__ import annotations
 
@@ -203,4 +203,4 @@ _STATEMENTS = {
     ASTType.Minimize: "something to minimise",
     ASTType.TheoryAtom: "an atom of a theory",
 }
-"""What a text may not hold, in words."""
+"""The forbidden parts of a text, in words."""

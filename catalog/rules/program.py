@@ -1,4 +1,4 @@
-"""Solve rules over facts, within limits, and tell which rule has led to what."""
+"""Solve rules over facts, within limits, and report which rule derived each atom."""
 
 from __future__ import annotations
 
@@ -86,12 +86,12 @@ SMALL = 2_000
 
 
 class Overrun(RuntimeError):
-    """Rules were not solved: they took too long, came to too much, or did not settle everything in one way."""
+    """Rules were not solved: they took too long, derived too many atoms, or have no single answer set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What solving rules may take: seconds, and atoms."""
+    """Limits of solving rules: seconds, and atoms."""
 
     time_s: float = 1.0
     atoms: int = 20_000
@@ -99,7 +99,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What holds: `atoms` in a fixed order, and each atom that a rule led to, with the number of that rule."""
+    """The answer set: `atoms` in a fixed order, and each derived atom with the number of its rule."""
 
     atoms: tuple[Symbol, ...]
     derived: tuple[tuple[Symbol, int], ...]

@@ -1,4 +1,4 @@
-"""Judge rules: whether they speak of what there is, settle everything in one way, and end."""
+"""Validation of rules: known names, exactly one answer set, and termination."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from catalog.rules.vocabulary import ASKED, ERROR, GOAL, RESERVED, Signature, Vo
 from catalog.values.base import shortened
 
 MAX_LITERALS = 12
-"""What the body of a rule may hold."""
+"""The literals allowed in the body of a rule."""
 MAX_RULES = 1_000
 """Rules of a catalog, over all its texts."""
 

@@ -1,4 +1,4 @@
-"""What rules may speak of: the facts and goals of a catalog, each under an identifier."""
+"""Vocabulary of rules: the facts and goals of a catalog, each with an identifier."""
 
 from __future__ import annotations
 

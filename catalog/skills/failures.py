@@ -1,4 +1,4 @@
-"""Failures as logs may show them: without messages, which may hold anybody's values."""
+"""Descriptions of failures that are safe to log: without messages, which may contain personal values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a skill is to the code that calls it: a function from values to one of its declared outcomes."""
+"""Interface of skills: functions from values to one of their declared outcomes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SkillInput = JsonValue | Picture
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a skill returns: the name of one declared outcome, and a value for each fact of that outcome."""
+    """The result of a skill: the name of one declared outcome, and a value for each fact of that outcome."""
 
     outcome: str
     facts: Mapping[str, JsonValue] = field(default_factory=dict)

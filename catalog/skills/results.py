@@ -1,4 +1,4 @@
-"""Judge what a skill returned: exactly one declared outcome, with a proper value for each of its facts.
+"""Validation of the result of a skill: exactly one declared outcome, with a proper value for each of its facts.
 
 A skill's output is data from outside. What is not declared never reaches memory, the log, or the planner.
 """

@@ -1,4 +1,4 @@
-"""What all kinds of values share: how an answer is read, and what is said when it cannot be."""
+"""Base class of all kinds of values: traits, checks, display and JSON."""
 
 from __future__ import annotations
 

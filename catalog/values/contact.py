@@ -1,4 +1,4 @@
-"""How to reach a person: e-mail addresses and phone numbers."""
+"""Contact details: e-mail addresses and phone numbers."""
 
 from __future__ import annotations
 

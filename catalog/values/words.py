@@ -49,7 +49,7 @@ class Text(Kind):
 
 
 class PersonName(Kind):
-    """What a person is called, in any script; never changed in case or order."""
+    """The name of a person, in any script; never changed in case or order."""
 
     kind: Literal["person_name"] = "person_name"
     part: Literal["full", "given", "family"] = Field(

@@ -33,7 +33,7 @@ _PICTURES = ["png", "jpg", "jpeg", "webp"]
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """One place where a conversation is had; `session_id` is None until something is said.
+    """The conversation that a page shows; `session_id` is None until something is said.
 
     `tick` is called with each snapshot and may say something; `controls` draws what stands above the chat.
     """

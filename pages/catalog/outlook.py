@@ -1,4 +1,4 @@
-"""What a goal would take with nothing known, and what is missing where it is out of reach. Pure functions."""
+"""Outlook of goals: the plan with nothing known, or what is missing. Pure functions."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What can happen: every outcome and every answer, explored."""
+"""The page Explore: every outcome and every answer, explored."""

@@ -1,4 +1,4 @@
-"""What an exploration found, drawn: the verdict first, then properties, extremes, calls and dead ends.
+"""Results of an exploration: the verdict first, then properties, extremes, calls and dead ends.
 
 Pure functions of catalog and report; every claim has a button that shows a conversation in which it is so.
 """
@@ -39,7 +39,7 @@ _EFFECTS = {
 _LONGEST_SAID = 2_000
 """Characters of what the assistant says in a dead end: all of it, unless the catalog's own words are very long."""
 _MOST_UNUSED = 12
-"""What never came up is folded up where it is more than this."""
+"""Longer lists of what never occurred are collapsed."""
 
 
 def traces(report: Report) -> dict[str, tuple[str, Trace]]:

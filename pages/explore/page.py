@@ -1,4 +1,4 @@
-"""What can happen: every outcome of every skill and every answer to every question, explored in advance."""
+"""Explore: every outcome of every skill and every answer to every question, explored in advance."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _act(act: Mapping[str, Any]) -> None:
 
 
 def _choose() -> tuple[Inquiry, bool] | None:
-    """Let catalog, goal and known facts be chosen; tell whether the walk was asked for."""
+    """Let catalog, goal and known facts be chosen; return whether the exploration was requested."""
     names = services().catalogs()
     with st.container(horizontal=True, key="bar", vertical_alignment="center"):
         heading = st.container()
@@ -100,12 +100,12 @@ def _ask(name: str, catalog: Catalog) -> tuple[Inquiry, bool]:
 
 
 def _wait(inquiry: Inquiry) -> None:
-    """Show how far a walk has come, and let it be stopped."""
+    """Show the progress of an exploration, and let it be stopped."""
     look = services().explorations.look(inquiry)
     if look is None or look.status != "running":
         st.rerun()
     progress = look.progress
-    words = "Waiting for its turn: one walk is made at a time."
+    words = "Waiting for its turn: explorations run one at a time."
     if progress is not None:
         words = f"{count(progress.states, 'state')} so far, {progress.open:,} still to be looked into."
     draw(
@@ -191,11 +191,11 @@ def _draw(inquiry: Inquiry, look: Look | None) -> None:
         notice(
             "walk-failed",
             "problem",
-            f"The walk to {quote(label)} broke off",
+            f"The exploration of {quote(label)} failed",
             "Something went wrong on the way, and nothing that was found until then is kept. Conversations are not "
             "touched by it. Walk again, or try another goal; if it happens again, the server's log says what it was.",
         )
-        announce("The walk broke off.")
+        announce("The exploration failed.")
     elif look.report is not None:
         announce("Everything that can happen was explored." if look.report.complete else "The exploration was stopped.")
         _draw_report(inquiry, look.report)

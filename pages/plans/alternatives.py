@@ -17,7 +17,7 @@ from planning.model import StepKind
 from planning.task.spending import say_money
 
 _TOLD = (GapKind.ANSWER, GapKind.CONSENT, GapKind.GO_AHEAD)
-"""What the person alone can mend: where that is enough, no skill is wished for."""
+"""Gaps that the user alone can fill: where these are enough, no missing skill is shown."""
 _LINES = (
     ("ask", "Asks you for", "fact"),
     ("authorize", "Asks you to agree to", "skill"),

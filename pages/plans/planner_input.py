@@ -1,4 +1,4 @@
-"""What the planner was given: the task of a plan as it was when it was made, its states, landmarks and PDDL."""
+"""Input of the planner: the task for which a plan was made, its states, landmarks and PDDL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the assistant runs with: for all conversations, or for the one that is open; and where each value came from."""
+"""Settings of the operator, for all conversations or the open one, each with its source."""
 
 from __future__ import annotations
 

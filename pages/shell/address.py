@@ -1,4 +1,4 @@
-"""Where people are: the conversation and the one selection, kept in the address so that a link shows the same."""
+"""State in the URL: the conversation and the selection, so that a link shows the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every page wears: the look, and a kind page where something is missing or broken."""
+"""Frame of every page: style sheet, and error pages where something is missing or broken."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _Result = TypeVar("_Result")
 
 
 def result_of(job: Future[_Result], key: str, title: str, words: str = "") -> _Result | None:
-    """Return what a job came to; or None until it is done, with a placeholder that then draws the page anew."""
+    """Return the result of a job; or None until it is done, with a placeholder that then draws the page anew."""
     wait([job], PATIENCE_S)
     if job.done() and not job.cancelled():
         return job.result()

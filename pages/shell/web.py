@@ -1,4 +1,4 @@
-"""What the server adds to Streamlit's answers: security headers, and the routes of our own."""
+"""Web server: security headers on Streamlit's responses, and additional routes."""
 
 from __future__ import annotations
 

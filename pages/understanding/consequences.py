@@ -1,4 +1,4 @@
-"""What follows from what was understood: the rules that fired, the task, and the plan; and what a language model said.
+"""Consequences of an interpretation: the rules that fired, the task, and the plan; and the language model's answer.
 
 Pure functions of the catalog and of an insight; all that people and catalogs say is text.
 """

@@ -36,7 +36,7 @@ class Expected:
 
 
 class Unfit(ValueError):
-    """What was written for an argument is no value of it; the text says why."""
+    """The text given for an argument is no valid value; the message says why."""
 
 
 def write_example(goal: str, text: str) -> str:

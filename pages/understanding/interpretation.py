@@ -1,4 +1,4 @@
-"""How a sentence was understood, as it is read: what came of it, its requests, and their values.
+"""Interpretation of a sentence: the result, its requests, and their values.
 
 Pure functions of the catalog and of an insight; all that people and catalogs say is text.
 """

@@ -1,4 +1,4 @@
-"""How events of the log read: an icon and one line of text each, for evidence and for the causes of plans.
+"""Descriptions of log events: an icon and one line of text each, for evidence and for the causes of plans.
 
 Each class of event has its wording registered here; a package that brings further events registers theirs with `reads`.
 """

@@ -24,7 +24,7 @@ from planning.model import Amounts, StepKind
 
 
 class StepState(StrEnum):
-    """How far a step has got."""
+    """Progress of a step."""
 
     DONE = "done"
     """It was carried out as planned."""
@@ -102,7 +102,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How a plan differs from the one before it, for the same goal."""
+    """Difference between a plan and the previous one for the same goal."""
 
     kept: tuple[PlannedStep, ...]
     dropped: tuple[PlannedStep, ...]

@@ -48,7 +48,7 @@ class Seen:
 
     @cached_property
     def meanings(self) -> dict[int, Interpretation]:
-        """What was understood of what was heard, by the entry in which it was heard."""
+        """The interpretation of each utterance, by the log entry of the utterance."""
         return {
             entry.event.heard: entry.event.meaning for entry in self.snapshot.log if isinstance(entry.event, Understood)
         }

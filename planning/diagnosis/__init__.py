@@ -1,1 +1,1 @@
-"""What would help where nothing works: gaps, the minimal sets of them that would do, and the skills that nobody has."""
+"""Diagnosis of unsolvable goals: minimal sets of gaps, such as withheld answers and missing skills."""

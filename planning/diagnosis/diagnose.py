@@ -1,4 +1,4 @@
-"""Say what would make an unsolvable goal solvable: information that a person could give, or skills that nobody has.
+"""Diagnose an unsolvable goal: information that a person could give, or skills that are missing.
 
 The answers are minimal sets of such gaps, ranked. Each is verified: with the gaps filled a plan is made.
 """
@@ -24,7 +24,7 @@ BOUNDS_WITHOUT_PEOPLE = Bounds(sets=3, work=1_500)
 STOPPED = "The search for what would help was ended at its limit: there may be ways that ask for less."
 MORE = "These are the ways that ask for least; there may be more."
 FILLABLE = frozenset({Predicate.KNOWN, Predicate.DONE})
-"""What a skill could bring about: consent is people's, and a choice is made by itself."""
+"""Predicates that a skill could make true; consent is given by people, and choices are made by the planner."""
 
 
 def diagnose(
@@ -61,7 +61,7 @@ def _is_all(found: Candidates, bounds: Bounds) -> bool:
 
 
 def _note(*searches: tuple[Candidates, Bounds]) -> str:
-    """Say what was not looked into."""
+    """Return a note on what the search left out."""
     if not all(found.lightest for found, _ in searches):
         return STOPPED
     return "" if all(_is_all(found, bounds) for found, bounds in searches) else MORE

@@ -9,7 +9,7 @@ from planning.model import Operator
 
 
 class GapKind(StrEnum):
-    """What would fill a gap."""
+    """Kinds of gaps, by what would fill them."""
 
     ANSWER = "answer"
     """A person answers a question that they could not, or would not, answer so far."""
@@ -18,7 +18,7 @@ class GapKind(StrEnum):
     GO_AHEAD = "go_ahead"
     """A person agrees to a call that they declined."""
     SKILL = "skill"
-    """Some skill establishes a fact that cannot be had so far: there is none, or none that still works."""
+    """Some skill establishes a fact that is unreachable so far: there is none, or none that still works."""
 
 
 @dataclass(frozen=True, slots=True)

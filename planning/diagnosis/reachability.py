@@ -104,7 +104,7 @@ def _find_personal_gap(catalog: Catalog, operator: Operator) -> Gap | None:
 
 @dataclass(frozen=True, slots=True)
 class Obstacles:
-    """What leads to a goal and cannot be reached: operators, and atoms; `roots` are atoms that no operator adds."""
+    """The unreachable part of the way to a goal: operators, and atoms; `roots` are atoms that no operator adds."""
 
     operators: tuple[int, ...]
     atoms: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Fill gaps and plan anew: what new skills could work from, and what a plan then costs."""
+"""Repair of a task: fill gaps, choose inputs of new skills, plan again, and report the cost."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from planning.task.index import IndexedTask, index_task
 from planning.task.spending import fits
 
 BUDGET_MS = 150.0
-"""What improving may take, in milliseconds of work: more than it does on catalogs of a thousand skills."""
+"""Budget for improving a plan, in milliseconds of work: more than it does on catalogs of a thousand skills."""
 FIRST = "Each thing that is needed is got by what looks cheapest for it alone (h_add): a cheaper plan may exist."
 
 

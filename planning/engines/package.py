@@ -59,4 +59,4 @@ class Package:
 
 
 OWN = Package("planglass", "planning")
-"""What an engine of our own comes with."""
+"""The package of a built-in engine."""

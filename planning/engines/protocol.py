@@ -1,4 +1,4 @@
-"""What every engine keeps to."""
+"""Interface of planning engines."""
 
 from __future__ import annotations
 

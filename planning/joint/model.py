@@ -25,7 +25,7 @@ def name_request(place: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class JointRequest:
-    """A goal of the catalog, the values that were given for it, and arguments that earlier requests come to.
+    """A goal of the catalog, the values that were given for it, and arguments that are results of earlier requests.
 
     `references` maps a fact to the places of the requests whose results it stands for, counted from 0. `situation` is
     the situation that this request is planned from, where requests differ in that: its values are known in it.

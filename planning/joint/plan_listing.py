@@ -19,14 +19,14 @@ GET_GO_AHEAD = "get_go_ahead_api"
 
 
 class Source(StrEnum):
-    """Where an argument of a call comes from."""
+    """Source of an argument of a call."""
 
     VALUE = "value"
     """It was given."""
     ANSWER = "answer"
     """The user is asked for it."""
     REFERENCE = "reference"
-    """It is what an earlier request comes to."""
+    """The result of an earlier request."""
     RESULT = "result"
     """An earlier step of the plan establishes it."""
     KNOWN = "known"

@@ -1,4 +1,4 @@
-"""What landmarks are, as a value."""
+"""Landmarks of a task as a value."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ TELLING = frozenset((StepKind.ASK, StepKind.SKILL))
 
 
 class Part(NamedTuple):
-    """What tells ways apart: a question, or a call in some mode."""
+    """A feature that distinguishes ways: a question, or a call in some mode."""
 
     kind: StepKind
     subject: str

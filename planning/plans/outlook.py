@@ -1,4 +1,4 @@
-"""How a goal stands before anybody has said anything: what it would take, or what is missing."""
+"""Outlook of a goal with nothing known: a plan, or a diagnosis of what is missing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTHING_MISSING = Diagnosis()
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a goal would take: a plan, or else a diagnosis, or neither where the planner gave up."""
+    """The outlook of a goal: a plan, or else a diagnosis, or neither where the planner gave up."""
 
     plan: Plan | None
     diagnosis: Diagnosis = NOTHING_MISSING

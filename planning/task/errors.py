@@ -1,4 +1,4 @@
-"""What can be wrong with a question to the planner, said so that it can be put right."""
+"""Errors in a request to the planner, with advice on how to correct them."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from planning.task.catalog_rules import choose_operators, find_before, map_opera
 from planning.task.operators import Arrays, Operators, link
 
 TIE_WEIGHT = 1e-3
-"""What the catalog's costs count beside another metric: enough to decide where plans are alike in that."""
+"""Weight of the catalog's costs beside another metric: enough to break ties."""
 
 
 def weigh(amounts: Amounts, minimize: Metric) -> float:

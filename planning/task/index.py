@@ -16,7 +16,7 @@ from planning.task.operators import Arrays, Operators, keep_operators, link
 
 @dataclass(frozen=True, slots=True)
 class IndexedTask:
-    """What holds, what is wanted beyond that, and what is ruled out, over all operators of a catalog."""
+    """A task over all operators of a catalog: initial atoms, open goal atoms, and operators ruled out."""
 
     operators: Operators
     arrays: Arrays

@@ -1,4 +1,4 @@
-"""What can be reached at all in a task, in atoms."""
+"""Forward reachability in a task, in atoms."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def say_money(money: float, currency: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LeastMoney:
-    """What a goal costs at least, and the paid steps of the cheapest way that was found, with what they cost.
+    """A lower bound on the money for a goal, and the paid steps of the cheapest way found, with their price.
 
     The goal can be reached with these steps and with those that cost nothing.
     """
@@ -92,7 +92,7 @@ def find_least_money(
 
 
 class _Reach:
-    """What can be reached with the paid steps bought so far, and with all that are free.
+    """The closure under the paid steps bought so far and all free steps.
 
     `open` are paid steps that could be taken there, and were not bought.
     """

@@ -14,12 +14,12 @@ from typing import Any
 
 WORKERS = Path(__file__).parent / "workers"
 GRACE_S = 5.0
-"""How much longer than its limit a worker is waited for: it starts up, and limits the peer by itself."""
+"""Seconds of grace beyond the limit: the worker starts up, and limits the peer by itself."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of it: `solved`, `time-out`, `no plan` or `failed`, with the steps in the peer's words."""
+    """The outcome: `solved`, `time-out`, `no plan` or `failed`, with the steps in the peer's words."""
 
     state: str
     steps: list[list[str]] = field(default_factory=list)

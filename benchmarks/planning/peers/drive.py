@@ -1,4 +1,4 @@
-"""What each peer is asked, and what its answer means: plans come back as plans of our own task, and are replayed."""
+"""Adapters of the peers: their input, and their output as plans of our own task, which are replayed."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ HOME = Path(__file__).resolve().parents[3] / "build" / "peers"
 
 @dataclass(frozen=True)
 class Environment:
-    """What to install: `bare` without what it says that it requires, then `packages` with it."""
+    """Packages to install: `bare` without their declared requirements, then `packages` with them."""
 
     bare: tuple[str, ...]
     packages: tuple[str, ...]

@@ -24,7 +24,7 @@ _WORTH_A_WORD = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Year:
-    """What a year came to. `days` is how long customers took to pay, on average."""
+    """The totals of a year. `days` is how long customers took to pay, on average."""
 
     year: int
     standing: Standing
@@ -34,12 +34,12 @@ class Year:
 
     @property
     def income(self) -> int:
-        """What was invoiced."""
+        """Return the amount invoiced."""
         return self.standing.invoiced
 
     @property
     def profit(self) -> int:
-        """What was left."""
+        """Return the profit."""
         return self.income - sum(self.costs.values())
 
 

@@ -54,7 +54,7 @@ class Vendor:
 
 @dataclass(frozen=True, slots=True)
 class Invoice:
-    """What a customer owes; `payments` are what came in for it, by day."""
+    """An invoice to a customer; `payments` are the amounts received for it, by day."""
 
     number: int
     customer: int
@@ -71,7 +71,7 @@ class Invoice:
 
 @dataclass(frozen=True, slots=True)
 class Expense:
-    """What a vendor was paid; `card` says whether by card, which makes it a charge."""
+    """A payment to a vendor; `card` says whether by card, which makes it a charge."""
 
     day: date
     vendor: str

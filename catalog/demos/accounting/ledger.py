@@ -47,7 +47,7 @@ FIRST_TICKET = 501
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What was spent with one vendor in one category on one day."""
+    """The amount spent with one vendor in one category on one day."""
 
     day: date
     vendor: str
@@ -70,7 +70,7 @@ class Sale:
 
     @property
     def open(self) -> int:
-        """What had not come in yet."""
+        """Return the unpaid amount."""
         return self.cents - self.paid
 
 

@@ -35,7 +35,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What invoices come to on a day, in cents; the last three add up to the first."""
+    """Totals of invoices on a day, in cents; the last three add up to the first."""
 
     invoiced: int
     paid: int

@@ -29,7 +29,7 @@ _NUMERIC = re.compile(r"(?P<day>\d{1,2})[-./](?P<month>\d{1,2})[-./](?P<year>\d{
 
 @dataclass(frozen=True, slots=True)
 class IdCard:
-    """What an ID card says of its holder; the date is ISO."""
+    """The fields of an ID card; the date is ISO."""
 
     name: str
     address: str

@@ -28,7 +28,7 @@ INPUTS: dict[str, tuple[str, ...]] = {
     "loan": ("income", "credit_score", "loan_amount", "loan_purpose"),
     "card": ("income", "credit_score"),
 }
-"""What the model of each product looks at: numbers. `loan_purpose` is 1 where debts are to be paid off, else 0."""
+"""The numeric features of the model of each product. `loan_purpose` is 1 where debts are to be paid off, else 0."""
 
 FOLDER = Path(__file__).parent / "models"
 _explaining = threading.Lock()
@@ -36,7 +36,7 @@ _explaining = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Attributions:
-    """What moved a decision: `inputs` sum to `probability` minus `expected`, its mean over the background sample."""
+    """Attribution of a decision; `inputs` sum to `probability` minus `expected`, the background mean."""
 
     inputs: Mapping[str, float]
     probability: float

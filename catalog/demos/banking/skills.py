@@ -17,9 +17,9 @@ from catalog.skills import Picture, Result, SkillInput
 Inputs = Mapping[str, SkillInput]
 
 BOOKS_CLOSED = date(YEAR, 12, 31)
-"""The day that the bank reckons ages from: that of its last transactions."""
+"""The day on which the bank computes ages: that of its last transactions."""
 _ALIKE = 85.0
-"""How alike two names or addresses are, of 100, that are written in different ways."""
+"""Similarity, of 100, from which two names or addresses count as the same."""
 _OUTCOMES: dict[models.Decision, str] = {
     "approved": "approved",
     "declined": "declined",

@@ -22,7 +22,7 @@ from planning.task.index import IndexedTask
 from planning.task.spending import ROUNDING, GoOn, LeastMoney, find_least_money, fits, say_money
 
 PROOF_MS = 1_000.0
-"""What proving may take that every plan is over the budget."""
+"""Limit of the work for a proof that every plan is over the budget."""
 
 
 def bound_money(

@@ -84,7 +84,7 @@ def find_supporters(
 def _support_in_breadth(
     arrays: Arrays, initial: Iterable[int], goal: Iterable[int], ruled_out: Iterable[int]
 ) -> list[int] | None:
-    """Find any supporters where estimates come to more than a number can hold: they may double with every step."""
+    """Find any supporters where estimates overflow: they may double with every step."""
     achievers = Closure(arrays, initial, ruled_out).achievers
     if any(achievers[atom] == UNREACHED for atom in goal):
         return None

@@ -1,1 +1,1 @@
-"""What planners that are programs of their own need: packages, limits, and their input format."""
+"""External planners, which are programs of their own: their processes, and their input format."""

@@ -25,11 +25,11 @@ OUT_OF_MEMORY = frozenset((22, 24, 126, 127, -signal.SIGSEGV, -signal.SIGABRT, -
 NEEDED_MIB = 32
 """Address space that such a program takes before it has read its task."""
 POLL_S = 0.01
-"""How long to listen to a planner before looking at the limits again."""
+"""Seconds between two checks of the limits."""
 ENDING_S = 0.0005
-"""How long to wait for a planner that has said all it had to say."""
+"""Seconds to wait for the exit of a planner after its last output."""
 LIMITED = 'ulimit -v "$1" && ulimit -t "$2" && shift 2 && exec "$@"'
-"""What the shell does before it becomes the planner: so the limits hold from the planner's first instruction on."""
+"""Shell prelude before `exec`: the limits hold from the planner's first instruction on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,14 +19,14 @@ from planning.task.index import index_task, reduce_task
 FINEST = 1_000_000
 """Fractions of a cost that are told apart, at best."""
 LARGEST = 1_000_000_000
-"""What all costs may sum up to: the searches count in 32 bits."""
+"""Largest sum of all costs: the searches count in 32 bits."""
 ROUNDING = 1e-14
 """The share of a cost that calculating with it may add; whatever else is left off is a cost that was rounded."""
 _STEP = re.compile(r"\(o(\d{1,9})\s*\)")
 
 
 class BadPlanFile(Stopped):
-    """What a planner wrote cannot be read as a plan of the task that it was given."""
+    """The output of a planner is no plan of the given task."""
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,9 @@ from planning.task.operators import Arrays
 from planning.task.spending import fits, say_money
 
 MOST = 10_000_000
-"""Units that a plan may cost: what HiGHS is off by comes to far less than one of them."""
+"""Units that a plan may cost: the error of HiGHS is far less than one unit."""
 SHARES = 1_000
-"""What a plan is made to cost where its costs cannot be told apart in units."""
+"""Cost that a plan is scaled to where its costs cannot be counted in units."""
 NOISE = 4
 """Last places by which calculating may have moved a cost away from a shorter number."""
 

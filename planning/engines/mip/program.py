@@ -26,7 +26,7 @@ from planning.task.spending import ROUNDING, fits
 
 Numbers = NDArray[np.float64]
 CLOSE = 1e-6
-"""What HiGHS may be off by."""
+"""Numeric tolerance of HiGHS."""
 FEASIBLE = SolutionStatus.kSolutionStatusFeasible
 OPTIONS = {
     "output_flag": False,
@@ -45,7 +45,7 @@ class Infeasible(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What each operator takes of the money, or of another thing, and what there is of it."""
+    """A resource, such as money: the amount each operator uses, and the amount available."""
 
     money: Sequence[float]
     budget: float
@@ -57,7 +57,7 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Relaxed:
-    """What the program gives without integers: a bound on cost, a share of each operator, and what more would cost."""
+    """The solution of the linear relaxation: a bound on cost, a share of each operator, and what more would cost."""
 
     bound: float
     values: Numbers

@@ -18,7 +18,7 @@ from nl2flow.compile.schemas import GoalItem, GoalItems, MemoryItem, SignatureIt
 from nl2flow.plan.planners.kstar import Kstar
 
 ASK_COST = 100_000
-"""What NL2Flow charges for a question about a fact that is wholly desirable to ask for; skills are charged to scale."""
+"""The cost in NL2Flow of a question about a fact that is wholly desirable to ask for; skills are charged to scale."""
 
 
 def write_flow(request: dict[str, Any], unit: float) -> Flow:
