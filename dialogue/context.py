@@ -16,6 +16,7 @@ from dialogue.log.events import Explained, Replied, Shown
 from dialogue.state.conversation import Conversation
 from dialogue.state.fold import ConversationJournal
 from language.interpretation import Understander
+from language.languages import ENGLISH, Language
 from language.responses.questions import remind
 from language.responses.sentences import ExplanationText
 
@@ -41,6 +42,7 @@ class TurnContext:
     load_input: Callable[[JsonValue], SkillInput]
     today: date
     imagined: bool = False
+    language: Language = ENGLISH
 
     @property
     def conversation(self) -> Conversation:

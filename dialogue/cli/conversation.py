@@ -22,8 +22,8 @@ from dialogue.services import Services, Snapshot, Upload, make_services
 from dialogue.services.settings_sources import read_settings
 from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from language.interpretation import Context, Entity, Frozen, Intent, Interpretation
+from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel
-from language.understanding import UNDERSTANDERS
 from planning.engines import ENGINES
 from planning.model import Situation, Solved, StepKind
 from planning.plans.solve import solve
@@ -115,7 +115,8 @@ def run_understand(options: argparse.Namespace) -> int:
     """Print goals, values with what is missing, questions and controls for one utterance, or for each line."""
     catalog = load(options.catalog).catalog
     settings = read_settings(options.set).settings
-    understander = UNDERSTANDERS[options.understander or settings.understander](catalog, LanguageModel(settings.llm))
+    make = LANGUAGES[settings.language].understanders[options.understander or settings.understander]
+    understander = make(catalog, LanguageModel(settings.llm))
     planner = Planner(ENGINES[settings.engine], settings.search_limits)
     context = Context(today=options.today or date.today())
     texts: Iterator[str] = (line.rstrip("\n") for line in sys.stdin) if options.text == "-" else iter([options.text])

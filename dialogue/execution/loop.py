@@ -166,7 +166,7 @@ def _ask(turn: TurnContext, step: PlannedStep) -> None:
         for one in vain:
             prune(turn, one, not_fillable(turn.catalog, one.subject), "not_fillable", cause)
         return
-    question = questions.question_for(fact)
+    question = turn.language.question_for(fact)
     turn.journal.add(Asked(about="fact", subject=fact.name, text=question, plan_id=_plan_id(turn)))
     turn.reply(question, "question")
 

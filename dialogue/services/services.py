@@ -42,9 +42,9 @@ from dialogue.turn import Session, TooLarge, Upload, check_event, check_upload
 from dialogue.updates.explanations import explain_in
 from explain.model import Question
 from language.interpretation import Understander
+from language.languages import LANGUAGES, Language
 from language.llm.language_model import LanguageModel
 from language.responses.sentences import ExplanationText
-from language.understanding import UNDERSTANDERS
 from language.understanding.hybrid import ModelUnderstander
 from planning.engines import ENGINES, Engine
 from planning.model import Limits
@@ -119,7 +119,7 @@ class Services:
         self.configuration = configuration or Configuration(Settings())
         """The settings in use, and where each came from."""
         self._given_understander = understander
-        self._understanders: dict[tuple[str, str], Understander] = {}
+        self._understanders: dict[tuple[str, str, str], Understander] = {}
         self._warmed: dict[str, Future[None]] = {}
         self.language_model = language_model or LanguageModel(self.settings.llm)
         """The optional language model; it is off by default."""
@@ -153,6 +153,11 @@ class Services:
             self.language_model.change(changed.settings.llm)
             self.explorations.use(self._explorer())
             save_settings(changed.settings.home, changed.to_save(changes, keep_secrets=keep_secrets))
+
+    @property
+    def language(self) -> Language:
+        """The language that conversations are held in."""
+        return LANGUAGES[self.settings.language]
 
     def choices_of(self, conversation: Conversation) -> dict[str, str]:
         """Return what a conversation runs with: its own choices, and for the rest what the settings say."""
@@ -268,7 +273,7 @@ class Services:
     def explain(self, session_id: str, question: Question) -> ExplanationText:
         """Answer a question about the past without writing it down: the same text as in the chat."""
         seen = self.snapshot(session_id)
-        return explain_in(seen.catalog, seen.conversation, question)
+        return explain_in(seen.catalog, seen.conversation, question, language=self.language)
 
     def wait(self, session_id: str, timeout_s: float = 60.0) -> bool:
         """Wait until the assistant waits; return whether it does."""
@@ -325,6 +330,7 @@ class Services:
                 caller=self._given_caller or SkillCaller(self._allowed, self.settings.limits.skill_seconds),
                 load_input=load_input,
                 today=self._day(),
+                language=self.language,
             )
 
         return Session(journal, make_turn)
@@ -343,14 +349,15 @@ class Services:
 
     def _understander(self, catalog: str, name: str) -> Understander:
         with self._building:
-            if (catalog, name) not in self._understanders:
+            key = (catalog, self.settings.language, name)
+            if key not in self._understanders:
                 declared = self._catalogs[catalog].catalog
-                self._understanders[catalog, name] = (
-                    UNDERSTANDERS[name](declared, self.language_model)
+                self._understanders[key] = (
+                    LANGUAGES[key[1]].understanders[name](declared, self.language_model)
                     if self._given_understander is None
                     else ModelUnderstander(declared, self._given_understander(declared), self.language_model)
                 )
-            return self._understanders[catalog, name]
+            return self._understanders[key]
 
     def _keep(self, session_id: str, upload: Upload) -> Attachment:
         sha256 = self._store.put_file(_stream(session_id), upload.data)

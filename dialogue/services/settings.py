@@ -16,6 +16,7 @@ from catalog.data_directory import default_home
 from catalog.endpoints import ALLOWED
 from dialogue.log.stores import STORES, embedded_url
 from dialogue.policy import POLICIES
+from language.languages import DEFAULT_LANGUAGE, LANGUAGES
 from language.llm.settings import ModelSettings, check_settings
 from language.understanding import UNDERSTANDERS
 from planning.engines import DEFAULT_ENGINE, ENGINES
@@ -32,6 +33,7 @@ CHOICES: Mapping[str, Mapping[str, object]] = {
     "engine": ENGINES,
     "policy": POLICIES,
     "understander": UNDERSTANDERS,
+    "language": LANGUAGES,
     "store": STORES,
 }
 """The registry that lists what can be chosen, by setting."""
@@ -135,6 +137,9 @@ class Settings(BaseSettings):
     understander: Annotated[str, _chosen("understander")] = Field(
         "model",
         description="What reads utterances; `model` asks a language model where one is set up, `offline` never.",
+    )
+    language: Annotated[str, _chosen("language")] = Field(
+        DEFAULT_LANGUAGE, description="The language that conversations are held in."
     )
     store: Annotated[str, _chosen("store")] = Field(
         EMBEDDED, description="Where conversations are kept: `sqlite` for a file in the data directory, or a URL."

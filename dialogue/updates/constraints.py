@@ -44,7 +44,7 @@ def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
     if said is None or operator_name(StepKind.ASK, said.fact) in conversation.plans.pruned:
         return None
     turn.journal.add(Objected(goal_id=goal.goal_id, errors=errors, heard=said.by))
-    told = questions.objection(errors, questions.question_for(turn.catalog.facts[said.fact]))
+    told = questions.objection(errors, turn.language.question_for(turn.catalog.facts[said.fact]))
     turn.journal.add(Asked(about="fact", subject=said.fact, text=told))
     turn.reply(told, "question")
     return True

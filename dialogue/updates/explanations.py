@@ -10,7 +10,7 @@ from dialogue.state.records import goals_of, record_of
 from explain import explain
 from explain.model import Question, QuestionKind
 from language.interpretation import ExplanationRequest
-from language.responses.explanations import explain_in_words
+from language.languages import ENGLISH, Language
 from language.responses.sentences import ExplanationText
 
 _OF_A_FACT = (QuestionKind.HOW, QuestionKind.WHY, QuestionKind.CHAIN)
@@ -19,17 +19,21 @@ _OF_A_FACT = (QuestionKind.HOW, QuestionKind.WHY, QuestionKind.CHAIN)
 def answer(turn: TurnContext, asked: ExplanationRequest) -> None:
     """Answer a question about the past, in the chat."""
     question = Question(asked.kind, asked.fact, asked.full)
-    turn.reply_explanation(explain_in(turn.catalog, turn.conversation, question))
+    turn.reply_explanation(explain_in(turn.catalog, turn.conversation, question, language=turn.language))
 
 
 def explain_missing(turn: TurnContext) -> None:
     """Say why there is no plan for the goal on top, and what would help."""
     if not turn.imagined:
-        turn.reply_explanation(explain_in(turn.catalog, turn.conversation, Question(QuestionKind.MISSING)))
+        answer(turn, ExplanationRequest(kind=QuestionKind.MISSING))
 
 
 def explain_in(
-    catalog: Catalog, conversation: Conversation, question: Question, goal: StackedGoal | None = None
+    catalog: Catalog,
+    conversation: Conversation,
+    question: Question,
+    goal: StackedGoal | None = None,
+    language: Language = ENGLISH,
 ) -> ExplanationText:
     """Explain in a goal; where none is named, in the one being pursued, else the latest in which the fact mattered."""
     goals = goals_of(conversation)
@@ -40,7 +44,7 @@ def explain_in(
         chosen = next((g for g in knowing if _matters(catalog, conversation, g, fact)), chosen)
     if fact is None and question.kind in _OF_A_FACT and chosen is not None and chosen.facts:
         question = Question(question.kind, chosen.facts[0], question.full)
-    return explain_in_words(catalog, record_of(catalog, conversation, chosen), question)
+    return language.explain_in_words(catalog, record_of(catalog, conversation, chosen), question)
 
 
 def _is_as_now(conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:

@@ -11,7 +11,6 @@ from dialogue.context import TurnContext
 from dialogue.log.events import Established, Mapped, PlannedStep, Requested, Restored
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
-from language.readers import read_as
 from language.responses import facts_and_skills
 
 
@@ -71,6 +70,7 @@ def _find_result(conversation: Conversation, one: Requested) -> KnownValue | Non
 
 def _fit_all(turn: TurnContext, sources: Sequence[KnownValue], target: Kind) -> JsonValue:
     """Fit a value, or several: into a list, else as words with "and" between them."""
+    read_as = turn.language.read_as
     kinds = [turn.catalog.facts[one.fact].value for one in sources]
     if len(sources) == 1:
         return read_as(kinds[0], sources[0].value, target, turn.today)

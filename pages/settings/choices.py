@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from dialogue.services import UnknownCatalog, UnknownSession
 from dialogue.services.settings import FILE, PER_CONVERSATION, Row, SettingsError, installed, not_installed, variable_of
+from language.languages import LANGUAGES
 from language.responses.grammar import listing
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, icon
@@ -17,6 +18,7 @@ LABELS = {
     "engine": "Planning engine",
     "policy": "Policy",
     "understander": "Understanding",
+    "language": "Language",
     "limits.search_seconds": "Seconds for one plan",
     "limits.search_memory_mib": "Memory for one plan (MiB)",
     "limits.skill_seconds": "Seconds for one call of a skill",
@@ -27,6 +29,7 @@ LABELS = {
 _NAMES = {
     "engine": {"native": "native, built in"},
     "understander": {"model": "Rules, and a language model where one is set up", "offline": "Rules alone"},
+    "language": {name: language.label for name, language in LANGUAGES.items()},
 }
 _DONE = "settings-done"
 
@@ -58,7 +61,7 @@ def draw_choices() -> None:
     draw("choices-head", [el("h2", "", "All conversations")], cls="panel")
     with st.form("choices", border=True, enter_to_submit=False):
         entered: dict[str, JsonValue] = {}
-        for name in PER_CONVERSATION:
+        for name in (*PER_CONVERSATION, "language"):
             names = installed(name)
             if len(names) > 1:
                 entered[name] = st.selectbox(

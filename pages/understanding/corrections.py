@@ -18,9 +18,10 @@ from catalog.model import Catalog
 from catalog.values import Unreadable
 from dialogue.services.inspection import name_request
 from language.interpretation import Analysis, Intent, Interpretation
-from language.readers import read_answer
+from language.languages import ENGLISH, Language
 from language.responses.grammar import quote
 from pages.shell.frame import escape_markdown
+from pages.shell.root import services
 from pages.shell.sheet import draw, el, icon
 from pages.understanding.consequences import stage
 from pages.views.plans import fact_label, goal_label
@@ -83,7 +84,9 @@ def write_field(value: JsonValue) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def read_field(catalog: Catalog, fact: str, text: str, today: date, earlier: Sequence[str]) -> JsonValue:
+def read_field(
+    catalog: Catalog, fact: str, text: str, today: date, earlier: Sequence[str], *, language: Language = ENGLISH
+) -> JsonValue:
     """Read an argument as it was edited; `earlier` are the goals of the requests before, to which it may refer."""
     places = {name_request(place): place for place, goal in enumerate(earlier) if find_result(catalog, goal, fact)}
     named = [name.strip() for name in text.split(",")]
@@ -96,7 +99,7 @@ def read_field(catalog: Catalog, fact: str, text: str, today: date, earlier: Seq
     except (Unreadable, ValueError):
         pass
     try:
-        return read_answer(kind, text, today)
+        return language.read_answer(kind, text, today)
     except Unreadable as trouble:
         raise Unfit(f"{trouble.reason} Write {kind.hint}, or leave it empty: not said.") from trouble
 
@@ -249,7 +252,7 @@ def _draw_field(
     if text == written:
         return value
     try:
-        return read_field(catalog, fact, text, day, earlier)
+        return read_field(catalog, fact, text, day, earlier, language=services().language)
     except Unfit as trouble:
         draw(f"unfit-{key}", [el("p", "problem", icon("problem"), el("span", "", str(trouble)))], cls="panel")
         return None

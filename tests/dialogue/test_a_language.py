@@ -1,0 +1,101 @@
+"""A language that the product does not have: one value in a registry, and a conversation is held in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from catalog.model import Catalog
+from dialogue.cli.main import main
+from dialogue.log.stores import SqliteStore
+from dialogue.services import Services
+from dialogue.services.settings import Configuration, Settings
+from explain.model import Question, QuestionKind, Record
+from language.interpretation import Context, Interpretation
+from language.languages import ENGLISH, LANGUAGES, Language
+from language.llm.language_model import LanguageModel
+from language.responses.explanations import explain_in_words
+from language.responses.sentences import ExplanationText
+from language.understanding import UNDERSTANDERS
+from tests.dialogue.toys import TODAY, Notation, Toybox, load_toys
+
+WORDS = {"wilu": "goal", "kela": "how", "stopu": "stop"}
+
+
+class Pseudo(Notation):
+    """Reads the notation of the toys, with words of another language."""
+
+    def __init__(self, catalog: Catalog, language_model: LanguageModel | None = None) -> None:
+        super().__init__(catalog)
+
+    def understand(self, text: str, context: Context) -> Interpretation:
+        return super().understand(" ".join(WORDS.get(word, word) for word in text.split()), context)
+
+
+def explain(catalog: Catalog, record: Record, question: Question) -> ExplanationText:
+    told = explain_in_words(catalog, record, question)
+    pieces = tuple(replace(part, text=part.text.upper()) for part in told.sentences[0].parts)
+    return replace(told, sentences=(replace(told.sentences[0], parts=pieces),))
+
+
+PSEUDO = replace(
+    ENGLISH,
+    label="Pseudo",
+    understanders=dict.fromkeys(UNDERSTANDERS, Pseudo),
+    question_for=lambda fact: f"Kelu {fact.name}?",
+    explain_in_words=explain,
+)
+
+
+class PseudoBox(Toybox):
+    def open(self) -> Services:
+        return Services(
+            SqliteStore(self.home / "sessions.db"),
+            {"toys": load_toys(self.catalog)},
+            configuration=Configuration(Settings(language="xx")),
+            allowed=("tests.dialogue.toys",),
+            clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
+            today=TODAY,
+        )
+
+
+@pytest.fixture
+def box(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PseudoBox]:
+    monkeypatch.setitem(LANGUAGES, "xx", PSEUDO)
+    opened = PseudoBox(home)
+    yield opened
+    opened.services.close()
+
+
+def test_a_conversation_is_held_in_the_language_of_the_settings(box: PseudoBox) -> None:
+    assert box.say("wilu prize")[-1] in ("Kelu a?", "Kelu b?")
+    box.say("a=alpha; b=beta")
+    assert "c" in box.now.facts.known
+    told = box.say("kela c")[0]
+    assert told == told.upper()
+    assert box.services.explain(box.session, Question(QuestionKind.HOW, "c")).text() == told
+
+
+def test_another_language_is_used_at_once(box: PseudoBox) -> None:
+    box.say("wilu prize")
+    question = Question(QuestionKind.HOW, "c")
+    assert box.services.explain(box.session, question).text().isupper()
+    box.services.change_settings({"language": "en"})
+    assert not box.services.explain(box.session, question).text().isupper()
+    box.say("I'd like the trophy please")
+    assert box.now.goal is not None
+    assert box.now.goal.goal == "trophy"
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=lambda language: language.label)
+def test_each_language_has_every_understander(language: Language) -> None:
+    assert set(language.understanders) == set(UNDERSTANDERS)
+
+
+def test_an_unknown_language_is_refused_with_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["settings", "--set", "language=tlh"]) == 2
+    assert "There is no language 'tlh'. There are: en." in capsys.readouterr().err
