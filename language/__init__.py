@@ -1,1 +1,1 @@
-"""Words and meaning: what people say becomes an interpretation, and what the assistant says becomes words."""
+"""Natural language understanding and generation: utterances to interpretations, and everything the assistant says."""

@@ -1,4 +1,4 @@
-"""Answers: what was said to the question for a fact, read by the kind of that fact."""
+"""Answers to the question for a fact, read by the kind of that fact."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NEARLY_CERTAIN = 0.9
 
 
 def is_something_else(goals: Sequence[Intent], context: Context) -> bool:
-    """Return whether goals are nearly certain, and none of them is the one for which something was asked."""
+    """Return whether goals are nearly certain, and none of them is the one that the question was for."""
     top = context.goals[:1]
     return all(mention.confidence >= NEARLY_CERTAIN and mention.goal not in top for mention in goals)
 
@@ -83,7 +83,7 @@ def _hits(said: list[str], label: str) -> float:
 
 
 def choose_goal(catalog: Catalog, requests: RequestReader, folded: str, options: Sequence[str]) -> str | None:
-    """Choose one of the goals that were put to choice, by its place, its name or what it is asked for with."""
+    """Return the offered goal that is chosen: by its place, its name or words of its examples."""
     known = tuple(option for option in options if option in catalog.goals)
     index = choose(folded, tuple(catalog.goals[option].label for option in known))
     if index is not None:
@@ -116,7 +116,7 @@ def goes_without(folded: str, fact: str, names: FactNames) -> bool:
 def find_answer(
     reading: Reading, fact: Fact, candidates: Sequence[ValueCandidate], filler: SlotFiller
 ) -> Entity | None:
-    """Read what is left of the utterance as the answer; values that are plainly for other facts are left out."""
+    """Read the rest of the utterance as the answer; values that are plainly for other facts are left out."""
     kind = fact.value
     made = [candidate for candidate in candidates if candidate.fact == fact.name]
     if any(candidate.takeable for candidate in made):
@@ -144,7 +144,7 @@ def find_answer(
 def read_late_answer(
     reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandidate], filler: SlotFiller
 ) -> None:
-    """Take a bare value for the one fact that it fits of those that were asked for in vain before."""
+    """Assign a bare value to the one fact that it fits among those whose questions stayed unanswered."""
     wanted = [catalog.facts[name] for name in reading.context.wanted if name in catalog.facts]
     formed = [f for f in wanted if not (f.value.free_text or f.value.is_yes_or_no or f.value.declared_options)]
     found = [mention for fact in formed if (mention := find_answer(reading, fact, candidates, filler)) is not None]
@@ -167,7 +167,7 @@ def say_why_not(reading: Reading, fact: Fact, filler: SlotFiller) -> str:
 def _runs(
     reading: Reading, others: Sequence[ValueCandidate], barred: Sequence[Clause], *, whole_clauses: bool
 ) -> Iterable[Clause]:
-    """Yield the stretches that may hold the answer: clauses in a row that nothing was made of."""
+    """Yield the spans that may hold the answer: runs of clauses that are not understood yet."""
     runs: list[Clause] = []
     for clause in reading.clauses:
         taken = (
@@ -188,7 +188,7 @@ def _runs(
 
 
 def _blanked(text: str, run: Clause, others: Sequence[ValueCandidate]) -> str:
-    """Cut a run out of the text, with spaces where values of other facts stand."""
+    """Return a run of the text, with the values of other facts blanked."""
     chars = list(text[run.start : run.end])
     for candidate in others:
         for i in range(max(candidate.start, run.start), min(candidate.end, run.end)):
@@ -197,6 +197,6 @@ def _blanked(text: str, run: Clause, others: Sequence[ValueCandidate]) -> str:
 
 
 def _place(words: str, value: object) -> tuple[int, int]:
-    """Find where a value stands in the words it was read from: as it is, or else all of them."""
+    """Return the span of a value in the words that it was read from: of the value itself, else of all words."""
     at = words.find(value) if isinstance(value, str) else -1
     return (at, at + len(value)) if at >= 0 and isinstance(value, str) else (0, len(words))

@@ -1,4 +1,4 @@
-"""Clarifications and corrections: questions back, questions for the way, changes of mind, new values for old ones."""
+"""Clarifications and corrections: questions back, how-to questions, and new values for old ones."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def is_no_answer(reading: Reading, clause: Clause, fact: Fact) -> bool:
 
 
 def find_term(folded: str, catalog: Catalog, names: FactNames) -> str | None:
-    """Find the fact or the skill of which it is asked what that is: "what is a credit bureau?"."""
+    """Find the fact or skill whose definition is asked for: "what is a credit bureau?"."""
     match = _TERM.match(folded) if len(folded) <= 200 else None
     said = next((words for words in match.groups() if words), None) if match else None
     if said is None:
@@ -93,13 +93,13 @@ def read_bare_value(reading: Reading, catalog: Catalog) -> bool:
 
 
 def _says_more(folded: str, span: Span) -> bool:
-    """Return whether a text says something beside what is at a place."""
+    """Return whether a text says anything outside a span."""
     around = f"{folded[: span.start]} {folded[span.end :]}"
     return any(word.text not in FUNCTION_WORDS for word in words_in(around))
 
 
 def read_asking_back(reading: Reading) -> bool:
-    """Take an utterance that does nothing but ask about the question that was put."""
+    """Handle an utterance that only asks about the open question."""
     if not asks_back(reading.folded):
         return False
     reading.control, reading.topic = DialogueAct.HELP, Topic.QUESTION
@@ -107,7 +107,7 @@ def read_asking_back(reading: Reading) -> bool:
 
 
 def read_term(reading: Reading, catalog: Catalog, names: FactNames) -> None:
-    """Take a question for what something is: "what is a credit bureau?" asks for none of its services."""
+    """Handle a question for a definition: "what is a credit bureau?" requests none of its services."""
     for clause in reading.open:
         term = find_term(clause.of(reading.folded), catalog, names)
         if term is not None:

@@ -25,7 +25,7 @@ please|pls|plz|thanks|thank you|thank you very much|many thanks|thanks a lot|ok|
 actually|really|sorry|and|but|now|today|for now|i think|i guess|i'm afraid|i am afraid|hi|hello|hey|sir|madam|mate|either
 🙏|🙂|😊|😀|😄|😅|😉|💵|💰|with that|with it|by me|with me|at all|anyway|to be honest|honestly|question|there
 """
-"""What may stand at either end of a phrase without changing what it says."""
+"""Words of politeness at either end of a phrase, which do not change its meaning."""
 
 TALK: Mapping[Topic, str] = {
     Topic.GREETING: """
@@ -59,12 +59,12 @@ are you (?:a robot|a bot|a human|human|a person|real|there|an ai|a machine|ok|ok
 how are (?:you|things)(?: doing| going)?|how do you do|how(?:'s| is) it going|what's up|who are you|what are you|what(?:'s| is) your name
 """,
 }
-"""Talk that asks for nothing, by what it is about; each topic is a part of CHITCHAT."""
+"""Phrases of small talk, by topic; each topic is a part of CHITCHAT."""
 
 RESUMING = """
 (?:let's |let us |can we |please )?(?:go on|continue|resume|proceed|carry on|keep going|start again)(?: (?:with (?:it|that|this)|where we (?:were|stopped|left off)))?
 """
-"""Taking up what was put down."""
+"""Phrases that resume a dropped goal."""
 
 ABOUT_THE_QUESTION = """
 (?:what|who|which|how)(?: one| ones)?|what do you mean(?: (?:by|with) (?:that|this))?|what does (?:that|this|it) mean|what(?:'s| is) (?:that|this|it)
@@ -76,7 +76,7 @@ what (?:would|will) happen(?: if i (?:say no|don't|refuse|decline|say yes|agree)
 what (?:can|could|may) i (?:choose|pick|select|say|answer|enter|type)(?: from| between| here)?|(?:list|show|give|tell)(?: me)? (?:the |my |all |all the )?(?:options?|choices?|possibilities|topics)|like what|such as(?: what)?|for (?:example|instance)|(?:any |an |a |give me an |give me some )?examples?|options|choices
 (?:can|may|could) i (?:say no|refuse|decline|skip (?:it|this|that)|not)|do i have a choice|is (?:it|this|that) (?:safe|secure|private|confidential|ok|okay|legal)|who (?:will |can |gets to )?(?:see|sees|read|gets) (?:it|that|this|them)
 """
-"""Asking back: each line is about the question that was just put."""
+"""Phrases that ask about the open question."""
 
 PHRASES: Mapping[DialogueAct, str] = {
     DialogueAct.STOP: """
@@ -166,7 +166,7 @@ DROP = re.compile(
     r"|(?:don't|do not|no longer) (?:want|need))"
     r"\s+(?:the|my|this|that|a|an)?\s*(?P<named>[^,.;!?]{2,60})"
 )
-"""Words that put a goal down by its name."""
+"""Verbs that drop a goal that is named."""
 _LONGEST = 120
 """Characters of the longest utterance that may be nothing but a control."""
 
@@ -178,7 +178,7 @@ _BY_WEIGHT = (
     DialogueAct.HELP,
     DialogueAct.CHITCHAT,
 )
-"""Where stretches differ, the first of these is meant: "ok, stop" stops; "no, I don't know" does not know."""
+"""Precedence where stretches differ: "ok, stop" stops; "no, I don't know" does not know."""
 
 
 def read_control(folded: str, pending: str | None = None) -> DialogueAct | None:
@@ -215,7 +215,7 @@ _WEIGHTIEST = (
     Topic.PRAISE,
     Topic.ACKNOWLEDGEMENT,
 )
-"""Where stretches of talk differ, the first of these is answered: "great, thanks, bye" is a farewell."""
+"""Precedence of topics in small talk: "great, thanks, bye" is a farewell."""
 
 
 def read_topic(folded: str) -> Topic | None:
@@ -225,12 +225,12 @@ def read_topic(folded: str) -> Topic | None:
 
 
 def resumes(folded: str) -> bool:
-    """Return whether a text asks to go on with what was put down."""
+    """Return whether a text asks to resume a dropped goal."""
     return any(_RESUMES.match(shape) for part in _stretches(folded) for shape in _trimmed(part))
 
 
 def asks_back(folded: str) -> bool:
-    """Return whether a text does nothing but ask about the question that was just put: "what do you mean?"."""
+    """Return whether a text only asks about the open question: "what do you mean?"."""
     if len(folded) > _LONGEST:
         return False
     if folded.strip() and not folded.strip(" ?"):
@@ -266,7 +266,7 @@ def _read_stretch(stretch: str, pending: str | None) -> DialogueAct | None:
 
 
 def _trimmed(stretch: str) -> list[str]:
-    """List a stretch, then what is left of it as politeness is taken off its end and its start."""
+    """List a stretch, then what remains after removing politeness from its end and its start."""
     shapes = [stretch]
     while (cut := _POLITE_END.search(stretch)) is not None:
         stretch = stretch[: cut.start()].rstrip()

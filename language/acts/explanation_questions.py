@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - one form a line, however long, so that forms can be compared
-"""Questions about the past: what was done, how a fact was found, why it was needed, why a decision came out so."""
+"""Questions about the past: what was done, how a fact was found, why it was needed, why a decision was made."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def asks_for_new_result(
 
 
 def _holds_an_argument(catalog: Catalog, goal: str, words: str, today: date) -> bool:
-    """Return whether a value of one of a goal's arguments is said."""
+    """Return whether the words hold a value of one of a goal's arguments."""
     return any(find_mentions(catalog.facts[fact].value, words, today) for fact in arguments_of(catalog, goal))
 
 
@@ -294,7 +294,7 @@ class QuestionReader:
         return ExplanationRequest(kind=form.kind, fact=fact, full=full, named="" if fact else said)
 
     def _unnamed(self, kind: QuestionKind, context: Context, around: str, *, full: bool) -> ExplanationRequest:
-        """Work out what "that" is: what the rest of the utterance names, else what was just asked for or decided."""
+        """Resolve "that": what the rest of the utterance names, else what was just asked for or decided."""
         named = self._named_in(around, context)
         if named is not None:
             return ExplanationRequest(kind=kind, fact=named, full=full)

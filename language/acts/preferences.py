@@ -38,26 +38,26 @@ _TOLD = re.compile(
     rf"|(?:(?:with|on|have|within|there is) )?(?:a|my) (?:maximum )?budget of(?: {_MOST})?"
     rf"|keep (?:it|the costs?|the price|costs|spending) {_MOST}|limit (?:it|the costs?|costs|spending) to)\s+"
 )
-"""Before an amount: the assistant is told what it may spend."""
+"""Words before an amount that is a budget for the assistant."""
 _OF_IT = re.compile(rf"{_LEAD}(?:{_IT} |(?:keep|limit) it\b)")
-"""What may be about a value as well: "a loan, and keep it under 5,000"."""
+"""Words before an amount that may be a value as well: "a loan, and keep it under 5,000"."""
 _SPENDING = ("budget", "limit", "price", "cost", "spending", "maximum")
-"""Words for what may be spent that facts may go by as well."""
+"""Words for a budget that may name facts as well."""
 _OWN = re.compile(
     rf"{_LEAD}\bi(?:'d| would|'ll| will| can| want| am|'m)?(?: like| want| willing| only)*(?: to)?"
     rf" (?:spend|pay)(?: only)? {_MOST}\s+"
     rf"|{_LEAD}\bi (?:don't|do not|won't|will not|can't|cannot) (?:want to )?(?:spend|pay) more than\s+"
 )
-"""Before an amount: somebody says what they want to spend, on whatever it may be."""
+"""Words before an amount that the user wants to spend, on anything."""
 _BARE = re.compile(rf"(?:\A|(?<=[,;:]))\W*(?:(?:and|but|for|it's|please)\s+)*{_MOST}\s+|\b(?:but|for) {_MOST}\s+")
-"""Before an amount in a currency that ends a clause."""
+"""Words before an amount with a currency at the end of a clause."""
 _REST = re.compile(
     r"\s*(?:please|in total|in all|altogether|for (?:this|that|it|me|everything)|on (?:this|that|it))*\W*\Z"
 )
 _ELSEWHERE = re.compile(
     r"\s*(?:(?:on|for) (?!this\b|that\b|it\b|me\b|everything\b)|per\b|an? (?!total)|each\b|or\b|to\b|-\s*\d)"
 )
-"""After an amount: it is spent on something else, or there is a second amount."""
+"""Words after an amount that is for something else, or that is one of two."""
 _FREE = re.compile(
     rf"{_LEAD}\b(?:for free|free of charge|at no (?:cost|charge)|without (?:paying|spending)(?: (?:anything|money))?"
     rf"|{_NOT} (?:spend|pay)(?: for)? (?:anything|any money|a cent|money)|(?:spend|pay) nothing"
@@ -83,7 +83,7 @@ _MINIMIZE: Mapping[Metric | None, str] = {
     r"|quality (?:comes )?first",
     None: rf"(?:usual|normal|default) {_WAY}",
 }
-"""None is for what the catalog makes small."""
+"""Phrases for each metric; None is for the catalog's own metric."""
 _WANTED = {
     metric: re.compile(
         rf"{_LEAD}(?:\b(?:take|go|do (?:it|this|that)|make it|get it|in|by|for)\s+)*(?:\bthe )?\b(?:{words})\b"
@@ -107,7 +107,7 @@ class _Found:
 
 
 class PreferenceReader:
-    """Reads what somebody says of spending, time and quality, for a catalog that speaks of them."""
+    """Reads preferences for cost, time and quality, for a catalog whose skills have them."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
@@ -122,7 +122,7 @@ class PreferenceReader:
         self._own_words = " / ".join(map(fold, said))
 
     def read(self, reading: Reading) -> None:
-        """Take what is said of it out of an utterance: the rest is read as if it had not been there."""
+        """Read the preferences, and remove their words: the rest is read as if they had not been said."""
         if self._metrics == {Metric.COST}:
             return
         found = [
@@ -183,13 +183,13 @@ class PreferenceReader:
             return
 
     def _openings(self, words: str, context: Context) -> Iterator[re.Match[str]]:
-        """Find what comes before an amount that may be spent: what could be about a fact only where there is none."""
+        """Match the words before a budget; ambiguous words count only where no fact may be meant."""
         patterns = (_TOLD,) if self._takes_money or self._asks_for_free_text(context) else (_TOLD, _OWN, _BARE)
         for pattern in patterns:
             yield from (match for match in pattern.finditer(words) if not self._may_be_of_a_fact(match.group()))
 
     def _may_be_of_a_fact(self, words: str) -> bool:
-        """Return whether words of spending may be about an amount that a skill needs: a fact may be called "budget"."""
+        """Return whether budget words may be about an amount that a skill needs: a fact may be called "budget"."""
         return any(word in words for word in self._of_facts) or (self._takes_money and bool(_OF_IT.match(words)))
 
     def _value(self, amount: Amount) -> float | None:
@@ -212,7 +212,7 @@ class PreferenceReader:
         return kind is not None and kind.quantity != ""
 
     def _whole(self, reading: Reading, found: list[_Found]) -> list[_Found]:
-        """Keep what is all that was said: as an answer in free words, any part may be meant otherwise."""
+        """Accept a preference only as the whole answer: parts of a free-text answer may mean something else."""
         left = list(reading.folded)
         for one in found:
             left[one.start : one.end] = " " * (one.end - one.start)

@@ -1,4 +1,4 @@
-"""From requests as they were understood to requests that are complete and right: facts, rules, and what follows.
+"""Constraints: requests are completed and checked by the rules of the catalog, in a logic program.
 
 What was said is written as facts of a logic program; rules that are generated from the catalog, and its own, complete
 and check it ("LLM+Reasoning+Planning" paper, §3). Nothing is planned where a rule objects.

@@ -1,4 +1,4 @@
-"""The rules of a catalog: generated ones, which say what its goals and facts are, and those that it declares.
+"""The logic program of a catalog: rules generated from its goals and facts, and the rules that it declares.
 
 Everything comes from the one catalog from which the planning task is compiled, so the two cannot differ.
 """
@@ -17,7 +17,7 @@ from catalog.rules.vocabulary import ASKED, GOAL
 
 
 class UnfitRules(ValueError):
-    """The rules of a catalog cannot be used; the text says which, and what to write instead."""
+    """A rule of a catalog cannot be used; the message says which, and what to write instead."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def _find_periods(same: Same) -> Mapping[str, tuple[str, str]]:
 
 
 def generate_rules(catalog: Catalog, vocabulary: Vocabulary, periods: Mapping[str, tuple[str, str]]) -> Iterator[Rule]:
-    """Generate the rules that a catalog implies: which goals there are, typed arguments, periods, and references."""
+    """Generate the rules that a catalog implies: its goals, typed arguments, periods, and references."""
     for goal in catalog.goals:
         name = vocabulary.goals[goal]
         yield Rule(
@@ -93,7 +93,7 @@ def generate_rules(catalog: Catalog, vocabulary: Vocabulary, periods: Mapping[st
 
 
 def _argument(vocabulary: Vocabulary, fact: str) -> Rule:
-    """Let what was said be an argument, as a value of its kind: a synonym becomes the option, "12" an amount."""
+    """Derive an argument from words, as a value of its kind: a synonym becomes the option, "12" an amount."""
     name = vocabulary.facts[fact]
     return Rule(
         head=f"{name}(X, V, {vocabulary.kinds[fact]})",
@@ -105,7 +105,7 @@ def _argument(vocabulary: Vocabulary, fact: str) -> Rule:
 
 
 def _part(vocabulary: Vocabulary, period: str, fact: str, pair: str) -> Rule:
-    """Let a period give its first or last day, unless that was said by itself."""
+    """Derive the first or last day from a period, unless the day was given by itself."""
     name, whole = vocabulary.facts[fact], vocabulary.facts[period]
     return Rule(
         head=f"{name}(X, V, {vocabulary.kinds[fact]})",
@@ -118,7 +118,7 @@ def _part(vocabulary: Vocabulary, period: str, fact: str, pair: str) -> Rule:
 
 
 def _reference(vocabulary: Vocabulary, argument: str, goal: str, result: str) -> Rule:
-    """Let an earlier request be an argument, where what it comes to can be taken for that."""
+    """Derive an argument from an earlier request, where a mapping accepts its result."""
     name = vocabulary.facts[argument]
     return Rule(
         head=f"{name}(X, Y, {vocabulary.facts[result]})",

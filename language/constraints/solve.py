@@ -1,4 +1,4 @@
-"""Solve facts and rules, and take requests back from what holds: complete, checked, or refused (paper, §3.2).
+"""Solving: facts and rules to requests that are complete and checked, or refused (paper, §3.2).
 
 Every value that comes out was said, or was derived by a rule that is named. What no rule derives is missing.
 """
@@ -61,7 +61,7 @@ def _write_request(domain: Domain, place: int, request: Intent) -> Iterator[Symb
 
 
 def _find_pair(values: dict[str, Entity], period: str, start: str, end: str) -> Sequence[JsonValue] | None:
-    """Take a period out of the values of a request: said as one, or as both of its days in the same words."""
+    """Return the period among the values of a request: given as one, or by both of its days in the same words."""
     whole = values.pop(period, None)
     if whole is not None:
         return ends_of(whole.value)
@@ -134,7 +134,7 @@ class Conversions(Callbacks):
 
 
 class _Back:
-    """The way back from what holds to requests."""
+    """Reads requests back from the atoms that hold."""
 
     def __init__(self, domain: Domain, model: Model, requests: Sequence[Intent]) -> None:
         self._domain = domain
@@ -201,7 +201,7 @@ class _Back:
 
 
 def _split(domain: Domain, values: Iterable[Entity]) -> Iterator[Entity]:
-    """Take the value of a period for those of its days."""
+    """Replace the value of a period by those of its days."""
     for mention in values:
         ends = ends_of(mention.value) if mention.fact in domain.periods else None
         if ends is None:
@@ -225,7 +225,7 @@ def _say(error: Symbol) -> str:
 
 
 def _order(domain: Domain, requests: int) -> Callable[[Symbol], tuple[int, int, Symbol]]:
-    """Put atoms in the order of requests, of each its goal first and then its arguments; errors last."""
+    """Sort atoms by request, the goal before its arguments; errors last."""
     variables = {name_request(place): place for place in range(requests)}
     facts = {identifier: place for place, identifier in enumerate(domain.vocabulary.facts.values(), start=1)}
 

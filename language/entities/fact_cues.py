@@ -1,4 +1,4 @@
-"""Cues: the words that point to a fact, its names and those that its examples have beside a value.
+"""Cues for facts: their names, and the words that their examples have beside a value.
 
 All come from the catalog's own labels, names and examples.
 """
@@ -26,7 +26,7 @@ _EMPTY = FUNCTION_WORDS | frozenset(
 )
 _SEPARATING = frozenset("for to in because and but if so with from".split())
 _LISTING = frozenset("with and but plus".split())
-"""Words between one amount and the next: "a flat of 200k with 40k down"."""
+"""Words that separate two amounts: "a flat of 200k with 40k down"."""
 _BEGINS_AMOUNT = frozenset("$€£0123456789")
 _ASKING = frozenset(map(stem, ("need", "want", "like", "get", "have", "require", "ask")))
 _PERIOD = re.compile(
@@ -34,12 +34,12 @@ _PERIOD = re.compile(
     r"|(?P<ly>monthly|yearly|annually|weekly|daily)\b)"
 )
 _TURNING = frozenset("on with over by at".split())
-"""Words that turn what a verb is about: what a house costs is not what something costs on 250,000."""
+"""Words that change the object of a verb: what a house costs is not what something costs on 250,000."""
 _ABOUT = frozenset("for about around over nearly almost roughly already now some just".split())
 _ANYBODY = frozenset(("who", "that"))
-"""After these a verb is about whoever is meant: "somebody who earns …" may be the speaker."""
+"""Pronouns after which a verb may be about the speaker: "somebody who earns …"."""
 _UNITS = frozenset("year month week day hour minut time".split())
-"""Too many things are counted in these for them to tell which fact is meant."""
+"""Units in which too many things are counted to tell facts apart."""
 _SAME_PERIOD = {
     "annum": "year",
     "annually": "year",
@@ -58,7 +58,7 @@ class Cues:
     after: frozenset[str]
     periods: frozenset[str]
     framed: frozenset[str] = frozenset()
-    """Words of any request that tell something only with the period: "I make 50,000 a year"."""
+    """Frame words that are a cue only with the period: "I make 50,000 a year"."""
     said: frozenset[str] = frozenset()
     """Every word of the examples, as it is written."""
     phrases: frozenset[tuple[str, str]] = frozenset()
@@ -76,7 +76,7 @@ class Cues:
         return not of_another or neighbours.subject in _ANYBODY
 
     def speak_of(self, neighbours: Neighbours, before: str) -> bool:
-        """Return whether little words before a value point to what was said: "I work at … and have been there"."""
+        """Return whether function words before a value refer to the fact: "I work at … and have been there"."""
         if (neighbours.phrase, neighbours.counted) not in self.phrases:
             return False
         leading = {stem(word) for word in self.before}
@@ -85,7 +85,7 @@ class Cues:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The nearest words on either side of a value that say something (as stems), and the period behind it."""
+    """The nearest content words on either side of a value (as stems), and the period behind it."""
 
     left: str | None
     right: str | None
@@ -180,7 +180,7 @@ def _cues(fact: Fact) -> Cues:
 
 
 def find_own_amount(catalog: Catalog, goal: str, facts: Sequence[Fact]) -> str | None:
-    """Find which of some facts is *the* amount of a goal: the only one needed, or the only one named after it."""
+    """Find the fact that is *the* amount of a goal: the only one needed, or the only one named after it."""
     needs = what_leads_to(catalog, catalog.goals[goal]).facts
     needed = [fact.name for fact in facts if fact.name in needs and fact.value.quantity == "money"]
     if len(needed) == 1:
@@ -196,7 +196,7 @@ def _stems(name: str) -> set[str]:
 
 
 def find_core(goal: Goal) -> frozenset[str]:
-    """Find the stems of the words that say what a goal is: of its name, or of more than one of its examples."""
+    """Return the stems of the words that identify a goal: of its name, or of more than one of its examples."""
     count = Counter(word for example in goal.examples for word in _stems(example))
     return frozenset(_stems(f"{goal.label} {goal.name}") | {word for word, times in count.items() if times > 1})
 
@@ -207,11 +207,11 @@ _KIND_NAMES = {
     "person_name": ("name", "full name"),
     "address": ("address", "home address", "postal address"),
 }
-"""What people call a fact of a kind, whatever its label, where a catalog has but one of the kind."""
+"""Common names of facts by kind, for catalogs with only one fact of that kind."""
 
 _SAME_THING = {"photo": "picture", "image": "picture", "scan": "picture", "photograph": "picture", "telephone": "phone"}
 _MARGIN = 0.12
-"""By how much a fact must fit better than the next to be meant without further evidence."""
+"""The lead over the next fact from which a name counts as unambiguous."""
 
 
 class FactNames:
@@ -369,7 +369,7 @@ def _content_stems(phrase: str) -> tuple[str, ...]:
 
 
 def _fit(said: tuple[str, ...], name: tuple[str, ...]) -> float:
-    """Compare words said with a name; 0 unless one accounts for all of the other."""
+    """Return how well words match a name; 0 unless one contains all of the other."""
     of_said = sum(max(likeness(word, other) for other in name) for word in said) / len(said)
     of_name = sum(max(likeness(other, word) for word in said) for other in name) / len(name)
     return (of_said + of_name) / 2 if max(of_said, of_name) >= 0.75 and min(of_said, of_name) >= 0.3 else 0.0

@@ -1,4 +1,4 @@
-"""Free words: where a value that looks like any other words begins and ends, such as an address or an employer."""
+"""Spans of free-text values, such as an address or an employer: where they begin and end."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _LEADS = {
     "person_name": re.compile(r"(?:\bi am|\bi'm|\bthis is|\bcall me|\bthey call me|\bi'm called|\bi am called)\s+"),
     "address": re.compile(r"\b(?:i|we) (?:now |currently )?(?:live|reside|am living|are living|stay) (?:at|on)\s+"),
 }
-"""What people say before a value of a wordy kind, whatever the catalog calls it."""
+"""Lead-ins of free-text values by kind, whatever the catalog calls the fact."""
 _NOT_SO = re.compile(r"(?:\b(?:not|never)|n't)\s+(?:\w+\s+)?\Z")
 _PLACE = r"\d{1,5}[a-z]?\s(?:[^\W\d_][\w'.-]*\s){0,3}?[^\W\d_][\w'.-]*,\s(?:[\w'.-]+\s){0,3}?[\w'.-]+"
 """An address as most people write it: a number, a street, a comma and a town."""
 _ENTERED = re.compile(r"\b(?:register|put|use|save|note|enter|set|record|add|take)\s+\Z")
-"""Before a value that is to be put in place of another one: "register 12 Mill Lane, Springfield as my address"."""
+"""Verbs before a value that replaces another one: "register 12 Mill Lane, Springfield as my address"."""
 _CHANGES = r"\b(?:change|update|correct|amend|switch|set|move|alter)\s+(?:(?:my|our|the)\s+)?(?:\w+\s+)?"
 
 
 class Openings:
-    """How the values of wordy facts are opened, for one catalog."""
+    """The lead-ins of free-text facts, for one catalog."""
 
     def __init__(self, facts: Iterable[Fact], names: FactNames) -> None:
         wordy = [fact for fact in facts if fact.value.free_text]

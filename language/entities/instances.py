@@ -1,4 +1,4 @@
-"""Instances: where there are several of a fact, for which one is a value said?"""
+"""Instances of facts: deciding which of several a value is for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from language.text.words import FUNCTION_WORDS, words_in
 from language.utterance import Reading
 
 _PARTICLES = frozenset({"out", "off", "over", "up"})
-"""Little words that say nothing elsewhere, but tell "the way out" from "the way back"."""
+"""Function words that tell instances apart: "the way out", "the way back"."""
 
 
 def names_of_instance(catalog: Catalog, fact: str) -> Iterator[str]:
@@ -66,7 +66,7 @@ def settle_instance(reading: Reading, catalog: Catalog, answer: Entity, *, wordy
 
 
 def take_answer(reading: Reading, asked: Fact, answer: Entity | None) -> None:
-    """Take an answer beside what else was said; what could be one item is part of a list that was asked for."""
+    """Add an answer to the values found; a value that could be an item becomes part of a list that was asked for."""
     answered = (asked.name, asked.list_of, answer and answer.fact)
     values = [value for value in reading.values if value.fact not in answered]
     if answer is not None:

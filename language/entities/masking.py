@@ -24,7 +24,7 @@ from language.text.words import words_in
 _NUMBER = re.compile(r"(?<!\w)#?\d[\d,]{0,15}(?:\.\d+)?k?(?!\w)")
 _THE = re.compile(r"\bthe\s+$")
 _ANY_DAY = date(2024, 7, 1)
-"""Which days are meant hangs on the day on which something is said; where days are meant hardly does."""
+"""The reference date for finding dates: which days are meant depends on it, where they stand hardly does."""
 
 _FORMS: Mapping[str, tuple[str, ...]] = {
     "email": ("email",),
@@ -52,7 +52,7 @@ def find_forms(folded: str) -> tuple[tuple[int, int, str], ...]:
 
 
 def _forms(folded: str) -> Iterator[tuple[int, int, str]]:
-    """Yield values, those first of which the form tells most."""
+    """Yield values, the most specific forms first."""
     for mention in find_mentions(Email(), folded, _ANY_DAY):
         yield mention.start, mention.end, "email"
     for mention in find_mentions(Phone(digits=True), folded, _ANY_DAY):
@@ -73,7 +73,7 @@ _LEFTOVER = re.compile(r"\b(?:for|in|on|of|from|between|during|over|since|until|
 
 
 def mask(folded: str) -> str:
-    """Put a common value in place of each value of its form; periods, which nothing hangs on, are left out."""
+    """Replace each value by a common one of its form; periods are removed."""
     masked, at = [], 0
     for start, end, form in find_forms(folded):
         masked.append(f"{folded[at:start]} {_SHOWN[form]} ")
@@ -91,7 +91,7 @@ _BESIDE_A_VALUE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class MaskedText:
-    """A text without its values, and which those were: forms such as an amount, and facts whose options it names."""
+    """A text without its values, and their features: forms such as an amount, and facts whose options it names."""
 
     text: str
     features: frozenset[str]

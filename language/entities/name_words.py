@@ -1,4 +1,4 @@
-"""Words of names: which words can be part of a person's name, and which never are."""
+"""Lexicon of names: which words can be part of a person's name, and which cannot."""
 
 from __future__ import annotations
 

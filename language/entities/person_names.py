@@ -1,4 +1,4 @@
-"""People: names of persons in a request, by what stands around them. No list of names is consulted.
+"""Names of persons in a request, recognized by context. No list of names is consulted.
 
 A title goes with a family name, a name of two words is both, and a single name is a given name. What could be a
 company, a place or a thing is left alone: a name that nobody surely said is missing, and asked for.
@@ -34,7 +34,7 @@ _MOST = 60
 
 @lru_cache(maxsize=1)
 def _direction() -> Vectors:
-    """Work out in which direction names are from other words."""
+    """Return the direction from other words to names in the space of vectors."""
     return _middle(_NAMES) - _middle(_OTHERS)
 
 
@@ -78,7 +78,7 @@ NOT_HERE = re.compile(
 TELLS = re.compile(
     r"\s+(?:here|says?|said|told|tells|asks?|asked|thinks|thought|wrote|writes|mentioned|reports?)\b", re.IGNORECASE
 )
-"""After whoever says something of a customer, and is none."""
+"""Words after a person who speaks of a customer, and is none."""
 DOES = re.compile(
     r"\s*(?:,\s*(?:he|she|they|who|whose)\b|(?:just|has|got|gets|wants?|needs?|moved|changed|is|became|would like)\b)",
     re.IGNORECASE,
@@ -108,7 +108,7 @@ Place = tuple[int, int]
 
 _WORD = re.compile(r"(?:[^\W\d_]\.(?:[^\W\d_]\.)*|[^\W\d_]+(?:['’-][^\W\d_]+)*)")
 _VERY_LIKE_A_NAME, _LIKE_A_NAME, _UNLIKE_A_NAME, _NOTHING_LIKE_A_NAME = 0.07, 0.0, -0.08, -0.12
-"""How like a name words without a capital must look: by themselves, beside a word for a person, in a row of words."""
+"""How like a name lower-case words must look: by themselves, beside a word for a person, in a run of words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """A row of words that may be a name."""
+    """A run of words that may be a name."""
 
     words: tuple[Place, ...]
     rule: str = ""
@@ -213,7 +213,7 @@ class _Finder:
         return run
 
     def _judge(self, run: _Run) -> _Run | None:
-        """Return what shows that a run is a name, and how plainly; None where nothing does."""
+        """Return the evidence that a run is a name, and its strength; None if there is none."""
         words = run.words[:1] if run.turned else run.words
         start, end = words[0][0], words[-1][1]
         before, after = self._text[max(0, start - 40) : start], self._text[end : end + 60]

@@ -1,4 +1,4 @@
-"""Constraints on values: whose a value is, whether it is denied or only mentioned, what amounts and dates require."""
+"""Constraints on candidate values: whose a value is, whether it is denied or only mentioned, amounts and dates."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _THEIRS = re.compile(
     r"\b(?:his|her|their|your|its|whose"
     r"|(?!(?:it|that|what|there|here|let|who|how|where|he|she|name|mail|address|number)'s\b)\w+'s)\b"
 )
-"""Before a value: words that say it is another person's."""
+"""Words before a value that make it another person's."""
 _NOT_NOW = re.compile(
     r"\b(?:old|previous|former|used to|for example|e\.g\.|such as|unless"
     r"|(?<!know )(?<!see )(?<!ask )(?<!wonder )(?<!wondering )if)\b"
 )
-"""Before a value: words that say it is of the past, or only supposed."""
+"""Words before a value that make it past or hypothetical."""
 
 _ABOUT = re.compile(r"\b(?P<subject>[^\W\d_]+) (?:was|were|is|has|had)(?: \w+)?(?: (?:on|in|the|at|about|only))* *\Z")
 _SELF = FUNCTION_WORDS - frozenset("he she they his him her their you yours".split())
@@ -50,18 +50,18 @@ def is_of_another(folded: str, first: int, last: int, *, whose: bool = True) -> 
 _SENT_TO = re.compile(
     r"\b(?:write|(?<!my )(?<!our )mail(?!\s*(?:is\b|address\b|:))|send|sent|forward|transfer|paid|pay)\b"
 )
-"""Before a value that nobody asked for: it is where something went."""
+"""Words before a value that is only a destination."""
 _IF = r"\bif (?:i|we)(?! (?:had|was|were|would|could|did|didn't|don't|earned|made|got|only|ever|\w+ed)\b)\s"
 _GIVEN = re.compile(rf".*\b(?:how much|what)\b.*{_IF}")
 _GIVEN_FIRST = re.compile(rf"\W*(?:and\s+|so\s+)?{_IF}")
 _COSTS = re.compile(r"[^.!;\n]*\b(?:how much|what)\b")
-"""Before a value: what something costs is asked for, and this is what it is to be reckoned with."""
+"""Words before an amount that is the basis of a question about costs."""
 _ITS = re.compile(r"\bits\s+(?:about |around |roughly )?\Z")
 """Right before a value: a slip for "it's"."""
 _SOMEBODY = re.compile(
     r"\b(?:my|our) (?!(?:\w+ )?(?:e-?mail|mail|address|inbox|account|contact|login|id|user)\b)[a-z]+(?: [a-z]+)?\W*\Z"
 )
-"""Right before an e-mail address: the person whose it is."""
+"""Words right before an e-mail address that name its owner."""
 _EITHER = re.compile(r"[\s,]*(?:or|to|and|-|/|or maybe|or perhaps|or about)\s*")
 _WONDERING = re.compile(r"\W*(?:is|are|was|were|do|does|did|has|have|what|what's|who|why|when|where|how|which)\b")
 _DENIED_BEFORE = re.compile(r"(?:\b(?:not|never|no longer|neither|nor)|n't)\s+(?:\w+\s+)?\Z")
@@ -88,7 +88,7 @@ def is_denied(said: Utterance, clause: Clause, mention: Mention, name_at: int | 
 
 
 def has_alternative(said: Utterance, mention: Mention, mentions: Sequence[Mention]) -> bool:
-    """Return whether a value is one of two between which nobody chose: "12,000 or 15,000"."""
+    """Return whether a value is one of two alternatives: "12,000 or 15,000"."""
     gaps = (
         (min(mention.end, other.end), max(mention.start, other.start))
         for other in mentions
@@ -122,7 +122,7 @@ _PLAIN = frozenset(
     together overall sum amount to please pls thanks just only dollar dollars bucks usd euro euros eur pound pounds
     gbp""".split()
 )
-"""Words that may stand with an amount where nothing else is said."""
+"""Words that may accompany an amount that stands alone."""
 _COPULAS = frozenset("it it's its is that that's would be comes makes so".split())
 _YEAR = re.compile(r"(?:19[0-9]{2}|20(?:[0-9][1-9]|[1-9]0))")
 _MARKED = re.compile(r"[$€£]|[0-9][.,][0-9]{2,3}\b|[0-9]\s?k\b|[a-z]{4}")
@@ -177,7 +177,7 @@ _ELSEWHERE = re.compile(
     r"|\b(?:i|we|he|she|they)(?:'\w+)? (?!owe\b|still owe\b)|\b(?:that|which|who) (?!i\b|we\b|is\b|are\b)"
     r"|\b(?:sent|came|went|got|gave|wrote|told|\w{3,}ed)\b(?! (?:payment|bill|instal|amount|sum))"
 )
-"""Between a deed and a day: words that begin to tell of something else, to which the day rather belongs."""
+"""Words between a verb and a day that begin another clause, to which the day belongs."""
 _OF_IT = re.compile(r"\b(?:due|dated|from|of|since|booked|received|sent)\s+(?:on\s+)?(?:the\s+)?\Z")
 _SUBORDINATE = re.compile(r"\b(?:once|when|whenever|because|since|as soon as|after|before|until|till|if|unless)\b")
 
@@ -188,7 +188,7 @@ def is_subordinate(folded: str, clause: Clause, start: int) -> bool:
 
 
 class DaysToDo:
-    """Tells on which day a goal is to be reached, for one catalog; `facts` can be taken from what people say."""
+    """Recognizes the day of a goal's action, for one catalog; `facts` can be given by people."""
 
     def __init__(self, catalog: Catalog, facts: Iterable[Fact], needs: Mapping[str, Collection[str]]) -> None:
         days = [fact for fact in facts if fact.value.is_day]
@@ -215,7 +215,7 @@ def _deeds(goal: Goal, days: Iterable[Fact]) -> Iterator[str]:
 
 
 def _is_day_of(deeds: Collection[str], folded: str, clause: Clause, mention: Mention) -> bool:
-    """Return whether somebody says, or asks, that one of `deeds` (stems of verbs) be done on a day."""
+    """Return whether the words say that one of `deeds` (stems of verbs) is to be done on a day."""
     before = folded[clause.start : mention.start]
     if _OF_IT.search(before):
         return False
