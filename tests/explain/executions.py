@@ -147,13 +147,13 @@ def contributing(catalog: Catalog, record: Record) -> list[Execution]:
 
 
 def carries_out(catalog: Catalog, execution: Execution) -> bool:
-    """Tell whether a skill was carried out."""
+    """Return whether a skill was carried out."""
     of = (execution.skill, execution.mode, execution.outcome)
     return None not in of and catalog.succeeds(of[0] or "", of[1] or "", of[2] or "")
 
 
 def waits(catalog: Catalog, execution: Execution, ordering: Ordering) -> bool:
-    """Tell whether an ordering says that something comes before this."""
+    """Return whether an ordering says that something comes before this."""
     first = catalog.skills[ordering.first].modes.values()
     taken = {fact for mode in first for wanted in (*mode.inputs, *mode.optional) for fact in catalog.subtypes[wanted]}
     if ordering.then != ANYTHING_SENSITIVE or execution.skill == ordering.first:
@@ -178,7 +178,7 @@ def last_source(record: Record, fact: str, before: int) -> Execution | None:
 
 
 def is_reachable_without(catalog: Catalog, record: Record, fact: str) -> bool:
-    """Tell whether the goal can be reached though a fact never becomes known."""
+    """Return whether the goal can be reached though a fact never becomes known."""
     task = compile_task(catalog, record.learned, record.wanted)
     banned: Atom = known(fact)
     reached = set(task.initial) - {banned}

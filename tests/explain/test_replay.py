@@ -92,7 +92,7 @@ def test_a_why_chain_is_a_causal_chain_from_the_fact_to_the_goal(case: Case) -> 
 
 
 def _serves_goal(catalog: Catalog, record: Record, fact: str) -> bool:
-    """Tell whether a fact is the goal, or stands for it, or is stood for by it."""
+    """Return whether a fact is the goal, or stands for it, or is stood for by it."""
     served: set[str] = set(record.goal)
     for goal in record.goal:
         giver = last_giver(catalog, record, goal, 10_000)

@@ -42,7 +42,7 @@ def text_of(node: Node) -> str:
 
 
 def words_of(node: Node) -> str:
-    """Give the words of a sentence, without what is written beside them."""
+    """Return the words of a sentence, without what is written beside them."""
     if isinstance(node, str):
         return node
     return "" if node.get("tag") == "small" else "".join(words_of(child) for child in node["children"])

@@ -1,4 +1,4 @@
-"""What a walk found, drawn: what is missing in dead ends is told apart in words, and long lists are folded up."""
+"""Results of an exploration, as drawn: kinds of gaps in dead ends differ in words, and long lists are collapsed."""
 
 from __future__ import annotations
 

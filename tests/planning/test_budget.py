@@ -171,7 +171,7 @@ def test_the_same_long_task_gives_the_same_plan_within_the_budget_and_none_that_
 
 
 def priced(seed: int, skills: int) -> Case:
-    """Give the skills of a layered case prices."""
+    """Set prices of the skills of a layered case."""
     case = layered_case(seed, skills)
     charged = {
         name: skill.model_copy(update={"money": (seed + place) % 4 / 2})

@@ -273,7 +273,7 @@ def test_where_the_least_money_is_not_looked_for_to_the_end_that_of_a_plan_is_to
     )
     situation, wanted = Situation(known=frozenset({"free"}), budget=2), ["left", "right", "free"]
     assert diagnose(catalog, situation, wanted).over_budget == 5.0
-    monkeypatch.setattr("planning.diagnosis.repair.MOST_MONEY_WORK", 0)
+    monkeypatch.setattr("planning.diagnosis.diagnose.MOST_MONEY_WORK", 0)
     assert diagnose(catalog, situation, wanted).over_budget == 6.0
 
 

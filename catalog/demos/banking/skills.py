@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 from pydantic import JsonValue
 from rapidfuzz import fuzz
 
-from catalog.demos.banking import charts, database, id_cards, models, ocr, scoring
+from catalog.demos.banking import database, id_cards, models, ocr, scoring
 from catalog.demos.banking.people import YEAR
 from catalog.skills import Picture, Result, SkillInput
 
@@ -30,6 +31,10 @@ TIMES_INCOME = Decimal("4.5")
 """So many times a year's income may be lent at most."""
 RATE, RATE_ABOVE_80 = Decimal("4.2"), Decimal("5.0")
 """Percent a year: up to 80 % of the property's value, and above."""
+FEW = 9
+"""Up to so many categories, a pie can still be read."""
+THIN = 0.01
+"""A slice of less than this share of the pie cannot be seen."""
 
 
 def look_customer_up(inputs: Inputs) -> Result:
@@ -134,12 +139,12 @@ def visualize(inputs: Inputs) -> Result:
     table = inputs["transactions"]
     if not isinstance(table, Mapping):
         raise TypeError(f"transactions are {type(table).__name__}, and are to be a table")
-    totals = charts.total_by_category(table)
-    kind = str(inputs["plot_type"]) if "plot_type" in inputs else charts.choose_chart(totals)
+    totals = total_by_category(table)
+    kind = str(inputs["plot_type"]) if "plot_type" in inputs else choose_chart(totals)
     title = f"Spending by category, {YEAR}"
     if kind.startswith("pie"):
-        return Result("pie", {"pie_chart": charts.pie(totals, title)})
-    return Result("bar", {"bar_chart": charts.bar(totals, title)})
+        return Result("pie", {"pie_chart": draw_pie(totals, title)})
+    return Result("bar", {"bar_chart": draw_bar(totals, title)})
 
 
 def register_address(inputs: Inputs) -> Result:
@@ -238,3 +243,61 @@ def quote_instalment(income: Decimal, born: date, price: Decimal, deposit: Decim
     monthly_rate = rate / 1200
     payment = loan * monthly_rate / (1 - (1 + monthly_rate) ** (-12 * years))
     return Quote(payment.quantize(Decimal("0.01")), years, rate)
+
+
+def total_by_category(transactions: Mapping[str, Any]) -> dict[str, Decimal]:
+    """Add up what was spent in each category, most first. Money that came in is left out."""
+    columns = list(transactions["columns"])
+    category, amount = columns.index("category"), columns.index("amount")
+    totals: dict[str, Decimal] = {}
+    for row in transactions["rows"]:
+        spent = -Decimal(str(row[amount]))
+        if spent > 0:
+            totals[row[category]] = totals.get(row[category], Decimal(0)) + spent
+    return dict(sorted(totals.items(), key=lambda item: (-item[1], item[0])))
+
+
+def choose_chart(totals: Mapping[str, Decimal]) -> str:
+    """Choose pie or bar: a pie shows shares of a whole, as long as its slices are few and none is too thin."""
+    whole = sum(totals.values(), Decimal(0))
+    return "pie" if len(totals) <= FEW and all(part / whole >= THIN for part in totals.values()) else "bar"
+
+
+def draw_pie(totals: Mapping[str, Decimal], title: str) -> JsonValue:
+    """Draw a pie chart."""
+    trace: JsonValue = {
+        "type": "pie",
+        "labels": list(totals),
+        "values": [float(total) for total in totals.values()],
+        "hole": 0.45,
+        "sort": False,
+        "textinfo": "percent",
+        "hovertemplate": "%{label}: $%{value:,.2f} (%{percent})<extra></extra>",
+    }
+    return _chart(trace, title, {"legend": {"orientation": "h"}})
+
+
+def draw_bar(totals: Mapping[str, Decimal], title: str) -> JsonValue:
+    """Draw a bar chart, with the largest bar on top."""
+    trace: JsonValue = {
+        "type": "bar",
+        "orientation": "h",
+        "y": list(totals),
+        "x": [float(total) for total in totals.values()],
+        "hovertemplate": "%{y}: $%{x:,.2f}<extra></extra>",
+    }
+    axes: dict[str, JsonValue] = {
+        "xaxis": {"tickprefix": "$", "tickformat": ",.0f", "automargin": True},
+        "yaxis": {"autorange": "reversed", "automargin": True},
+    }
+    return _chart(trace, title, axes)
+
+
+def _chart(trace: JsonValue, title: str, layout: dict[str, JsonValue]) -> JsonValue:
+    return {
+        "plotly": {
+            "data": [trace],
+            "layout": {"margin": {"l": 16, "r": 16, "t": 24, "b": 16}, "height": 340, **layout},
+        },
+        "title": title,
+    }
