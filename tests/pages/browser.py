@@ -43,7 +43,7 @@ def playwrights_own() -> tuple[Path, ...]:
 
 
 def starts(path: Path) -> bool:
-    """Return whether the browser starts without a window: Ubuntu's chromium-browser may be a stub that asks for snap."""
+    """Return whether the browser starts headless: Ubuntu's chromium-browser may be a stub that asks for snap."""
     with sync_playwright() as playwright:
         try:
             playwright.chromium.launch(executable_path=path).close()
