@@ -27,7 +27,7 @@ class Frozen(BaseModel):
 
 
 class DialogueAct(StrEnum):
-    """What an utterance tells the assistant to do with the conversation itself."""
+    """Dialogue acts that control the conversation itself."""
 
     STOP = "stop"
     """Drop the current goal."""
@@ -126,7 +126,7 @@ class Preference(Frozen):
 
 
 class Interpretation(Frozen):
-    """All that was understood. Everything empty means: not understood.
+    """An interpretation of an utterance. Everything empty means: not understood.
 
     `candidates` are goals that were too unsure to act on, best first; the assistant offers them and never guesses.
     `unclear` says why an answer, or a value that was offered, could not be taken.
@@ -155,7 +155,7 @@ class Interpretation(Frozen):
 
 
 class Pending(Frozen):
-    """What the assistant last asked, as far as an understander needs it."""
+    """The open question, as far as an understander needs it."""
 
     kind: str
     """fact, authorize, offer, or choice"""
@@ -164,7 +164,7 @@ class Pending(Frozen):
 
 
 class Context(Frozen):
-    """What an understander may look at beside the text."""
+    """The dialogue context that an understander may use beside the text."""
 
     today: date
     pending: Pending | None = None
@@ -180,7 +180,7 @@ class Context(Frozen):
 
 
 class Understander(Protocol):
-    """Turns text into meaning, deterministically; built once for a catalog, and used from several threads."""
+    """Interprets text, deterministically; built once for a catalog, and used from several threads."""
 
     def understand(self, text: str, context: Context) -> Interpretation:
         """Read one utterance. Never raises for any text; never returns a value that nobody said."""

@@ -26,7 +26,7 @@ class Longest:
 
 @dataclass(frozen=True)
 class Paths:
-    """Answers questions about ways through a graph."""
+    """Computes paths through a graph of states."""
 
     graph: Graph
 
@@ -40,7 +40,7 @@ class Paths:
 
     @cached_property
     def components(self) -> tuple[tuple[int, ...], ...]:
-        """Group the nodes that lead round to each other; a group comes after all that lead into it."""
+        """Return the strongly connected components in topological order."""
         return tuple(reversed(_components(self.leaving)))
 
     @cached_property
@@ -122,7 +122,7 @@ class Paths:
         return (*self.shortest(edge.source), edge, *reversed(back))
 
     def count(self, ends: Callable[[int], bool]) -> int | None:
-        """Count the ways from the start to nodes that are ends; None if moves can go round in circles."""
+        """Count the paths from the start to endings; None if the graph has a cycle."""
         if self.circular:
             return None
         ways = [0] * len(self.graph.nodes)

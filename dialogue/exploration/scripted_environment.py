@@ -131,14 +131,14 @@ class ScriptedUnderstander:
 
 
 class ScriptedCaller:
-    """Lets calls come back as moves say, one after the other; at the next one it stops the conversation."""
+    """Returns scripted outcomes of calls in order; the next call after that stops the conversation."""
 
     def __init__(self, examples: Examples, moves: Iterable[Move] = ()) -> None:
         self._examples = examples
         self._moves = deque(moves)
 
     def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
-        """Come back with what the script says, without calling anything."""
+        """Return the scripted outcome, without calling anything."""
         if not self._moves:
             raise AboutToCall(Call(skill, mode))
         move = self._moves.popleft()

@@ -33,9 +33,9 @@ from language.text.request_frames import deeds, other_deed, unserved
 from language.text.words import FUNCTION_WORDS, fold, words_in
 
 UNSERVED, OTHER_DEED = -1, -2
-"""Labels of what no catalog serves, and of what else may be done with what a goal is about."""
+"""Labels of requests that no catalog serves, and of other actions on the object of a goal."""
 _EXAMPLE, _LABEL, _DESCRIPTION, _PHRASE, _OTHER_DEED = 1.0, 0.7, 0.5, 0.4, 0.3
-"""What each sort of text counts in training."""
+"""Training weights by sort of text."""
 _LEAST_UNSERVED, _MOST_UNSERVED, _ALL_UNSERVED = 0.05, 0.2, 0.12
 """What a text counts that no catalog serves, at least and at most; and what all count, beside what a catalog says."""
 _DOING = re.compile(
@@ -46,7 +46,7 @@ _LISTED = re.compile(r"[,.;:()]|\b(?:and|or|of|on|for|in|with|over|to|from|by|th
 _LONGEST_PHRASE = 3
 _FEW = 10
 _FRAMES = ("I want {}", "I would like to have {}", "can I get {}, please", "I want to make {}")
-"""In what people put a goal's label; a goal with few examples learns from these."""
+"""Templates of requests around a goal's label; a goal with few examples learns from these."""
 FUNCTION_STEMS = frozenset(map(stem, FUNCTION_WORDS))
 
 
@@ -76,7 +76,7 @@ def digest_of(catalog: Catalog, masker: ValueMasker, *versions: str) -> str:
 
 @cache
 def _of_code() -> str:
-    """Name the code that reads examples: with another one, what was learned is of no use."""
+    """Return a digest of the code that reads examples: models of other code are not used."""
     here = Path(__file__).parents[1]
     places = (here / "entities", here / "intents", here / "readers", here / "text", Path(values.__file__).parent)
     files = [file for place in places for file in place.glob("*.py")]
@@ -123,7 +123,7 @@ def _other_deeds(goal: Goal) -> Iterator[str]:
 
 
 def gather_examples(catalog: Catalog, masker: ValueMasker) -> Examples:
-    """Gather what a catalog says of its goals, and what no catalog serves."""
+    """Collect the training texts of a catalog's goals, and those of requests that no catalog serves."""
     rows: dict[tuple[MaskedText, int], float] = {}
     phrases = _own_phrases(catalog)
     for index, goal in enumerate(catalog.goals.values()):
@@ -234,7 +234,7 @@ class Judged:
 
 
 class Classifier:
-    """Judges texts against the goals of one catalog."""
+    """Classifies texts by the goals of one catalog."""
 
     def __init__(self, catalog: Catalog) -> None:
         self.masker = ValueMasker(catalog)

@@ -31,7 +31,7 @@ RESULT = frozenset(
         matter item output analysis overview numbers""".split(),
     )
 )
-"""Nouns for whatever a request comes to."""
+"""Nouns for the result of any request."""
 _EXPLETIVE = re.compile(
     r"(?:it|this|that)(?:\s*(?:'s|s|is|was|would be|will be|seems|looks|sounds))?\s+(?:is\s+)?(?:possible|ok|okay|fine|urgent"
     r"|all|too|very|so|not|hard|easy|quick|important|nice|great|good|better|best|would|takes?|morning|afternoon|evening|week"
@@ -53,7 +53,7 @@ _OPEN_ENDED = re.compile(
     r"\b(?:discuss|go over|talk through|go through|walk (?:me|us) through|explain|clarify|review|follow up|discuss (?:further|more)|for further discussion"
     r"|discuss in detail|for a discussion)(?:\s+(?:further|more|in (?:more )?detail|please|with me|today|now))*\W*\Z"
 )
-"""What one does with something, at the end and without saying with what."""
+"""Verbs without an object at the end of a request."""
 _TOPICAL = re.compile(
     r"\b(?:about|discuss\w*|on|over|regarding|concerning|re|through|explain\w*|of|into|review\w*|clarify\w*|understand\w*|with|analy[sz]\w*|interpret\w*|behind|for)\s+(?:me\s+|us\s+)?\Z"
 )
@@ -112,7 +112,7 @@ class ReferenceReader:
     def _point(
         self, text: str, able: Sequence[int], said: Sequence[tuple[str, str]]
     ) -> tuple[tuple[int, ...], int, int, bool] | None:
-        """Find the most telling reference in a text to one of those that are able."""
+        """Find the most specific reference in a text to one of the possible antecedents."""
         counted = None
         for match in _POINTER.finditer(text):
             if match["count"] or match["both"]:
@@ -129,7 +129,7 @@ class ReferenceReader:
     def _word(
         self, text: str, able: Sequence[int], said: Sequence[tuple[str, str]]
     ) -> tuple[tuple[int, ...], int, int, bool] | None:
-        """Find a mere word, such as "it", or that something is to be discussed without saying what."""
+        """Find a pronoun, such as "it", or a verb of discussion without an object."""
         for match in _POINTER.finditer(text):
             if match["count"]:
                 if match["counted"] is None or self._fits(match["counted"], said):
@@ -189,7 +189,7 @@ class ReferenceReader:
 
 
 def _many(able: Sequence[int], said: Sequence[tuple[str, str]]) -> tuple[int, ...]:
-    """Choose what "those" are: what was last asked for, if that is many and stands in a sentence of its own; else all."""
+    """Resolve "those": the last request, if it is plural and stands in its own sentence; else all."""
     manifold = [_MANY.search(words) is not None for _, words in said]
     apart = len(said) > 1 and re.match(rf"\W*(?:{_OWN})\b", said[-1][1]) is not None
     return (able[-1],) if manifold[-1] and apart and not any(manifold[:-1]) else tuple(able)
@@ -212,7 +212,7 @@ def _taken(catalog: Catalog, goal: str) -> Mapping[str, frozenset[str]]:
 
 
 def _given(catalog: Catalog, goal: str) -> Iterator[str]:
-    """Yield the facts that a goal comes to."""
+    """Yield the facts that are results of a goal."""
     for fact in catalog.goals[goal].all_facts:
         yield from catalog.supertypes(fact)
     for skill in catalog.goals[goal].skills:
@@ -220,7 +220,7 @@ def _given(catalog: Catalog, goal: str) -> Iterator[str]:
 
 
 def _own_words(catalog: Catalog, name: str) -> frozenset[str]:
-    """Gather the words by which a goal, and the facts that it comes to, are called."""
+    """Collect the words that name a goal and its result facts."""
     goal = catalog.goals[name]
     texts = (goal.label, name.replace("_", " "), *(catalog.facts[fact].label for fact in goal.facts), goal.description)
     words = (word.text for text in texts for word in words_in(fold(text)))
@@ -232,7 +232,7 @@ _REFERENCE = re.compile(
     r"(?P<what>(?:both\s+(?:of\s+)?)?(?P<det>those|that|these|this|the|both|my|our)\s+(?P<noun>(?:(?!(?:with|over|by|via|through|on|in|at|please|to|for|and)\b)"
     r"[a-z&'-]+\s*){1,4}))(?=(?:with|over|by|via|through|on|in|at|please|to)\b|\W*\Z)"
 )
-"""What somebody wants to talk about."""
+"""Phrases that introduce a topic to discuss."""
 _WHO_KNOWS = re.compile(
     rf"\b{PERSON}"
     r"(?P<where>(?:\s+(?:on|over|by|via|in)\s+(?:the\s+|a\s+)?[a-z]+(?:\s+(?:call|chat|session|meeting))?)?)\s+"

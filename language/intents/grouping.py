@@ -21,16 +21,16 @@ from language.text.morphology import stem
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, words_in
 
 MAX_JOINED = 7
-"""Pieces that one request may be made of."""
+"""The maximum number of pieces in one request."""
 _JOINED_OF_MANY = 2
 """… and where there are very many of them."""
 
 _NEW_REQUEST = {Cut.START: 0.0, Cut.THEN: -0.1, Cut.SENTENCE: -0.4, Cut.AND: -0.6, Cut.COMMA: -1.0, Cut.WEAK: -1.3}
 """What it costs to begin another request at a cut (as the logarithm of a likelihood, like all of these)."""
 _JOIN_OVER = {Cut.THEN: -1.2, Cut.SENTENCE: -0.1}
-"""What it costs to join what a cut divides."""
+"""What it costs to join pieces across a cut."""
 _IN_SO_MANY_WORDS = 0.6
-"""The factor by which that cost shrinks if the second part begins like a request: "and show me …"."""
+"""The factor applied to that cost if the second part begins like a request: "and show me …"."""
 _REQUEST_COST = {
     ClauseType.REQUEST: 0.0,
     ClauseType.FRAGMENT: 0.0,
@@ -61,7 +61,7 @@ ONLY_A_VALUE, STATES_A_VALUE, NO_WEIGHT = -1.5, -3.0, -4.0
 """What it costs to take a piece for a request that names one option of an argument, that states the value of one ("the
 amount is $5"), or that has no word of weight."""
 _BARE_VOICE = 0.4
-"""How much less such a piece has to say."""
+"""The factor applied to the objection of such a piece."""
 _AGAINST = 1.25
 """How much what pieces have to say counts: the whole sounds surer than it is, like its loudest piece."""
 _CLOSE, _VERBATIM = 0.8, 0.97
@@ -181,7 +181,7 @@ def _against(piece: Piece, judged: Judged, goal: str, *, bare: bool) -> float:
 SURE = 0.5
 """From this confidence on, a goal is acted on; in between, it is offered."""
 MARGIN = 0.15
-"""By how much the best goal must lead the next one."""
+"""The minimum lead of the best goal over the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,14 +200,14 @@ _ONE_MORE = re.compile(
     r"(?:the\s+|a\s+|an\s+)?(?:another(?:\s+one)?|one(?:\s+more)?|(?:second|third|fourth|next|last|other)(?:\s+one)?)"
     r"\s+(?=(?:for|of|over|about|on|at|from|to|with|is|should|would|worth|goes|in)\b|[$€£\d])"
 )
-"""What stands for the thing that was just asked for: "... and one for $60"."""
+"""Words that stand for the object just requested: "... and one for $60"."""
 _ADDS = re.compile(r"(?:\band|\balso|\bthen|\bplus|[&+;]|[\s(][2-9b-d][.)])\s*(?:also|then)?\s*\Z")
 _SEVERAL = re.compile(r"\b(?:two|three|four|five|2|3|4|5|both|several|a couple of|a few)\s+(?:[a-z]+\s+){0,2}[a-z]+s\b")
 _BETWEEN = re.compile(r"\s*(?:,\s*(?:and\s+)?|;\s*(?:and\s+)?|\band\b|&|\+|\bplus\b|\bas well as\b|\n)\s*")
 _AND_FOR = re.compile(
     r"(?:,|\band\b|&|\bplus\b|\bas well as\b)\s*(?:also\s+|then\s+)?(?:the (?:same|one) )?(?:for|in|of)\s+(?:the\s+)?\Z"
 )
-"""Between two periods that are not one: "for January and for March"."""
+"""Words between two separate periods: "for January and for March"."""
 _COUNTED = ("amount", "email", "phone")
 """Forms of which one request has one value."""
 

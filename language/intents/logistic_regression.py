@@ -1,4 +1,4 @@
-"""Training: a logistic regression over what texts mean (their vectors) and the words they use.
+"""A logistic regression over the vectors of texts and their words.
 
 It is trained in the space of kernels: with a few hundred examples that takes a fraction of a second, however many
 features there are, and needs no library.
@@ -107,7 +107,7 @@ def train(
 
 
 def _largest(kernel: Matrix, weights: Matrix) -> float:
-    """Estimate the largest eigenvalue, by powers."""
+    """Estimate the largest eigenvalue by power iteration."""
     vector: Matrix = np.ones(len(kernel), dtype=np.float32)
     size = 1.0
     for _ in range(20):
@@ -156,7 +156,7 @@ class Trained:
 
 
 def save_trained(trained: Trained, folder: Path, digest: str) -> None:
-    """Keep what was learned."""
+    """Save the model to the cache."""
     arrays = {
         "words": np.array(list(trained.lexicon.index) or [""]),
         "rarity": trained.lexicon.rarity,

@@ -1,4 +1,4 @@
-"""Reading requests: from an utterance to what is asked for, one after the other, each with its own arguments."""
+"""Reading requests: from an utterance to its goals in order, each with its own arguments."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class RequestReader:
         }
 
     def warm(self) -> None:
-        """Load what the first request would otherwise wait for, by reading one as people put it here."""
+        """Warm up for the first request, by reading an example of the catalog."""
         for said in (goal.examples[0] for goal in self._catalog.goals.values() if goal.examples):
             self.read(said, fold(said), _ANY_DAY)
 

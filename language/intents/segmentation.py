@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - the words of one form are kept together on a line
-"""Segmentation: where an utterance may be cut, and which type of clause each piece is.
+"""Segmentation: cutting an utterance into pieces, each with its clause type.
 
 The text is cut wherever another request may begin: at the end of a sentence, at a comma, a dash, "and", "then". Which
 pieces belong together is decided in `grouping.py`, where it is known what each is about. No text is lost: the pieces
@@ -15,7 +15,7 @@ from enum import IntEnum
 
 
 class ClauseType(IntEnum):
-    """What kind of statement a piece makes, by its form alone."""
+    """Clause types, by form alone."""
 
     FRAGMENT = 0
     """A bare phrase: "expense report 2023"."""
@@ -24,7 +24,7 @@ class ClauseType(IntEnum):
     TELLING = 2
     """A statement: "my sales are flat"."""
     POINTING = 3
-    """Nothing but a deed and a word that points back: "look it up", "find that"."""
+    """Only a verb and a pronoun: "look it up", "find that"."""
     FILLER = 4
     """Politeness, a vocative, a comment."""
 
@@ -64,7 +64,7 @@ _WISH = re.compile(
 _ORDER = re.compile(
     r"\W*(?:show|give|get|send|make|create|add|look|find|tell|put|let|pull|run|generate|prepare|connect|set|book|start|draw|draft|write|issue|raise|update|change|edit|modify|register|enter|save|fix|correct|bill|invoice|list|display|check|explain|help|call|ring|phone|chat|talk|speak|discuss|schedule|arrange|transfer|compare|bring|fetch|print|export|report|open|order|cancel|delete|remove|teach|walk|guide|need|want|have|do|provide|calculate|compute|tally|pass|hook|patch|log|review|summarize|summarise|search|see|view|plot|lend|apply|sign|submit)\s+(?!(?:report|reports|statement|lookup|is|are|was|were|has|had)\b)[\w$€£'\"]"
 )
-"""Deeds that are asked for in the imperative."""
+"""Verbs of requests in the imperative."""
 _TELLING = re.compile(
     r"\W*(?:"
     r"(?:(?:someone|somebody|people)(?!\s+(?:to|who|that|from|on|about|for|by|over|with|can|could|please)\b)|i|we|he|she|they|you|it|this|that|there)(?:'s|'ve|'re|'m|'d|'ll| have| will| has| had| am| are| is| was| were| just| already| recently| still| never| cannot| can't| cant| don't| didn't| do not| did not)*\s+\w+"
@@ -108,7 +108,7 @@ _MAX_SENTENCES = 30
 
 
 class Cut(IntEnum):
-    """What stands before a piece, from the weakest to what most likely begins another request."""
+    """Kinds of cuts before a piece, from the weakest to the one that most likely begins another request."""
 
     START = 0
     WEAK = 1
@@ -117,7 +117,7 @@ class Cut(IntEnum):
     AND = 3
     SENTENCE = 4
     THEN = 5
-    """Words that say that something else follows: "then", "also", "while you're at it"."""
+    """Words that announce another request: "then", "also", "while you're at it"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +296,7 @@ def _joined(folded: str, one: Piece, other: Piece) -> Piece:
 
 
 def _sentences_only(folded: str, pieces: list[Piece]) -> list[Piece]:
-    """Join what no sentence ends between."""
+    """Join pieces with no sentence end between them."""
     merged: list[Piece] = []
     for piece in pieces:
         if merged and (piece.cut < Cut.SENTENCE or len(merged) == _MAX_SENTENCES):

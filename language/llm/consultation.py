@@ -1,4 +1,4 @@
-"""What came of asking a model: an account for people to look into, and in words that quote nothing for logs."""
+"""The record of asking a model: replies and objections, and a note for logs that quotes nothing."""
 
 from __future__ import annotations
 

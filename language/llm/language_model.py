@@ -16,7 +16,7 @@ from language.llm.verification import Checker
 
 
 class Marker:
-    """Has a model mark what utterances ask for, in terms of one catalog."""
+    """Asks a model which goals of one catalog an utterance requests."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
@@ -41,7 +41,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of trying a model on an utterance."""
+    """The result of trying a model on an utterance."""
 
     text: str
     consulted: Consulted

@@ -56,7 +56,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a model is told, and what it may answer."""
+    """The instructions for a model, and the schema of its answers."""
 
     instructions: str
     answer: type[BaseModel]

@@ -44,7 +44,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What an answer comes to. With any objection, none of it is used."""
+    """The result of checking an answer. With any objection, none of it is used."""
 
     found: tuple[Found, ...] = ()
     objections: tuple[Objection, ...] = ()

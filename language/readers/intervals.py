@@ -1,4 +1,4 @@
-"""Stretches of time: from one day to another, with the year left open where nobody said it."""
+"""Intervals of days, whose year may be open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spells: intervals of time put together to what somebody means by them: a range, one that is open, or one alone."""
+"""Time expressions: intervals, alone or combined to ranges, which may be open."""
 
 from __future__ import annotations
 

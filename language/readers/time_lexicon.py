@@ -1,4 +1,4 @@
-"""Words of time: what of a text can be part of a date or a period, as a row of tokens.
+"""Lexicon of time: the words of a text that can be part of a date or a period, as tokens.
 
 A token has a code of one character, so that a grammar over tokens is a regular expression over their codes:
 

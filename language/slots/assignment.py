@@ -1,4 +1,4 @@
-"""Assigning: which of the values that were said in an utterance belong to which of its requests.
+"""Assignment of values to the requests of an utterance.
 
 A value belongs to the request in whose words it stands, if that takes it. What a request has no use for goes to the
 nearest one that takes it; a period that is said once for several reports goes to all of them.

@@ -1,4 +1,4 @@
-"""Candidates: values that stretches of an utterance may give to facts, each with the rule that read it.
+"""Candidate values: values that spans of an utterance may give to facts, each with the rule that read it.
 
 They come from the form of a fact's kind in the segment of a request, or from a whole of which a part was asked for.
 """

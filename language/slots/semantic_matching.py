@@ -1,4 +1,4 @@
-"""SemanticMatcher: the item of a closed list that words are about where no word of it is said.
+"""Semantic matching: the item of a closed list that a text is about without naming it.
 
 "Two coats of white on their garage walls" is a painting service. What is left of a request without its values and
 without the words with which such requests are framed is compared, by a sentence encoder, with all ways to say the

@@ -1,4 +1,4 @@
-"""Kept: arrays that take a while to make, kept between starts under the digest of all that they depend on.
+"""A cache of arrays on disk, under the digest of everything that they depend on.
 
 They are kept as plain arrays, never pickled. What cannot be read is made anew, and that something cannot be kept is no
 reason to stop.

@@ -1,4 +1,4 @@
-"""Words and clauses: the ground that goals, controls, questions and values are read on.
+"""Words and clauses of an utterance, on which all other reading is done.
 
 Reading is done on a folded copy of the text, which has the same length as the text itself, so that every place found
 in it is a place in what was said.
@@ -31,7 +31,7 @@ FUNCTION_WORDS = frozenset(
     i'd i'm i'll i've we'd we're we'll we've it's that's what's don't doesn't didn't can't couldn't won't isn't
     let's lets much many some lot lots few bit""".split()
 )
-"""Words that say nothing about what somebody wants."""
+"""Function words, which carry no content."""
 
 FRAME_WORDS = frozenset(
     """want wanna wanted wants like need needs needed get getting got give gimme show showing tell see look looking
