@@ -54,7 +54,7 @@ TracedLink = tuple[int | None, str, int]
 def trace_back(catalog: Catalog, record: Record, found: Found) -> tuple[TracedLink, ...]:
     """Follow the inputs of what established a fact, and the inputs of those, back to where each chain ends.
 
-    A producer always precedes its consumer, so this ends; each act is looked into once. Latest consumers come first.
+    A producer always precedes its consumer, so this ends; each act is examined once. Latest consumers come first.
     """
     links: list[TracedLink] = []
     todo, seen = [found.index], {found.index}

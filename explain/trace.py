@@ -1,4 +1,4 @@
-"""Walk the history of what was executed: who established a fact, and what the goal rests on.
+"""Trace the execution history: who established a fact, and the causal support of the goal.
 
 Everything here is a pure function of catalog and history, never of what a planner happened to keep.
 """

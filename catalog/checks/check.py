@@ -117,7 +117,7 @@ def _modes(catalog: Catalog) -> Iterator[tuple[Place, Mode]]:
 
 
 def check_mappings(catalog: Catalog, findings: Findings) -> None:
-    """Check mappings and orderings whose names are declared; those that are not are told of as such."""
+    """Check mappings and orderings whose names are declared; undeclared names are reported elsewhere."""
     mappings = [(i, m) for i, m in enumerate(catalog.mappings) if {m.fact, m.stands_for} <= catalog.facts.keys()]
     for i, mapping in mappings:
         _check_mapping(catalog, ("mappings", i), mapping, findings)

@@ -243,7 +243,7 @@ def _scripts_of(name: str) -> list[str]:
 
 
 def _classes(catalog: Catalog) -> Iterator[tuple[Place, Iterable[str]]]:
-    """List the places within which names must be told apart."""
+    """List the places within which names must be distinct."""
     yield ("facts",), catalog.facts
     yield ("skills",), catalog.skills
     yield ("goals",), catalog.goals

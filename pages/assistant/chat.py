@@ -44,7 +44,7 @@ def chips_of(seen: Seen, heard: int) -> Node | None:
 
 
 def can_be_shown(seen: Seen, meaning: Interpretation) -> bool:
-    """Return whether a message can be looked into by itself: a request is one, an answer needs its question.
+    """Return whether a message can be examined by itself: a request is one, an answer needs its question.
 
     One with something sensitive in it is not carried to another page.
     """

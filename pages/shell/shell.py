@@ -1,4 +1,4 @@
-"""The shell around every page: navigation, the look, and a kind word when something breaks.
+"""The shell around every page: navigation, the look, and a message when something breaks.
 
 It is what `app.py` runs. With `st.navigation` here, a deep link to any page passes through it, even as the very
 first request.

@@ -1,4 +1,4 @@
-"""Understanding: type a sentence, and see step by step what the assistant makes of it."""
+"""Understanding: type a sentence, and see step by step how it is interpreted."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _take(act: Any) -> None:
 
 
 def _look(query: Query) -> Future[Insight]:
-    """Have the sentence looked into; the same one is not looked into again while nothing else has changed."""
+    """Analyse the sentence; the same one is not analysed again while nothing else has changed."""
     asked = (query, services().language_model.settings, services().loaded(query.catalog).digest)
     kept: tuple[Any, Future[Insight]] | None = st.session_state.get("insight")
     if kept is None or kept[0] != asked:

@@ -25,7 +25,7 @@ _HOVER = "%{x}, %{fullData.name}: $%{y:,.2f}<extra></extra>"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report as people get it. `name` says what it is and of which period, so that others can be told of it."""
+    """A report. `name` says what it is and of which period."""
 
     name: str
     summary: str

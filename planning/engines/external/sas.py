@@ -17,7 +17,7 @@ from planning.model import Operator, Plan, Task
 from planning.task.index import index_task, reduce_task
 
 FINEST = 1_000_000
-"""Fractions of a cost that are told apart, at best."""
+"""Smallest fractions of a cost that are distinguished, at best."""
 LARGEST = 1_000_000_000
 """Largest sum of all costs: the searches count in 32 bits."""
 ROUNDING = 1e-14
