@@ -96,6 +96,33 @@ def test_each_language_has_every_understander(language: Language) -> None:
     assert set(language.understanders) == set(UNDERSTANDERS)
 
 
+MAPPED = """
+name: toys
+label: Toys
+facts:
+  a: {ask: What is a?}
+  day: {askable: false, fillable: false, value: date}
+  prize: {askable: false}
+mappings: [{fact: a, stands_for: day, because: a says when}]
+skills:
+  giver: {endpoint: "python:tests.dialogue.toys:giver", modes: {one: {inputs: [day], outcomes: {given: [prize]}}}}
+goals:
+  prize: {facts: [prize], label: the prize, examples: [x]}
+"""
+
+
+def test_a_value_is_taken_for_one_of_another_kind_as_the_language_reads_it(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = replace(PSEUDO, read_as=lambda source, value, target, today: "2026-05-03" if value == "maju" else None)
+    monkeypatch.setitem(LANGUAGES, "xx", read)
+    box = PseudoBox(home, MAPPED)
+    box.say("wilu prize")
+    box.say("a=maju")
+    assert box.now.facts.known["day"].value == "2026-05-03"
+    box.services.close()
+
+
 def test_an_unknown_language_is_refused_with_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["settings", "--set", "language=tlh"]) == 2
     assert "There is no language 'tlh'. There are: en." in capsys.readouterr().err
