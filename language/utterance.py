@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import cached_property
 
 from language.interpretation import (
     Context,
@@ -46,17 +47,20 @@ class Utterance:
         return next((c for c in self.clauses if c.start <= place < c.end), Clause(0, len(self.text)))
 
 
-@dataclass
+@dataclass(frozen=True)
 class Reading:
-    """What has been understood of one utterance so far."""
+    """What has been understood of one utterance so far.
+
+    A pass takes a reading and returns another one: what was there, and what the pass has found.
+    """
 
     text: str
     folded: str
     context: Context
-    clauses: list[Clause]
-    used: set[Clause] = field(default_factory=set)
-    goals: list[Intent] = field(default_factory=list)
-    candidates: list[Intent] = field(default_factory=list)
+    clauses: tuple[Clause, ...]
+    used: frozenset[Clause] = frozenset()
+    goals: tuple[Intent, ...] = ()
+    candidates: tuple[Intent, ...] = ()
     question: ExplanationRequest | None = None
     control: DialogueAct | None = None
     values: tuple[Entity, ...] = ()
@@ -64,7 +68,7 @@ class Reading:
     topic: Topic | None = None
     term: str | None = None
     preference: Preference | None = None
-    taken_out: list[tuple[int, int]] = field(default_factory=list)
+    taken_out: tuple[tuple[int, int], ...] = ()
     wonders: bool = False
     hypothetical: bool = False
     requests: Requests = field(default_factory=Requests)
@@ -75,14 +79,14 @@ class Reading:
         """Return whether nothing was understood yet."""
         return not (self.goals or self.values or self.question or self.control or self.term or self.preference)
 
-    @property
-    def open(self) -> list[Clause]:
-        """List the clauses that nothing has been made of."""
-        return [clause for clause in self.clauses if clause not in self.used]
+    @cached_property
+    def open(self) -> tuple[Clause, ...]:
+        """The clauses that nothing has been made of."""
+        return tuple(clause for clause in self.clauses if clause not in self.used)
 
-    @property
+    @cached_property
     def left(self) -> str:
-        """Return the text without what was taken out: there are spaces in its place."""
+        """The text without what was taken out: there are spaces in its place."""
         return _blank(self.text, self.taken_out)
 
     def only(self, clauses: Sequence[Clause]) -> str:
@@ -90,20 +94,24 @@ class Reading:
         others = [(clause.start, clause.end) for clause in self.clauses if clause not in clauses]
         return _blank(self.folded, others)
 
-    def take_out(self, start: int, end: int) -> None:
-        """Let nobody else read a stretch; clauses in which nothing else is said are done with."""
-        self.taken_out.append((start, end))
-        self.folded = _blank(self.folded, [(start, end)])
-        self.used.update(clause for clause in self.clauses if not clause.of(self.folded).strip(" ,.;:!?-"))
+    def using(self, clauses: Iterable[Clause]) -> Reading:
+        """Return the same with these clauses done with."""
+        return replace(self, used=self.used.union(clauses))
+
+    def without(self, stretches: Sequence[tuple[int, int]]) -> Reading:
+        """Return the same with some stretches unreadable; clauses in which nothing else is said are done with."""
+        folded = _blank(self.folded, stretches)
+        done = [clause for clause in self.clauses if not clause.of(folded).strip(" ,.;:!?-")]
+        return replace(self, folded=folded, taken_out=(*self.taken_out, *stretches), used=self.used.union(done))
 
     def meaning(self) -> Interpretation:
-        """Freeze it."""
+        """Return what the utterance means."""
         return Interpretation(
-            goals=tuple(self.goals),
+            goals=self.goals,
             values=self.values,
             question=self.question,
             control=self.control,
-            candidates=tuple(self.candidates),
+            candidates=self.candidates,
             unclear=self.unclear,
             topic=self.topic,
             term=self.term,

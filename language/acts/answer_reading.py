@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from catalog.model import Catalog, Fact
 from catalog.values import Unreadable
-from language.acts.clarifications_and_corrections import is_asked, is_no_answer
+from language.acts.clarifications_and_corrections import asks, is_no_answer
+from language.acts.dialogue_acts import read_control
 from language.entities.fact_cues import FactNames
 from language.entities.free_text_spans import is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
-from language.interpretation import Context, Entity, Intent
+from language.interpretation import Context, DialogueAct, Entity, Intent
 from language.readers import find_mentions, read_answer
 from language.responses.questions import NO_ANSWER_FOUND, other_period
 from language.slots.candidates import CUED, ValueCandidate
@@ -82,7 +84,16 @@ def _hits(said: list[str], label: str) -> float:
     return sum(max((likeness(word, name) for name in named), default=0.0) for word in said)
 
 
-def choose_goal(catalog: Catalog, requests: RequestReader, folded: str, options: Sequence[str]) -> str | None:
+def read_choice(reading: Reading, catalog: Catalog, requests: RequestReader, options: Sequence[str]) -> Reading | None:
+    """Read which of the offered goals is chosen."""
+    chosen = _choose_goal(catalog, requests, reading.folded, options)
+    if chosen is None:
+        return None
+    span = span_of(reading.text, 0, len(reading.text))
+    return replace(reading, goals=(*reading.goals, Intent(goal=chosen, span=span, confidence=1.0)))
+
+
+def _choose_goal(catalog: Catalog, requests: RequestReader, folded: str, options: Sequence[str]) -> str | None:
     """Return the offered goal that is chosen: by its place, its name or words of its examples."""
     known = tuple(option for option in options if option in catalog.goals)
     index = choose(folded, tuple(catalog.goals[option].label for option in known))
@@ -107,10 +118,28 @@ _WITHOUT = re.compile(
 )
 
 
-def goes_without(folded: str, fact: str, names: FactNames) -> bool:
-    """Return whether a clause says that somebody has or knows no such thing: "I don't have an account number"."""
+def read_going_without(reading: Reading, fact: str, names: FactNames) -> Reading:
+    """Read that somebody has or knows no such thing, "I don't have an account number", as skipping the question."""
+    without = [clause for clause in reading.open if _goes_without(clause.of(reading.folded), fact, names)]
+    return replace(reading.using(without), control=reading.control or DialogueAct.SKIP) if without else reading
+
+
+def _goes_without(folded: str, fact: str, names: FactNames) -> bool:
     match = _WITHOUT.search(folded)
     return match is not None and names.resolve(match["named"], prefer=[{fact}]) == fact
+
+
+def read_plain_control(reading: Reading, fact: Fact, filler: SlotFiller) -> Reading | None:
+    """Read an utterance that is nothing but a control, unless the fact's kind has that very word for a value."""
+    control = read_control(reading.folded, "fact")
+    if control is None or (fact.value.is_yes_or_no and control in {DialogueAct.YES, DialogueAct.NO}):
+        return None
+    if (fact.value.declared_options or fact.value.loosely_written) and fact.value.accepts(reading.text.strip()):
+        return None
+    if control is DialogueAct.YES:
+        return replace(reading, unclear=say_why_not(reading, fact, filler))
+    # To decline to answer and not to know come to the same: the question is skipped.
+    return replace(reading, control=DialogueAct.SKIP if control is DialogueAct.NO else control)
 
 
 def find_answer(
@@ -143,13 +172,12 @@ def find_answer(
 
 def read_late_answer(
     reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandidate], filler: SlotFiller
-) -> None:
+) -> Reading:
     """Assign a bare value to the one fact that it fits among those whose questions stayed unanswered."""
     wanted = [catalog.facts[name] for name in reading.context.wanted if name in catalog.facts]
     formed = [f for f in wanted if not (f.value.free_text or f.value.is_yes_or_no or f.value.declared_options)]
     found = [mention for fact in formed if (mention := find_answer(reading, fact, candidates, filler)) is not None]
-    if len(found) == 1 and not any(is_asked(reading, clause) for clause in reading.clauses):
-        reading.values = tuple(found)
+    return replace(reading, values=tuple(found)) if len(found) == 1 and not asks(reading) else reading
 
 
 def say_why_not(reading: Reading, fact: Fact, filler: SlotFiller) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from catalog.analysis.dataflow import results_of
 from catalog.model import Catalog, Fact
-from language.acts.dialogue_acts import asks_back
+from language.acts.dialogue_acts import MIND_CHANGED, asks_back
 from language.entities.fact_cues import FactNames
 from language.intents.reader import RequestReader
 from language.interpretation import DialogueAct, Entity, Span, Topic
@@ -29,7 +30,6 @@ _TURNING = re.compile(
     r"|(?:(?:sorry|oh|wait)[\s,]+)*i (?:meant|mean)\b|(?:yes|yeah|no|nope)\s*,"
     r"|(?:you|we) (?:can|may|could) (?:use|have|take|ask|send|give|share|pass)\b)"
 )
-MIND_CHANGED = re.compile(r"\bchanged my mind\b")
 _CORRECTING = re.compile(
     r"\b(?:actually|make (?:it|that)|i (?:meant|mean)|rather|instead|change (?:it|that) to|sorry|correction|no,? wait"
     r"|wait|better)\b"
@@ -51,6 +51,11 @@ def is_asked(reading: Reading, clause: Clause) -> bool:
     """Return whether a clause is a question, by its mark or its opening."""
     marked = "?" in reading.text[clause.end : clause.end + 2].strip()[:1]
     return marked or _ASKING.match(reading.folded, clause.start, clause.end) is not None
+
+
+def asks(reading: Reading) -> bool:
+    """Return whether anything in an utterance is a question."""
+    return any(is_asked(reading, clause) for clause in reading.clauses)
 
 
 def is_no_answer(reading: Reading, clause: Clause, fact: Fact) -> bool:
@@ -79,17 +84,10 @@ def find_term(folded: str, catalog: Catalog, names: FactNames) -> str | None:
     return None if wanted and any(fact in results_of(catalog, goal) for goal in catalog.goals) else fact
 
 
-def find_corrections(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate]) -> list[Entity]:
-    """Read "make it 15,000" as a new value of what the user gave before; where several fit, which is meant is open."""
-    return list(_fitting(reading, catalog, candidates)) if _CORRECTING.search(reading.folded) else []
-
-
-def read_bare_value(reading: Reading, catalog: Catalog) -> bool:
-    """Take a value and nothing else, said to a question whether to go ahead, as a new value of what was given."""
+def read_bare_value(reading: Reading, catalog: Catalog) -> Reading | None:
+    """Read a value and nothing else, said to a question whether to go ahead, as a new value of what was given."""
     found = [m for m in _fitting(reading, catalog, []) if not _says_more(reading.folded, m.span)]
-    if len(found) == 1:
-        reading.values = tuple(found)
-    return len(found) == 1
+    return replace(reading, values=tuple(found)) if len(found) == 1 else None
 
 
 def _says_more(folded: str, span: Span) -> bool:
@@ -98,47 +96,47 @@ def _says_more(folded: str, span: Span) -> bool:
     return any(word.text not in FUNCTION_WORDS for word in words_in(around))
 
 
-def read_asking_back(reading: Reading) -> bool:
-    """Handle an utterance that only asks about the open question."""
+def read_asking_back(reading: Reading) -> Reading | None:
+    """Read an utterance that only asks about the open question."""
     if not asks_back(reading.folded):
-        return False
-    reading.control, reading.topic = DialogueAct.HELP, Topic.QUESTION
-    return True
+        return None
+    return replace(reading, control=DialogueAct.HELP, topic=Topic.QUESTION)
 
 
-def read_term(reading: Reading, catalog: Catalog, names: FactNames) -> None:
-    """Handle a question for a definition: "what is a credit bureau?" requests none of its services."""
-    for clause in reading.open:
-        term = find_term(clause.of(reading.folded), catalog, names)
-        if term is not None:
-            reading.term = reading.term or term
-            reading.used.add(clause)
+def read_term(reading: Reading, catalog: Catalog, names: FactNames) -> Reading:
+    """Read a question for a definition: "what is a credit bureau?" requests none of its services."""
+    terms = {clause: find_term(clause.of(reading.folded), catalog, names) for clause in reading.open}
+    found = {clause: term for clause, term in terms.items() if term is not None}
+    return replace(reading.using(found), term=next(iter(found.values()))) if found else reading
 
 
-def read_correction(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate]) -> None:
-    """Take "make it 15,000" as a new value of what was given before, where no other value was found.
+def read_correction(reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> Reading:
+    """Read "make it 15,000" as a new value of what was given before, where no other value was found.
 
-    A period stands for its first and its last day, if these were given: "no, 2023".
+    A period stands for its first and its last day, if these were given: "no, 2023". Where the value fits several facts,
+    which one is meant stays open.
     """
-    period = () if reading.values or reading.goals else _find_period(reading, catalog, candidates)
-    found = [] if reading.values or period else find_corrections(reading, catalog, candidates)
+    if reading.values or not _CORRECTING.search(reading.folded):
+        return reading
+    period = () if reading.goals else _find_period(reading, catalog, candidates)
     if period:
-        reading.values = period
-        reading.candidates.clear()
-    elif len(found) == 1:
-        reading.values = tuple(found)
-    elif found and reading.empty:
-        reading.unclear = which_to_change(catalog, [mention.fact for mention in found])
+        return replace(reading, values=period, candidates=())
+    found = tuple(_fitting(reading, catalog, candidates))
+    if len(found) == 1:
+        return replace(reading, values=found)
+    if found and reading.empty:
+        return replace(reading, unclear=which_to_change(catalog, [mention.fact for mention in found]))
+    return reading
 
 
-def _find_period(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate]) -> tuple[Entity, ...]:
+def _find_period(reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> tuple[Entity, ...]:
     """Read a period that corrects the one that was given, if just one is said and just one was given."""
     given = [
         (fact.name, fact.value)
         for fact in catalog.facts.values()
         if fact.value.ends and set(fact.value.ends) <= set(reading.context.given)
     ]
-    if len(given) != 1 or not _CORRECTING.search(reading.folded):
+    if len(given) != 1:
         return ()
     ((name, kind),) = given
     mentions = [
@@ -154,19 +152,20 @@ def _find_period(reading: Reading, catalog: Catalog, candidates: list[ValueCandi
     return (Entity(fact=name, value=days, span=span, rule="period as a correction"),)
 
 
-def turn_down(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate]) -> None:
+def turn_down(reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> Reading:
     """Return why a value that people cannot set is not taken; nor is its name then a request for it."""
     for candidate in candidates:
         fact = catalog.facts[candidate.fact]
         if fact.fillable or candidate.strength < NAMED or reading.question:
             continue
-        reading.goals[:] = [m for m in reading.goals if not m.span.start <= candidate.start < m.span.end]
-        reading.candidates.clear()
+        goals = tuple(m for m in reading.goals if not m.span.start <= candidate.start < m.span.end)
+        reading = replace(reading, goals=goals, candidates=())
         if reading.empty:
-            reading.unclear = cannot_take(fact)
+            reading = replace(reading, unclear=cannot_take(fact))
+    return reading
 
 
-def _fitting(reading: Reading, catalog: Catalog, candidates: list[ValueCandidate]) -> Iterator[Entity]:
+def _fitting(reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> Iterator[Entity]:
     today = reading.context.today
     for name in reading.context.given:
         kind = catalog.facts[name].value
@@ -195,8 +194,8 @@ _HOW = re.compile(
 """Conservative: "how did you …?" asks for what was done."""
 
 
-def read_hypothetical(reading: Reading, requests: RequestReader) -> bool:
-    """Take a question for the way to something; tell whether it is one.
+def read_hypothetical(reading: Reading, requests: RequestReader) -> Reading | None:
+    """Read a question for the way to something; None if it is no such question.
 
     It is none where the whole question is a request for something else, such as instructions; nor where people ask for
     the goal itself in that way: "how do I reach you?".
@@ -204,7 +203,7 @@ def read_hypothetical(reading: Reading, requests: RequestReader) -> bool:
     to_me = HOW_TO.match(reading.folded)
     match = _HOW.match(reading.folded) or to_me
     if match is None:
-        return False
+        return None
     today = reading.context.today
     rest = " " * match.end() + reading.folded[match.end() :]
     wanted = requests.read(reading.text, rest, today)
@@ -212,11 +211,8 @@ def read_hypothetical(reading: Reading, requests: RequestReader) -> bool:
     names = [mention.goal for mention in wanted.goals]
     others = [mention.goal for mention in asked.goals]
     if to_me and (len(names) > 1 or not requests.asked_how.isdisjoint((*names, *others))):
-        return False
+        return None
     if not names or (others and others != names):
-        return False
-    reading.goals.extend(wanted.goals)
-    reading.requests = wanted
-    reading.hypothetical = True
-    reading.used.update(reading.clauses)
-    return True
+        return None
+    goals = (*reading.goals, *wanted.goals)
+    return replace(reading.using(reading.clauses), goals=goals, requests=wanted, hypothetical=True)

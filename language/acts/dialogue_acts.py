@@ -9,9 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
-from language.interpretation import DialogueAct, Topic
+from catalog.model import Catalog
+from language.intents.reader import SURE, RequestReader
+from language.interpretation import Context, DialogueAct, Topic
+from language.text.request_frames import is_refusal
+from language.utterance import Reading
 
 _SHORTHANDS = {
     "<it>": r"(?:it|this|that|everything|all|all (?:of )?(?:it|this|that)|(?:this|the) (?:request|whole thing|conversation|task|procedure))",
@@ -161,12 +166,13 @@ _POLITE_ONLY = compile_lines(POLITE)
 _STRETCH = re.compile(r"[,.!?;:…\"()\n]+")
 _PLAIN_YES = re.compile(r"\b(?:y|yes|yeah|yep|yup|sure|please|do|absolutely|definitely)\b")
 _YES_OR_NO = frozenset({"authorize", "confirm", "offer", "choice"})
-DROP = re.compile(
+_DROP = re.compile(
     r"\b(?:stop|cancel|abort|forget(?: about)?|drop|scrap|end|quit|never ?mind"
     r"|(?:don't|do not|no longer) (?:want|need))"
     r"\s+(?:the|my|this|that|a|an)?\s*(?P<named>[^,.;!?]{2,60})"
 )
 """Verbs that drop a goal that is named."""
+MIND_CHANGED = re.compile(r"\bchanged my mind\b")
 _LONGEST = 120
 """Characters of the longest utterance that may be nothing but a control."""
 
@@ -237,6 +243,59 @@ def asks_back(folded: str) -> bool:
         return True
     stretches = [part for part in _stretches(folded) if not _POLITE_ONLY.match(part)]
     return bool(stretches) and all(any(_ASKS_BACK.match(shape) for shape in _trimmed(part)) for part in stretches)
+
+
+def read_controls(reading: Reading, pending: str | None, catalog: Catalog, requests: RequestReader) -> Reading:
+    """Read a control that is a clause of its own: "stop, I want a card instead"."""
+    meant = {DialogueAct.STOP} | ({DialogueAct.YES, DialogueAct.NO, DialogueAct.SKIP} if pending else set())
+    found, used = reading.control, []
+    for clause in reading.open:
+        words = clause.of(reading.folded)
+        control = read_control(words, pending)
+        if control is None and _drops_goal(words, reading.context, catalog, requests):
+            control = DialogueAct.STOP
+        if control is None:
+            opening, comma, _ = words.partition(",")
+            first = read_control(opening, pending) if comma and clause is reading.clauses[0] else None
+            first = None if first is DialogueAct.STOP and MIND_CHANGED.search(opening) else first
+            if first in meant:
+                found = found or first
+            continue
+        if control in {DialogueAct.YES, DialogueAct.NO} and control not in meant and reading.context.pending:
+            continue  # it may be the value asked for
+        used.append(clause)
+        if control is DialogueAct.STOP and MIND_CHANGED.search(words) and len(reading.clauses) > 1:
+            continue  # what it was changed to is in the rest
+        if control in meant:
+            found = found or control
+    return replace(reading.using(used), control=found)
+
+
+def _drops_goal(words: str, context: Context, catalog: Catalog, requests: RequestReader) -> bool:
+    """Return whether a clause says that the goal being pursued is no longer wanted."""
+    match = _DROP.search(words)
+    if match is None or not context.goals or context.goals[0] not in catalog.goals:
+        return False
+    best = requests.rank(match["named"])[0]
+    return best.goal == context.goals[0] and best.confidence >= SURE
+
+
+def read_refusal_or_call_for_help(reading: Reading) -> Reading:
+    """Read what nothing else was made of: "I don't want that" as a no, "what do you mean?" as a call for help."""
+    if reading.empty and any(is_refusal(clause.of(reading.folded)) for clause in reading.clauses):
+        return replace(reading, control=DialogueAct.NO, candidates=())
+    if reading.empty and not reading.candidates and asks_back(reading.folded):
+        return replace(reading, control=DialogueAct.HELP)
+    return reading
+
+
+def find_topic(reading: Reading) -> Topic | None:
+    """Find what talk, or a call for help, is about."""
+    if reading.topic is None and reading.control in {DialogueAct.CHITCHAT, DialogueAct.HELP}:
+        return read_topic(reading.folded)
+    if reading.control is DialogueAct.YES and reading.context.pending is None and resumes(reading.folded):
+        return Topic.RESUMING
+    return reading.topic
 
 
 def _stretches(folded: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from catalog.analysis.dataflow import results_of
@@ -16,6 +16,7 @@ from language.entities.fact_cues import FactNames
 from language.intents.reader import SURE, RequestReader
 from language.interpretation import Context, ExplanationRequest
 from language.readers import find_mentions
+from language.utterance import Reading
 
 _SHORTHANDS = {
     "<me>": r"(?: me| us)?",
@@ -204,7 +205,7 @@ _TO_YOU = re.compile(r"\byou\b")
 _ABOUT_FACTS = frozenset({QuestionKind.WHY, QuestionKind.HOW})
 
 
-def asks_for_new_result(
+def _asks_for_new_result(
     catalog: Catalog, requests: RequestReader, asked: ExplanationRequest, words: str, context: Context
 ) -> bool:
     """Return whether a question about the past is a request for its answer, to be found only now.
@@ -254,7 +255,24 @@ class QuestionReader:
         wanted = {fact for goal in catalog.goals for fact in results_of(catalog, goal)}
         self._decisions = frozenset(decided or wanted)
 
-    def read(self, folded: str, context: Context, before: str = "", whole: str = "") -> ExplanationRequest | None:
+    def read(self, reading: Reading, requests: RequestReader) -> Reading:
+        """Read the first question about the past that is asked in an utterance."""
+        whole = self._read_clause(reading.folded, reading.context)
+        if whole is not None and len(reading.open) == 1:
+            if _asks_for_new_result(self._catalog, requests, whole, reading.folded, reading.context):
+                return reading
+            return replace(reading.using(reading.clauses), question=whole)
+        found = {}
+        for clause in reading.open:
+            before, words = reading.folded[: clause.start], clause.of(reading.folded)
+            asked = self._read_clause(words, reading.context, before, reading.folded)
+            if asked and not _asks_for_new_result(self._catalog, requests, asked, words, reading.context):
+                found[clause] = asked
+        return replace(reading.using(found), question=next(iter(found.values()), None))
+
+    def _read_clause(
+        self, folded: str, context: Context, before: str = "", whole: str = ""
+    ) -> ExplanationRequest | None:
         """Read a clause as a question.
 
         `before` is what was said before it, where "it" may have been named; `whole` the utterance it stands in.

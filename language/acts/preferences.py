@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 
 from catalog.analysis.metrics import find_metrics
@@ -104,6 +104,8 @@ class _Found:
     usual: bool = False
     budget: float | None = None
     unlimited: bool = False
+    unclear: bool = False
+    """Whether the amount cannot be taken for a budget."""
 
 
 class PreferenceReader:
@@ -121,28 +123,32 @@ class PreferenceReader:
         said = (text for goal in goals for text in (goal.label, *goal.examples))
         self._own_words = " / ".join(map(fold, said))
 
-    def read(self, reading: Reading) -> None:
+    def read(self, reading: Reading) -> Reading:
         """Read the preferences, and remove their words: the rest is read as if they had not been said."""
         if self._metrics == {Metric.COST}:
-            return
+            return reading
+        seen = list(self._find(reading))
+        if any(one.unclear for one in seen):
+            reading = replace(reading, unclear=unclear_budget(self._catalog.settings.currency))
         found = [
-            one for one in self._find(reading) if reading.folded[one.start : one.end].strip() not in self._own_words
+            one
+            for one in seen
+            if not one.unclear and reading.folded[one.start : one.end].strip() not in self._own_words
         ]
         found = self._whole(reading, found) if self._asks_for_free_text(reading.context) else found
         if not found:
-            return
+            return reading
         budgets = [one for one in found if one.budget is not None or one.unlimited][-1:]
         wanted = [one for one in found if one.minimize is not None or one.usual][-1:]
         first, last = min(one.start for one in found), max(one.end for one in found)
-        reading.preference = Preference(
+        preference = Preference(
             span=span_of(reading.text, first, last),
             minimize=wanted[0].minimize if wanted else None,
             usual=bool(wanted and wanted[0].usual),
             budget=budgets[0].budget if budgets else None,
             unlimited=bool(budgets and budgets[0].unlimited),
         )
-        for one in found:
-            reading.take_out(one.start, one.end)
+        return replace(reading.without([(one.start, one.end) for one in found]), preference=preference)
 
     def _find(self, reading: Reading) -> Iterator[_Found]:
         for clause in reading.clauses:
@@ -176,10 +182,7 @@ class PreferenceReader:
             if match.re is _BARE and not (amount.marks and _REST.fullmatch(reading.folded, amount.end, clause.end)):
                 continue
             budget = self._value(amount)
-            if budget is None:
-                reading.unclear = unclear_budget(self._catalog.settings.currency)
-            else:
-                yield _Found(start, amount.end, budget=budget)
+            yield _Found(start, amount.end, budget=budget, unclear=budget is None)
             return
 
     def _openings(self, words: str, context: Context) -> Iterator[re.Match[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from catalog.model import Catalog, Fact
 from language.interpretation import Entity
@@ -65,14 +66,14 @@ def settle_instance(reading: Reading, catalog: Catalog, answer: Entity, *, wordy
     return answer.model_copy(update={"fact": other, "rule": f"{answer.rule}, of the instance named"})
 
 
-def take_answer(reading: Reading, asked: Fact, answer: Entity | None) -> None:
+def take_answer(reading: Reading, asked: Fact, answer: Entity | None) -> Reading:
     """Add an answer to the values found; a value that could be an item becomes part of a list that was asked for."""
     answered = (asked.name, asked.list_of, answer and answer.fact)
     values = [value for value in reading.values if value.fact not in answered]
     if answer is not None:
         values.append(answer)
-        reading.used.update(c for c in reading.clauses if c.start < answer.span.end and answer.span.start < c.end)
-    reading.values = tuple(sorted(values, key=lambda value: value.span.start))
+        reading = reading.using(c for c in reading.clauses if c.start < answer.span.end and answer.span.start < c.end)
+    return replace(reading, values=tuple(sorted(values, key=lambda value: value.span.start)))
 
 
 def _stems(text: str) -> set[str]:
