@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
 from catalog import endpoints
+from catalog.checks.results import BadOutput, accept
 from catalog.endpoints import EndpointRefused
 from catalog.model import Catalog, Skill
 from catalog.skills import Result, SkillInput
-from catalog.skills.results import BadOutput, accept
 from language.responses import calls
 
 _T = TypeVar("_T")

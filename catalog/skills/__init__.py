@@ -1,4 +1,7 @@
-"""Skills as code: what they take and return, how an endpoint finds them, and how a result is checked."""
+"""Skills as code: what they take and return, and how a failure is described.
+
+Nothing here needs a catalog, so kinds of endpoints can use it.
+"""
 
 from catalog.skills.protocol import Picture, Result, SkillInput
 

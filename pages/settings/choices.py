@@ -47,6 +47,11 @@ def outcome(picture: str, title: str, words: str, *more: Node, key: str = "trial
     )
 
 
+def label_of(name: str) -> str:
+    """Return the label of a setting; a setting that has none is shown by its name."""
+    return LABELS.get(name, name)
+
+
 def fixed_by(name: str) -> str | None:
     """Say why a setting cannot be changed here, if so."""
     origin = services().configuration.origins.get(name)
@@ -65,7 +70,7 @@ def draw_choices() -> None:
             names = installed(name)
             if len(names) > 1:
                 entered[name] = st.selectbox(
-                    LABELS[name],
+                    label_of(name),
                     names,
                     index=names.index(str(rows[name].value)),
                     format_func=lambda one, name=name: say_choice(name, one),
@@ -90,7 +95,7 @@ def _ask_number(row: Row) -> JsonValue:
     number = int if whole else float
     waits = "It takes effect when Planglass starts again." if row.at_start else ""
     return st.number_input(
-        LABELS[row.name],
+        label_of(row.name),
         min_value=number(1),
         value=number(str(row.value)),
         step=number(1),
@@ -147,7 +152,7 @@ def _ask_own(name: str, own: str) -> str | None:
         return say_choice(name, one) if one else usual
 
     at = names.index(own) if own in names else 0
-    return st.selectbox(f"{LABELS[name]} here", names, index=at, format_func=say) or None
+    return st.selectbox(f"{label_of(name)} here", names, index=at, format_func=say) or None
 
 
 def draw_all() -> None:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
+from catalog.checks.results import accept
 from catalog.demos.banking.personas import SAMPLES
 from catalog.endpoints import connect
 from catalog.load import load
 from catalog.skills import Picture, SkillInput
-from catalog.skills.results import accept
 from planning.engines import ENGINES
 from planning.model import Operator, Situation, Solved, StepKind
 from planning.plans.solve import solve

@@ -15,13 +15,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from catalog.checks.results import accept
 from catalog.demos.accounting import business, ledger
 from catalog.demos.accounting.business import TOLD, invent
 from catalog.demos.accounting.skills import read_handbook
 from catalog.endpoints import connect
 from catalog.load import load
 from catalog.skills import Result
-from catalog.skills.results import accept
 
 CATALOG = load("accounting").catalog
 REPORTS = {"profit_loss_api": "profit_loss", "expense_spend_api": "expenses", "invoice_sales_api": "invoices"}

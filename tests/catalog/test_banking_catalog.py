@@ -5,13 +5,13 @@ import re
 import pytest
 
 from catalog.checks.check import check
+from catalog.checks.results import accept
 from catalog.demos.banking import skills
 from catalog.demos.banking.personas import ANN, EVA, SAMPLES
 from catalog.endpoints import connect
 from catalog.load import load
 from catalog.model import Effect
 from catalog.skills import Picture, Result, SkillInput
-from catalog.skills.results import accept
 
 LOADED = load("banking")
 CATALOG = LOADED.catalog

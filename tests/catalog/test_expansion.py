@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from catalog.checks.check import check
+from catalog.checks.results import BadOutput, accept
 from catalog.expand.expansion import expand
 from catalog.load import Loaded, loads
 from catalog.model import Catalog, Mode
 from catalog.model.instances import MAX_INSTANCES
 from catalog.problems import CatalogError
 from catalog.skills import Result
-from catalog.skills.results import BadOutput, accept
 from catalog.values import ListOf
 
 JOURNEY = """\

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from pydantic import JsonValue
 
+from catalog.checks.results import MAX_CHARACTERS, BadOutput, accept
 from catalog.model import Catalog
 from catalog.skills import Result
-from catalog.skills.results import MAX_CHARACTERS, BadOutput, accept
 
 CHART: JsonValue = {"plotly": {"data": [{"type": "pie", "values": [1, 2]}], "layout": {}}, "title": "Spending"}
 

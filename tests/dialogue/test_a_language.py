@@ -125,4 +125,4 @@ def test_a_value_is_taken_for_one_of_another_kind_as_the_language_reads_it(
 
 def test_an_unknown_language_is_refused_with_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["settings", "--set", "language=tlh"]) == 2
-    assert "There is no language 'tlh'. There are: en." in capsys.readouterr().err
+    assert f"There is no language 'tlh'. There are: {', '.join(LANGUAGES)}." in capsys.readouterr().err

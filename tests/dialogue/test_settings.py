@@ -13,9 +13,11 @@ from pydantic import JsonValue
 
 from dialogue.cli.main import main
 from dialogue.log.events import Configured, Planned
+from dialogue.policy import POLICIES
 from dialogue.services import Services, make_services
 from dialogue.services.settings import FILE, SettingsError, known_names, variable_of
 from dialogue.services.settings_sources import read_settings
+from language.understanding import UNDERSTANDERS
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from tests.dialogue.toys import Toybox
 
@@ -61,8 +63,8 @@ def test_catalogs_in_the_file_are_found_from_the_data_directory(home: Path) -> N
     ("chosen", "said"),
     [
         ({"engine": "fastest"}, f"There is no engine 'fastest'. There are: {', '.join(ENGINES)}."),
-        ({"policy": "x"}, "There is no policy 'x'. There are: planner."),
-        ({"understander": "x"}, "There are: offline, model."),
+        ({"policy": "x"}, f"There is no policy 'x'. There are: {', '.join(POLICIES)}."),
+        ({"understander": "x"}, f"There are: {', '.join(UNDERSTANDERS)}."),
         ({"store": "punchcards://here"}, "There is no store 'punchcards'. Write one of: sqlite"),
         ({"limits.workers": "none"}, "limits.workers (command line)"),
         ({"limits.workers": "0"}, "greater than 0"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from catalog.load import load
 from language.interpretation import Context, Interpretation, Pending, Understander
 from language.text.words import MAX_TEXT
-from language.understanding import DEFAULT, UNDERSTANDERS
+from language.understanding import UNDERSTANDERS
 
 CATALOG = load("banking").catalog
 TODAY = date(2025, 12, 1)
@@ -50,8 +50,8 @@ contexts = st.builds(
 everyone = pytest.mark.parametrize(
     "understander",
     [
-        # the others read what the first one reads, and take as long again
-        pytest.param(built, id=name, marks=[] if name == DEFAULT else pytest.mark.long)
+        # `model` reads what the offline one reads, and takes as long again
+        pytest.param(built, id=name, marks=pytest.mark.long if name == "model" else [])
         for name, built in BUILT.items()
     ],
 )
