@@ -284,19 +284,20 @@ def find_rest(catalog: Catalog, conversation: Conversation, record: PlanRecord) 
 
 
 def _find_in_joint(joint: JointTask, record: PlanRecord, goals: Sequence[StackedGoal]) -> list[Operator | None]:
-    by_name = {step.name: step for step in joint.task.operators}
-    named = {
-        (variable_of(step), base.name): step
-        for step in joint.task.operators
-        if (base := joint.base_of(step)) is not None
-    }
-    references = {
-        (variable_of(step), base.subject): step for name, base in joint.mapped.items() for step in (by_name[name],)
-    }
-    return [
-        named.get((variable, step.operator))
-        or named.get(("", step.operator))
-        or references.get((variable, step.subject))
-        for variable, goal in zip(joint.variables, goals, strict=True)
-        for step in record.left_for(goal.goal_id)
-    ]
+    """Find the operators of steps: of several for one step, the first that can be carried out by then."""
+    named: dict[tuple[str, str], list[Operator]] = {}
+    references: dict[tuple[str, str], Operator] = {}
+    for step in joint.task.operators:
+        if mapping := joint.mapped.get(step.name):
+            references[variable_of(step), mapping.subject] = step
+        if base := joint.base_of(step):
+            named.setdefault((variable_of(step), base.name), []).append(step)
+    state, found = joint.task.initial, list[Operator | None]()
+    for variable, goal in zip(joint.variables, goals, strict=True):
+        for left in record.left_for(goal.goal_id):
+            ways = [*named.get(("", left.operator), ()), *named.get((variable, left.operator), ())]
+            ways += filter(None, (references.get((variable, left.subject)),))
+            chosen = next((way for way in ways if way.needs <= state), next(iter(ways), None))
+            state |= chosen.adds if chosen else frozenset()
+            found.append(chosen)
+    return found

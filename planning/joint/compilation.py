@@ -1,20 +1,24 @@
 """Compile several requests to one delete-free task.
 
-Each request brings along the operators that can lead to its goal. What belongs to one request (`scope: goal`, what two
-requests have different values for, and all that is made of it) each has for itself, under its variable; the rest they
-share, so that nobody is asked twice for their e-mail address. A reference is a step that takes the results of earlier
-requests for an argument, and the only way to get that argument.
+Each request brings along the operators that can lead to its goal. What is personal (`scope: goal`, what two requests
+have different values for) each request has for itself, under its variable. What a call makes of that is the request's
+own too; what it makes of nothing of the kind holds for all, so that nobody is asked twice for their e-mail address, and
+no call is made twice. A fact may be made in both ways: then an operator has a form for each, and what holds for all
+holds for each request. Consent is given once. A reference is a step that takes the results of earlier requests for an
+argument, and the only way to get that argument.
+
+Two things no delete-free task can say, and a plan may differ in them from what is done: that a call replaces a value
+which another one has found for all, and whether something optional is known by a call: what can be counts as known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from catalog.analysis.dataflow import find_result
 from catalog.analysis.horn import regress
-from catalog.model import Catalog, Scope
-from catalog.model.settings import AuthorizationPolicy
+from catalog.model import Catalog, Scope, Skill
 from planning.joint.model import QUALIFIER, JointRequest, JointTask, name_request, qualify, split
 from planning.model import (
     Amounts,
@@ -25,7 +29,7 @@ from planning.model import (
     Situation,
     StepKind,
     Task,
-    authorized,
+    done,
     known,
     operator_name,
 )
@@ -55,21 +59,30 @@ def compile_joint(
     ]
     there = [close(catalog, (*request.values, *request.references)) for request in requests]
     relevant = [_find_relevant(task, given, optimistic=optimistic) for task, given in zip(tasks, there, strict=True)]
-    own = _find_own(catalog, requests, [operator for operators in relevant for operator in operators])
+    calls = [
+        _Step(base, i, _find_optional(catalog, base, operators_of, there[i]))
+        for i, operators_of in enumerate(relevant)
+        for base in operators_of
+    ]
+    personal = _find_personal(catalog, requests)
+    own = _find_own(catalog, personal, calls)
+    separation = Separation(personal, own, tuple(map(name_request, range(len(requests)))))
+    referred = _union(
+        _qualify_all(own, place, close(catalog, request.references)) for place, request in enumerate(requests)
+    )
     operators: dict[str, Operator] = {}
     bases: dict[str, Operator] = {}
+    lasting: dict[str, frozenset[Atom]] = {}
     mapped: dict[str, Operator] = {}
     for place, request in enumerate(requests):
-        referred = frozenset(
-            qualify(own, name_request(place), atom)
-            for fact in request.references
-            for atom in close(catalog, (fact,)) & own
-        )
+        optional = {call.base.name: call.optional for call in calls if call.place == place}
         for base in _in_order(catalog, request, relevant[place]):
-            operator = _copy(base, own, name_request(place), referred)
-            if operator.adds or not base.adds:
-                operators.setdefault(operator.name, operator)
-                bases.setdefault(operator.name, base)
+            for operator, lasts in separation.split(catalog, base, place, optional[base.name]):
+                made = replace(operator, adds=operator.adds - referred)
+                if made.adds or not base.adds:
+                    operators.setdefault(made.name, made)
+                    bases.setdefault(made.name, base)
+                    lasting.setdefault(made.name, lasts)
         for reference in _references(catalog, requests, place, own):
             operators[reference.name] = reference
             if mapping := _find_mapping(catalog, requests, place, split(reference.subject)[1], tasks[place]):
@@ -77,14 +90,19 @@ def compile_joint(
     goals = tuple(_qualify_all(own, place, task.goal) for place, task in enumerate(tasks))
     given = [_qualify_all(own, place, close(catalog, request.values)) for place, request in enumerate(requests)]
     given += [_qualify_all(own, i, tasks[i].initial) for i, request in enumerate(requests) if request.situation]
-    shared = _union(task.initial for task in tasks) - own
+    said = _union(close(catalog, request.values) for request in requests if request.situation is None)
+    everywhere = frozenset.intersection(*(task.initial for task in tasks)) if tasks else frozenset()
+    shared = (_union(task.initial for task in tasks) - own) | ((everywhere | said) - personal)
+    given.append(frozenset(copy for atom in shared for copy in separation.share(atom)) - referred)
+    initial = frozenset[Atom]().union(*given)
+    _drop_vain(operators, initial, own)
     first = tasks[0] if tasks else compile_task(catalog, situation, ())
     budgets = [task.budget for task in tasks if task.budget is not None]
     return JointTask(
         catalog=catalog,
         requests=tuple(requests),
         task=Task(
-            initial=shared.union(*given),
+            initial=initial,
             goal=_union(goals),
             operators=tuple(operators.values()),
             budget=sum(budgets) if budgets else None,
@@ -92,12 +110,24 @@ def compile_joint(
             preferred=_prefer(first.preferred, own, len(requests)),
         ),
         own=own,
+        personal=personal,
         goals=goals,
         arguments=tuple(_list_arguments(catalog, request, relevant[i]) for i, request in enumerate(requests)),
-        bases=bases,
+        bases={name: base for name, base in bases.items() if name in operators},
+        lasting=lasting,
         mapped=mapped,
         budgets=tuple(task.budget for task in tasks),
     )
+
+
+def _drop_vain(operators: dict[str, Operator], initial: frozenset[Atom], own: frozenset[Atom]) -> None:
+    """Leave out operators that need an atom to hold for all requests that only ever holds for a single one."""
+    before = -1
+    while len(operators) != before:
+        before = len(operators)
+        there = initial.union(*(operator.adds for operator in operators.values()))
+        for name in [name for name, operator in operators.items() if not operator.needs & own <= there]:
+            del operators[name]
 
 
 def _check(catalog: Catalog, requests: Sequence[JointRequest], place: int, request: JointRequest) -> None:
@@ -150,27 +180,132 @@ def _find_relevant(task: Task, given: frozenset[Atom], *, optimistic: bool) -> l
     return [whole.at(place) for place in sorted(leading.clauses)]
 
 
-def _find_own(catalog: Catalog, requests: Sequence[JointRequest], operators: Sequence[Operator]) -> frozenset[Atom]:
-    """Find the atoms that each request has for itself."""
-    facts = {name for name, fact in catalog.facts.items() if fact.scope is Scope.GOAL}
-    facts |= find_differing(requests)
-    for request in requests:
-        facts.update(request.references)
-    own = set(close(catalog, facts))
-    per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """An operator that can lead to the goal of the request at a place, and what may go along with it there."""
+
+    base: Operator
+    place: int
+    optional: frozenset[Atom]
+
+
+def _find_optional(
+    catalog: Catalog, base: Operator, relevant: Sequence[Operator], there: frozenset[Atom]
+) -> frozenset[Atom]:
+    """Find what may go along with a call, and can be known by then: its results rest on that too."""
+    if base.kind is not StepKind.SKILL or base.mode is None:
+        return frozenset()
+    optional = frozenset(map(known, catalog.skills[base.subject].modes[base.mode].optional))
+    return optional & there.union(*(operator.adds for operator in relevant)) if optional else optional
+
+
+def _find_personal(catalog: Catalog, requests: Sequence[JointRequest]) -> frozenset[Atom]:
+    """Find the atoms that no two requests ever share.
+
+    These are facts of `scope: goal`, what is referred to, what requests have different values for, and what is known
+    by such a value; and that a skill was carried out that takes or gives any of these.
+    """
+    scoped = {name for name, fact in catalog.facts.items() if fact.scope is Scope.GOAL}
+    said = {fact for request in requests for fact in request.values if fact in scoped}
+    referred = {fact for request in requests for fact in request.references}
+    facts = scoped.union(atom.subject for atom in close(catalog, (*find_differing(requests), *said, *referred)))
+    touching = (name for name, skill in catalog.skills.items() if not facts.isdisjoint(_list_touched(catalog, skill)))
+    return frozenset((*map(known, facts), *map(done, touching)))
+
+
+def _list_touched(catalog: Catalog, skill: Skill) -> Iterator[str]:
+    for fact in skill.takes:
+        yield from catalog.subtypes.get(fact, (fact,))
+    yield from skill.gives
+
+
+def _find_own(catalog: Catalog, personal: frozenset[Atom], steps: Sequence[_Step]) -> frozenset[Atom]:
+    """Find the atoms that a request may have for itself: what is personal, and what is made of that.
+
+    Consent is no such atom: it is given once.
+    """
+    own = set(_union(_imply(catalog, atom) for atom in personal))
     before = -1
     while len(own) > before:
         before = len(own)
-        if per_fact:
-            own |= {authorized(atom.subject) for atom in own if atom.predicate is Predicate.KNOWN}
-        for operator in operators:
-            if not (
-                own.isdisjoint(operator.needs)
-                and own.isdisjoint(operator.adds)
-                and own.isdisjoint(_list_optional(catalog, operator))
-            ):
-                own |= {above for atom in operator.adds for above in _with_supertypes(catalog, atom)}
+        for step in steps:
+            if not (own.isdisjoint(step.base.needs) and own.isdisjoint(step.optional)):
+                own |= {atom for atom in step.base.adds if atom.predicate is not Predicate.AUTHORIZED}
+            elif not personal.isdisjoint(step.base.adds):
+                own |= step.base.adds
     return frozenset(own)
+
+
+def _imply(catalog: Catalog, atom: Atom) -> frozenset[Atom]:
+    return close(catalog, (atom.subject,)) if atom.predicate is Predicate.KNOWN else frozenset((atom,))
+
+
+_Made = tuple[Operator, frozenset[Atom]]
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """What belongs to one request and what to all.
+
+    Each request has its copy of an atom among `own`. One that is not `personal` may also be established for all: by
+    what rests on nothing of a single request. Then all requests have it.
+    """
+
+    personal: frozenset[Atom]
+    own: frozenset[Atom]
+    variables: tuple[str, ...]
+
+    def share(self, atom: Atom, place: int = 0) -> Iterator[Atom]:
+        """List what holds when an atom holds from the request at a place on: for all, itself, and each one's copy."""
+        if atom not in self.personal and place == 0:
+            yield atom
+        if atom in self.own:
+            yield from (qualify(self.own, variable, atom) for variable in self.variables[place:])
+
+    def split(self, catalog: Catalog, base: Operator, place: int, optional: frozenset[Atom]) -> Iterator[_Made]:
+        """Make the operators of a request from one of the catalog: from what all have, and from what it has.
+
+        Each comes with the atoms that it establishes for all requests from this one on.
+        """
+        rests = not (self.own.isdisjoint(base.needs) and self.own.isdisjoint(optional))
+        if self.personal.isdisjoint(base.needs) and self.own.isdisjoint(optional):
+            yield self._from_shared(catalog, base, place, beside=rests)
+        if rests:
+            yield self._copy(base, place, self.own, _qualify_all(self.own, place, base.adds)), frozenset()
+
+    def _from_shared(self, catalog: Catalog, base: Operator, place: int, *, beside: bool) -> _Made:
+        """Make the operator that rests on nothing of a request; what it gives to this one alone is what is personal."""
+        found = self.personal & base.adds
+        mine = frozenset(a for a in found if a.predicate is not Predicate.KNOWN or a.subject in base.outputs)
+        above = _union(_imply(catalog, atom) for atom in mine) & base.adds
+        if base.kind is StepKind.CHOOSE or not mine:
+            return replace(base, adds=frozenset(copy for atom in base.adds for copy in self.share(atom))), base.adds
+        others = _union(_imply(catalog, known(fact)) for fact in base.outputs if known(fact) not in mine)
+        others |= {atom for atom in base.adds - above if atom.predicate is not Predicate.KNOWN}
+        adds = _qualify_all(self.own, place, above).union(copy for atom in others for copy in self.share(atom, place))
+        made = self._copy(base, place, mine, adds)
+        made = replace(made, outcome=f"{QUALIFIER}{made.outcome}") if beside and made.mode else made
+        return made, frozenset(others)
+
+    def _copy(self, base: Operator, place: int, mine: frozenset[Atom], adds: frozenset[Atom]) -> Operator:
+        """Make an operator that of a request; among its facts, those that are `mine` are the request's."""
+        variable = self.variables[place]
+
+        def named(fact: str) -> str:
+            return qualify(mine, variable, known(fact)).subject
+
+        of_facts = base.mode is None and base.kind not in (StepKind.CHOOSE, StepKind.AUTHORIZE)
+        return replace(
+            base,
+            subject=named(base.subject) if of_facts else base.subject,
+            needs=_qualify_all(mine, place, base.needs),
+            adds=adds,
+            mode=None if base.mode is None else f"{variable}{QUALIFIER}{base.mode}",
+            outcome=f"{variable}{QUALIFIER}{base.outcome}" if base.kind is StepKind.CHOOSE else base.outcome,
+            inputs=tuple(map(named, base.inputs)),
+            outputs=tuple(map(named, base.outputs)),
+            sensitive=tuple(map(named, base.sensitive)),
+        )
 
 
 def find_differing(requests: Iterable[JointRequest]) -> frozenset[str]:
@@ -179,19 +314,6 @@ def find_differing(requests: Iterable[JointRequest]) -> frozenset[str]:
     return frozenset(
         fact for request in requests for fact, value in request.values.items() if said.setdefault(fact, value) != value
     )
-
-
-def _list_optional(catalog: Catalog, operator: Operator) -> Iterator[Atom]:
-    """List what may go along with a call: its results rest on that too."""
-    if operator.kind is StepKind.SKILL and operator.mode is not None:
-        yield from map(known, catalog.skills[operator.subject].modes[operator.mode].optional)
-
-
-def _with_supertypes(catalog: Catalog, atom: Atom) -> Iterable[Atom]:
-    """Return an atom with what it implies; consent to a skill holds for all its calls."""
-    if atom.predicate is Predicate.KNOWN:
-        return close(catalog, (atom.subject,))
-    return () if atom.predicate is Predicate.AUTHORIZED and atom.subject in catalog.skills else (atom,)
 
 
 def _in_order(catalog: Catalog, request: JointRequest, operators: Sequence[Operator]) -> Iterator[Operator]:
@@ -219,28 +341,6 @@ def _list_arguments(catalog: Catalog, request: JointRequest, operators: Sequence
                     found[fact] = None
                     waiting.append(known(fact))
     return tuple(found)
-
-
-def _copy(base: Operator, own: frozenset[Atom], variable: str, referred: frozenset[Atom]) -> Operator:
-    """Make an operator that of a request, if anything about it is; what is referred to has no other way to it."""
-    if own.isdisjoint(base.needs) and own.isdisjoint(base.adds):
-        return base
-
-    def named(fact: str) -> str:
-        return qualify(own, variable, known(fact)).subject
-
-    of_facts = base.mode is None and base.kind is not StepKind.CHOOSE
-    return replace(
-        base,
-        subject=named(base.subject) if of_facts else base.subject,
-        needs=frozenset(qualify(own, variable, atom) for atom in base.needs),
-        adds=frozenset(qualify(own, variable, atom) for atom in base.adds) - referred,
-        mode=None if base.mode is None else f"{variable}{QUALIFIER}{base.mode}",
-        outcome=f"{variable}{QUALIFIER}{base.outcome}" if base.kind is StepKind.CHOOSE else base.outcome,
-        inputs=tuple(map(named, base.inputs)),
-        outputs=tuple(map(named, base.outputs)),
-        sensitive=tuple(map(named, base.sensitive)),
-    )
 
 
 def _find_mapping(

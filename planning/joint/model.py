@@ -41,7 +41,9 @@ class JointRequest:
 class JointTask:
     """One delete-free task for several requests.
 
-    `own` are the atoms that each request has for itself; all others they share. `goals` are what each request wants,
+    `own` are the atoms that a request may have for itself; all others they share. Those of them that are not `personal`
+    may also hold for all requests: `lasting` are the atoms that an operator of the task, by its name, establishes for
+    the request that it is for and all after it. `goals` are what each request wants,
     `arguments` the facts that each depends on, in the order in which its skills take them; `bases` leads from the
     operators of the task to those of the catalog that they were made from, but for references; `mapped` leads from
     references to the mappings of the catalog that allow them, where they are no types. `budgets` are the money that may
@@ -55,6 +57,8 @@ class JointTask:
     goals: tuple[frozenset[Atom], ...]
     arguments: tuple[tuple[str, ...], ...]
     bases: Mapping[str, Operator]
+    personal: frozenset[Atom] = frozenset()
+    lasting: Mapping[str, frozenset[Atom]] = field(default_factory=dict)
     mapped: Mapping[str, Operator] = field(default_factory=dict)
     budgets: tuple[float | None, ...] = ()
 
@@ -67,6 +71,14 @@ class JointTask:
     def facts(self) -> Mapping[str, str]:
         """Assign identifiers to the facts."""
         return identify(self.catalog.facts, stand_in="fact")
+
+    @cached_property
+    def mixed(self) -> frozenset[Atom]:
+        """Return the atoms that a request may have for itself, and that may also hold for several in this task."""
+        together = self.task.initial.union(
+            *(step.adds for step in self.task.operators), *(self.lasting.get(name, ()) for name in self.bases)
+        )
+        return (self.own - self.personal) & together
 
     def qualify(self, place: int, atom: Atom) -> Atom:
         """Make an atom of the catalog that of a request, if it is its own."""
@@ -82,7 +94,10 @@ class JointTask:
 
     def given(self, place: int) -> dict[str, JsonValue]:
         """Map the facts that were given for a request, as the task names them, to their values."""
-        return {self.subject(place, fact): value for fact, value in self.requests[place].values.items()}
+        return {
+            fact if Atom(Predicate.KNOWN, fact) in self.task.initial else self.subject(place, fact): value
+            for fact, value in self.requests[place].values.items()
+        }
 
 
 def qualify(own: frozenset[Atom], variable: str, atom: Atom) -> Atom:

@@ -10,10 +10,11 @@ nothing that anybody said, is ever syntax. Values themselves a planner does not 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 from catalog.model.identifiers import identify
-from planning.joint.model import JointTask, split
+from planning.joint.model import JointTask, split, variable_of
 from planning.joint.plan_listing import GET_INFO
 from planning.model import Atom, Operator, Predicate, StepKind, known
 from planning.pddl import COST_UNITS, Pddl
@@ -21,8 +22,12 @@ from planning.pddl import COST_UNITS, Pddl
 _SYNTAX = frozenset(
     "action and assign constants decrease define domain either exists forall functions goal imply increase init metric "
     "minimize name not number object objects or parameters precondition predicates problem requirements total_cost "
-    "types var var_type request when has_type has_value can_ask is_a take_as stands_for use_result".split()
+    "types var var_type request when has_type has_value can_ask is_a take_as stands_for use_result "
+    "own shared lasting".split()
 ) | {GET_INFO}
+
+_ALL = "all"
+"""Stands before the variables of what all requests have, where each may also have it for itself."""
 
 
 def write_task(joint: JointTask, *, costs: bool = False) -> Pddl:
@@ -38,6 +43,19 @@ def write_task(joint: JointTask, *, costs: bool = False) -> Pddl:
     return Pddl(domain, problem, {name: f"known {atom.subject}" for name, atom in atoms.items()}, atoms, {})
 
 
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A way in which an operator of the catalog is used: of one request or of all.
+
+    `shared` are atoms that it needs to hold for all requests, `lasting` those that it establishes for later ones too.
+    """
+
+    base: Operator
+    is_own: bool
+    shared: frozenset[Atom]
+    lasting: frozenset[Atom]
+
+
 class _Writer:
     """Identifiers for all that a task speaks of, and the parts of its PDDL."""
 
@@ -48,6 +66,7 @@ class _Writer:
         self.objects = dict(self._name_objects())
         kinds = {fact.value.kind for fact in catalog.facts.values()}
         self.types = identify(catalog.goals, {*kinds, *self.objects.values(), *joint.variables, *_SYNTAX}, "goal")
+        self.forms = self._find_forms()
         self.bases = list({base.name: base for base in joint.bases.values() if base.kind is not StepKind.ASK}.values())
         self.asks = [operator for operator in joint.task.operators if operator.kind is StepKind.ASK]
         self.references = [operator for operator in joint.task.operators if operator.name not in joint.bases]
@@ -56,6 +75,9 @@ class _Writer:
         others = sorted({atom for atom in (*wanted, *spoken) if not _is_fact(atom)})
         taken = {*_SYNTAX, *self.relations.values()}
         self.flags = identify((f"{atom.predicate} {atom.subject}" for atom in others), taken, "flag")
+        mixed = [atom for atom in others if atom in joint.mixed]
+        taken |= set(self.flags.values())
+        self.common = identify((f"{atom.predicate} {atom.subject} for all" for atom in mixed), taken, "flag")
         calls = ([part for part in (base.kind, base.subject, base.mode, base.outcome) if part] for base in self.bases)
         named = {base.name: " ".join(call) for base, call in zip(self.bases, calls, strict=True)}
         alone = [base.subject for base in self.bases if base.kind is StepKind.SKILL]
@@ -64,8 +86,26 @@ class _Writer:
             for base in self.bases
             if base.kind is StepKind.SKILL and alone.count(base.subject) == 1
         }
-        identifiers = identify(named.values(), _SYNTAX, "api")
-        self.actions = {name: identifiers[title] for name, title in named.items()}
+        titles = {form: self._title(form, named[form.base.name]) for form in self.forms}
+        identifiers = identify((*titles.values(), *(f"take {title}" for title in self.common)), _SYNTAX, "api")
+        self.actions = {form: identifiers[title] for form, title in titles.items()}
+        self.takings = {title: identifiers[f"take {title}"] for title in self.common}
+
+    def _find_forms(self) -> list[_Form]:
+        """Find in which ways operators of the catalog are used: for one request or for all, from what and to what."""
+        joint, found = self.joint, dict[_Form, None]()
+        for operator in joint.task.operators:
+            base = joint.bases.get(operator.name)
+            if base is not None and base.kind is not StepKind.ASK:
+                lasting = joint.lasting.get(operator.name, frozenset()) & joint.mixed
+                shared = operator.needs & joint.mixed
+                found[_Form(base, bool(variable_of(operator)), shared, lasting)] = None
+        return list(found)
+
+    def _title(self, form: _Form, title: str) -> str:
+        if sum(other.base.name == form.base.name for other in self.forms) == 1:
+            return title
+        return f"{title} for all" if not form.is_own else f"{title} from all" if form.lasting or form.shared else title
 
     def _name_objects(self) -> Iterator[tuple[str, str]]:
         """Name the variable of each fact by the first request that has it."""
@@ -77,7 +117,25 @@ class _Writer:
                 found[atom.subject] = None
         for subject in found:
             variable, fact = split(subject)
-            yield subject, f"{variable or self.joint.variables[0]}_{self.relations[fact]}"
+            first = _ALL if known(fact) in self.joint.mixed else self.joint.variables[0]
+            yield subject, f"{variable or first}_{self.relations[fact]}"
+
+    @cached_property
+    def later(self) -> Mapping[str, tuple[int, str]]:
+        """Name variables for what all requests have from a later one on: its place, and the fact."""
+        found = {}
+        for operator in self.joint.task.operators:
+            variable = variable_of(operator)
+            place = self.joint.variables.index(variable) if variable else 0
+            lasting = self.joint.lasting.get(operator.name, frozenset()) & self.joint.mixed
+            for atom in sorted(filter(_is_fact, lasting)) if place else ():
+                found[f"from_{variable}_{self.relations[atom.subject]}"] = (place, atom.subject)
+        return found
+
+    @cached_property
+    def common_facts(self) -> tuple[str, ...]:
+        """The facts that all requests may have, and each one for itself."""
+        return tuple(fact for fact in self.spoken if known(fact) in self.joint.mixed and fact in self.objects)
 
     @cached_property
     def spoken(self) -> tuple[str, ...]:
@@ -104,6 +162,10 @@ class _Writer:
         yield "    (has_value ?v - var)"
         yield "    (can_ask ?v - var)"
         yield "    (is_a ?v - var ?w - var)"
+        if any(map(_is_fact, self.joint.mixed)):
+            yield "    (own ?v - var)"
+            yield "    (shared ?v - var)"
+            yield "    (lasting ?r - request ?v - var)"
         for count in self._counts():
             sources = " ".join(f"?s{number} - var" for number in range(count))
             yield f"    (stands_for_{count} {sources} ?v - var)"
@@ -113,6 +175,7 @@ class _Writer:
         own = {f"{atom.predicate} {atom.subject}" for atom in self.joint.own}
         for title, flag in self.flags.items():
             yield f"    ({flag}{' ?r - request' if title in own else ''})"
+        yield from (f"    ({flag})" for flag in self.common.values())
         yield "  )"
         if self.costs:
             yield "  (:functions (total-cost) - number)"
@@ -134,29 +197,41 @@ class _Writer:
             yield from self._action(
                 f"use_result_{count}", typed, needs, ["(has_value ?v)"], self.joint.catalog.settings.map_cost
             )
-        for base in self.bases:
-            yield from self._schema(base)
+        for form in self.forms:
+            yield from self._schema(form)
+        for title, name in self.takings.items():
+            flag = self.flags[title.removesuffix(" for all")]
+            yield from self._action(name, "?r - request", [f"({self.common[title]})"], [f"({flag} ?r)"], 0.0)
 
     def _counts(self) -> list[int]:
         """List how many results references take at once."""
         return sorted({len(reference.inputs) for reference in self.references})
 
-    def _schema(self, base: Operator) -> Iterator[str]:
+    def _schema(self, form: _Form) -> Iterator[str]:
         """Write an operator of the catalog for the variables of any request."""
-        every = (*base.inputs, *(atom.subject for atom in (*sorted(base.needs), *sorted(base.adds)) if _is_fact(atom)))
-        facts = dict.fromkeys(every)
-        names = {fact: f"?v{number}" for number, fact in enumerate(facts)}
-        typed = " ".join(("?r - request", *(f"{name} - {self.relations[fact]}_var" for fact, name in names.items())))
-        related = [f"({self.relations[fact]} ?r {name})" for fact, name in names.items()]
-        needs = [self._lift(atom, names) for atom in sorted(base.needs)]
-        adds = [self._lift(atom, names) for atom in sorted(base.adds)]
-        yield from self._action(self.actions[base.name], typed, [*related, *needs], adds, base.cost)
+        base, mixed = form.base, self.joint.mixed
+        needs = {atom: "shared" if atom in form.shared else "own" if atom in mixed else "" for atom in base.needs}
+        last = "lasting" if form.is_own else "shared"
+        adds = {atom: last if atom in form.lasting else "own" if atom in mixed else "" for atom in base.adds}
+        inputs = ((known(fact), needs.get(known(fact), "")) for fact in base.inputs)
+        every = dict.fromkeys((*inputs, *sorted(needs.items()), *sorted(adds.items())))
+        names = {use: f"?v{number}" for number, use in enumerate(use for use in every if _is_fact(use[0]))}
+        typed = [f"{name} - {self.relations[atom.subject]}_var" for (atom, _), name in names.items()]
+        related = [f"({self.relations[atom.subject]} ?r {name})" for (atom, _), name in names.items()]
+        related += [f"({how} {'?r ' * (how == 'lasting')}{name})" for (_, how), name in names.items() if how]
+        needed = [self._lift(use, names) for use in sorted(needs.items())]
+        added = [self._lift(use, names) for use in sorted(adds.items())]
+        parameters = " ".join(("?r - request", *typed))
+        yield from self._action(self.actions[form], parameters, [*related, *needed], added, base.cost)
 
-    def _lift(self, atom: Atom, names: Mapping[str, str]) -> str:
+    def _lift(self, use: tuple[Atom, str], names: Mapping[tuple[Atom, str], str]) -> str:
+        atom, how = use
         if _is_fact(atom):
-            return f"(has_value {names[atom.subject]})"
-        flag = self.flags[f"{atom.predicate} {atom.subject}"]
-        return f"({flag} ?r)" if atom in self.joint.own else f"({flag})"
+            return f"(has_value {names[use]})"
+        title = f"{atom.predicate} {atom.subject}"
+        if how == "shared":
+            return f"({self.common[f'{title} for all']})"
+        return f"({self.flags[title]} ?r)" if atom in self.joint.own else f"({self.flags[title]})"
 
     def _action(
         self, name: str, parameters: str, needs: Iterable[str], adds: Iterable[str], cost: float
@@ -185,6 +260,7 @@ class _Writer:
         yield "  (:objects"
         yield from (f"    {variable} - request" for variable in self.joint.variables)
         yield from (f"    {name} - {self.relations[split(subject)[1]]}_var" for subject, name in self.objects.items())
+        yield from (f"    {name} - {self.relations[fact]}_var" for name, (_, fact) in self.later.items())
         yield from (f"    {name} - var_type" for name in dict.fromkeys((*goals, *kinds)))
         yield "  )"
 
@@ -197,6 +273,7 @@ class _Writer:
         for place, (variable, facts) in enumerate(self.related.items()):
             for fact in facts:
                 yield f"({self.relations[fact]} {variable} {self.objects[self.joint.subject(place, fact)]})"
+        yield from self._separate()
         for operator in self.asks:
             yield f"(can_ask {self.objects[operator.subject]})"
         for operator in (*self.asks, *self.references):
@@ -205,13 +282,42 @@ class _Writer:
         for reference in self.references:
             sources = " ".join(self.objects[subject] for subject in reference.inputs)
             yield f"(stands_for_{len(reference.inputs)} {sources} {self.objects[reference.subject]})"
+        yield from self._hold()
+        if self.costs:
+            yield "(= (total-cost) 0)"
+
+    def _hold(self) -> Iterator[str]:
+        """Write which atoms hold at first."""
         for atom in sorted(self.joint.task.initial):
             if _is_fact(atom):
                 yield f"(has_value {self.objects[atom.subject]})"
-            elif (title := f"{atom.predicate} {atom.subject}") in self.flags:
-                yield f"({self.flags[title]})"
-        if self.costs:
-            yield "(= (total-cost) 0)"
+                continue
+            variable, subject = split(atom.subject)
+            title = f"{atom.predicate} {subject}"
+            if not variable and f"{title} for all" in self.common:
+                yield f"({self.common[f'{title} for all']})"
+            elif title in self.flags:
+                yield f"({self.flags[title]}{f' {variable}' if variable else ''})"
+
+    def _separate(self) -> Iterator[str]:
+        """Write which variables are a request's own, and which all requests have, from the first or a later one on."""
+        variables, mixed = self.joint.variables, self.joint.mixed
+        for subject, name in self.objects.items():
+            variable, fact = split(subject)
+            if variable and known(fact) in mixed:
+                yield f"(own {name})"
+        for fact in self.common_facts:
+            yield f"(shared {self.objects[fact]})"
+            yield f"(lasting {variables[0]} {self.objects[fact]})"
+            yield from (f"({self.relations[fact]} {variable} {self.objects[fact]})" for variable in variables)
+        for name, (place, fact) in self.later.items():
+            yield f"({self.relations[fact]} {variables[place]} {name})"
+            yield f"(lasting {variables[place]} {name})"
+            yield f"(has_type {name} {self.joint.catalog.facts[fact].value.kind})"
+        every = {self.objects[fact]: (0, fact) for fact in self.common_facts} | dict(self.later)
+        for name, (place, fact) in every.items():
+            copies = (self.objects.get(self.joint.subject(other, fact)) for other in range(place, len(variables)))
+            yield from (f"(is_a {name} {copy})" for copy in copies if copy)
 
     def _goals(self) -> Iterator[str]:
         for goal in self.joint.goals:

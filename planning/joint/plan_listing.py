@@ -78,6 +78,7 @@ class _Writer:
             facts = (self.joint.subject(place, fact) for fact in self.joint.arguments[place])
             for subject in (*facts, *results):
                 self.home.setdefault(subject, variable)
+                self.home.setdefault(split(subject)[1], variable)
         self.made = {fact: step for step in reversed(self.plan.steps) for fact in self._added(step)}
         self.results: dict[str, str] = {}
         for subject, variable in self._name_results():
@@ -132,8 +133,11 @@ class _Writer:
     def _implied(self, subject: str) -> frozenset[Atom]:
         """Yield what follows from a fact of the task by its type."""
         variable, fact = split(subject)
-        place = self.joint.variables.index(variable) if variable else 0
-        return frozenset(self.joint.qualify(place, known(above)) for above in self.joint.catalog.supertypes(fact))
+        above = frozenset(map(known, self.joint.catalog.supertypes(fact)))
+        variables = self.joint.variables
+        places = (variables.index(variable),) if variable else range(len(variables))
+        copies = frozenset(self.joint.qualify(place, atom) for place in places for atom in above)
+        return copies if variable else copies | above
 
     def values(self) -> Iterator[str]:
         """Write the values that were given, and that the plan uses."""

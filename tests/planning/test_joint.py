@@ -285,7 +285,7 @@ def test_what_holds_for_a_whole_conversation_is_asked_once_for_all_requests() ->
     assert written.index('get_consent_api("rate");') < written.index('x_ssn = get_info_api("ssn", text);')
 
 
-def test_consent_for_a_fact_is_consent_for_that_of_one_request() -> None:
+def test_consent_for_a_fact_is_given_once_for_all_requests() -> None:
     catalog = declare(
         declare_fact("ssn", sensitive=True, scope="goal"),
         declare_fact("score", fillable=False, scope="goal"),
@@ -294,7 +294,7 @@ def test_consent_for_a_fact_is_consent_for_that_of_one_request() -> None:
         per_fact=True,
     )
     written = steps(JointRequest("rating"), JointRequest("rating"), catalog=catalog)
-    assert written.count('get_consent_api("ssn");') == 2
+    assert written.count('get_consent_api("ssn");') == 1
 
 
 def test_values_that_two_requests_have_differently_are_their_own() -> None:
