@@ -21,6 +21,7 @@ class Email(Kind):
         default=False, description="true: kept letter by letter; else the part after the @ is put in lower case."
     )
     self_evident: ClassVar[bool] = True
+    stands_apart: ClassVar[bool] = True
     noun: ClassVar[str] = "e-mail address"
 
     @property
@@ -63,6 +64,7 @@ class Phone(Kind):
         default=False, description="true: kept as the digits that were said, whether or not that can be called."
     )
     self_evident: ClassVar[bool] = True
+    stands_apart: ClassVar[bool] = True
     noun: ClassVar[str] = "phone number"
 
     @field_validator("region")

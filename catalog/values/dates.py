@@ -39,6 +39,7 @@ class Date(Kind):
         default=None, description="Which of several days is meant by a day without a year: the latest, or the next."
     )
     is_day: ClassVar[bool] = True
+    stands_apart: ClassVar[bool] = True
     noun: ClassVar[str] = "date"
 
     @model_validator(mode="after")

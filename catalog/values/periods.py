@@ -23,6 +23,7 @@ class Period(Kind):
     )
     fills_alone: ClassVar[bool] = False
     is_period: ClassVar[bool] = True
+    stands_apart: ClassVar[bool] = True
     noun: ClassVar[str] = "period"
 
     @model_validator(mode="after")

@@ -13,16 +13,13 @@ from datetime import date
 
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact
-from catalog.values import Date, Email, Period, Phone
+from catalog.values import Kind
 from language.entities.person_names import find_person
 from language.entities.value_constraints import is_of_another
 from language.interpretation import Entity, Span
 from language.slots.candidates import Stretch, ValueCandidate, choose, find_candidates, split_name, split_period
 from language.text.words import fold, words_in
 
-"""Kinds of which one value is as good for one fact as for another: their form only tells where there is one fact."""
-_TRAVELLING = (Period, Date, Email, Phone)
-"""Kinds whose values may stand with another request: "chat about my report for 2023, but draw it up first"."""
 _SAME = re.compile(
     r"\b(?:(?:the|that|this|these|those)\s+)?(?:very\s+)?same\s+(?:\w+\s+)?(?P<unit>periods?|times?|timeframe|time\s+frame|range"
     r"|dates?|days?|weeks?|months?|quarters?|half|years?|one)\b"
@@ -260,7 +257,7 @@ class Assigner:
             for fact in (*request.slots.periods, *request.slots.others):
                 if request is own or not request.lacks(fact):
                     continue
-                if own is not None and (not isinstance(fact.value, _TRAVELLING) or _takes_kind(own, fact)):
+                if own is not None and (not fact.value.stands_apart or _takes_kind(own, fact)):
                     continue
                 rivals = [r for r in self._requests if r is not own and _takes_kind(r, fact) and r.lacks(fact)]
                 if own is not None and len(rivals) > 1:
@@ -270,9 +267,13 @@ class Assigner:
 
 def _takes_kind(request: Request, fact: Fact) -> bool:
     """Return whether a request has use for values of this form itself."""
-    timely = (Period, Date)
-    kinds = timely if isinstance(fact.value, timely) else (type(fact.value),)
-    return any(isinstance(own.value, kinds) for own in (*request.slots.periods, *request.slots.others))
+    return any(_are_alike(own.value, fact.value) for own in (*request.slots.periods, *request.slots.others))
+
+
+def _are_alike(own: Kind, other: Kind) -> bool:
+    if other.is_day or other.is_period:
+        return own.is_day or own.is_period
+    return isinstance(own, type(other))
 
 
 def _is_about_speaker(fact: Fact) -> bool:
