@@ -98,6 +98,8 @@ class Kind(BaseModel, ABC):
     """Whether people give a value as a file."""
     fills_alone: ClassVar[bool] = True
     """Whether an argument of this kind is given the only value of the kind that a request holds."""
+    addressable: ClassVar[bool] = False
+    """Whether something can be sent to a value: e-mail addresses, phone numbers, text such as an account number."""
     stands_apart: ClassVar[bool] = False
     """Whether a value for one request may be said within another: "chat about my report for 2023, but draw it"."""
     loosely_written: ClassVar[bool] = False

@@ -21,6 +21,7 @@ class Email(Kind):
         default=False, description="true: kept letter by letter; else the part after the @ is put in lower case."
     )
     self_evident: ClassVar[bool] = True
+    addressable: ClassVar[bool] = True
     stands_apart: ClassVar[bool] = True
     noun: ClassVar[str] = "e-mail address"
 
@@ -64,6 +65,7 @@ class Phone(Kind):
         default=False, description="true: kept as the digits that were said, whether or not that can be called."
     )
     self_evident: ClassVar[bool] = True
+    addressable: ClassVar[bool] = True
     stands_apart: ClassVar[bool] = True
     noun: ClassVar[str] = "phone number"
 

@@ -138,6 +138,7 @@ class Pattern(Kind):
     example: Annotated[str, Field(min_length=1, max_length=200, description="A value that matches it, for people.")]
     what: Annotated[str, Field(max_length=100, description="What it is: “an account number”.")] = "something"
     self_evident: ClassVar[bool] = True
+    addressable: ClassVar[bool] = True
     open_form: ClassVar[bool] = True
     loosely_written: ClassVar[bool] = True
     noun: ClassVar[str] = "text of that form"

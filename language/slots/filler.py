@@ -152,7 +152,12 @@ class SlotFiller:
                 is_denied(said, clause, mention, tie.name_at, whose=not fact.value.declared_options)
                 or has_alternative(said, mention, mentions)
                 or (tie.strength < COUNTED and fact.name != said.asked and self._is_in_passing(said, clause))
-                or (tie.strength == FITTING and fact.name != said.asked and is_elsewhere(said, clause, mention))
+                or (
+                    fact.value.addressable
+                    and tie.strength == FITTING
+                    and fact.name != said.asked
+                    and is_elsewhere(said, clause, mention)
+                )
             )
             by_another = bool(fact.value.quantity) and self.misses_period(fact.name, said.folded, mention.end)
             takeable = value is not None and not (mention.unsure or refused or by_another) and _takeable(fact)

@@ -120,6 +120,13 @@ def test_it_is_planned_with_asked_for_read_and_shown(parcels: Parcels) -> None:
     assert parcels.called("quote_parcel") == [{"parcel_weight": 12.0, "town": "Oslo"}]
 
 
+def test_a_bare_value_after_what_is_done_with_it_is_taken(parcels: Parcels) -> None:
+    parcels.say("I want to send a parcel of 12.5 kg")
+    assert parcels.asks == "fact town"
+    parcels.say("Rome")
+    assert parcels.called("quote_parcel") == [{"parcel_weight": 12.5, "town": "Rome"}]
+
+
 def test_what_is_said_of_it_with_the_request_is_never_asked_for(parcels: Parcels) -> None:
     parcels.say("I want to send a parcel to Rome, my parcel weight is 12.5 kg")
     assert [event.subject for event in parcels.events("asked") if event.subject == "parcel_weight"] == []
