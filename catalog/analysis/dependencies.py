@@ -74,6 +74,24 @@ def what_leads_to(catalog: Catalog, goal: Goal) -> Contributors:
     return _find_contributors(catalog, goal)
 
 
+def always_needs(catalog: Catalog, goal: Goal, other: Goal) -> bool:
+    """Return whether every way to a goal brings about all that another goal wants: each of it is a landmark.
+
+    A goal with alternatives wants nothing in particular, and one that is out of reach needs nothing.
+    """
+    known = _index(catalog)
+    ruled_out = known.unanswerable | known.on_request
+    wanted = known.number(other)
+
+    def is_reached(barred: Iterable[int]) -> bool:
+        closure = Closure(known.clauses, barred=ruled_out.union(barred))
+        return any(closure.has(way) for way in known.ways(goal))
+
+    if not wanted or other.either or not is_reached(()):
+        return False
+    return not any(is_reached(known.clauses.achievers[atom]) for atom in wanted)
+
+
 def arguments_of(catalog: Catalog, name: str) -> tuple[str, ...]:
     """List the facts that a goal has to be told: the inputs, in their order, of whatever establishes what it wants.
 
@@ -146,6 +164,11 @@ class _Index:
     def number(self, goal: Goal) -> list[int]:
         """List the atoms that a goal wants, or may want: skills to be done, facts, and those of its alternatives."""
         return [*(self.done[skill] for skill in goal.skills if skill in self.done), *self._number(goal.all_facts)]
+
+    def ways(self, goal: Goal) -> list[Atoms]:
+        """List what each alternative of a goal wants, with what it wants in any case."""
+        always = (*(self.done[skill] for skill in goal.skills if skill in self.done), *self._number(goal.facts))
+        return [(*always, *self._number(some)) for some in goal.either] or [always]
 
     def _number(self, facts: Iterable[str]) -> Atoms:
         return tuple([self.facts[fact] for fact in facts if fact in self.facts])

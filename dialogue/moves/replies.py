@@ -20,7 +20,7 @@ from language.responses import goals, plans, questions, smalltalk
 from language.responses.facts_and_skills import described, sentence
 from language.responses.grammar import clean
 from planning.joint import JointPlan, JointRequest, compile_joint, solve_joint
-from planning.model import Plan, Situation, Solved
+from planning.model import Plan, Situation, Solved, Task
 from planning.plans.solve import solve
 from planning.task.compilation import ask_operator, compile_task, want
 
@@ -33,21 +33,32 @@ def preview_plan(turn: TurnContext, heard: int, meaning: Interpretation) -> None
     """
     catalog, conversation = turn.catalog, turn.conversation
     requests = sort_out(catalog, conversation, heard, meaning.model_copy(update={"errors": ()})).requests
-    together = _preview_together(turn, requests) if len(requests) > 1 else None
+    reached = [request for request in requests if _is_reached(turn, request)]
+    for request in reached:
+        turn.reply(plans.nothing_to_do(turn.catalog.goals[request.mention.goal].label))
+    left = [request for request in requests if request not in reached]
+    together = _preview_together(turn, left) if len(left) > 1 else None
     if together is not None:
         turn.reply(together)
         return
-    for request in requests:
+    for request in left:
         turn.reply(_preview(turn, request))
+
+
+def _is_reached(turn: TurnContext, request: Request) -> bool:
+    task = _task_of(turn, request)
+    return task.goal <= task.initial
+
+
+def _task_of(turn: TurnContext, request: Request) -> Task:
+    situation = _imagine(turn.catalog, turn.conversation, request)
+    return compile_task(turn.catalog, situation, want(turn.catalog.goals[request.mention.goal]))
 
 
 def _preview(turn: TurnContext, request: Request) -> str:
     declared = turn.catalog.goals[request.mention.goal]
-    task = compile_task(turn.catalog, _imagine(turn.catalog, turn.conversation, request), want(declared))
-    if task.goal <= task.initial:
-        return plans.nothing_to_do(declared.label)
     planner = turn.policy.planner
-    result = solve(task, planner.engine, planner.limits)
+    result = solve(_task_of(turn, request), planner.engine, planner.limits)
     if not isinstance(result, Solved):
         return plans.no_way(declared.label)
     return plans.preview(turn.catalog, declared.label, result.plan)

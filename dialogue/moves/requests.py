@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from catalog.analysis.dependencies import always_needs
 from catalog.model import Catalog
 from dialogue.context import TurnContext
 from dialogue.log.events import Objected
@@ -83,15 +84,14 @@ def push_requests(
 
 
 def order_by_dependency(catalog: Catalog, mentions: Sequence[Intent], positions: Sequence[int]) -> list[int]:
-    """Order requests: one whose result another needs, or refers to, before that one; otherwise as they were said."""
-    wanted = [frozenset(catalog.goals[mention.goal].facts) for mention in mentions]
-    leading = [scope_of(catalog, catalog.goals[mention.goal]).facts for mention in mentions]
+    """Order requests: one whose result another refers to, or cannot do without, before it; else as they were said."""
+    goals = [catalog.goals[mention.goal] for mention in mentions]
 
     def comes_first(one: int, other: int) -> bool:
         if any(positions[one] in reference.to for reference in mentions[other].references):
             return True
-        needed = bool(wanted[one]) and wanted[one] <= leading[other] and wanted[one] != wanted[other]
-        return needed and not (wanted[other] and wanted[other] <= leading[one])
+        needed = always_needs(catalog, goals[other], goals[one])
+        return needed and not always_needs(catalog, goals[one], goals[other])
 
     left = list(range(len(mentions)))
     ordered: list[int] = []

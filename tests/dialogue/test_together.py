@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from catalog.load import Loaded
+from catalog.load import Loaded, load
 from catalog.model import Catalog, Goal, Scope, Skill
 from catalog.skills import Result, SkillInput
 from dialogue.caller import Returned
@@ -23,6 +23,7 @@ from dialogue.state.conversation import Conversation
 from dialogue.updates.explanations import explain_in
 from explain.model import Question, QuestionKind
 from language.interpretation import Context
+from language.understanding.pipeline import OfflineUnderstander
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.engines.native import NativeEngine
 from planning.joint import JointPlan, plan_joint
@@ -179,6 +180,15 @@ def test_what_another_request_needs_is_reached_and_announced_first(letters: Offi
     assert called(letters) == ["only_a", "from_a"]
 
 
+def test_what_another_request_could_do_without_waits_its_turn() -> None:
+    """A loan can be decided after a look at the account, but need not be: the list comes when it was asked for."""
+    bank = load("banking").catalog
+    text = "I want a loan of $9,000 first, and then list my transactions"
+    meaning = OfflineUnderstander(bank).understand(text, Context(today=date(2026, 11, 21)))
+    assert [goal.goal for goal in meaning.goals] == ["loan", "transactions"]
+    assert [request.goal for request in requests_of(bank, meaning)] == ["loan", "transactions"]
+
+
 def test_a_budget_holds_for_each_request(home: Path) -> None:
     """What may be spent is said of one request: two that take all of it each are both done."""
     priced = LETTERS.replace("cost: 1,", "money: 3,").replace("cost: 5,", "money: 3,").replace("cost: 3,", "money: 9,")
@@ -198,6 +208,13 @@ def test_old_logs_have_plans_without_parts(letters: Office) -> None:
 
 
 # --- what is only asked about
+
+
+def test_of_several_that_are_only_asked_about_what_is_there_already_is_said(letters: Office) -> None:
+    letters.say("goal a")
+    there, way = letters.say("would a; would b")
+    assert there == "For “the letter A” there is nothing left to do."
+    assert way.startswith("This is how I would go about “the letter B”")
 
 
 def test_how_several_would_be_done_is_the_one_plan_that_would_run(letters: Office) -> None:
