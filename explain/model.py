@@ -54,11 +54,6 @@ class Explanation:
     links: tuple[tuple[int, str, int], ...] = ()
     coming: tuple[tuple[str, int], ...] = ()
 
-    @property
-    def evidence(self) -> tuple[int, ...]:
-        """List the events that the explanation rests on, in order, each once."""
-        return tuple(sorted({event for claim in self.claims for event in claim.evidence}))
-
 
 @dataclass(frozen=True, slots=True)
 class Attribution:

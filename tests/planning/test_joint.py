@@ -198,6 +198,42 @@ def test_a_budget_holds_for_each_request() -> None:
     assert [diagnosis.over_budget for diagnosis in refused.missing.values()] == [3, 3]
 
 
+def test_what_one_request_cannot_afford_is_not_paid_by_another() -> None:
+    catalog = declare(
+        declare_fact("a", fillable=False),
+        declare_fact("b", fillable=False),
+        declare_skill("make_a", {"now": ([], {"done": ["a"]})}, money=3, cost=9),
+        declare_skill("make_both", {"now": ([], {"done": ["a", "b"]})}, money=6),
+        Goal(name="a", facts=("a",)),
+        Goal(name="b", facts=("b",)),
+        budget=5,
+    )
+    refused = plan_joint(catalog, [JointRequest("a"), JointRequest("b")], ENGINE)
+    assert isinstance(refused, Refused)
+    assert {place: diagnosis.over_budget for place, diagnosis in refused.missing.items()} == {1: 6}
+
+
+def test_what_was_carried_out_for_all_is_written_as_such_in_the_task() -> None:
+    """A skill may be carried out from what one request has for itself, or from what all share."""
+    catalog = declare(
+        declare_fact("wish", scope=Scope.GOAL),
+        declare_fact("text", fillable=False),
+        declare_skill("from_wish", {"now": (["wish"], {"done": ["text"]})}),
+        declare_skill("as_ever", {"now": ([], {"done": ["text"]})}),
+        declare_skill("print", {"now": (["text"], {"done": []})}),
+        Goal(name="one", skills=("print",)),
+        Goal(name="two", skills=("print", "as_ever")),
+    )
+    requests = [JointRequest("one"), JointRequest("two")]
+    before, after = (
+        write_task(compile_joint(catalog, requests, Situation(done=carried_out))).problem
+        for carried_out in (frozenset[str](), frozenset({"print"}))
+    )
+    assert set(after.split("(:init")[1].split()) - set(before.split("(:init")[1].split())
+    shown = plan(*requests, catalog=catalog, done=frozenset({"print"}))
+    assert [step.subject for step in shown.plan.steps if step.kind is StepKind.SKILL] == ["as_ever"]
+
+
 def test_a_search_that_gives_up_says_why() -> None:
     refused = plan_joint(OFFICE, [JointRequest("profit_loss_report")], ENGINE, Limits(time_s=0))
     assert isinstance(
