@@ -33,39 +33,38 @@ def preview_plan(turn: TurnContext, heard: int, meaning: Interpretation) -> None
     """
     catalog, conversation = turn.catalog, turn.conversation
     requests = sort_out(catalog, conversation, heard, meaning.model_copy(update={"errors": ()})).requests
-    reached = [request for request in requests if _is_reached(turn, request)]
-    for request in reached:
-        turn.reply(plans.nothing_to_do(turn.catalog.goals[request.mention.goal].label))
-    left = [request for request in requests if request not in reached]
-    together = _preview_together(turn, left) if len(left) > 1 else None
+    left: list[tuple[Request, Task]] = []
+    for request in requests:
+        goal = catalog.goals[request.mention.goal]
+        task = compile_task(catalog, _imagine(catalog, conversation, request), want(goal))
+        if task.goal <= task.initial:
+            turn.reply(plans.nothing_to_do(goal.label))
+        else:
+            left.append((request, task))
+    together = _preview_together(turn, requests, left) if len(requests) > 1 else None
     if together is not None:
         turn.reply(together)
         return
-    for request in left:
-        turn.reply(_preview(turn, request))
+    for request, task in left:
+        turn.reply(_preview(turn, request, task))
 
 
-def _is_reached(turn: TurnContext, request: Request) -> bool:
-    task = _task_of(turn, request)
-    return task.goal <= task.initial
-
-
-def _task_of(turn: TurnContext, request: Request) -> Task:
-    situation = _imagine(turn.catalog, turn.conversation, request)
-    return compile_task(turn.catalog, situation, want(turn.catalog.goals[request.mention.goal]))
-
-
-def _preview(turn: TurnContext, request: Request) -> str:
+def _preview(turn: TurnContext, request: Request, task: Task) -> str:
     declared = turn.catalog.goals[request.mention.goal]
     planner = turn.policy.planner
-    result = solve(_task_of(turn, request), planner.engine, planner.limits)
+    result = solve(task, planner.engine, planner.limits)
     if not isinstance(result, Solved):
         return plans.no_way(declared.label)
     return plans.preview(turn.catalog, declared.label, result.plan)
 
 
-def _preview_together(turn: TurnContext, requests: Sequence[Request]) -> str | None:
-    """Say how several goals would be reached by one plan; None if there is none, or nothing to do."""
+def _preview_together(
+    turn: TurnContext, requests: Sequence[Request], left: Sequence[tuple[Request, Task]]
+) -> str | None:
+    """Say how the goals that are left would be reached by one plan; None if there is none, or nothing to do.
+
+    All requests are planned for: one that is left may refer to the result of one that is reached.
+    """
     catalog, planner = turn.catalog, turn.policy.planner
     joint = compile_joint(
         catalog,
@@ -85,7 +84,7 @@ def _preview_together(turn: TurnContext, requests: Sequence[Request]) -> str | N
     if not isinstance(planned, JointPlan) or not planned.plan.actions:
         return None
     steps = tuple(base for step in planned.plan.actions if (base := joint.base_of(step)))
-    return plans.preview(catalog, " and ".join(catalog.goals[one.mention.goal].label for one in requests), Plan(steps))
+    return plans.preview(catalog, " and ".join(catalog.goals[one.mention.goal].label for one, _ in left), Plan(steps))
 
 
 def _imagine(catalog: Catalog, conversation: Conversation, request: Request) -> Situation:

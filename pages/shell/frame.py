@@ -51,8 +51,13 @@ def notice(key: str, picture: str, title: str, words: str, *more: Node) -> None:
 
 
 def announce(words: str) -> None:
-    """Announce a status to screen readers, politely; Streamlit itself has no such region."""
-    draw("status", [el("p", "unseen", words, role="status", aria_live="polite")])
+    """Announce the status of the page to screen readers."""
+    draw("status", [announcement(words)])
+
+
+def announcement(words: str) -> Node:
+    """Return words that screen readers announce, politely; Streamlit itself has no such region."""
+    return el("p", "unseen", words, role="status", aria_live="polite")
 
 
 def head(title: str, words: str) -> None:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.shell.frame import guarded
+from pages.shell.frame import announcement, guarded
 from pages.shell.sheet import dots, draw, el
 
 POLL_S = 0.3
@@ -30,5 +30,5 @@ def _watch(job: Future[_Result], key: str, title: str, words: str) -> None:
         if job.done():
             st.rerun()
         hint = el("p", "", words) if words else ""
-        status = el("p", "unseen", f"{title}.", role="status", aria_live="polite")
-        draw(f"waiting-{key}", [el("div", "notice", dots(), el("h2", "", title), hint), status], cls="panel")
+        shown = el("div", "notice", dots(), el("h2", "", title), hint)
+        draw(f"waiting-{key}", [shown, announcement(f"{title}.")], cls="panel")

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -23,13 +22,9 @@ from catalog.values import (
     YesNo,
 )
 
-TODAY = date(2026, 4, 15)  # a Wednesday
 LOAN = Money(minimum=Decimal(500), maximum=Decimal(75_000))
 PERIOD = Number(integer=True, minimum=1, maximum=40)
-SSN = Pattern(regex=r"\d{3}-\d{2}-\d{4}", example="123-45-6789", what="a social security number")
 CHANNEL = Choice.model_validate({"options": {"chat": ["message"], "phone": "call", "video": None}})
-SOON = Date(earliest="today", latest="today + 30 days")
-BORN = Date(latest="today - 18 years")
 
 
 def test_a_pathological_expression_is_refused_when_its_own_example_shows_it() -> None:
