@@ -1,0 +1,1 @@
+"""Two catalogs and requests to them: served, and just beyond what is served."""

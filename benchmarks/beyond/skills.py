@@ -50,7 +50,9 @@ def book_meeting(inputs: Inputs) -> Result:
     time = _text(inputs, "meeting_time")
     if time.lower().replace(" ", "") in {"9:00", "09:00", "9am"}:
         return Result("taken")
-    return Result("booked", {"meeting": f"Booked with {_text(inputs, 'guest')}, {_text(inputs, 'meeting_day')}, {time}."})
+    return Result(
+        "booked", {"meeting": f"Booked with {_text(inputs, 'guest')}, {_text(inputs, 'meeting_day')}, {time}."}
+    )
 
 
 def cancel_meeting(inputs: Inputs) -> Result:
@@ -81,7 +83,9 @@ def delete_contact(inputs: Inputs) -> Result:
 
 def list_invoices(inputs: Inputs) -> Result:
     """List the open invoices of a customer."""
-    return Result("listed", {"open_invoices": f"{_text(inputs, 'customer')}: INV-2041 over $450.00, INV-2050 over $80.00."})
+    return Result(
+        "listed", {"open_invoices": f"{_text(inputs, 'customer')}: INV-2041 over $450.00, INV-2050 over $80.00."}
+    )
 
 
 def write_invoice(inputs: Inputs) -> Result:
@@ -179,7 +183,9 @@ def stop_prescription(inputs: Inputs) -> Result:
 
 def list_prescriptions(inputs: Inputs) -> Result:
     """List a patient's prescriptions."""
-    return Result("listed", {"prescription_list": f"{_text(inputs, 'patient_number')}: metformin, ramipril, salbutamol."})
+    return Result(
+        "listed", {"prescription_list": f"{_text(inputs, 'patient_number')}: metformin, ramipril, salbutamol."}
+    )
 
 
 def change_address(inputs: Inputs) -> Result:
