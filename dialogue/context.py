@@ -17,7 +17,6 @@ from dialogue.state.conversation import Conversation
 from dialogue.state.fold import ConversationJournal
 from language.interpretation import Understander
 from language.languages import ENGLISH, Language
-from language.responses.questions import remind
 from language.responses.sentences import ExplanationText
 
 if TYPE_CHECKING:
@@ -75,4 +74,4 @@ class TurnContext:
         """Repeat the open question, if something else was handled since that entry."""
         pending = self.conversation.questions.pending
         if pending is not None and pending.seq < since:
-            self.reply(remind(pending.asked.text), "question")
+            self.reply(self.language.questions.remind(pending.asked.text), "question")

@@ -29,13 +29,12 @@ from dialogue.log.events import (
 )
 from dialogue.log.stores import Conflict
 from dialogue.moves.integrate import integrate
-from dialogue.state.conversation import Conversation, asked_in_vain
+from dialogue.state.conversation import asked_in_vain
 from dialogue.state.fold import StoredConversation
 from dialogue.updates.catalog_change import migrate_to_catalog
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goals import push_goal
 from language.interpretation import Context, Interpretation, Pending
-from language.responses import questions, smalltalk
 
 MAX_TEXT = 4_000
 """Characters of one utterance; what is longer is cut off, and the user is told."""
@@ -112,7 +111,7 @@ class Session:
                 ):  # it is not heard again and again without end
                     number = conversation.turn - len(conversation.messages.inbox) + 1
                     turn.journal.add(TurnStarted(turn=number, of=conversation.messages.inbox[0]))
-                turn.journal.add(Replied(text=smalltalk.APOLOGY, tone="problem"))
+                turn.journal.add(Replied(text=turn.language.smalltalk.APOLOGY, tone="problem"))
         with turn.journal.lock:
             conversation = turn.conversation
             turn.journal.add(TurnEnded(turn=conversation.turn - len(conversation.messages.inbox)))
@@ -153,9 +152,9 @@ def _take_in(turn: TurnContext, entry: Entry, meaning: Interpretation) -> None:
     match entry.event:
         case Heard() as heard:
             if len(heard.text) > MAX_TEXT:
-                turn.reply(smalltalk.too_long(MAX_TEXT), "problem")
+                turn.reply(turn.language.smalltalk.too_long(MAX_TEXT), "problem")
             turn.journal.add(Understood(heard=entry.seq, meaning=meaning))
-            uploads, refusals = place_uploads(turn.catalog, turn.conversation, heard.attachments)
+            uploads, refusals = place_uploads(turn, heard.attachments)
             for refusal in refusals:
                 turn.reply(refusal, "problem")
             if heard.text.strip() or uploads or not refusals:
@@ -178,7 +177,7 @@ def _discreet(turn: TurnContext, meaning: Interpretation) -> Interpretation:
     fact = turn.catalog.facts[pending.asked.subject]
     if not turn.catalog.is_sensitive(fact.name):
         return meaning
-    return meaning.model_copy(update={"unclear": questions.was_not(fact.value.hint)})
+    return meaning.model_copy(update={"unclear": turn.language.questions.was_not(fact.value.hint)})
 
 
 def _context(turn: TurnContext) -> Context:
@@ -199,10 +198,11 @@ def _context(turn: TurnContext) -> Context:
 
 
 def place_uploads(
-    catalog: Catalog, conversation: Conversation, attachments: Sequence[Attachment]
+    turn: TurnContext, attachments: Sequence[Attachment]
 ) -> tuple[tuple[tuple[str, JsonValue, str], ...], tuple[str, ...]]:
     """Decide which fact each upload is a value of: the one just asked for, else the only one that takes pictures."""
-    pending = conversation.questions.pending
+    catalog, pending = turn.catalog, turn.conversation.questions.pending
+    words = turn.language.questions
     takes = [f.name for f in catalog.facts.values() if f.value.uploaded and f.fillable and f.askable]
     asked = [f for f in takes if pending and pending.asked.about == "fact" and pending.asked.subject == f]
     placed: list[tuple[str, JsonValue, str]] = []
@@ -210,7 +210,7 @@ def place_uploads(
     for attachment in attachments:
         fact = (asked or takes)[0] if asked or len(takes) == 1 else None
         if fact is None:
-            refused.append(questions.upload_unplaced(attachment.name, [catalog.facts[f].label for f in takes]))
+            refused.append(words.upload_unplaced(attachment.name, [catalog.facts[f].label for f in takes]))
             continue
         value: JsonValue = {
             "attachment": attachment.sha256,
@@ -221,7 +221,7 @@ def place_uploads(
         try:
             placed.append((fact, catalog.facts[fact].value.check(value), attachment.name))
         except Unreadable as error:
-            refused.append(questions.upload_refused(attachment.name, error.reason))
+            refused.append(words.upload_refused(attachment.name, error.reason))
     return tuple(placed), tuple(refused)
 
 

@@ -22,7 +22,6 @@ from dialogue.state.facts import KnownValue
 from dialogue.state.masking import mask, secrets_of
 from dialogue.updates.mappings import reopen_mappings
 from dialogue.updates.retry_limits import count_tries, judge, outcomes_of, prune_mode
-from language.responses import calls
 
 _LONGEST_MESSAGE = 500
 
@@ -88,11 +87,11 @@ def recover(turn: TurnContext) -> None:
         if not acts or is_over(skill.modes[calling.mode], calling, done, items.count):
             return
         items = replace(items, ended_at=len(done) + 1)
-    stopped = NotReturned("in_doubt" if acts else "raised", calls.interrupted(acts=acts), 0.0)
+    stopped = NotReturned("in_doubt" if acts else "raised", turn.language.calls.interrupted(acts=acts), 0.0)
     _record_failure(turn, calling, stopped, items)
     if acts:
-        turn.reply(f"{calls.in_doubt(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
-        prune_mode(turn, calling, calls.IN_DOUBT)
+        turn.reply(f"{turn.language.calls.in_doubt(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
+        prune_mode(turn, calling, turn.language.calls.IN_DOUBT)
 
 
 def _items_of(turn: TurnContext, calling: Calling) -> Items | None:
@@ -175,33 +174,34 @@ def _observe(turn: TurnContext, calling: Calling, came: Returned, items: Items |
     for name in outcome.doubts:
         doubted = calling.inputs.get(name)
         if doubted in turn.conversation.facts.known:
-            reason = calls.doubted(turn.catalog, skill.name, outcome.label)
+            reason = turn.language.calls.doubted(turn.catalog, skill.name, outcome.label)
             turn.journal.add(Retracted(fact=doubted, reason=reason, cause=ran))
     at = ""
     if items is not None and ended_at is not None and items.count > 1:
         item, before = _name_items(turn, items, ended_at)
-        at = calls.at_item(item)
-        turn.reply(calls.ended_at(turn.catalog, skill.name, outcome.label, item, before))
+        at = turn.language.calls.at_item(item)
+        turn.reply(turn.language.calls.ended_at(turn.catalog, skill.name, outcome.label, item, before))
     if outcome.say:
         turn.reply(outcome.say)
     count_tries(turn, calling)
     if outcome.name != calling.expected or ended_at is not None:
         hoped = mode.outcomes[calling.expected].label if calling.expected else None
-        _discard(turn, calls.surprise(turn.catalog, skill.name, outcome.label, at, hoped), ran)
+        _discard(turn, turn.language.calls.surprise(turn.catalog, skill.name, outcome.label, at, hoped), ran)
 
 
 def _where(turn: TurnContext, items: Items | None) -> str:
     """Say at which of several items a call failed, and what was done before it."""
     if items is None or items.ended_at is None or items.count < 2:
         return ""
-    return calls.failed_at(*_name_items(turn, items, items.ended_at))
+    return turn.language.calls.failed_at(*_name_items(turn, items, items.ended_at))
 
 
 def _name_items(turn: TurnContext, items: Items, number: int) -> tuple[str, list[str]]:
     """Name an item, and those before it, as the user may see them."""
     hidden = turn.catalog.is_sensitive(items.fact) and items.fact not in turn.conversation.facts.revealed
     *before, item = (
-        calls.item_of(turn.catalog, items.fact, items.values, n, hidden=hidden) for n in range(1, number + 1)
+        turn.language.calls.item_of(turn.catalog, items.fact, items.values, at, hidden=hidden)
+        for at in range(1, number + 1)
     )
     return item, before
 
@@ -210,15 +210,16 @@ def _observe_failure(turn: TurnContext, calling: Calling, came: NotReturned, ite
     failed = _record_failure(turn, calling, came, items)
     reached = came.error != "unavailable"
     in_doubt = reached and turn.catalog.skills[calling.skill].effect is Effect.IRREVERSIBLE
-    phrase = calls.in_doubt if in_doubt else calls.skill_failed
+    words = turn.language.calls
+    phrase = words.in_doubt if in_doubt else words.skill_failed
     turn.reply(f"{phrase(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
     if in_doubt:
-        prune_mode(turn, calling, calls.IN_DOUBT)
+        prune_mode(turn, calling, turn.language.calls.IN_DOUBT)
     elif reached:
         count_tries(turn, calling)
     else:
         prune_mode(turn, calling, came.message)
-    _discard(turn, calls.failure(turn.catalog, calling.skill, came.error), failed)
+    _discard(turn, turn.language.calls.failure(turn.catalog, calling.skill, came.error), failed)
 
 
 def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: Items | None) -> int:

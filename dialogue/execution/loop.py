@@ -29,10 +29,8 @@ from dialogue.updates.constraints import ask_to_put_right
 from dialogue.updates.explanations import explain_missing
 from dialogue.updates.goals import begin, complete, drop
 from dialogue.updates.mappings import take_for
-from language.responses import goals, questions
-from language.responses.facts_and_skills import not_fillable, sentence
+from language.responses.facts_and_skills import sentence
 from language.responses.grammar import clean
-from language.responses.plans import ask_for_more
 from planning.diagnosis.to_json import write_diagnosis
 from planning.model import GaveUp, Plan, Solved, StepKind, Unsolvable
 
@@ -72,7 +70,7 @@ def run_until_waiting(turn: TurnContext) -> None:
             invoke(turn, decision.step)
     goal = turn.conversation.goal
     if goal is not None:
-        drop(turn, goal, goals.TOO_MANY_STEPS)
+        drop(turn, goal, turn.language.goals.TOO_MANY_STEPS)
 
 
 def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
@@ -83,7 +81,7 @@ def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
     begin(turn, goal)
     wrong = ask_to_put_right(turn, goal)
     if wrong is None:
-        drop(turn, goal, goals.WRONG_VALUES)
+        drop(turn, goal, turn.language.goals.WRONG_VALUES)
     return wrong
 
 
@@ -129,13 +127,13 @@ def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
             turn.journal.add(Planned.model_validate(common | {"status": "unsolvable", "missing": missing}))
             explain_missing(turn)
             needed = missing.over_budget + turn.conversation.situation.spent if missing.over_budget else None
-            drop(turn, goal, goals.NO_PLAN)
+            drop(turn, goal, turn.language.goals.NO_PLAN)
             if needed is not None and turn.conversation.questions.pending is None and goal.goal in turn.catalog.goals:
                 _offer_to_spend(turn, goal, needed)
         case GaveUp(reason=reason):
             turn.journal.add(Planned.model_validate(common | {"status": "gave_up", "note": reason}))
-            turn.reply(goals.gave_up(reason), "problem")
-            drop(turn, goal, goals.planner_gave_up(reason))
+            turn.reply(turn.language.goals.gave_up(reason), "problem")
+            drop(turn, goal, turn.language.goals.planner_gave_up(reason))
 
 
 def _taken(plan: Plan) -> dict[str, object]:
@@ -147,7 +145,7 @@ def _taken(plan: Plan) -> dict[str, object]:
 def _offer_to_spend(turn: TurnContext, goal: StackedGoal, budget: float) -> None:
     """Ask whether more may be spent, where that is all that stands in the way, and nothing else is under way."""
     if turn.conversation.goal is None:
-        question = ask_for_more(turn.catalog, budget, goal.label)
+        question = turn.language.plans.ask_for_more(turn.catalog, budget, goal.label)
         turn.journal.add(Asked(about="offer", subject=goal.goal, text=question, budget=budget, redo=goal.goal_id))
         turn.reply(question, "question")
 
@@ -164,9 +162,9 @@ def _ask(turn: TurnContext, step: PlannedStep) -> None:
         cause = plan.began if plan else turn.conversation.seq
         vain = find_vain(turn.catalog, plan.left) if plan and plan.plan.parts else (step,)
         for one in vain:
-            prune(turn, one, not_fillable(turn.catalog, one.subject), "not_fillable", cause)
+            prune(turn, one, turn.language.facts.not_fillable(turn.catalog, one.subject), "not_fillable", cause)
         return
-    question = turn.language.question_for(fact)
+    question = turn.language.questions.question_for(fact)
     turn.journal.add(Asked(about="fact", subject=fact.name, text=question, plan_id=_plan_id(turn)))
     turn.reply(question, "question")
 
@@ -175,8 +173,9 @@ def _authorize(turn: TurnContext, step: PlannedStep) -> None:
     """Ask consent once, naming exactly which facts go to which skill, and why."""
     goal = turn.conversation.goal
     outputs = _outputs_behind(turn, step)
-    purpose = questions.consent_purpose(turn.catalog, step.subject, outputs, goal.label if goal else "")
-    question = questions.consent_question(turn.catalog, step.subject, step.inputs, purpose)
+    words = turn.language.questions
+    purpose = words.consent_purpose(turn.catalog, step.subject, outputs, goal.label if goal else "")
+    question = words.consent_question(turn.catalog, step.subject, step.inputs, purpose)
     turn.journal.add(
         Asked(about="authorize", subject=step.subject, text=question, facts=step.inputs, plan_id=_plan_id(turn))
     )
@@ -198,8 +197,9 @@ def _confirm_question(turn: TurnContext, skill: str, mode: str) -> tuple[str, tu
     declared = turn.catalog.skills[skill].modes[mode]
     facts = (*declared.inputs, *declared.optional)
     values = {fact: show_current(turn.catalog, turn.conversation, fact) for fact in facts}
-    shown = {fact: questions.NOT_GIVEN if value is None else clean(value, 300) for fact, value in values.items()}
-    return questions.confirm_question(turn.catalog, skill, mode, shown), facts
+    words = turn.language.questions
+    shown = {fact: words.NOT_GIVEN if value is None else clean(value, 300) for fact, value in values.items()}
+    return words.confirm_question(turn.catalog, skill, mode, shown), facts
 
 
 def _keep_question(turn: TurnContext, step: PlannedStep) -> None:

@@ -8,8 +8,6 @@ from dialogue.log.events import DECLINED, SKIPPED, Answered, Authorized, Confirm
 from dialogue.state.questions import PendingQuestion
 from dialogue.updates.facts import Given, establish, is_same
 from language.interpretation import DialogueAct, Interpretation
-from language.responses import questions
-from language.responses.facts_and_skills import SORRY_UNCLEAR
 from planning.model import StepKind
 
 
@@ -27,11 +25,11 @@ def answer_fact(
     step = PlannedStep(kind=StepKind.ASK, subject=fact)
     if meaning.control in (DialogueAct.SKIP, DialogueAct.NO) and not meaning.goals:
         turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=SKIPPED))
-        prune(turn, step, questions.skipped(turn.catalog, fact), "skipped", heard)
+        prune(turn, step, turn.language.questions.skipped(turn.catalog, fact), "skipped", heard)
         return True
     if has_content(meaning, given) or meaning.wonders:
         return False  # to ask back is no attempt at an answer
-    _ask_again(turn, pending, heard, meaning.unclear or SORRY_UNCLEAR, step)
+    _ask_again(turn, pending, heard, meaning.unclear or turn.language.questions.UNCLEAR, step)
     return True
 
 
@@ -47,7 +45,7 @@ def answer_consent(turn: TurnContext, pending: PendingQuestion, heard: int, mean
         return True
     if has_content(meaning, []) or meaning.values or meaning.wonders:
         return False
-    reason = meaning.unclear or questions.NEITHER_YES_NOR_NO
+    reason = meaning.unclear or turn.language.questions.NEITHER_YES_NOR_NO
     _ask_again(turn, pending, heard, reason, PlannedStep(kind=StepKind.AUTHORIZE, subject=asked.subject))
     return True
 
@@ -76,7 +74,7 @@ def answer_confirmation(
     if has_content(meaning, given) or meaning.wonders:
         return False
     step = PlannedStep(kind=StepKind.CONFIRM, subject=asked.subject, mode=asked.mode)
-    _ask_again(turn, pending, heard, meaning.unclear or questions.NEITHER_YES_NOR_NO, step)
+    _ask_again(turn, pending, heard, meaning.unclear or turn.language.questions.NEITHER_YES_NOR_NO, step)
     return True
 
 
@@ -89,8 +87,8 @@ def _decline(turn: TurnContext, pending: PendingQuestion, heard: int) -> None:
     """Take a skill out of the plan, in whatever mode it could be called."""
     asked = pending.asked
     turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=DECLINED))
-    turn.reply(questions.left_undone(turn.catalog, asked.subject))
-    reason = questions.declined(turn.catalog, asked.subject)
+    turn.reply(turn.language.questions.left_undone(turn.catalog, asked.subject))
+    reason = turn.language.questions.declined(turn.catalog, asked.subject)
     for mode in turn.catalog.skills[asked.subject].modes.values():
         facts = _may_go_in(turn, mode.takes)
         step = PlannedStep(kind=StepKind.CONFIRM, subject=asked.subject, mode=mode.name, inputs=facts)
@@ -101,7 +99,7 @@ def _refuse(turn: TurnContext, pending: PendingQuestion, heard: int) -> None:
     asked = pending.asked
     turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=DECLINED))
     turn.journal.add(Refused(subject=asked.subject, facts=asked.facts, heard=heard))
-    reason = questions.refused(turn.catalog, asked.subject, asked.facts)
+    reason = turn.language.questions.refused(turn.catalog, asked.subject, asked.facts)
     step = PlannedStep(kind=StepKind.AUTHORIZE, subject=asked.subject, inputs=asked.facts)
     prune(turn, step, reason, "refused", heard)
 
@@ -112,19 +110,19 @@ def _ask_again(turn: TurnContext, pending: PendingQuestion, heard: int, reason: 
     turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=reason))
     if asked.attempt >= turn.catalog.settings.max_asks:
         if asked.about == "authorize":
-            turn.reply(questions.taken_as_no())
+            turn.reply(turn.language.questions.taken_as_no())
             _refuse(turn, pending, heard)
             return
         if asked.about == "confirm":
             _decline(turn, pending, heard)
             return
-        turn.reply(questions.goes_on_without(turn.catalog, asked.subject), "problem")
-        prune(turn, step, questions.unclear(turn.catalog, asked.subject, asked.attempt), "unclear", heard)
+        turn.reply(turn.language.questions.goes_on_without(turn.catalog, asked.subject), "problem")
+        prune(turn, step, turn.language.questions.unclear(turn.catalog, asked.subject, asked.attempt), "unclear", heard)
         return
     again = asked.model_copy(update={"attempt": asked.attempt + 1})
     turn.journal.add(again)
     last = asked.about == "fact" and again.attempt == turn.catalog.settings.max_asks
-    turn.reply(questions.ask_again(reason, asked.text, skippable=last), "question")
+    turn.reply(turn.language.questions.ask_again(reason, asked.text, skippable=last), "question")
 
 
 def accept(turn: TurnContext, pending: PendingQuestion, heard: int) -> None:

@@ -25,8 +25,6 @@ from dialogue.updates.explanations import answer
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goals import drop, push_goal, resume
 from language.interpretation import DialogueAct, Interpretation, Preference, Topic
-from language.responses import facts_and_skills, goals, questions, smalltalk
-from language.responses.plans import confirm_preference
 from planning.task.compilation import compile_task, want
 from planning.task.reachability import is_solvable
 
@@ -67,7 +65,7 @@ def integrate(
     elif not (answered or taken or pushed or meaning.question or meaning.term):
         answer_rest(turn, meaning)
     elif taken and not (answered or noted or pushed or meaning.question):
-        turn.reply(facts_and_skills.known_already(turn.catalog, tuple(taken)))
+        turn.reply(turn.language.facts.known_already(turn.catalog, tuple(taken)))
 
 
 def _prefer(turn: TurnContext, heard: int, preference: Preference) -> None:
@@ -80,7 +78,7 @@ def _prefer(turn: TurnContext, heard: int, preference: Preference) -> None:
         unlimited=preference.unlimited,
     )
     turn.journal.add(preferred)
-    turn.reply(confirm_preference(turn.catalog, preferred))
+    turn.reply(turn.language.plans.confirm_preference(turn.catalog, preferred))
 
 
 def _follow_up(turn: TurnContext, heard: int, noted: tuple[str, ...], belonged: Collection[int | None]) -> None:
@@ -98,15 +96,15 @@ def _follow_up(turn: TurnContext, heard: int, noted: tuple[str, ...], belonged: 
     last = conversation.goals.past[-1] if conversation.goals.past and not conversation.goals.stack else None
     declared = catalog.goals.get(last.goal) if last else None
     if last is not None and declared is not None:
-        if last.status == "dropped" and last.reason == goals.NO_PLAN and _can_reach(turn, declared):
+        if last.status == "dropped" and last.reason == turn.language.goals.NO_PLAN and _can_reach(turn, declared):
             push_goal(turn, declared, "request", heard, again=True, redo=last)
             return
         if lost or _is_lost(turn, last):
             again = lost[-1] if lost else last
-            offer_goal(turn, again, goals.redo(again.label))
+            offer_goal(turn, again, turn.language.goals.redo(again.label))
             return
     if noted:
-        turn.reply(facts_and_skills.noted(catalog, noted))
+        turn.reply(turn.language.facts.noted(catalog, noted))
 
 
 def _is_lost(turn: TurnContext, goal: StackedGoal) -> bool:
@@ -123,10 +121,10 @@ def _can_reach(turn: TurnContext, goal: Goal) -> bool:
 def _stop(turn: TurnContext) -> None:
     goal = turn.conversation.goal
     if goal is None:
-        turn.reply(goals.nothing_to_stop())
+        turn.reply(turn.language.goals.nothing_to_stop())
         return
-    turn.reply(goals.goal_stopped(goal.label))
-    drop(turn, goal, goals.STOPPED)
+    turn.reply(turn.language.goals.goal_stopped(goal.label))
+    drop(turn, goal, turn.language.goals.STOPPED)
 
 
 def _answer(
@@ -161,7 +159,7 @@ def _answer_offer(turn: TurnContext, pending: PendingQuestion, heard: int, meani
         return True
     if meaning.control in (DialogueAct.NO, DialogueAct.SKIP, DialogueAct.STOP):
         accept(turn, pending, heard)
-        turn.reply(questions.offer_declined())
+        turn.reply(turn.language.questions.offer_declined())
         resume(turn)
         return True
     if meaning.goals or meaning.topic is Topic.FAREWELL or says_nothing(meaning):
@@ -184,7 +182,7 @@ def _answer_choice(turn: TurnContext, pending: PendingQuestion, heard: int, mean
         return False  # it is noted, and the choice stays open
     accept(turn, pending, heard)
     if meaning.control in (DialogueAct.NO, DialogueAct.SKIP) and not meaning.goals:
-        turn.reply(smalltalk.what_i_can_do(turn.catalog))
+        turn.reply(turn.language.smalltalk.what_i_can_do(turn.catalog))
         resume(turn)
         return True
     return False  # the goal that was chosen is pushed as any other
@@ -198,5 +196,5 @@ def _is_beside_the_point(turn: TurnContext, pending: PendingQuestion, heard: int
         return False
     turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=meaning.unclear or ""))
     turn.journal.add(asked.model_copy(update={"attempt": asked.attempt + 1}))
-    turn.reply(questions.ask_again(meaning.unclear or "", asked.text), "question")
+    turn.reply(turn.language.questions.ask_again(meaning.unclear or "", asked.text), "question")
     return True

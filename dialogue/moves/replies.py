@@ -16,8 +16,7 @@ from dialogue.state.masking import show_value
 from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import Request
 from language.interpretation import DialogueAct, Interpretation, Topic
-from language.responses import goals, plans, questions, smalltalk
-from language.responses.facts_and_skills import described, sentence
+from language.responses.facts_and_skills import sentence
 from language.responses.grammar import clean
 from planning.joint import JointPlan, JointRequest, compile_joint, solve_joint
 from planning.model import Plan, Situation, Solved, Task
@@ -38,7 +37,7 @@ def preview_plan(turn: TurnContext, heard: int, meaning: Interpretation) -> None
         goal = catalog.goals[request.mention.goal]
         task = compile_task(catalog, _imagine(catalog, conversation, request), want(goal))
         if task.goal <= task.initial:
-            turn.reply(plans.nothing_to_do(goal.label))
+            turn.reply(turn.language.plans.nothing_to_do(goal.label))
         else:
             left.append((request, task))
     together = _preview_together(turn, requests, left) if len(requests) > 1 else None
@@ -54,8 +53,8 @@ def _preview(turn: TurnContext, request: Request, task: Task) -> str:
     planner = turn.policy.planner
     result = solve(task, planner.engine, planner.limits)
     if not isinstance(result, Solved):
-        return plans.no_way(declared.label)
-    return plans.preview(turn.catalog, declared.label, result.plan)
+        return turn.language.plans.no_way(declared.label)
+    return turn.language.plans.preview(turn.catalog, [declared.label], result.plan)
 
 
 def _preview_together(
@@ -84,7 +83,8 @@ def _preview_together(
     if not isinstance(planned, JointPlan) or not planned.plan.actions:
         return None
     steps = tuple(base for step in planned.plan.actions if (base := joint.base_of(step)))
-    return plans.preview(catalog, " and ".join(catalog.goals[one.mention.goal].label for one, _ in left), Plan(steps))
+    labels = [catalog.goals[one.mention.goal].label for one, _ in left]
+    return turn.language.plans.preview(catalog, labels, Plan(steps))
 
 
 def _imagine(catalog: Catalog, conversation: Conversation, request: Request) -> Situation:
@@ -114,35 +114,36 @@ def answer_term(turn: TurnContext, term: str) -> None:
     shown = None
     if term in turn.conversation.facts.known and term in turn.catalog.facts:
         shown = clean(show_value(turn.catalog, turn.conversation, term), 300)
-    turn.reply(described(turn.catalog, term, shown))
+    turn.reply(turn.language.facts.described(turn.catalog, term, shown))
 
 
 def answer_rest(turn: TurnContext, meaning: Interpretation) -> None:
     """Answer an utterance that held no answer, value, request or question about the past."""
     catalog, pending = turn.catalog, turn.conversation.questions.pending
+    talk = turn.language.smalltalk
     if meaning.candidates:
         offer_choice(turn, meaning)
     elif meaning.control is DialogueAct.HELP and meaning.topic is Topic.QUESTION and pending is not None:
         asked = pending.asked
-        turn.reply(questions.help_with(catalog, asked.about, asked.subject, asked.facts))
+        turn.reply(turn.language.questions.help_with(catalog, asked.about, asked.subject, asked.facts))
     elif meaning.control in (DialogueAct.CHITCHAT, DialogueAct.HELP):
-        turn.reply(smalltalk.small_talk(catalog, meaning.control, meaning.topic, busy=pending is not None))
+        turn.reply(talk.small_talk(catalog, meaning.control, meaning.topic, busy=pending is not None))
     elif meaning.control is DialogueAct.YES:
         _answer_yes(turn, resuming=meaning.topic is Topic.RESUMING)
     elif meaning.control is not None:
-        turn.reply(smalltalk.nothing_asked(catalog, meaning.control))
+        turn.reply(talk.nothing_asked(catalog, meaning.control))
     elif meaning.unclear:
         turn.reply(sentence(meaning.unclear), "problem")
     elif meaning.wonders:
-        turn.reply(smalltalk.cannot_answer(catalog, busy=pending is not None), "problem")
+        turn.reply(talk.cannot_answer(catalog, busy=pending is not None), "problem")
     else:
-        turn.reply(smalltalk.cannot_help(catalog), "problem")
+        turn.reply(talk.cannot_help(catalog), "problem")
 
 
 def offer_choice(turn: TurnContext, meaning: Interpretation) -> None:
     """Offer a choice of the likeliest goals of an unsure request."""
     names = tuple(dict.fromkeys(mention.goal for mention in meaning.candidates))[:3]
-    question = questions.did_you_mean([turn.catalog.goals[name].label for name in names])
+    question = turn.language.questions.did_you_mean([turn.catalog.goals[name].label for name in names])
     turn.journal.add(Asked(about="choice", subject="goal", text=question, options=names))
     turn.reply(question, "question")
 
@@ -155,11 +156,11 @@ def offer_goal(turn: TurnContext, goal: StackedGoal, question: str) -> None:
 
 def _answer_yes(turn: TurnContext, *, resuming: bool) -> None:
     """Answer a yes to no question: it resumes a goal that failed; after a "stop", only "go on" does."""
-    conversation = turn.conversation
+    conversation, words = turn.conversation, turn.language.goals
     ended = conversation.goals.past[-1] if conversation.goals.past and not conversation.goals.stack else None
     declared = turn.catalog.goals.get(ended.goal) if ended else None
-    dropped = ended is not None and ended.status == "dropped" and (resuming or ended.reason == goals.NO_PLAN)
+    dropped = ended is not None and ended.status == "dropped" and (resuming or ended.reason == words.NO_PLAN)
     if dropped and ended is not None and declared is not None and conversation.questions.pending is None:
-        offer_goal(turn, ended, goals.try_again(declared.label))
+        offer_goal(turn, ended, words.try_again(declared.label))
     else:
-        turn.reply(smalltalk.nothing_asked(turn.catalog, DialogueAct.YES))
+        turn.reply(turn.language.smalltalk.nothing_asked(turn.catalog, DialogueAct.YES))

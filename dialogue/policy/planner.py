@@ -11,7 +11,7 @@ from dialogue.policy.together import Memory, Planner, Rest, find_rest, find_vain
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import StackedGoal
 from dialogue.state.plans import PlanRecord
-from language.responses import calls, plans
+from language.languages import ENGLISH, Language
 from planning.engines import Engine
 from planning.history import Actor
 from planning.model import (
@@ -38,6 +38,7 @@ class PlannerPolicy:
 
     engine: Engine
     limits: Limits = DEFAULT_LIMITS
+    language: Language = field(default=ENGLISH, compare=False, repr=False)
     name: str = "planner"
     memory: Memory | None = field(default=None, compare=False, repr=False)
 
@@ -50,10 +51,10 @@ class PlannerPolicy:
         """Follow the plan while everything is as expected; otherwise replan, and keep the plan if it still holds."""
         goal, plan = _top(conversation), conversation.plan
         if is_reached(catalog, conversation, goal):
-            return Achieved(_unused(plan, goal))
+            return Achieved(_unused(self.language, plan, goal))
         if plan is None:
             cause = _why_now(conversation, goal)
-            return self._plan(catalog, conversation, _superseded(catalog, conversation, cause), cause)
+            return self._plan(catalog, conversation, _superseded(self.language, catalog, conversation, cause), cause)
         if plan.plan.parts and (vain := find_vain(catalog, plan.left)):
             return Proceed(vain[0])
         if plan.checked_for != goal.goal_id:
@@ -63,16 +64,19 @@ class PlannerPolicy:
     def _follow(self, catalog: Catalog, conversation: Conversation, goal: StackedGoal, plan: PlanRecord) -> Decision:
         """Take the next step of a plan, unless something is new that it does not fit any more."""
         left = plan.left_for(goal.goal_id)
-        barred = next(filter(None, (_barred(catalog, conversation, step) for step in left)), None)
-        barred = barred or _unconfirmed(catalog, conversation, plan)
+        barred = next(filter(None, (_barred(self.language, catalog, conversation, step) for step in left)), None)
+        barred = barred or _unconfirmed(self.language, catalog, conversation, plan)
         news = _news(conversation, plan)
         preference = None if plan.preferred == conversation.goals.preferred else conversation.goals.preference
         if left and not news and barred is None and preference is None:
             return Proceed(left[0])
         if preference is not None and conversation.goals.preferred is not None and not news and barred is None:
-            reason, cause = plans.say_preference(catalog, preference), conversation.goals.preferred
+            reason, cause = self.language.plans.say_preference(catalog, preference), conversation.goals.preferred
         else:
-            reason, cause = barred or (_reason(catalog, conversation, news), _cause(conversation, plan, news))
+            reason, cause = barred or (
+                _reason(self.language, catalog, conversation, news),
+                _cause(conversation, plan, news),
+            )
             preference = None
         discarded = Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done)
         again = self._plan(catalog, conversation, discarded, cause)
@@ -90,7 +94,7 @@ class PlannerPolicy:
         rest = find_rest(catalog, conversation, plan)
         if left and rest is not None and rest.stands and plan.preferred == conversation.goals.preferred:
             return Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
-        reason = plans.leads_nowhere(goal.label)
+        reason = self.language.plans.leads_nowhere(goal.label)
         discarded = Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done)
         return self._plan(catalog, conversation, discarded, cause)
 
@@ -138,13 +142,13 @@ def _is_as_good(rest: Rest | None, other: PlanningResult) -> bool:
     return not isinstance(other, Solved) or rest.plan.cost <= other.plan.cost + ROUNDING
 
 
-def _superseded(catalog: Catalog, conversation: Conversation, cause: int) -> Discarded | None:
+def _superseded(language: Language, catalog: Catalog, conversation: Conversation, cause: int) -> Discarded | None:
     """Discard a plan of waiting goals that are now planned for together with the goal on top."""
     waiting = (conversation.plan_of(goal.goal_id) for goal in open_together(catalog, conversation))
     plan = next(filter(None, waiting), None)
     if plan is None:
         return None
-    return Discarded(plan_id=plan.plan_id, reason=plans.PLANNED_TOGETHER, cause=cause, at_step=plan.done)
+    return Discarded(plan_id=plan.plan_id, reason=language.plans.PLANNED_TOGETHER, cause=cause, at_step=plan.done)
 
 
 def planned_step(operator: Operator) -> PlannedStep:
@@ -181,27 +185,32 @@ def _why_now(conversation: Conversation, goal: StackedGoal) -> int:
     return next((cause for cause in reversed(ended) if cause is not None), goal.pushed)
 
 
-def _unused(plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
+def _unused(language: Language, plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
     if plan is None or not plan.left_for(goal.goal_id):
         return None
-    return Discarded(plan_id=plan.plan_id, reason=plans.NOT_NEEDED, cause=goal.pushed, at_step=plan.done)
+    return Discarded(plan_id=plan.plan_id, reason=language.plans.NOT_NEEDED, cause=goal.pushed, at_step=plan.done)
 
 
-def _barred(catalog: Catalog, conversation: Conversation, step: PlannedStep) -> tuple[str, int] | None:
+def _barred(
+    language: Language, catalog: Catalog, conversation: Conversation, step: PlannedStep
+) -> tuple[str, int] | None:
     """Return why a step of a suspended plan must not be carried out any more, and the event that says so."""
     action = conversation.plans.pruned.get(step.operator)
     if action is not None:
         return action.reason, action.seq
     if step.kind is StepKind.AUTHORIZE and step.subject in conversation.questions.authorized:
-        return plans.agreed_already(catalog, step.subject, step.inputs), conversation.questions.authorized[step.subject]
+        agreed = language.plans.agreed_already(catalog, step.subject, step.inputs)
+        return agreed, conversation.questions.authorized[step.subject]
     for fact in step.outputs:
         given_up = conversation.calls.used_up.get((step.subject, step.mode or "", fact))
         if given_up is not None:
-            return calls.tried_enough(catalog, step.subject, fact), given_up
+            return language.calls.tried_enough(catalog, step.subject, fact), given_up
     return None
 
 
-def _unconfirmed(catalog: Catalog, conversation: Conversation, plan: PlanRecord) -> tuple[str, int] | None:
+def _unconfirmed(
+    language: Language, catalog: Catalog, conversation: Conversation, plan: PlanRecord
+) -> tuple[str, int] | None:
     """Return the call of a plan that was confirmed with other values than it would use now, if there is one."""
     asked = set()
     for step in plan.left_for(_top(conversation).goal_id):
@@ -215,7 +224,7 @@ def _unconfirmed(catalog: Catalog, conversation: Conversation, plan: PlanRecord)
                 (conversation.facts.known[f].event for f in step.inputs if f in conversation.facts.known),
                 default=plan.began,
             )
-            return calls.agreed_to_again(catalog, step.subject), at
+            return language.calls.agreed_to_again(catalog, step.subject), at
     return None
 
 
@@ -250,9 +259,9 @@ def _cause(conversation: Conversation, plan: PlanRecord, news: _News) -> int:
     return max((*learned, *lost, *carried_out, *undone), default=plan.began)
 
 
-def _reason(catalog: Catalog, conversation: Conversation, news: _News) -> str:
+def _reason(language: Language, catalog: Catalog, conversation: Conversation, news: _News) -> str:
     volunteered = {done.event for done in conversation.calls.history if done.actor is Actor.USER and done.asked is None}
-    return plans.say_news(
+    return language.plans.say_news(
         catalog,
         told=[fact for fact in news.learned if conversation.facts.known[fact].event in volunteered],
         found=[fact for fact in news.learned if conversation.facts.known[fact].event not in volunteered],

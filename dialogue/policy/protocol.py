@@ -9,6 +9,7 @@ from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedPart, PlannedStep
 from dialogue.policy.together import Planner
 from dialogue.state.conversation import Conversation
+from language.languages import ENGLISH, Language
 from planning.diagnosis.diagnose import Diagnosis
 from planning.engines import Engine
 from planning.model import Limits, PlanningResult
@@ -50,8 +51,8 @@ Decision = Achieved | Proceed | Replanned
 class PolicyFactory(Protocol):
     """How the registry makes a policy."""
 
-    def __call__(self, engine: Engine, limits: Limits = DEFAULT_LIMITS) -> Policy:
-        """Make a policy that plans with an engine, within the limits of one search."""
+    def __call__(self, engine: Engine, limits: Limits = DEFAULT_LIMITS, language: Language = ENGLISH) -> Policy:
+        """Make a policy that plans within the limits of one search, and says why in a language."""
         ...
 
 

@@ -42,7 +42,7 @@ from dialogue.turn import Session, TooLarge, Upload, check_event, check_upload
 from dialogue.updates.explanations import explain_in
 from explain.model import Question
 from language.interpretation import Understander
-from language.languages import LANGUAGES, Language
+from language.languages import ENGLISH, LANGUAGES, Language
 from language.llm.language_model import LanguageModel
 from language.responses.sentences import ExplanationText
 from language.understanding.hybrid import ModelUnderstander
@@ -325,7 +325,7 @@ class Services:
                 catalog=loaded.catalog,
                 digest=loaded.digest,
                 journal=journal,
-                policy=self._policy(chosen),
+                policy=self._policy(chosen, self.language),
                 understander=self._understander(name, chosen["understander"]),
                 caller=self._given_caller or SkillCaller(self._allowed, self.settings.limits.skill_seconds),
                 load_input=load_input,
@@ -335,8 +335,8 @@ class Services:
 
         return Session(journal, make_turn)
 
-    def _policy(self, chosen: Mapping[str, str]) -> Policy:
-        return POLICIES[chosen["policy"]](ENGINES[chosen["engine"]], self.settings.search_limits)
+    def _policy(self, chosen: Mapping[str, str], language: Language = ENGLISH) -> Policy:
+        return POLICIES[chosen["policy"]](ENGINES[chosen["engine"]], self.settings.search_limits, language)
 
     def _engine_of(self, conversation: Conversation | None) -> tuple[Engine, Limits]:
         name = self.choices_of(conversation)["engine"] if conversation else self.settings.engine

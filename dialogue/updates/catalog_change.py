@@ -12,8 +12,6 @@ from dialogue.context import TurnContext
 from dialogue.log.events import CatalogChanged, Discarded, GoalDropped, Retracted
 from dialogue.state.facts import KnownValue
 from dialogue.updates.retry_limits import close_spent
-from language.responses import goals
-from language.responses.facts_and_skills import CATALOG_CHANGED
 
 
 def migrate_to_catalog(turn: TurnContext) -> None:
@@ -22,16 +20,17 @@ def migrate_to_catalog(turn: TurnContext) -> None:
     if before.digest == turn.digest:
         return
     changed = turn.journal.add(CatalogChanged(digest=turn.digest))
+    reason = turn.language.facts.CATALOG_CHANGED
     for goal in before.goals.stack:
         plan = turn.conversation.plan_of(goal.goal_id)
-        dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=CATALOG_CHANGED))
+        dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=reason))
         if plan is not None:
-            turn.journal.add(Discarded(plan_id=plan.plan_id, reason=CATALOG_CHANGED, cause=dropped, at_step=plan.done))
+            turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=dropped, at_step=plan.done))
     for value in before.facts.known.values():
         if not _fits(turn.catalog, value):
-            turn.journal.add(Retracted(fact=value.fact, reason=CATALOG_CHANGED, cause=changed))
+            turn.journal.add(Retracted(fact=value.fact, reason=reason, cause=changed))
     close_spent(turn)
-    turn.reply(goals.catalog_changed([goal.label for goal in before.goals.stack]))
+    turn.reply(turn.language.goals.catalog_changed([goal.label for goal in before.goals.stack]))
 
 
 def _fits(catalog: Catalog, value: KnownValue) -> bool:

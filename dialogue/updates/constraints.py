@@ -17,7 +17,6 @@ from dialogue.state.goals import StackedGoal
 from dialogue.updates.goal_situation import scope_of
 from language.constraints import materialize, prepare
 from language.interpretation import Entity, Intent, Span
-from language.responses import questions
 from planning.model import StepKind, operator_name
 
 _NOWHERE = Span(start=0, end=0, text="")
@@ -44,7 +43,8 @@ def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
     if said is None or operator_name(StepKind.ASK, said.fact) in conversation.plans.pruned:
         return None
     turn.journal.add(Objected(goal_id=goal.goal_id, errors=errors, heard=said.by))
-    told = questions.objection(errors, turn.language.question_for(turn.catalog.facts[said.fact]))
+    words = turn.language.questions
+    told = words.objection(errors, words.question_for(turn.catalog.facts[said.fact]))
     turn.journal.add(Asked(about="fact", subject=said.fact, text=told))
     turn.reply(told, "question")
     return True

@@ -15,7 +15,6 @@ from dialogue.state.conversation import derived_from
 from dialogue.state.facts import KnownValue
 from dialogue.updates.mappings import reopen_mappings
 from dialogue.updates.retry_limits import close_spent
-from language.responses import facts_and_skills
 from planning.model import StepKind, operator_name
 
 
@@ -55,10 +54,10 @@ def establish(
         )
     )
     if stale:
-        reason, lost = facts_and_skills.rested_on(turn.catalog, given.fact), [value.fact for value in stale]
+        reason, lost = turn.language.facts.rested_on(turn.catalog, given.fact), [value.fact for value in stale]
         for fact in lost:
             turn.journal.add(Retracted(fact=fact, reason=reason, cause=by))
-        turn.reply(facts_and_skills.set_aside(turn.catalog, lost, given.fact, corrected=old is not None))
+        turn.reply(turn.language.facts.set_aside(turn.catalog, lost, given.fact, corrected=old is not None))
     if stale or old is not None:
         close_spent(turn)
     restore(turn, operator_name(StepKind.ASK, given.fact), by)

@@ -28,8 +28,6 @@ from dialogue.state.masking import show_current
 from dialogue.updates.facts import Given, establish, restore
 from dialogue.updates.goal_situation import is_renewed, reopened, scope_of, start_of
 from language.interpretation import Intent
-from language.responses import goals
-from language.responses.facts_and_skills import OF_ANOTHER_REQUEST, nothing_to_take
 
 _OPEN_AGAIN = ("skipped", "unclear", "refused", "declined")
 
@@ -62,13 +60,13 @@ def push_goal(
     before. Of several that were said together, those after the first are pushed before it and `quiet`; the first says
     which are `following`.
     """
-    conversation = turn.conversation
+    conversation, words = turn.conversation, turn.language.goals
     own = request is not None and bool(request.mention.values)
     if not own and any(open_goal.goal == goal.name for open_goal in conversation.goals.stack):
-        turn.reply(goals.already_open(goal.label, on_top=conversation.goals.stack[0].goal == goal.name))
+        turn.reply(words.already_open(goal.label, on_top=conversation.goals.stack[0].goal == goal.name))
         return False
     if len(conversation.goals.stack) >= turn.catalog.settings.max_goals:
-        turn.reply(goals.too_many_goals(len(conversation.goals.stack)), "problem")
+        turn.reply(words.too_many_goals(len(conversation.goals.stack)), "problem")
         return False
     below = next((other for other in conversation.goals.stack if other.cause != cause), None)
     renewed = redo is None and is_renewed(turn.catalog, conversation, goal)
@@ -94,12 +92,12 @@ def push_goal(
             redo=redo.goal_id if redo else None,
         )
     )
-    taken_up = goals.gone_again(goal.label) if again else goals.goal_accepted(goal.label)
+    taken_up = words.gone_again(goal.label) if again else words.goal_accepted(goal.label)
     if not renewed and not own and is_reached(turn.catalog, conversation, goal):
-        taken_up = goals.goal_known(goal.label) if before is not None and before.status == "achieved" else ""
+        taken_up = words.goal_known(goal.label) if before is not None and before.status == "achieved" else ""
     said = [taken_up] if because != "event" and taken_up else []
-    said += [goals.goals_follow(following)] if following else []
-    said += [goals.goal_waits(below.label)] if below else []
+    said += [words.goals_follow(following)] if following else []
+    said += [words.goal_waits(below.label)] if below else []
     if said and not quiet:
         turn.reply(" ".join(said))
     return True
@@ -127,7 +125,7 @@ def begin(turn: TurnContext, goal: StackedGoal) -> None:
     if start is None:
         return
     for reference in start.unresolved:
-        turn.reply(nothing_to_take(catalog, *reference))
+        turn.reply(turn.language.facts.nothing_to_take(catalog, *reference))
     begun = turn.journal.add(
         Begun(
             goal_id=goal.goal_id,
@@ -136,7 +134,7 @@ def begin(turn: TurnContext, goal: StackedGoal) -> None:
             restored=start.restored,
             skills=start.own.skills,
             requested=start.requested,
-            reason=OF_ANOTHER_REQUEST if start.set_aside else "",
+            reason=turn.language.facts.OF_ANOTHER_REQUEST if start.set_aside else "",
             cause=goal.cause,
         )
     )
@@ -161,7 +159,7 @@ def complete(turn: TurnContext, goal: StackedGoal, unused: Discarded | None = No
     turn.journal.add(GoalAchieved(goal_id=goal.goal_id))
     reached = facts_of(turn.catalog, turn.conversation, goal)
     shown = {fact: show_current(turn.catalog, turn.conversation, fact) or "?" for fact in reached}
-    turn.reply(goals.goal_done(turn.catalog, goal.goal, goal.facts, shown), "result", reached)
+    turn.reply(turn.language.goals.goal_done(turn.catalog, goal.goal, goal.facts, shown), "result", reached)
     if not _offer_extension(turn, goal):
         _go_back(turn, goal)
 
@@ -181,7 +179,8 @@ def resume(turn: TurnContext) -> None:
     if below is not None:
         turn.journal.add(Resumed(goal_id=below.goal_id))
         new = below.heard is not None and not below.begun
-        turn.reply((goals.now_to if new else goals.fallen_back)(below.label))
+        words = turn.language.goals
+        turn.reply((words.now_to if new else words.fallen_back)(below.label))
 
 
 def _go_back(turn: TurnContext, ended: StackedGoal) -> None:

@@ -11,7 +11,6 @@ from dialogue.context import TurnContext
 from dialogue.log.events import Established, Mapped, PlannedStep, Requested, Restored
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
-from language.responses import facts_and_skills
 
 
 def take_for(turn: TurnContext, step: PlannedStep) -> str | None:
@@ -25,7 +24,7 @@ def take_for(turn: TurnContext, step: PlannedStep) -> str | None:
     try:
         value = _fit_all(turn, sources, catalog.facts[target].value)
     except Unreadable as unreadable:
-        return facts_and_skills.does_not_fit(catalog, found.fact, target, unreadable.hint)
+        return turn.language.facts.does_not_fit(catalog, found.fact, target, unreadable.hint)
     because = next((m.because for m in catalog.mappings if (m.fact, m.stands_for) == (source, target)), "")
     mapped = turn.journal.add(
         Mapped(
@@ -39,7 +38,7 @@ def take_for(turn: TurnContext, step: PlannedStep) -> str | None:
         )
     )
     turn.journal.add(Established(fact=target, value=value, source="mapping", by=mapped))
-    turn.reply(facts_and_skills.taken_for(catalog, [one.fact for one in sources], target, because))
+    turn.reply(turn.language.facts.taken_for(catalog, [one.fact for one in sources], target, because))
     return None
 
 

@@ -11,7 +11,6 @@ from catalog.model import Catalog, Effect, Outcome
 from dialogue.context import TurnContext
 from dialogue.log.events import Calling, CouldNotEstablish, Pruned, PruneReason
 from dialogue.state.calls import CARRYING_OUT
-from language.responses.calls import called_enough
 from planning.model import StepKind, operator_name
 
 
@@ -62,7 +61,7 @@ def _give_up(turn: TurnContext, skill: str, mode: str, tries: int) -> None:
     for outcome in turn.catalog.skills[skill].modes[mode].outcomes:
         operator = operator_name(StepKind.SKILL, skill, mode, outcome)
         if turn.catalog.succeeds(skill, mode, outcome) and operator not in c.plans.pruned:
-            reason = called_enough(turn.catalog, skill, tries)
+            reason = turn.language.calls.called_enough(turn.catalog, skill, tries)
             _prune(turn, operator, skill, reason, because="spent", cause=c.seq)
 
 

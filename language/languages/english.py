@@ -5,7 +5,6 @@ from __future__ import annotations
 from language.languages.protocol import Language
 from language.readers import read_answer, read_as
 from language.responses.explanations import explain_in_words
-from language.responses.questions import question_for
 from language.understanding import UNDERSTANDERS
 
 ENGLISH = Language(
@@ -13,6 +12,5 @@ ENGLISH = Language(
     understanders=UNDERSTANDERS,
     read_answer=read_answer,
     read_as=read_as,
-    question_for=question_for,
     explain_in_words=explain_in_words,
 )

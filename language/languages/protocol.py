@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from pydantic import JsonValue
 
-from catalog.model import Catalog, Fact
+from catalog.model import Catalog
 from catalog.values import Kind
 from explain.model import Question, Record
 from language.interpretation import UnderstanderFactory
+from language.responses.calls import CallPhrases
+from language.responses.facts_and_skills import FactPhrases
+from language.responses.goals import GoalPhrases
+from language.responses.plans import PlanPhrases
+from language.responses.questions import QuestionPhrases
 from language.responses.sentences import ExplanationText
+from language.responses.smalltalk import SmallTalk
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language that conversations are held in."""
+    """A language that conversations are held in.
+
+    Phrases stand in one class a subject, English in each base class: another language overrides what it says
+    otherwise.
+    """
 
     label: str
     """Its name, for people."""
@@ -27,7 +37,11 @@ class Language:
     """Read a whole text as a value of a kind. Raises `Unreadable`."""
     read_as: Callable[[Kind, JsonValue, Kind, date], JsonValue]
     """Return a value of the first kind as one of the second. Raises `Unreadable`."""
-    question_for: Callable[[Fact], str]
-    """Put the question for a fact."""
     explain_in_words: Callable[[Catalog, Record, Question], ExplanationText]
     """Answer a question about the past."""
+    calls: CallPhrases = field(default_factory=CallPhrases)
+    facts: FactPhrases = field(default_factory=FactPhrases)
+    goals: GoalPhrases = field(default_factory=GoalPhrases)
+    plans: PlanPhrases = field(default_factory=PlanPhrases)
+    questions: QuestionPhrases = field(default_factory=QuestionPhrases)
+    smalltalk: SmallTalk = field(default_factory=SmallTalk)

@@ -10,61 +10,12 @@ from catalog.model import Catalog, Effect
 from language.responses.facts_and_skills import fact_of_user, sentence, skill_name
 from language.responses.grammar import clean, listing, quote
 
-IN_DOUBT = "a call did not come back properly, and whether it took effect is not known"
-"""Why a skill is not called again that may have taken effect."""
 _FAILURES: Mapping[str, str] = {
     "raised": "failed",
     "timed_out": "did not answer in time",
     "bad_output": "returned something it does not declare",
     "unavailable": "cannot be reached",
 }
-
-
-def item_of(catalog: Catalog, fact: str, values: Sequence[JsonValue], number: int, *, hidden: bool) -> str:
-    """Name an item of a list: by its value, or where that is `hidden` or cannot be said by its place."""
-    kind = catalog.facts[fact].value
-    if hidden or kind.item is None or not kind.sayable:
-        return f"item {number} of {len(values)}"
-    return clean(kind.item.show(values[number - 1]), 100)
-
-
-def at_item(item: str) -> str:
-    """Say for which item of a list a call came back."""
-    return f" for {item}"
-
-
-def ended_at(catalog: Catalog, skill: str, outcome: str, item: str, before: Sequence[str]) -> str:
-    """Say at which item a call for each of several was ended, and what was done before, if that does anything."""
-    ended = sentence(f"{skill_name(catalog, skill)} came back with {quote(outcome)}{at_item(item)}, so I stopped there")
-    return ended if catalog.skills[skill].effect is Effect.NONE else f"{ended}{_done_for(before)}"
-
-
-def failed_at(item: str, before: Sequence[str]) -> str:
-    """Say at which item a call for each of several failed, and for which it was done before."""
-    return f" That was for {item}.{_done_for(before)}"
-
-
-def _done_for(items: Sequence[str]) -> str:
-    return f" It was done for {listing(tuple(items))}." if items else ""
-
-
-def skill_failed(catalog: Catalog, skill: str) -> str:
-    """Say that a skill did not work, in words for the user."""
-    return f"Something went wrong with {skill_name(catalog, skill)}; I will look for another way."
-
-
-def in_doubt(catalog: Catalog, skill: str) -> str:
-    """Say that a call did not come back, and may or may not have taken effect."""
-    return (
-        f"I got no proper answer from {skill_name(catalog, skill)}. I cannot tell whether it took effect, "
-        "and I will not call it a second time; somebody has to look."
-    )
-
-
-def interrupted(*, acts: bool) -> str:
-    """Say what became of a call during which the program stopped; one that `acts` is not repeated."""
-    then = "Whether it took effect is not known; a person has to look." if acts else "It is safe to call it again."
-    return f"The program stopped during the call. {then}"
 
 
 def timed_out(seconds: float) -> str:
@@ -77,33 +28,76 @@ def no_list(problem: str) -> str:
     return f"The results of all items are no proper list. {problem}"
 
 
-def failure(catalog: Catalog, skill: str, error: str) -> str:
-    """Return the reason why a plan is discarded: a skill failed in one way or another."""
-    return f"{skill_name(catalog, skill)} {_FAILURES[error]}"
+class CallPhrases:
+    """What is said of calls, and why one is not made again."""
+
+    IN_DOUBT = "a call did not come back properly, and whether it took effect is not known"
+    """Why a skill is not called again that may have taken effect."""
+
+    def item_of(self, catalog: Catalog, fact: str, values: Sequence[JsonValue], number: int, *, hidden: bool) -> str:
+        """Name an item of a list: by its value, or where that is `hidden` or cannot be said by its place."""
+        kind = catalog.facts[fact].value
+        if hidden or kind.item is None or not kind.sayable:
+            return f"item {number} of {len(values)}"
+        return clean(kind.item.show(values[number - 1]), 100)
+
+    def at_item(self, item: str) -> str:
+        """Say for which item of a list a call came back."""
+        return f" for {item}"
+
+    def ended_at(self, catalog: Catalog, skill: str, outcome: str, item: str, before: Sequence[str]) -> str:
+        """Say at which item a call for each of several was ended, and what was done before, if that does anything."""
+        ended = sentence(
+            f"{skill_name(catalog, skill)} came back with {quote(outcome)}{self.at_item(item)}, so I stopped there"
+        )
+        return ended if catalog.skills[skill].effect is Effect.NONE else f"{ended}{_done_for(before)}"
+
+    def failed_at(self, item: str, before: Sequence[str]) -> str:
+        """Say at which item a call for each of several failed, and for which it was done before."""
+        return f" That was for {item}.{_done_for(before)}"
+
+    def skill_failed(self, catalog: Catalog, skill: str) -> str:
+        """Say that a skill did not work, in words for the user."""
+        return f"Something went wrong with {skill_name(catalog, skill)}; I will look for another way."
+
+    def in_doubt(self, catalog: Catalog, skill: str) -> str:
+        """Say that a call did not come back, and may or may not have taken effect."""
+        return (
+            f"I got no proper answer from {skill_name(catalog, skill)}. I cannot tell whether it took effect, "
+            "and I will not call it a second time; somebody has to look."
+        )
+
+    def interrupted(self, *, acts: bool) -> str:
+        """Say what became of a call during which the program stopped; one that `acts` is not repeated."""
+        then = "Whether it took effect is not known; a person has to look." if acts else "It is safe to call it again."
+        return f"The program stopped during the call. {then}"
+
+    def failure(self, catalog: Catalog, skill: str, error: str) -> str:
+        """Return the reason why a plan is discarded: a skill failed in one way or another."""
+        return f"{skill_name(catalog, skill)} {_FAILURES[error]}"
+
+    def surprise(self, catalog: Catalog, skill: str, outcome: str, at: str, hoped: str | None) -> str:
+        """Return the reason why a plan is discarded: a skill came back with another outcome than planned."""
+        expected = quote(hoped) if hoped is not None else "something else"
+        return f"{skill_name(catalog, skill)} came back with {quote(outcome)}{at}, not {expected}"
+
+    def doubted(self, catalog: Catalog, skill: str, outcome: str) -> str:
+        """Return the reason why a value no longer holds: an outcome shows that it was wrong."""
+        return f"{skill_name(catalog, skill)} came back with {quote(outcome)} for it"
+
+    def called_enough(self, catalog: Catalog, skill: str, tries: int) -> str:
+        """Return the reason why a skill is not called again: it was called as often as allowed."""
+        times = "once" if tries == 1 else f"{tries} times"
+        return f"{skill_name(catalog, skill)} was called {times}, which is as often as it may be"
+
+    def tried_enough(self, catalog: Catalog, skill: str, fact: str) -> str:
+        """Return the reason why a step is not carried out: the skill's tries at the fact are used up."""
+        return f"{skill_name(catalog, skill)} has been tried for {fact_of_user(catalog, fact)} as often as it may be"
+
+    def agreed_to_again(self, catalog: Catalog, skill: str) -> str:
+        """Return the reason why a plan is discarded: a call was agreed to with other values."""
+        return f"{skill_name(catalog, skill)} has to be agreed to again"
 
 
-def surprise(catalog: Catalog, skill: str, outcome: str, at: str, hoped: str | None) -> str:
-    """Return the reason why a plan is discarded: a skill came back with another outcome than planned."""
-    expected = quote(hoped) if hoped is not None else "something else"
-    return f"{skill_name(catalog, skill)} came back with {quote(outcome)}{at}, not {expected}"
-
-
-def doubted(catalog: Catalog, skill: str, outcome: str) -> str:
-    """Return the reason why a value no longer holds: an outcome shows that it was wrong."""
-    return f"{skill_name(catalog, skill)} came back with {quote(outcome)} for it"
-
-
-def called_enough(catalog: Catalog, skill: str, tries: int) -> str:
-    """Return the reason why a skill is not called again: it was called as often as allowed."""
-    times = "once" if tries == 1 else f"{tries} times"
-    return f"{skill_name(catalog, skill)} was called {times}, which is as often as it may be"
-
-
-def tried_enough(catalog: Catalog, skill: str, fact: str) -> str:
-    """Return the reason why a step is not carried out: the skill's tries at the fact are used up."""
-    return f"{skill_name(catalog, skill)} has been tried for {fact_of_user(catalog, fact)} as often as it may be"
-
-
-def agreed_to_again(catalog: Catalog, skill: str) -> str:
-    """Return the reason why a plan is discarded: a call was agreed to with other values."""
-    return f"{skill_name(catalog, skill)} has to be agreed to again"
+def _done_for(items: Sequence[str]) -> str:
+    return f" It was done for {listing(tuple(items))}." if items else ""

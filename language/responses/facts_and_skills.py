@@ -7,10 +7,6 @@ from collections.abc import Iterable, Sequence
 from catalog.model import Catalog
 from language.responses.grammar import as_clause, capitalize, clean, listing, quote, the, your
 
-CATALOG_CHANGED = "the catalog was changed in the meantime"
-"""Why a goal, a plan or a value is dropped after a change of the catalog."""
-OF_ANOTHER_REQUEST = "it was said or found for another request"
-"""Why a value is set aside when a request begins."""
 SORRY_UNCLEAR = "Sorry, I did not understand that."
 
 
@@ -50,61 +46,61 @@ def consent_subject(catalog: Catalog, subject: str) -> str:
     return skill_name(catalog, subject) if subject in catalog.skills else "the skills that need it"
 
 
-def described(catalog: Catalog, name: str, shown: str | None) -> str:
-    """Say what a fact or a skill is, in its author's words; `shown` is its value, if it has one."""
-    declared = catalog.facts.get(name) or catalog.skills.get(name)
-    if declared is None:
-        return SORRY_UNCLEAR
-    label = capitalize(clean(declared.label))
-    text = sentence(uncapitalized(clean(declared.description, 300)), capital=False)
-    told = f"{label}: {text}" if text else f"I have no description of {quote(clean(declared.label))}."
-    return f"{told} {capitalize(fact_of_user(catalog, name))} is {shown}." if shown else told
+class FactPhrases:
+    """What is said of facts and their values."""
 
+    CATALOG_CHANGED = "the catalog was changed in the meantime"
+    """Why a goal, a plan or a value is dropped after a change of the catalog."""
+    OF_ANOTHER_REQUEST = "it was said or found for another request"
+    """Why a value is set aside when a request begins."""
 
-def known_already(catalog: Catalog, facts: Sequence[str]) -> str:
-    """Say that what was given is what is known."""
-    return f"That is what I have for {facts_of_user(catalog, facts)}."
+    def described(self, catalog: Catalog, name: str, shown: str | None) -> str:
+        """Say what a fact or a skill is, in its author's words; `shown` is its value, if it has one."""
+        declared = catalog.facts.get(name) or catalog.skills.get(name)
+        if declared is None:
+            return SORRY_UNCLEAR
+        label = capitalize(clean(declared.label))
+        text = sentence(uncapitalized(clean(declared.description, 300)), capital=False)
+        told = f"{label}: {text}" if text else f"I have no description of {quote(clean(declared.label))}."
+        return f"{told} {capitalize(fact_of_user(catalog, name))} is {shown}." if shown else told
 
+    def known_already(self, catalog: Catalog, facts: Sequence[str]) -> str:
+        """Say that what was given is what is known."""
+        return f"That is what I have for {facts_of_user(catalog, facts)}."
 
-def noted(catalog: Catalog, facts: Sequence[str]) -> str:
-    """Confirm new values."""
-    return f"I have noted {facts_of_user(catalog, facts)}."
+    def noted(self, catalog: Catalog, facts: Sequence[str]) -> str:
+        """Confirm new values."""
+        return f"I have noted {facts_of_user(catalog, facts)}."
 
+    def set_aside(self, catalog: Catalog, facts: Sequence[str], fact: str, *, corrected: bool) -> str:
+        """Confirm the value of a fact, and say which results it makes invalid.
 
-def set_aside(catalog: Catalog, facts: Sequence[str], fact: str, *, corrected: bool) -> str:
-    """Confirm the value of a fact, and say which results it makes invalid.
+        They were made from its old value (`corrected`), or without it.
+        """
+        results, because = facts_of_user(catalog, facts), fact_of_user(catalog, fact)
+        if corrected:
+            return f"I have changed {because}, and set aside what rested on it as it was: {results}."
+        return f"I have noted {because}, and set aside what was worked out without it: {results}."
 
-    They were made from its old value (`corrected`), or without it.
-    """
-    results, because = facts_of_user(catalog, facts), fact_of_user(catalog, fact)
-    if corrected:
-        return f"I have changed {because}, and set aside what rested on it as it was: {results}."
-    return f"I have noted {because}, and set aside what was worked out without it: {results}."
+    def rested_on(self, catalog: Catalog, fact: str) -> str:
+        """Return the reason why a result no longer holds: the value that it was made from has changed."""
+        return f"it rested on {fact_of_user(catalog, fact)} as it was before"
 
+    def not_fillable(self, catalog: Catalog, fact: str) -> str:
+        """Say why people cannot be asked for a fact."""
+        reason = catalog.facts[fact].why_not_fillable
+        return f"I cannot ask you for {fact_of_user(catalog, fact)}{f': {reason}' if reason else ''}"
 
-def rested_on(catalog: Catalog, fact: str) -> str:
-    """Return the reason why a result no longer holds: the value that it was made from has changed."""
-    return f"it rested on {fact_of_user(catalog, fact)} as it was before"
+    def taken_for(self, catalog: Catalog, facts: Sequence[str], stands_for: str, because: str) -> str:
+        """Say that the value of one fact (or several) is taken for that of another, and why."""
+        reason = f", because {as_clause(because)}" if because.strip() else ""
+        return sentence(f"I take {facts_of_user(catalog, facts)} for {fact_of_user(catalog, stands_for)}{reason}")
 
+    def does_not_fit(self, catalog: Catalog, fact: str, stands_for: str, hint: str) -> str:
+        """Say why a value cannot be taken for that of another fact, without quoting it."""
+        named = fact_of_user(catalog, stands_for)
+        return f"{fact_of_user(catalog, fact)} cannot be taken for {named}, which has to be {hint}"
 
-def not_fillable(catalog: Catalog, fact: str) -> str:
-    """Say why people cannot be asked for a fact."""
-    reason = catalog.facts[fact].why_not_fillable
-    return f"I cannot ask you for {fact_of_user(catalog, fact)}{f': {reason}' if reason else ''}"
-
-
-def taken_for(catalog: Catalog, facts: Sequence[str], stands_for: str, because: str) -> str:
-    """Say that the value of one fact (or several) is taken for that of another, and why."""
-    reason = f", because {as_clause(because)}" if because.strip() else ""
-    return sentence(f"I take {facts_of_user(catalog, facts)} for {fact_of_user(catalog, stands_for)}{reason}")
-
-
-def does_not_fit(catalog: Catalog, fact: str, stands_for: str, hint: str) -> str:
-    """Say why a value cannot be taken for that of another fact, without quoting it."""
-    named = fact_of_user(catalog, stands_for)
-    return f"{fact_of_user(catalog, fact)} cannot be taken for {named}, which has to be {hint}"
-
-
-def nothing_to_take(catalog: Catalog, label: str, fact: str) -> str:
-    """Say that what a request refers to is not there: an earlier goal has no value for the fact."""
-    return f"There is nothing of {quote(label)} that I could take for {fact_of_user(catalog, fact)}."
+    def nothing_to_take(self, catalog: Catalog, label: str, fact: str) -> str:
+        """Say that what a request refers to is not there: an earlier goal has no value for the fact."""
+        return f"There is nothing of {quote(label)} that I could take for {fact_of_user(catalog, fact)}."

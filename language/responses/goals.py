@@ -8,121 +8,109 @@ from catalog.model import Catalog
 from language.responses.facts_and_skills import fact_of_user
 from language.responses.grammar import capitalize, clean, end, listing, quote
 
-NO_PLAN = "no plan leads to it"
-"""Why a goal is dropped that cannot be reached, as things are."""
-STOPPED = "you asked me to stop"
-"""Why a goal is dropped that the user does not want any more."""
-TOO_MANY_STEPS = "it took more steps than one turn may have"
-"""Why a goal is dropped that a turn cannot finish."""
-WRONG_VALUES = "what was said for it cannot be so"
-"""Why a goal is dropped when what was said for it breaks the catalog's rules, and is not put right."""
 _LONGEST_RESULT = 4_000
 """Characters of a result that are told: help and advice take several lines."""
 
 
-def goal_accepted(label: str) -> str:
-    """Accept a goal that was asked for."""
-    return f"Happy to help with {clean(label)}."
+class GoalPhrases:
+    """What is said of goals, and why they are dropped."""
 
+    NO_PLAN = "no plan leads to it"
+    """Why a goal is dropped that cannot be reached, as things are."""
+    STOPPED = "you asked me to stop"
+    """Why a goal is dropped that the user does not want any more."""
+    TOO_MANY_STEPS = "it took more steps than one turn may have"
+    """Why a goal is dropped that a turn cannot finish."""
+    WRONG_VALUES = "what was said for it cannot be so"
+    """Why a goal is dropped when what was said for it breaks the catalog's rules, and is not put right."""
 
-def goal_known(label: str) -> str:
-    """Accept a goal whose result is there already."""
-    return f"I have seen to {quote(label)} already, and nothing that counts has changed since."
+    def goal_accepted(self, label: str) -> str:
+        """Accept a goal that was asked for."""
+        return f"Happy to help with {clean(label)}."
 
+    def goal_known(self, label: str) -> str:
+        """Accept a goal whose result is there already."""
+        return f"I have seen to {quote(label)} already, and nothing that counts has changed since."
 
-def goal_waits(label: str) -> str:
-    """Say which goal waits while another one is worked on."""
-    return f"After that we go back to {quote(label)}."
+    def goal_waits(self, label: str) -> str:
+        """Say which goal waits while another one is worked on."""
+        return f"After that we go back to {quote(label)}."
 
+    def goals_follow(self, labels: Sequence[str]) -> str:
+        """Say what else was asked for and comes next."""
+        return f"Then I see to {listing(tuple(map(quote, labels)))}."
 
-def goals_follow(labels: Sequence[str]) -> str:
-    """Say what else was asked for and comes next."""
-    return f"Then I see to {listing(tuple(map(quote, labels)))}."
+    def now_to(self, label: str) -> str:
+        """Begin with what was asked for together with what has just ended."""
+        return f"Now to {quote(label)}."
 
+    def fallen_back(self, label: str) -> str:
+        """Say to which goal below on the stack the assistant returns (Verdi paper, §3.3)."""
+        return f"Back to {quote(label)}."
 
-def now_to(label: str) -> str:
-    """Begin with what was asked for together with what has just ended."""
-    return f"Now to {quote(label)}."
+    def goal_done(self, catalog: Catalog, goal: str, facts: Sequence[str], shown: Mapping[str, str]) -> str:
+        """Say the result of a goal, in its author's words if there are any.
 
+        `facts` are what the goal wants; `shown` are all values that it came to, as the user may see them.
+        """
+        declared = catalog.goals.get(goal)
+        left = {fact: _shorten(value) for fact, value in shown.items()}
+        text = "Done."
+        if declared and declared.done:
+            text = declared.done
+            for fact in facts:
+                value = left.pop(fact)
+                text = text.replace("{" + fact + "}.", end(value)).replace("{" + fact + "}", value)
+        results = tuple(f"{fact_of_user(catalog, fact)}: {value}" for fact, value in left.items())
+        return f"{text} {end(capitalize(listing(results)))}" if results else text
 
-def fallen_back(label: str) -> str:
-    """Say to which goal below on the stack the assistant returns (Verdi paper, §3.3)."""
-    return f"Back to {quote(label)}."
+    def goal_stopped(self, label: str) -> str:
+        """Confirm that a goal was dropped."""
+        return f"All right, I have stopped working on {quote(label)}. You can ask for it again at any time."
 
+    def gone_again(self, label: str) -> str:
+        """Take up once more what could not be done before."""
+        return f"Thank you. With that I can go on with {quote(label)}."
 
-def goal_done(catalog: Catalog, goal: str, facts: Sequence[str], shown: Mapping[str, str]) -> str:
-    """Say the result of a goal, in its author's words if there are any.
+    def try_again(self, label: str) -> str:
+        """Ask whether to take up what was dropped."""
+        return f"Shall I take up {quote(label)} again?"
 
-    `facts` are what the goal wants; `shown` are all values that it came to, as the user may see them.
-    """
-    declared = catalog.goals.get(goal)
-    left = {fact: _shorten(value) for fact, value in shown.items()}
-    text = "Done."
-    if declared and declared.done:
-        text = declared.done
-        for fact in facts:
-            value = left.pop(fact)
-            text = text.replace("{" + fact + "}.", end(value)).replace("{" + fact + "}", value)
-    results = tuple(f"{fact_of_user(catalog, fact)}: {value}" for fact, value in left.items())
-    return f"{text} {end(capitalize(listing(results)))}" if results else text
+    def redo(self, label: str) -> str:
+        """Ask whether to work out again what a correction has made invalid."""
+        return f"Shall I see to {quote(label)} again with that?"
+
+    def already_open(self, label: str, *, on_top: bool = False) -> str:
+        """Say that a goal is on the stack already."""
+        if on_top:
+            return f"We are working on {quote(label)} already."
+        return f"{quote(label)} is already on my list."
+
+    def too_many_goals(self, count: int) -> str:
+        """Say that the goal stack is full."""
+        return f"I already have {count} things to see to. Let us finish one first, or tell me to stop."
+
+    def nothing_to_stop(self) -> str:
+        """Say that there is nothing to drop."""
+        return "There is nothing under way that I could stop."
+
+    def gave_up(self, reason: str) -> str:
+        """Say that the planner came to a limit."""
+        return f"I could not find a way in the time I have: {clean(reason, 300)}. Nothing is lost; you can ask again."
+
+    def planner_gave_up(self, reason: str) -> str:
+        """Return the reason why a goal is dropped: the planner came to a limit."""
+        return f"the planner gave up: {reason}"
+
+    def catalog_changed(self, labels: Sequence[str]) -> str:
+        """Say that the catalog was changed, and which goals were dropped for that."""
+        dropped = f" I have put down {listing(tuple(map(quote, labels)))}." if labels else ""
+        return (
+            f"What I can do was changed since we last spoke.{dropped} I still know what you told me, as far as it "
+            "fits; please ask again for what you want."
+        )
 
 
 def _shorten(shown: str) -> str:
     lines = shown[:_LONGEST_RESULT].splitlines()
     return "\n".join(clean(line, _LONGEST_RESULT) for line in lines) + ("…" if len(shown) > _LONGEST_RESULT else "")
-
-
-def goal_stopped(label: str) -> str:
-    """Confirm that a goal was dropped."""
-    return f"All right, I have stopped working on {quote(label)}. You can ask for it again at any time."
-
-
-def gone_again(label: str) -> str:
-    """Take up once more what could not be done before."""
-    return f"Thank you. With that I can go on with {quote(label)}."
-
-
-def try_again(label: str) -> str:
-    """Ask whether to take up what was dropped."""
-    return f"Shall I take up {quote(label)} again?"
-
-
-def redo(label: str) -> str:
-    """Ask whether to work out again what a correction has made invalid."""
-    return f"Shall I see to {quote(label)} again with that?"
-
-
-def already_open(label: str, *, on_top: bool = False) -> str:
-    """Say that a goal is on the stack already."""
-    if on_top:
-        return f"We are working on {quote(label)} already."
-    return f"{quote(label)} is already on my list."
-
-
-def too_many_goals(count: int) -> str:
-    """Say that the goal stack is full."""
-    return f"I already have {count} things to see to. Let us finish one first, or tell me to stop."
-
-
-def nothing_to_stop() -> str:
-    """Say that there is nothing to drop."""
-    return "There is nothing under way that I could stop."
-
-
-def gave_up(reason: str) -> str:
-    """Say that the planner came to a limit."""
-    return f"I could not find a way in the time I have: {clean(reason, 300)}. Nothing is lost; you can ask again."
-
-
-def planner_gave_up(reason: str) -> str:
-    """Return the reason why a goal is dropped: the planner came to a limit."""
-    return f"the planner gave up: {reason}"
-
-
-def catalog_changed(labels: Sequence[str]) -> str:
-    """Say that the catalog was changed, and which goals were dropped for that."""
-    dropped = f" I have put down {listing(tuple(map(quote, labels)))}." if labels else ""
-    return (
-        f"What I can do was changed since we last spoke.{dropped} I still know what you told me, as far as it fits; "
-        "please ask again for what you want."
-    )

@@ -24,6 +24,13 @@ _COUNTED = {
 }
 _UNITS = ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h"))
 """Up to how many seconds a unit is used, its length in seconds, and its name; days beyond."""
+_USUAL = "the usual way"
+_WAYS = {
+    Metric.COST: _USUAL,
+    Metric.MONEY: "the cheapest way",
+    Metric.TIME: "the quickest way",
+    Metric.QUALITY: "the most reliable way",
+}
 
 
 def say_amounts(catalog: Catalog, steps: Iterable[StepKind], amounts: Amounts) -> str:
@@ -50,39 +57,111 @@ def say_time(seconds: float) -> str:
     return f"{seconds / 86_400:.0f} days"
 
 
-NOT_NEEDED = "the goal was reached without the rest of it"
-"""Why what is left of a plan is discarded."""
-PLANNED_TOGETHER = "what it is for is planned together with what comes first now"
-"""Why the plan of a goal that waits is discarded."""
-_USUAL = "the usual way"
-_WAYS = {
-    Metric.COST: _USUAL,
-    Metric.MONEY: "the cheapest way",
-    Metric.TIME: "the quickest way",
-    Metric.QUALITY: "the most reliable way",
-}
+class Preferring(Protocol):
+    """What was said of preferences, as understood or as recorded."""
+
+    @property
+    def minimize(self) -> Metric | None:
+        """The quantity to minimise, if one was named."""
+
+    @property
+    def usual(self) -> bool:
+        """Whether to minimise again what the catalog does."""
+
+    @property
+    def budget(self) -> float | None:
+        """What may be spent, if that was said."""
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether there is no budget any more."""
 
 
-def nothing_to_do(label: str) -> str:
-    """Say that a goal is reached already."""
-    return f"For {quote(label)} there is nothing left to do."
+class PlanPhrases:
+    """What is said of plans and preferences, and why a plan is discarded."""
 
+    NOT_NEEDED = "the goal was reached without the rest of it"
+    """Why what is left of a plan is discarded."""
+    PLANNED_TOGETHER = "what it is for is planned together with what comes first now"
+    """Why the plan of a goal that waits is discarded."""
 
-def leads_nowhere(label: str) -> str:
-    """Return the reason why a plan is discarded when the next of its goals comes on top."""
-    return f"it no longer leads to {quote(label)} from where things stand"
+    def nothing_to_do(self, label: str) -> str:
+        """Say that a goal is reached already."""
+        return f"For {quote(label)} there is nothing left to do."
 
+    def leads_nowhere(self, label: str) -> str:
+        """Return the reason why a plan is discarded when the next of its goals comes on top."""
+        return f"it no longer leads to {quote(label)} from where things stand"
 
-def no_way(label: str) -> str:
-    """Say that a goal that was only asked about cannot be reached."""
-    return f"As things are, I would see no way to {quote(label)}."
+    def no_way(self, label: str) -> str:
+        """Say that a goal that was only asked about cannot be reached."""
+        return f"As things are, I would see no way to {quote(label)}."
 
+    def preview(self, catalog: Catalog, labels: Sequence[str], plan: Plan) -> str:
+        """Say how goals would be reached, step by step."""
+        told = "\n".join(f"{number}. {text}" for number, text in enumerate(_say_steps(catalog, plan.actions), start=1))
+        taken, named = say_amounts(catalog, (step.kind for step in plan.actions), plan.amounts), " and ".join(labels)
+        return f"This is how I would go about {quote(named)} ({taken}):\n{told}\nNothing of that is done yet."
 
-def preview(catalog: Catalog, label: str, plan: Plan) -> str:
-    """Say how a goal would be reached, step by step."""
-    told = "\n".join(f"{number}. {text}" for number, text in enumerate(_say_steps(catalog, plan.actions), start=1))
-    taken = say_amounts(catalog, (step.kind for step in plan.actions), plan.amounts)
-    return f"This is how I would go about {quote(label)} ({taken}):\n{told}\nNothing of that is done yet."
+    def agreed_already(self, catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
+        """Return the reason why a plan is discarded: the consent that it would ask for is there."""
+        return f"you have agreed already to give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}"
+
+    def say_news(
+        self,
+        catalog: Catalog,
+        *,
+        told: Sequence[str] = (),
+        found: Sequence[str] = (),
+        lost: Sequence[str] = (),
+        carried_out: Sequence[str] = (),
+        undone: Sequence[str] = (),
+    ) -> str:
+        """Return the reason why a plan is discarded: facts and calls are not what it expected.
+
+        `told` are facts that the user gave unasked, `found` are others that became known, and `lost` no longer hold;
+        skills were `carried_out` meanwhile, or are `undone`: called with a value that no longer holds.
+        """
+        named = partial(skill_name, catalog)
+        said = []
+        if told:
+            said.append(f"you gave {facts_of_user(catalog, told)} before being asked")
+        if found:
+            said.append(f"{facts_of_user(catalog, found)} became known in the meantime")
+        if lost:
+            said.append(f"what was known of {facts_of_user(catalog, lost)} no longer holds")
+        if carried_out:
+            said.append(f"{listing(tuple(map(named, carried_out)))} was called in the meantime")
+        if undone:
+            said.append(f"{listing(tuple(map(named, undone)))} was called with a value that no longer holds")
+        return ", and ".join(said) or "it came to its end without reaching the goal"
+
+    def say_preference(self, catalog: Catalog, preference: Preferring) -> str:
+        """Return what the user said as the reason of a change: "you said at most 2.00 EUR"."""
+        said = []
+        if preference.unlimited:
+            said.append("you lifted the budget")
+        if preference.budget is not None:
+            said.append(f"you said at most {say_money(preference.budget, catalog.settings.currency)}")
+        if way := _way(preference):
+            said.append(f"you asked for {way}")
+        return listing(tuple(said))
+
+    def confirm_preference(self, catalog: Catalog, preference: Preferring) -> str:
+        """Confirm what the user said: "I will spend at most 2.00 EUR"."""
+        said = []
+        if preference.unlimited:
+            said.append("spend what it takes")
+        if preference.budget is not None:
+            most = say_money(preference.budget, catalog.settings.currency)
+            said.append(f"spend at most {most}" if preference.budget else "spend nothing")
+        if way := _way(preference):
+            said.append(f"take {way}")
+        return f"I will {listing(tuple(said))}."
+
+    def ask_for_more(self, catalog: Catalog, budget: float, label: str) -> str:
+        """Ask whether more may be spent on a goal than was allowed."""
+        return f"May I spend {say_money(budget, catalog.settings.currency)} in all on {label}?"
 
 
 def _say_steps(catalog: Catalog, steps: Sequence[Operator]) -> Iterator[str]:
@@ -107,90 +186,6 @@ def _say_step(catalog: Catalog, step: Operator) -> str:
     given = f" with {facts_of_user(catalog, step.inputs)}" if step.inputs else ""
     gives = f", which gives {facts_of_user(catalog, step.outputs)}" if step.outputs else ""
     return f"I call {skill_name(catalog, step.subject)}{given}{gives}."
-
-
-def agreed_already(catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
-    """Return the reason why a plan is discarded: the consent that it would ask for is there."""
-    return f"you have agreed already to give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}"
-
-
-def say_news(
-    catalog: Catalog,
-    *,
-    told: Sequence[str] = (),
-    found: Sequence[str] = (),
-    lost: Sequence[str] = (),
-    carried_out: Sequence[str] = (),
-    undone: Sequence[str] = (),
-) -> str:
-    """Return the reason why a plan is discarded: facts and calls are not what it expected.
-
-    `told` are facts that the user gave unasked, `found` are others that became known, and `lost` no longer hold; skills
-    were `carried_out` meanwhile, or are `undone`: called with a value that no longer holds.
-    """
-    named = partial(skill_name, catalog)
-    said = []
-    if told:
-        said.append(f"you gave {facts_of_user(catalog, told)} before being asked")
-    if found:
-        said.append(f"{facts_of_user(catalog, found)} became known in the meantime")
-    if lost:
-        said.append(f"what was known of {facts_of_user(catalog, lost)} no longer holds")
-    if carried_out:
-        said.append(f"{listing(tuple(map(named, carried_out)))} was called in the meantime")
-    if undone:
-        said.append(f"{listing(tuple(map(named, undone)))} was called with a value that no longer holds")
-    return ", and ".join(said) or "it came to its end without reaching the goal"
-
-
-class Preferring(Protocol):
-    """What was said of preferences, as understood or as recorded."""
-
-    @property
-    def minimize(self) -> Metric | None:
-        """The quantity to minimise, if one was named."""
-
-    @property
-    def usual(self) -> bool:
-        """Whether to minimise again what the catalog does."""
-
-    @property
-    def budget(self) -> float | None:
-        """What may be spent, if that was said."""
-
-    @property
-    def unlimited(self) -> bool:
-        """Whether there is no budget any more."""
-
-
-def say_preference(catalog: Catalog, preference: Preferring) -> str:
-    """Return what the user said as the reason of a change: "you said at most 2.00 EUR"."""
-    said = []
-    if preference.unlimited:
-        said.append("you lifted the budget")
-    if preference.budget is not None:
-        said.append(f"you said at most {say_money(preference.budget, catalog.settings.currency)}")
-    if way := _way(preference):
-        said.append(f"you asked for {way}")
-    return listing(tuple(said))
-
-
-def confirm_preference(catalog: Catalog, preference: Preferring) -> str:
-    """Confirm what the user said: "I will spend at most 2.00 EUR"."""
-    said = []
-    if preference.unlimited:
-        said.append("spend what it takes")
-    if preference.budget is not None:
-        most = say_money(preference.budget, catalog.settings.currency)
-        said.append(f"spend at most {most}" if preference.budget else "spend nothing")
-    if way := _way(preference):
-        said.append(f"take {way}")
-    return f"I will {listing(tuple(said))}."
-
-
-def ask_for_more(catalog: Catalog, budget: float, label: str) -> str:
-    """Ask whether more may be spent on a goal than was allowed."""
-    return f"May I spend {say_money(budget, catalog.settings.currency)} in all on {label}?"
 
 
 def _way(preference: Preferring) -> str:

@@ -21,156 +21,8 @@ from language.responses.grammar import clean, is_plural, listing, quote, your
 
 About = Literal["fact", "authorize", "confirm", "offer", "choice"]
 """What a question is about: a fact, consent, the go-ahead for a call, an offer, or a choice of goals."""
-NEITHER_YES_NOR_NO = "I need a yes or a no"
-NOT_GIVEN = "(not given)"
-"""Stands for an optional input that a call would be made without."""
 _OPTIONS = 40
 """So many options are listed."""
-
-
-def question_for(fact: Fact) -> str:
-    """Put the question for a fact: its author's words, else one made of its label."""
-    if fact.ask:
-        return fact.ask
-    label = your(clean(fact.label))
-    return f"{'What are' if is_plural(fact.label) else 'What is'} {label}? If you cannot say, tell me “I don't know”."
-
-
-def ask_again(reason: str, question: str, *, skippable: bool = False) -> str:
-    """Put a question again, with the reason; where it is for the last time, say how to get past it (`skippable`)."""
-    skip = " If you cannot say, tell me “skip”." if skippable else ""
-    return f"{sentence(reason or SORRY_UNCLEAR)} {question}{skip}"
-
-
-def remind(question: str) -> str:
-    """Put an open question once more, after something else was dealt with."""
-    return f"Now, to go on: {question}"
-
-
-def consent_question(catalog: Catalog, subject: str, facts: Sequence[str], purpose: str) -> str:
-    """Ask consent, naming exactly which facts go to whom, and why."""
-    return (
-        f"May I give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}? "
-        f"{sentence(purpose)} Please answer yes or no."
-    )
-
-
-def consent_purpose(catalog: Catalog, subject: str, outputs: Sequence[str], goal: str) -> str:
-    """Say what consent is for."""
-    wanted = facts_of_user(catalog, outputs)
-    goes_without_saying = any(clean(goal) == fact_of_user(catalog, fact) for fact in outputs)
-    end = f", on the way to {clean(goal)}" if goal and not goes_without_saying else ""
-    if subject in catalog.skills:
-        return f"It is needed to find out {wanted}{end}" if wanted else f"It is needed{end}"
-    return f"It is needed{end}"
-
-
-def confirm_question(catalog: Catalog, skill: str, mode: str, shown: Mapping[str, str]) -> str:
-    """Ask for the go-ahead for a call, in its author's words; `shown` are the values of its inputs."""
-    declared = catalog.skills[skill]
-    words = {**shown, **{item: shown[items] for item, items in declared.modes[mode].each.items()}}
-    parts = re.split(r"\{([^{}]*)\}", declared.confirm or "")
-    return "".join(words.get(part, part) if at % 2 else part for at, part in enumerate(parts))
-
-
-def did_you_mean(labels: Sequence[str]) -> str:
-    """Offer readings of an unsure utterance."""
-    choices = tuple(quote(label) for label in labels)
-    if len(choices) == 1:
-        return f"I am not sure I understood. Did you mean {choices[0]}?"
-    return f"I am not sure I understood. Did you mean {listing(choices, 'or')}? You can also say “none of these”."
-
-
-def objection(errors: Sequence[str], question: str = "") -> str:
-    """Say what is wrong with what was said, and ask for something else."""
-    return f"{' '.join(map(sentence, errors))} {question}".strip()
-
-
-def was_not(hint: str) -> str:
-    """Say what an answer should have been, without quoting it."""
-    return f"That was not {hint}."
-
-
-def help_with(catalog: Catalog, about: About, subject: str, facts: Sequence[str]) -> str:
-    """Help with the question that was just put: what is meant, and that nobody has to answer."""
-    if about == "authorize":
-        what, whom = facts_of_user(catalog, facts), consent_subject(catalog, subject)
-        return (
-            f"That is up to you. If you say yes, {what} goes to {whom} and to nobody else. "
-            "If you say no, it stays with you, and I look for another way."
-        )
-    if about == "confirm":
-        whom = skill_name(catalog, subject)
-        return f"If you say yes, I go to {whom} with just that. If you say no, I do not. You can change a value first."
-    if about == "fact" and subject in catalog.facts:
-        fact = catalog.facts[subject]
-        described = uncapitalized(clean(fact.description, 300).rstrip("."))
-        meant = f"{fact_of_user(catalog, subject)}: {described}" if described else fact_of_user(catalog, subject)
-        skip = "If you do not have it or would rather not say, say “skip”, and I look for another way."
-        return " ".join(part for part in (f"I mean {meant}.", _possible(fact), skip) if part)
-    return "You can say yes or no." if about == "offer" else "You can name one of these, or say “none of these”."
-
-
-def _possible(fact: Fact) -> str:
-    """Say what can be answered: what there is to choose from, else an example."""
-    if fact.value.declared_options:
-        return f"You can say {listed(map(clean, fact.value.declared_options), 'or', limit=_OPTIONS)}."
-    return f"For example: {quote(clean(fact.examples[0], 100))}." if fact.examples else ""
-
-
-def taken_as_no() -> str:
-    """Say that a consent that stayed unclear counts as declined."""
-    return "That was neither a yes nor a no, so I take it as a no, and nothing is passed on."
-
-
-def goes_on_without(catalog: Catalog, fact: str) -> str:
-    """Say that a question is given up."""
-    return f"I still cannot make out {fact_of_user(catalog, fact)}, so I will look for a way without it."
-
-
-def left_undone(catalog: Catalog, skill: str) -> str:
-    """Accept that a call is not to be made."""
-    return f"All right, I leave {skill_name(catalog, skill)} alone."
-
-
-def offer_declined() -> str:
-    """Accept that an offer was declined."""
-    return "All right. Is there anything else that I can do for you?"
-
-
-def skipped(catalog: Catalog, fact: str) -> str:
-    """Return the reason why a fact is not asked for again: the user passed over the question."""
-    return f"you could not or would not give {fact_of_user(catalog, fact)}"
-
-
-def unclear(catalog: Catalog, fact: str, tries: int) -> str:
-    """Return the reason why a fact is not asked for again: no answer could be read."""
-    return f"after {tries} tries there was no clear answer about {fact_of_user(catalog, fact)}"
-
-
-def declined(catalog: Catalog, skill: str) -> str:
-    """Return the reason why a call is not proposed again."""
-    return f"you told me not to go ahead with {skill_name(catalog, skill)}"
-
-
-def refused(catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
-    """Return the reason why consent is not asked for again."""
-    return f"you declined to give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}"
-
-
-def upload_unplaced(name: str, labels: Sequence[str]) -> str:
-    """Say that it is not clear what an uploaded file is for."""
-    takes = (
-        f"I can take {listing(tuple(your(clean(label)) for label in labels), 'or')}" if labels else "I take no files"
-    )
-    return f"I do not know what {quote(name)} is for. {takes}; please upload it when I ask for it."
-
-
-def upload_refused(name: str, reason: str) -> str:
-    """Say why an uploaded file cannot be taken."""
-    return f"I cannot take {quote(name)}: {reason}"
-
-
 UNCLEAR_ANSWERS = {
     "authorize": "I need a yes or a no for this.",
     "confirm": "I need a yes or a no before I go on.",
@@ -207,3 +59,141 @@ def unclear_budget(currency: str) -> str:
 def not_checked(fault: object) -> str:
     """Say that the rules of a catalog could not be evaluated."""
     return f"I could not check what you asked for. {fault}"
+
+
+class QuestionPhrases:
+    """Questions to the user, what is said of answers, and why a question is given up."""
+
+    UNCLEAR = SORRY_UNCLEAR
+    NEITHER_YES_NOR_NO = "I need a yes or a no"
+    NOT_GIVEN = "(not given)"
+    """Stands for an optional input that a call would be made without."""
+
+    def question_for(self, fact: Fact) -> str:
+        """Put the question for a fact: its author's words, else one made of its label."""
+        if fact.ask:
+            return fact.ask
+        label = your(clean(fact.label))
+        return (
+            f"{'What are' if is_plural(fact.label) else 'What is'} {label}? If you cannot say, tell me “I don't know”."
+        )
+
+    def ask_again(self, reason: str, question: str, *, skippable: bool = False) -> str:
+        """Repeat a question, with the reason; where it is for the last time, say how to pass it over (`skippable`)."""
+        skip = " If you cannot say, tell me “skip”." if skippable else ""
+        return f"{sentence(reason or self.UNCLEAR)} {question}{skip}"
+
+    def remind(self, question: str) -> str:
+        """Put an open question once more, after something else was dealt with."""
+        return f"Now, to go on: {question}"
+
+    def consent_question(self, catalog: Catalog, subject: str, facts: Sequence[str], purpose: str) -> str:
+        """Ask consent, naming exactly which facts go to whom, and why."""
+        return (
+            f"May I give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}? "
+            f"{sentence(purpose)} Please answer yes or no."
+        )
+
+    def consent_purpose(self, catalog: Catalog, subject: str, outputs: Sequence[str], goal: str) -> str:
+        """Say what consent is for."""
+        wanted = facts_of_user(catalog, outputs)
+        goes_without_saying = any(clean(goal) == fact_of_user(catalog, fact) for fact in outputs)
+        end = f", on the way to {clean(goal)}" if goal and not goes_without_saying else ""
+        if subject in catalog.skills:
+            return f"It is needed to find out {wanted}{end}" if wanted else f"It is needed{end}"
+        return f"It is needed{end}"
+
+    def confirm_question(self, catalog: Catalog, skill: str, mode: str, shown: Mapping[str, str]) -> str:
+        """Ask for the go-ahead for a call, in its author's words; `shown` are the values of its inputs."""
+        declared = catalog.skills[skill]
+        words = {**shown, **{item: shown[items] for item, items in declared.modes[mode].each.items()}}
+        parts = re.split(r"\{([^{}]*)\}", declared.confirm or "")
+        return "".join(words.get(part, part) if at % 2 else part for at, part in enumerate(parts))
+
+    def did_you_mean(self, labels: Sequence[str]) -> str:
+        """Offer readings of an unsure utterance."""
+        choices = tuple(quote(label) for label in labels)
+        if len(choices) == 1:
+            return f"I am not sure I understood. Did you mean {choices[0]}?"
+        return f"I am not sure I understood. Did you mean {listing(choices, 'or')}? You can also say “none of these”."
+
+    def objection(self, errors: Sequence[str], question: str = "") -> str:
+        """Say what is wrong with what was said, and ask for something else."""
+        return f"{' '.join(map(sentence, errors))} {question}".strip()
+
+    def was_not(self, hint: str) -> str:
+        """Say what an answer should have been, without quoting it."""
+        return f"That was not {hint}."
+
+    def help_with(self, catalog: Catalog, about: About, subject: str, facts: Sequence[str]) -> str:
+        """Help with the question that was just put: what is meant, and that nobody has to answer."""
+        if about == "authorize":
+            what, whom = facts_of_user(catalog, facts), consent_subject(catalog, subject)
+            return (
+                f"That is up to you. If you say yes, {what} goes to {whom} and to nobody else. "
+                "If you say no, it stays with you, and I look for another way."
+            )
+        if about == "confirm":
+            whom = skill_name(catalog, subject)
+            return (
+                f"If you say yes, I go to {whom} with just that. If you say no, I do not. You can change a value first."
+            )
+        if about == "fact" and subject in catalog.facts:
+            fact = catalog.facts[subject]
+            described = uncapitalized(clean(fact.description, 300).rstrip("."))
+            meant = f"{fact_of_user(catalog, subject)}: {described}" if described else fact_of_user(catalog, subject)
+            skip = "If you do not have it or would rather not say, say “skip”, and I look for another way."
+            return " ".join(part for part in (f"I mean {meant}.", _possible(fact), skip) if part)
+        return "You can say yes or no." if about == "offer" else "You can name one of these, or say “none of these”."
+
+    def taken_as_no(self) -> str:
+        """Say that a consent that stayed unclear counts as declined."""
+        return "That was neither a yes nor a no, so I take it as a no, and nothing is passed on."
+
+    def goes_on_without(self, catalog: Catalog, fact: str) -> str:
+        """Say that a question is given up."""
+        return f"I still cannot make out {fact_of_user(catalog, fact)}, so I will look for a way without it."
+
+    def left_undone(self, catalog: Catalog, skill: str) -> str:
+        """Accept that a call is not to be made."""
+        return f"All right, I leave {skill_name(catalog, skill)} alone."
+
+    def offer_declined(self) -> str:
+        """Accept that an offer was declined."""
+        return "All right. Is there anything else that I can do for you?"
+
+    def skipped(self, catalog: Catalog, fact: str) -> str:
+        """Return the reason why a fact is not asked for again: the user passed over the question."""
+        return f"you could not or would not give {fact_of_user(catalog, fact)}"
+
+    def unclear(self, catalog: Catalog, fact: str, tries: int) -> str:
+        """Return the reason why a fact is not asked for again: no answer could be read."""
+        return f"after {tries} tries there was no clear answer about {fact_of_user(catalog, fact)}"
+
+    def declined(self, catalog: Catalog, skill: str) -> str:
+        """Return the reason why a call is not proposed again."""
+        return f"you told me not to go ahead with {skill_name(catalog, skill)}"
+
+    def refused(self, catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
+        """Return the reason why consent is not asked for again."""
+        return f"you declined to give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}"
+
+    def upload_unplaced(self, name: str, labels: Sequence[str]) -> str:
+        """Say that it is not clear what an uploaded file is for."""
+        takes = (
+            f"I can take {listing(tuple(your(clean(label)) for label in labels), 'or')}"
+            if labels
+            else "I take no files"
+        )
+        return f"I do not know what {quote(name)} is for. {takes}; please upload it when I ask for it."
+
+    def upload_refused(self, name: str, reason: str) -> str:
+        """Say why an uploaded file cannot be taken."""
+        return f"I cannot take {quote(name)}: {reason}"
+
+
+def _possible(fact: Fact) -> str:
+    """Say what can be answered: what there is to choose from, else an example."""
+    if fact.value.declared_options:
+        return f"You can say {listed(map(clean, fact.value.declared_options), 'or', limit=_OPTIONS)}."
+    return f"For example: {quote(clean(fact.examples[0], 100))}." if fact.examples else ""

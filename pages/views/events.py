@@ -49,8 +49,8 @@ from dialogue.log.events import (
     TurnStarted,
     Understood,
 )
+from language.languages import ENGLISH
 from language.responses.facts_and_skills import sentence
-from language.responses.plans import say_preference
 from pages.views.seen import Seen
 
 Wording = Callable[[Seen, Any], str]
@@ -99,7 +99,7 @@ def _alerted(seen: Seen, event: Alerted) -> str:
 
 @reads(Preferred, "person")
 def _preferred(seen: Seen, event: Preferred) -> str:
-    return sentence(say_preference(seen.catalog, event))
+    return sentence(ENGLISH.plans.say_preference(seen.catalog, event))
 
 
 @reads(GoalPushed, "goal")

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from catalog.model import Catalog
+from catalog.model import Catalog, Fact
+from catalog.skills import Result
 from dialogue.cli.main import main
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
@@ -19,9 +22,10 @@ from language.interpretation import Context, Interpretation
 from language.languages import ENGLISH, LANGUAGES, Language
 from language.llm.language_model import LanguageModel
 from language.responses.explanations import explain_in_words
+from language.responses.questions import QuestionPhrases
 from language.responses.sentences import ExplanationText
 from language.understanding import UNDERSTANDERS
-from tests.dialogue.toys import TODAY, Notation, Toybox, load_toys
+from tests.dialogue.toys import BEHAVIOUR, TODAY, Notation, Toybox, load_toys
 
 WORDS = {"wilu": "goal", "kela": "how", "stopu": "stop"}
 
@@ -42,13 +46,31 @@ def explain(catalog: Catalog, record: Record, question: Question) -> Explanation
     return replace(told, sentences=(replace(told.sentences[0], parts=pieces),))
 
 
+class PseudoQuestions(QuestionPhrases):
+    def question_for(self, fact: Fact) -> str:
+        return f"Kelu {fact.name}?"
+
+
 PSEUDO = replace(
     ENGLISH,
     label="Pseudo",
     understanders=dict.fromkeys(UNDERSTANDERS, Pseudo),
-    question_for=lambda fact: f"Kelu {fact.name}?",
+    questions=PseudoQuestions(),
     explain_in_words=explain,
 )
+
+
+def shout(phrases: object) -> Any:
+    """Return the phrases of a subject, said in capitals."""
+    loud: dict[str, object] = {}
+    for name in (name for name in dir(phrases) if not name.startswith("_")):
+        said = getattr(phrases, name)
+        loud[name] = said.upper() if isinstance(said, str) else lambda *a, _said=said, **k: _said(*a, **k).upper()
+    return SimpleNamespace(**loud)
+
+
+SUBJECTS = ("calls", "facts", "goals", "plans", "questions", "smalltalk")
+LOUD = replace(PSEUDO, **{subject: shout(getattr(ENGLISH, subject)) for subject in SUBJECTS})
 
 
 class PseudoBox(Toybox):
@@ -89,6 +111,33 @@ def test_another_language_is_used_at_once(box: PseudoBox) -> None:
     box.say("I'd like the trophy please")
     assert box.now.goal is not None
     assert box.now.goal.goal == "trophy"
+
+
+CONVERSATIONS = {
+    "asked, helped, given up and offered again": "yes/no/chitchat/help/kela/wilu prize/help/nonsense/skip/skip/yes/a=1",
+    "consent, corrections and the past": "wilu prize; a=1/nonsense/yes/kela prize/secret=7/b=2/a=3/no/wilu prize/skip",
+    "several, previewed and stopped": "would prize; would trophy/maybe prize trophy/no/wilu trophy; wilu toy/stopu"
+    "/wilu toy/b=1/red/wish=red/wilu trophy/spend 1/wilu prize/nonsense/nonsense/nonsense/nonsense",
+}
+AUTHORS = ("Hello. What can I do for you?", "Would you like a toy as well?", "That was spoilt.")
+
+
+@pytest.mark.parametrize("said", CONVERSATIONS.values(), ids=CONVERSATIONS)
+@pytest.mark.parametrize("made", ["made", "spoilt"])
+def test_everything_that_a_conversation_says_and_gives_as_reason_is_of_its_language(
+    said: str, made: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(LANGUAGES, "xx", LOUD)
+    box = PseudoBox(home)
+    BEHAVIOUR.maker = lambda _: Result(made, {"c": "sea"} if made == "made" else {})
+    for text in said.split("/"):
+        box.say(text)
+    told = [entry.event.text for entry in box.log if entry.event.kind == "replied"]
+    reasons = [reason for entry in box.log if (reason := getattr(entry.event, "reason", ""))]
+    assert told
+    assert reasons
+    assert [text for text in (*told, *reasons) if text != text.upper() and text not in AUTHORS] == []
+    box.services.close()
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=lambda language: language.label)

@@ -19,7 +19,7 @@ from catalog.model.settings import Metric
 from dialogue.log.events import Missing, Planned, PlannedStep, Preferred, Taken
 from dialogue.services import Upload, make_services
 from dialogue.state.plans import PlanRecord
-from language.responses.plans import confirm_preference, say_preference
+from language.languages import ENGLISH
 from pages.assistant.drill_down import drill_down
 from pages.assistant.inspector import say_no_plan
 from pages.demo.scripts import SCRIPTS, Script
@@ -263,7 +263,7 @@ def test_where_there_is_no_plan_it_is_said_whether_money_is_what_is_missing(home
 def test_a_preference_is_told_as_an_event() -> None:
     catalog = load("tests/stories/catalogs/reports.yaml").catalog
     said = Preferred(heard=1, minimize=Metric.TIME, budget=2)
-    assert say_preference(catalog, said) == "you said at most 2.00 EUR and you asked for the quickest way"
-    assert say_preference(catalog, Preferred(heard=1, unlimited=True)) == "you lifted the budget"
-    assert confirm_preference(catalog, Preferred(heard=1, budget=0)) == "I will spend nothing."
-    assert confirm_preference(catalog, Preferred(heard=1, unlimited=True)) == "I will spend what it takes."
+    assert ENGLISH.plans.say_preference(catalog, said) == "you said at most 2.00 EUR and you asked for the quickest way"
+    assert ENGLISH.plans.say_preference(catalog, Preferred(heard=1, unlimited=True)) == "you lifted the budget"
+    assert ENGLISH.plans.confirm_preference(catalog, Preferred(heard=1, budget=0)) == "I will spend nothing."
+    assert ENGLISH.plans.confirm_preference(catalog, Preferred(heard=1, unlimited=True)) == "I will spend what it takes."
