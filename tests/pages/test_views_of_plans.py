@@ -266,4 +266,6 @@ def test_a_preference_is_told_as_an_event() -> None:
     assert ENGLISH.plans.say_preference(catalog, said) == "you said at most 2.00 EUR and you asked for the quickest way"
     assert ENGLISH.plans.say_preference(catalog, Preferred(heard=1, unlimited=True)) == "you lifted the budget"
     assert ENGLISH.plans.confirm_preference(catalog, Preferred(heard=1, budget=0)) == "I will spend nothing."
-    assert ENGLISH.plans.confirm_preference(catalog, Preferred(heard=1, unlimited=True)) == "I will spend what it takes."
+    assert (
+        ENGLISH.plans.confirm_preference(catalog, Preferred(heard=1, unlimited=True)) == "I will spend what it takes."
+    )
