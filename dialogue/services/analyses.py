@@ -1,15 +1,17 @@
-"""Analyses that need planning: tasks, landmarks, alternative plans and forecasts. Each is a background job.
+"""Analyses that take longer than drawing: explanations, landmarks, alternative plans, forecasts, checks.
 
-Callers get a `Future`; code that draws must not wait for it. Analyses of a conversation plan with its own engine, all
-others with the engine of the settings. Each result is computed once for its key.
+Each is a background job. Callers get a `Future`; code that draws must not wait for it. Analyses of a conversation plan
+with its own engine, all others with the engine of the settings. Each result is computed once for its key, which for a
+conversation names the position in its log.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from concurrent.futures import Future
+import threading
+from collections.abc import Callable, Collection, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from catalog.analysis.mapping_suggestions import Suggestion, suggest_mappings
 from catalog.checks.check import check
@@ -23,6 +25,11 @@ from dialogue.state.conversation import Conversation
 from dialogue.state.fold import project
 from dialogue.state.plans import PlanRecord
 from dialogue.state.records import goals_of, record_of
+from dialogue.updates.explanations import explain_in
+from explain.model import Question, SummaryItem
+from explain.what import summarize
+from language.languages import Language
+from language.responses.sentences import ExplanationText
 from planning.diagnosis.diagnose import Diagnosis, Gap, GapKind, GapSet, diagnose
 from planning.engines import Engine
 from planning.landmarks import Landmarks, find_landmarks
@@ -38,12 +45,6 @@ if TYPE_CHECKING:
     from dialogue.exploration.report import Trace
     from dialogue.exploration.transition import Stage
     from dialogue.services.services import Snapshot
-
-
-import threading
-from collections.abc import Hashable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
 
 KEPT = 100
 """Number of cached results; the least recently used one is dropped first."""
@@ -107,12 +108,31 @@ class Analyses:
     """Runs each analysis in the background; equal requests share a job."""
 
     def __init__(
-        self, engine_of: Callable[[Conversation | None], tuple[Engine, Limits]], allowed: Collection[str]
+        self,
+        engine_of: Callable[[Conversation | None], tuple[Engine, Limits]],
+        language: Callable[[], Language],
+        allowed: Collection[str],
     ) -> None:
         """`engine_of` says what plans for a conversation, and for none; `allowed` is what endpoints may name."""
         self._engine_of = engine_of
+        self._language = language
         self._allowed = allowed
         self._jobs = Jobs()
+        self._answers = Jobs()  # what a click asks for does not queue behind plans
+
+    def explanation(self, seen: Snapshot, question: Question) -> Future[ExplanationText]:
+        """Answer a question about the past without writing it down: the same text as in the chat."""
+        language = self._language()
+        return self._answers.compute(
+            ("explanation", *_position(seen), question, language.label),
+            lambda: explain_in(seen.catalog, seen.conversation, question, language=language),
+        )
+
+    def summary(self, seen: Snapshot) -> Future[tuple[SummaryItem, ...]]:
+        """List what the goal being worked on needs, or else the latest one; nothing if there has been none."""
+        return self._answers.compute(
+            ("summary", *_position(seen)), lambda: summarize(seen.catalog, record_of(seen.catalog, seen.conversation))
+        )
 
     def task(self, seen: Snapshot, record: PlanRecord) -> Future[PlannedTask]:
         """Rebuild the task that a plan was made for."""
@@ -121,7 +141,7 @@ class Analyses:
 
     def landmarks(self, seen: Snapshot, record: PlanRecord) -> Future[Landmarks]:
         """Find the landmarks of a plan's goal, with what was learned put in."""
-        key = ("landmarks", seen.session_id, seen.conversation.digest, seen.conversation.seq, record.plan.goal_id)
+        key = ("landmarks", *_position(seen), record.plan.goal_id)
         return self._jobs.compute(key, lambda: landmarks_of(seen.catalog, seen.conversation, record))
 
     def ways(self, seen: Snapshot, record: PlanRecord) -> Future[OtherWays]:
@@ -168,7 +188,13 @@ class Analyses:
 
     def close(self) -> None:
         """Finish running jobs, and start no more."""
+        self._answers.close()
         self._jobs.close()
+
+
+def _position(seen: Snapshot) -> tuple[Hashable, ...]:
+    """Name a conversation as of one position in its log."""
+    return seen.session_id, seen.conversation.catalog, seen.conversation.digest, seen.conversation.seq
 
 
 def planned_task(catalog: Catalog, log: Log, record: PlanRecord) -> PlannedTask:

@@ -39,12 +39,10 @@ from dialogue.state.conversation import Conversation
 from dialogue.state.fold import StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.turn import Session, TooLarge, Upload, check_event, check_upload
-from dialogue.updates.explanations import explain_in
-from explain.model import Question
 from language.interpretation import Understander
 from language.languages import ENGLISH, LANGUAGES, Language
-from language.llm.language_model import LanguageModel
-from language.responses.sentences import ExplanationText
+from language.llm.language_model import LanguageModel, Trial
+from language.llm.settings import ModelSettings
 from language.understanding.hybrid import ModelUnderstander
 from planning.engines import ENGINES, Engine
 from planning.model import Limits
@@ -132,8 +130,8 @@ class Services:
         self._sessions = Sessions(self._rebuild, self.settings.limits.workers)
         self.explorations = Explorations(self.loaded, self._explorer(), self._day)
         """Background explorations of all possible outcomes."""
-        self.analyses = Analyses(self._engine_of, self._allowed)
-        """Analyses that need planning, computed in the background."""
+        self.analyses = Analyses(self._engine_of, lambda: self.language, self._allowed)
+        """What takes longer than drawing, computed in the background."""
 
     # what is chosen
 
@@ -218,6 +216,13 @@ class Services:
             )
         )
 
+    def try_language_model(self, settings: ModelSettings, catalog: Catalog, text: str) -> Future[Trial]:
+        """Ask a language model once in the background, with settings that need not be in use.
+
+        The job raises Unfit or NotInstalled.
+        """
+        return self._sessions.run(lambda: self.language_model.try_it(settings, catalog, text, self.today))
+
     @property
     def today(self) -> date:
         """Return the assistant's current date."""
@@ -269,11 +274,6 @@ class Services:
         session = self._sessions.open(session_id)
         log, conversation = session.journal.shown
         return Snapshot(session_id, self.loaded(conversation.catalog).catalog, log, conversation)
-
-    def explain(self, session_id: str, question: Question) -> ExplanationText:
-        """Answer a question about the past without writing it down: the same text as in the chat."""
-        seen = self.snapshot(session_id)
-        return explain_in(seen.catalog, seen.conversation, question, language=self.language)
 
     def wait(self, session_id: str, timeout_s: float = 60.0) -> bool:
         """Wait until the assistant waits; return whether it does."""

@@ -1,20 +1,26 @@
-"""The drill-down: all about the one thing that is selected, with links that lead on."""
+"""The drill-down: all about the one thing that is selected, with links that lead on.
+
+What is explained there is computed in the background; the rest of the card is drawn at once.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
-from typing import get_args
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, get_args
+
+import streamlit as st
 
 from catalog.skills.failures import describe_trouble
 from dialogue.state.conversation import resolve
-from dialogue.state.plans import PlanRecord
 from explain.model import Question, QuestionKind
 from language.responses.sentences import ExplanationText
 from pages.assistant.panels import origin, reveal_button
 from pages.shell import address
 from pages.shell.address import Selection, View
-from pages.shell.sheet import Node, button, el, glued, icon
+from pages.shell.root import services
+from pages.shell.sheet import Node, button, draw, el, glued, icon
+from pages.shell.waiting import result_of
 from pages.views.events import event_icon, say_event
 from pages.views.seen import Seen
 from pages.views.timeline import plan_details, plan_of
@@ -29,15 +35,47 @@ _LONG: dict[View, str] = {
 }
 _EVIDENCE = 12
 
-Explain = Callable[[Question], ExplanationText]
+
+def draw_drill_down(seen: Seen, on_act: Callable[[Mapping[str, Any]], None]) -> None:
+    """Draw the card of what is selected, if anything is, and a placeholder below it until its question is answered."""
+    if seen.chosen is None:
+        return
+    question, card = question_of(seen), st.container()
+    answer = _explain(seen, question) if question else []
+    with card:
+        draw("drill", drill_down(seen, answer), on_act, cls="panel", show=f"{seen.chosen} {seen.view}")
 
 
-def drill_down(seen: Seen, explain: Explain) -> list[Node]:
-    """Draw the card of what is selected, or nothing."""
+def _explain(seen: Seen, question: Question) -> Sequence[Node | None]:
+    """Draw the answer to a question once it is there; one that fails is logged, and does not take the page with it."""
+    try:
+        answer = result_of(services().analyses.explanation(seen.snapshot, question), "answer", "Looking for the answer")
+    except Exception as trouble:
+        _LOG.error("no explanation: %s", describe_trouble(trouble))
+        return [_unknown("This could not be explained. The conversation itself is not affected.")]
+    return [] if answer is None else draw_answer(seen, question, answer)
+
+
+def question_of(seen: Seen) -> Question | None:
+    """Return the question that the card of what is selected answers, if it answers one."""
+    chosen = seen.chosen
+    if chosen is None:
+        return None
+    if chosen.kind == "plan":
+        record = plan_of(seen, seen.conversation.plans.all, chosen.name)
+        unsolved = record is not None and record.status == "none" and record is seen.conversation.plans.all[-1]
+        return Question(QuestionKind.MISSING) if unsolved else None
+    if chosen.name not in seen.catalog.facts or (chosen.kind == "skill" and chosen.name in seen.catalog.skills):
+        return None
+    return Question(QuestionKind(_view(seen, chosen.name)), chosen.name, seen.full)
+
+
+def drill_down(seen: Seen, answer: Sequence[Node | None]) -> list[Node]:
+    """Draw the card of what is selected, with the answer to its question; nothing where nothing is selected."""
     chosen = seen.chosen
     if chosen is None:
         return []
-    body = {"fact": _fact, "skill": _skill, "plan": _plan}[chosen.kind](seen, chosen.name, explain)
+    body = {"fact": _fact, "skill": _skill, "plan": _plan}[chosen.kind](seen, chosen.name, answer)
     return [
         el(
             "div",
@@ -64,14 +102,12 @@ def _named(seen: Seen, item: Selection) -> str:
     return seen.fact(item.name) if item.kind == "fact" else seen.skill(item.name)
 
 
-def _fact(seen: Seen, fact: str, explain: Explain) -> Iterable[Node | None]:
+def _fact(seen: Seen, fact: str, answer: Sequence[Node | None]) -> Iterable[Node | None]:
     declared = seen.catalog.facts.get(fact)
     if declared is None:
         return [_unknown(f"This catalog has no fact called “{fact}”.")]
     known = resolve(seen.catalog, seen.conversation, fact)
     picture, words = origin(seen, known) if known else ("later", "not known yet")
-    views = [view for view in get_args(View) if view != "chain" or _decided(seen, fact)]
-    view = seen.view if seen.view in views else "how"
     return [
         el(
             "div",
@@ -90,44 +126,37 @@ def _fact(seen: Seen, fact: str, explain: Explain) -> Iterable[Node | None]:
                     _WORDS[item],
                     act={"do": "view", "what": f"fact:{fact}", "view": item},
                     label=_LONG[item],
-                    pressed=item == view,
+                    pressed=item == _view(seen, fact),
                 )
-                for item in views
+                for item in _views(seen, fact)
             ],
             role="group",
             aria_label="Questions",
         ),
-        *_answer(seen, view, fact, explain),
+        *answer,
     ]
 
 
-def _decided(seen: Seen, fact: str) -> bool:
+def _views(seen: Seen, fact: str) -> list[View]:
+    """List the questions that can be asked about a fact; why a decision came out so, only about a decision."""
     known = resolve(seen.catalog, seen.conversation, fact)
-    return known is not None and known.by in seen.conversation.calls.attributions
+    decided = known is not None and known.by in seen.conversation.calls.attributions
+    return [view for view in get_args(View) if view != "chain" or decided]
 
 
-def _try(explain: Explain, question: Question) -> ExplanationText | None:
-    """Explain; an explanation that fails is logged, and must not take the page with it."""
-    try:
-        return explain(question)
-    except Exception as trouble:
-        _LOG.error("no explanation: %s", describe_trouble(trouble))
-        return None
+def _view(seen: Seen, fact: str) -> View:
+    return seen.view if seen.view in _views(seen, fact) else "how"
 
 
-def _answer(seen: Seen, view: View, fact: str, explain: Explain) -> Iterable[Node | None]:
-    answer = _try(explain, Question(QuestionKind(view), fact, seen.full))
-    if answer is None:
-        return [_unknown("This could not be explained. The conversation itself is not affected.")]
+def draw_answer(seen: Seen, question: Question, answer: ExplanationText) -> Sequence[Node | None]:
+    """Draw the answer to the question of a card, and for a fact what it rests on."""
+    if question.fact is None:
+        return [explained(seen, answer)]
+    words, full = ("the short answer", "") if seen.full else ("the whole chain", "yes")
+    chained = question.kind in (QuestionKind.HOW, QuestionKind.WHY)
     return [
         explained(seen, answer),
-        button(
-            "small",
-            "the short answer" if seen.full else "the whole chain",
-            act={"do": "full", "full": "" if seen.full else "yes"},
-        )
-        if view in ("how", "why")
-        else None,
+        button("small", words, act={"do": "full", "full": full}) if chained else None,
         evidence(seen, answer.evidence),
     ]
 
@@ -180,10 +209,10 @@ def evidence(seen: Seen, events: Iterable[int]) -> Node | None:
     )
 
 
-def _skill(seen: Seen, name: str, explain: Explain) -> Iterable[Node | None]:
+def _skill(seen: Seen, name: str, answer: Sequence[Node | None]) -> Iterable[Node | None]:
     skill = seen.catalog.skills.get(name)
     if skill is None:
-        return _fact(seen, name, explain) if name in seen.catalog.facts else [_unknown(f"No skill is called “{name}”.")]
+        return _fact(seen, name, answer) if name in seen.catalog.facts else [_unknown(f"No skill is called “{name}”.")]
     calls = sum(count for (called, _), count in seen.conversation.calls.counts.items() if called == name)
     agreed = "agreed" if name in seen.conversation.questions.authorized else None
     refused = "declined" if name in seen.conversation.questions.refused else None
@@ -209,16 +238,12 @@ def _skill(seen: Seen, name: str, explain: Explain) -> Iterable[Node | None]:
     ]
 
 
-def _plan(seen: Seen, name: str, explain: Explain) -> Iterable[Node | None]:
-    record: PlanRecord | None = plan_of(seen, seen.conversation.plans.all, name)
+def _plan(seen: Seen, name: str, answer: Sequence[Node | None]) -> Iterable[Node | None]:
+    record = plan_of(seen, seen.conversation.plans.all, name)
     if record is None:
         return [_unknown(f"This conversation has no plan {name}.")]
-    answer: Node | None = None
-    if record.status == "none" and record is seen.conversation.plans.all[-1]:
-        told = _try(explain, Question(QuestionKind.MISSING))
-        answer = None if told is None else explained(seen, told)
     heading, *details = plan_details(seen, record)
-    return [heading, answer, *details]
+    return [heading, *answer, *details]
 
 
 def _unknown(words: str) -> Node:

@@ -9,10 +9,12 @@ import streamlit as st
 
 from dialogue.state.plans import PlanRecord
 from pages.assistant import panels
-from pages.assistant.drill_down import Explain, drill_down
+from pages.assistant.drill_down import draw_drill_down
 from pages.shell.address import Selection
 from pages.shell.frame import choose
+from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, icon
+from pages.shell.waiting import result_of
 from pages.views.plan_steps import draw_plan_graph, step_buttons
 from pages.views.plans import view_steps
 from pages.views.seen import Seen
@@ -23,24 +25,26 @@ PANELS = {"plan": "Current plan", "plans": "All plans", "summary": "Summary", "f
 OnAct = Callable[[Mapping[str, Any]], None]
 
 
-def draw_inspector(seen: Seen, explain: Explain, on_act: OnAct, on_select: Callable[[Selection], None]) -> None:
+def draw_inspector(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], None]) -> None:
     """Draw the panel that is chosen, and under it the card of what is selected."""
     panel = choose("Panel", PANELS, "plan", key="panel")
     with st.container(key="panel-box", gap="small"):
         if panel == "plan":
             _current_plan(seen, on_act, on_select)
+        elif panel == "summary":
+            items = result_of(services().analyses.summary(seen.snapshot), "summary", "Summing up")
+            if items is not None:
+                draw("panel-summary", panels.summary(seen, items), on_act, cls="panel")
         else:
             lists: dict[str, Callable[[Seen], list[Node]]] = {
                 "plans": timeline,
-                "summary": panels.summary,
                 "facts": panels.facts,
                 "goals": panels.goals,
             }
             draw(f"panel-{panel}", lists[panel or "plans"](seen), on_act, cls="panel")
-    card = drill_down(seen, explain)
-    if card:
+    if seen.chosen is not None:
         with st.container(key="drill-box"):
-            draw("drill", card, on_act, cls="panel", show=f"{seen.chosen} {seen.view}")
+            draw_drill_down(seen, on_act)
 
 
 _OUT_OF_REACH = "No combination of skills and questions reaches the goal from here."

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dialogue.state.conversation import facts_of
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
-from dialogue.state.records import goals_of, record_of
+from dialogue.state.records import goals_of
 from explain.model import SummaryItem
-from explain.what import summarize
 from pages.shell.sheet import Node, button, el, icon
 from pages.views.plans import fact_label
 from pages.views.seen import Seen
@@ -24,13 +25,12 @@ _SOURCES = {
 _BECAUSE = {"request": "you asked for it", "extension": "you took up an offer", "event": "something happened"}
 
 
-def summary(seen: Seen) -> list[Node]:
+def summary(seen: Seen, items: Sequence[SummaryItem]) -> list[Node]:
     """Draw what the goal needs, in landmark order: got, or still to get."""
     goals = goals_of(seen.conversation)
     if not goals:
         return [empty("goal", "Nothing to sum up yet", "Ask for something: what it takes is then listed here.")]
     goal = goals[0]
-    items = summarize(seen.catalog, record_of(seen.catalog, seen.conversation, goal))
     got = sum(item.got for item in items)
     words = f"For “{goal.label}”: {got} of {len(items)} {'thing' if len(items) == 1 else 'things'} in place."
     missing = "not reached" if goal.status == "dropped" else "still to get"

@@ -16,8 +16,6 @@ from dialogue.log.events import Heard
 from dialogue.services import Snapshot, TooLarge, UnknownSession, Upload
 from dialogue.state.conversation import Conversation
 from dialogue.state.messages import Message, MessageState
-from explain.model import Question
-from language.responses.sentences import ExplanationText
 from pages.assistant import chat
 from pages.assistant.inspector import draw_inspector
 from pages.shell import address
@@ -72,7 +70,7 @@ def _live(room: Room, polled: bool, ticking: bool) -> None:
             _draw_chat(room, seen)
         if right is not None:
             with right, st.container(key="inspector-card", border=True):
-                draw_inspector(seen, _explainer(room, seen), lambda act: _act(room, act), address.select)
+                draw_inspector(seen, lambda act: _act(room, act), address.select)
 
 
 def _draw_chat(room: Room, seen: Seen) -> None:
@@ -101,15 +99,6 @@ def _snapshot(room: Room) -> Snapshot:
     catalog = services().loaded(room.catalog).catalog
     greeting = Message(0, "assistant", catalog.greeting)
     return Snapshot("", catalog, (), Conversation(catalog=room.catalog, messages=MessageState((greeting,))))
-
-
-def _explainer(room: Room, seen: Seen) -> Callable[[Question], ExplanationText]:
-    def explain(question: Question) -> ExplanationText:
-        if room.session_id is None:
-            return ExplanationText(question, ())
-        return services().explain(room.session_id, question)
-
-    return explain
 
 
 def _submitted(room: Room, key: str) -> None:

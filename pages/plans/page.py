@@ -10,7 +10,7 @@ import streamlit as st
 from dialogue.services import UnknownCatalog, UnknownSession
 from dialogue.services.analyses import Landmarks
 from dialogue.state.plans import PlanRecord
-from pages.assistant.drill_down import drill_down
+from pages.assistant.drill_down import draw_drill_down
 from pages.plans import alternatives as otherways
 from pages.plans import planner_input as models
 from pages.plans.html_export import write_file
@@ -213,9 +213,8 @@ def main() -> None:
     with left, st.container(border=True, key="plan-list"):
         draw("plans-list", timeline(listed), _act, cls="panel")
     with right:
-        card = drill_down(seen, lambda question: services().explain(session_id, question))
-        if card and seen.chosen and seen.chosen.kind != "plan":
-            draw("drill", card, _act, cls="panel")
+        if seen.chosen and seen.chosen.kind != "plan":
+            draw_drill_down(seen, _act)
         with st.container(border=True, key="plan-card"):
             _draw_plan(seen, record)
 

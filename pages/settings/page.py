@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from datetime import date
 
 import streamlit as st
 
@@ -18,6 +18,7 @@ from pages.settings.choices import draw_all, draw_choices, draw_conversation, fi
 from pages.shell import address
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, shorten
+from pages.shell.waiting import result_of
 
 MODES = {
     Mode.OFF: "Never",
@@ -129,19 +130,30 @@ def _sample() -> tuple[Catalog, str] | None:
 
 
 def _try(entered: ModelSettings) -> None:
-    """Ask once with what is in the form, saved or not, and keep what came of it for the next drawing."""
+    """Ask once, in the background, with what is in the form, saved or not."""
     sample = _sample()
     if sample is None:
         st.session_state["trial"] = outcome("problem", "There is nothing to try it on", "No catalog has an example.")
         return
-    catalog, text = sample
+    st.session_state["trial"] = sample[0], services().try_language_model(entered, *sample)
+
+
+def _trial() -> Node | None:
+    """Return what came of saving or trying last, as soon as it is known."""
+    trial: Node | tuple[Catalog, Future[Trial]] | None = st.session_state.get("trial")
+    if not isinstance(trial, tuple):
+        return trial
+    catalog, job = trial
     try:
-        with st.spinner(f"Asking the model; at most {entered.limit_s:g} seconds…"):
-            trial: Trial = services().language_model.try_it(entered, catalog, text, date.today())
+        limit_s = services().language_model.settings.limit_s
+        answer = result_of(job, "trial", "Asking the model", f"It takes {limit_s:g} seconds at most.")
+        if answer is None:
+            return None
+        done = describe_trial(catalog, answer)
     except (Unfit, NotInstalled) as error:
-        st.session_state["trial"] = outcome("problem", "It could not be asked", str(error))
-        return
-    st.session_state["trial"] = describe_trial(catalog, trial)
+        done = outcome("problem", "It could not be asked", str(error))
+    st.session_state["trial"] = done
+    return done
 
 
 def _save(entered: _Entered) -> None:
@@ -195,7 +207,7 @@ def _draw_model() -> None:
             "The base URL begins with http://, so the key can be read on its way. Use https:// if the server has it."
         )
         draw("model-exposed", [outcome("problem", "The key travels in the open", words)], cls="panel")
-    trial = st.session_state.get("trial")
+    trial = _trial()
     if trial is not None:
         draw("model-trial", [trial], cls="panel", show="trial")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -133,10 +133,13 @@ def _take(act: Any) -> None:
 
 
 def _look(query: Query) -> Future[Insight]:
-    """Analyse the sentence; the same one is not analysed again while nothing else has changed."""
-    asked = (query, services().language_model.settings, services().loaded(query.catalog).digest)
+    """Analyse the sentence; the same one is not analysed again while nothing else has changed.
+
+    What was asked is compared by its values: the script, and with it the class of queries, is another in each run.
+    """
+    asked = (*astuple(query), services().language_model.settings, services().loaded(query.catalog).digest)
     kept: tuple[Any, Future[Insight]] | None = st.session_state.get("insight")
-    if kept is None or kept[0] != asked:
+    if kept is None or kept[0] != asked or kept[1].cancelled():
         kept = (asked, services().look_into(query.catalog, query.sentence, query.day))
         st.session_state["insight"] = kept
     return kept[1]

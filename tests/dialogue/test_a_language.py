@@ -99,15 +99,15 @@ def test_a_conversation_is_held_in_the_language_of_the_settings(box: PseudoBox) 
     assert "c" in box.now.facts.known
     told = box.say("kela c")[0]
     assert told == told.upper()
-    assert box.services.explain(box.session, Question(QuestionKind.HOW, "c")).text() == told
+    assert box.explain(Question(QuestionKind.HOW, "c")).text() == told
 
 
 def test_another_language_is_used_at_once(box: PseudoBox) -> None:
     box.say("wilu prize")
     question = Question(QuestionKind.HOW, "c")
-    assert box.services.explain(box.session, question).text().isupper()
+    assert box.explain(question).text().isupper()
     box.services.change_settings({"language": "en"})
-    assert not box.services.explain(box.session, question).text().isupper()
+    assert not box.explain(question).text().isupper()
     box.say("I'd like the trophy please")
     assert box.now.goal is not None
     assert box.now.goal.goal == "trophy"

@@ -11,6 +11,7 @@ import pytest
 from catalog.load import load
 from dialogue.services import Services, make_services
 from dialogue.services.analyses import Jobs
+from explain.model import Question, QuestionKind
 from tests.dialogue.toys import Toybox
 
 
@@ -56,6 +57,26 @@ def services(home: Path) -> Iterator[Services]:
     made = make_services(home)
     yield made
     made.close()
+
+
+def test_a_summary_and_an_explanation_are_computed_once_for_each_position_in_the_log(home: Path) -> None:
+    box = Toybox(home)
+    question = Question(QuestionKind.WHAT)
+    began = box.services.snapshot(box.session)
+    assert box.services.analyses.summary(began).result(60) == ()
+    box.say("goal trophy")
+    seen = box.services.snapshot(box.session)
+    first = box.services.analyses.summary(seen)
+    told = box.services.analyses.explanation(seen, question)
+    assert [(item.fact, item.got) for item in first.result(60)] == [("c", False), ("trophy", False)]
+    assert box.services.analyses.summary(box.services.snapshot(box.session)) is first
+    assert box.services.analyses.explanation(seen, question) is told
+    assert box.services.analyses.explanation(seen, Question(QuestionKind.HOW, "c")) is not told
+    box.say("a=first")
+    after = box.services.snapshot(box.session)
+    assert ("c", True) in [(item.fact, item.got) for item in box.services.analyses.summary(after).result(60)]
+    assert box.services.analyses.explanation(after, question).result(60).text() != told.result(60).text()
+    box.services.close()
 
 
 def test_an_outlook_is_computed_anew_with_another_engine(services: Services) -> None:

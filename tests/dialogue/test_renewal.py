@@ -88,7 +88,7 @@ def test_what_was_done_under_the_old_catalog_can_still_be_asked_about(box: Toybo
         (QuestionKind.WHY, "c"),
         (QuestionKind.HOW, "b"),
     ):
-        assert box.services.explain(box.session, Question(kind, fact, full=True)).text()
+        assert box.explain(Question(kind, fact, full=True)).text()
     box.say("goal trophy")
     for kind, fact in (
         (QuestionKind.WHAT, None),
@@ -96,7 +96,7 @@ def test_what_was_done_under_the_old_catalog_can_still_be_asked_about(box: Toybo
         (QuestionKind.WHY, "c"),
         (QuestionKind.HOW, "b"),
     ):
-        assert box.services.explain(box.session, Question(kind, fact, full=True)).text()
+        assert box.explain(Question(kind, fact, full=True)).text()
 
 
 def test_a_conversation_whose_catalog_is_gone_is_refused_by_name_and_can_be_deleted(box: Toybox) -> None:

@@ -238,7 +238,7 @@ def test_a_sensitive_value_is_nowhere_but_in_the_log(box: Toybox, caplog: pytest
     assert CANARY not in " ".join(replies)
     assert CANARY not in " ".join(event.message for event in box.events("failed"))
     for kind in (QuestionKind.HOW, QuestionKind.WHY):
-        assert CANARY not in box.services.explain(box.session, Question(kind, "secret", full=True)).text()
+        assert CANARY not in box.explain(Question(kind, "secret", full=True)).text()
 
 
 def test_a_rejected_answer_to_a_sensitive_question_is_masked_too(box: Toybox) -> None:
@@ -345,14 +345,14 @@ def test_a_click_explains_with_the_same_text_as_the_chat(box: Toybox) -> None:
     box.say("no")
     for kind, fact in ((QuestionKind.WHAT, None), (QuestionKind.HOW, "c"), (QuestionKind.WHY, "a")):
         [reply] = box.say(f"{kind.value} {fact or ''}".strip())
-        assert box.services.explain(box.session, Question(kind, fact)).text() == reply
+        assert box.explain(Question(kind, fact)).text() == reply
 
 
 def test_every_explanation_cites_events_that_are_in_the_log(box: Toybox) -> None:
     box.say("goal trophy; a=first")
     box.say("no")
     for kind, fact in ((QuestionKind.WHAT, None), (QuestionKind.HOW, "trophy"), (QuestionKind.WHY, "a")):
-        told = box.services.explain(box.session, Question(kind, fact, full=True))
+        told = box.explain(Question(kind, fact, full=True))
         assert told.evidence
         assert {box.log[seq - 1].event.kind for seq in told.evidence} <= {
             "established", "ran", "goal_pushed", "goal_achieved", "heard", "planned",

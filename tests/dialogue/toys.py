@@ -23,7 +23,7 @@ from catalog.skills import Result, SkillInput
 from catalog.values import ListOf, Period
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
-from explain.model import QuestionKind
+from explain.model import Question, QuestionKind
 from language.interpretation import (
     Analysis,
     Context,
@@ -36,6 +36,7 @@ from language.interpretation import (
     Preference,
     Span,
 )
+from language.responses.sentences import ExplanationText
 
 CATALOG = """
 version: 1
@@ -220,6 +221,10 @@ class Talk:
         self.services.say(self.session, text)
         assert self.services.wait(self.session, 30)
         return [e.event.text for e in self.log[before:] if e.event.kind == "replied"]
+
+    def explain(self, question: Question) -> ExplanationText:
+        """Answer a question as by a click."""
+        return self.services.analyses.explanation(self.services.snapshot(self.session), question).result()
 
     @property
     def log(self):  # type: ignore[no-untyped-def]

@@ -20,7 +20,7 @@ from dialogue.log.events import Missing, Planned, PlannedStep, Preferred, Taken
 from dialogue.services import Upload, make_services
 from dialogue.state.plans import PlanRecord
 from language.languages import ENGLISH
-from pages.assistant.drill_down import drill_down
+from pages.assistant.drill_down import draw_answer, drill_down, question_of
 from pages.assistant.inspector import say_no_plan
 from pages.demo.scripts import SCRIPTS, Script
 from pages.plans.html_export import write_file
@@ -142,7 +142,10 @@ def test_what_was_done_is_told_of_the_goal_that_it_is_asked_under(home: Path) ->
             services.say(session, line)
             assert services.wait(session, 120)
         seen = Seen(services.snapshot(session), Selection("fact", "plot"), "what")
-        card = words_of(drill_down(seen, lambda question: services.explain(session, question)))
+        question = question_of(seen)
+        assert question is not None
+        answer = services.analyses.explanation(seen.snapshot, question).result()
+        card = words_of(drill_down(seen, [node for node in draw_answer(seen, question, answer) if node]))
         assert "To get your spending chart, I gathered your e-mail address" in card
         assert "Spending by category" in card
         assert "not known yet" not in card
