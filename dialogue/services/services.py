@@ -43,7 +43,7 @@ from language.interpretation import Understander
 from language.languages import ENGLISH, LANGUAGES, Language
 from language.llm.language_model import LanguageModel, Trial
 from language.llm.settings import ModelSettings
-from language.understanding.hybrid import ModelUnderstander
+from language.understanding.pipeline import ModelUnderstander
 from planning.engines import ENGINES, Engine
 from planning.model import Limits
 

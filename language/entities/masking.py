@@ -2,24 +2,28 @@
 
 "Sales for May 2024" and "sales for the last quarter" ask for the same; so do invoices over $5 and over $5,000. But who
 names a violin lesson, in a catalog where invoices are for such things, more likely wants an invoice than a report.
+What a classifier learns a catalog from is masked likewise: its examples, and requests that no catalog serves.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
+from itertools import cycle
 
 from catalog.analysis.dependencies import arguments_of
-from catalog.model import Catalog
+from catalog.model import Catalog, Goal
 from catalog.values import Email, Phone, ValueKind
 from language.readers import find_mentions
 from language.readers.amounts import find_amounts
 from language.readers.time_expressions import find_time_expressions
-from language.text.morphology import in_full
-from language.text.words import words_in
+from language.text.morphology import in_full, stem
+from language.text.request_frames import deeds, unserved
+from language.text.words import FUNCTION_WORDS, fold, words_in
 
 _NUMBER = re.compile(r"(?<!\w)#?\d[\d,]{0,15}(?:\.\d+)?k?(?!\w)")
 _THE = re.compile(r"\bthe\s+$")
@@ -125,3 +129,100 @@ class ValueMasker:
                 if all(word.text in _BESIDE_A_VALUE for word in words_in(rest)):
                     return True
         return False
+
+
+UNSERVED, OTHER_DEED = -1, -2
+"""Labels of requests that no catalog serves, and of other actions on the object of a goal."""
+_EXAMPLE, _LABEL, _DESCRIPTION, _PHRASE, _OTHER_DEED = 1.0, 0.7, 0.5, 0.4, 0.3
+"""Training weights by sort of text."""
+_LEAST_UNSERVED, _MOST_UNSERVED, _ALL_UNSERVED = 0.05, 0.2, 0.12
+"""What a text counts that no catalog serves, at least and at most; and what all count, beside what a catalog says."""
+_DOING = re.compile(
+    r"^(?:\w+ing(?: up| out)? )?(?P<det>the |an? |my |our )?(?:new )?(?P<thing>[^\W\d]+(?: (?:and )?[^\W\d]+){0,3})$"
+)
+
+_LISTED = re.compile(r"[,.;:()]|\b(?:and|or|of|on|for|in|with|over|to|from|by|that|which|how|at|as)\b")
+_LONGEST_PHRASE = 3
+_FEW = 10
+_FRAMES = ("I want {}", "I would like to have {}", "can I get {}, please", "I want to make {}")
+"""Templates of requests around a goal's label; a goal with few examples learns from these."""
+_FUNCTION_STEMS = frozenset(map(stem, FUNCTION_WORDS))
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Texts, each with the position of its goal among `goals` (or a negative label), and with what it counts."""
+
+    goals: tuple[str, ...]
+    texts: tuple[MaskedText, ...]
+    labels: tuple[int, ...]
+    weights: tuple[float, ...]
+
+
+def _own_phrases(catalog: Catalog) -> dict[str, list[str]]:
+    """Take from each goal's description what only it speaks of: "income, earnings or net result" are three names."""
+    said = {
+        name: list(dict.fromkeys(phrase for part in _LISTED.split(fold(goal.description)) if (phrase := _bare(part))))
+        for name, goal in catalog.goals.items()
+    }
+    count = Counter(phrase for phrases in said.values() for phrase in phrases)
+    return {
+        name: [text for phrase in phrases if count[phrase] == 1 for text in (phrase, f"my {phrase} please")]
+        for name, phrases in said.items()
+    }
+
+
+def _bare(part: str) -> str:
+    """Take the articles off a phrase; nothing is left of one that is long, or says nothing."""
+    words = [word.text for word in words_in(part)]
+    while words and words[0] in FUNCTION_WORDS:
+        words.pop(0)
+    return " ".join(words) if 0 < len(words) <= _LONGEST_PHRASE else ""
+
+
+def _other_deeds(goal: Goal) -> Iterator[str]:
+    """Return what else may be done with the thing that a goal is about: "block my card", where a card can be had.
+
+    Deeds that the goal itself speaks of are left out.
+    """
+    match = _DOING.match(fold(goal.label))
+    if match is None:
+        return
+    spoken = {
+        stem(word.text) for text in (*goal.examples, goal.description, goal.label) for word in words_in(fold(text))
+    }
+    determiners = cycle(("my", "the", "this", "a", "our"))
+    for deed in deeds():
+        words = {stem(word.text) for word in words_in(fold(deed))} - _FUNCTION_STEMS
+        if not words & spoken:
+            yield deed.format(f"{next(determiners)} {match['thing']}")
+
+
+def gather_examples(catalog: Catalog, masker: ValueMasker) -> Examples:
+    """Collect the training texts of a catalog's goals, and those of requests that no catalog serves."""
+    rows: dict[tuple[MaskedText, int], float] = {}
+    phrases = _own_phrases(catalog)
+    for index, goal in enumerate(catalog.goals.values()):
+        said = [(example, _EXAMPLE) for example in goal.examples]
+        said += [(goal.label, _LABEL), (goal.name.replace("_", " "), _LABEL), (goal.description, _DESCRIPTION)]
+        said += [(phrase, _PHRASE) for phrase in phrases[goal.name]]
+        if len(goal.examples) < _FEW:
+            said += [(frame.format(goal.label), _LABEL) for frame in _FRAMES]
+        for text, weight in said:
+            masked = masker.mask(fold(text))
+            if masked.text:
+                rows[masked, index] = max(weight, rows.get((masked, index), 0.0))
+    others = unserved()
+    share = _ALL_UNSERVED * sum(rows.values()) / len(others)
+    weight = min(max(share, _LEAST_UNSERVED), _MOST_UNSERVED)
+    for text in others:
+        rows[masker.mask(fold(text)), UNSERVED] = weight
+    for goal in catalog.goals.values():
+        for text in _other_deeds(goal):
+            rows[masker.mask(text), OTHER_DEED] = _OTHER_DEED
+    return Examples(
+        tuple(catalog.goals),
+        tuple(text for text, _ in rows),
+        tuple(index for _, index in rows),
+        tuple(rows.values()),
+    )

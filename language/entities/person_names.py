@@ -7,15 +7,68 @@ company, a place or a thing is left alone: a name that nobody surely said is mis
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
-from language.entities.name_words import COMPANY, PARTICLES, TITLES, can_be_named, is_upper, plain
 from language.text.encoder import Vectors, encode
-from language.text.words import fold
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold
+
+_TITLES = frozenset("mr mrs ms miss mx dr prof professor sir madam mister doctor".split())
+_PARTICLES = frozenset("van von der den de di da del dos du la le bin ibn al el o ter ten zu st".split())
+_COMPANY = frozenset(
+    """farm farms labs tech technologies foods pizza motors auto media works market bistro grill coffee brewery dental
+    clinic realty travel trading bros brothers sons society trust fund council center centre hospital pharmacy fitness
+    gym spa boutique gallery winery landscaping roofing electric construction cleaning catering street avenue road lane
+    inc llc ltd limited corp corporation co company gmbh plc group holdings partners associates bank bakery cafe
+    restaurant shop store studio studios solutions systems services industries enterprises agency salon garage hotel
+    school university church club foundation logistics plumbing consulting team department""".split()
+)
+_NO_NAME = frozenset(
+    """customer customers client clients buyer contact contacts person people guest member patient tenant profile record
+    entry details info information data card file list database book account address email e-mail mail phone telephone
+    tel cell mobile number numbers name names surname last given family middle full update add edit change modify
+    correct fix create register enter set put save store remove delete replace switch amend adjust onboard include
+    insert old existing current former latest additional extra other others same regular important loyal home work
+    office street city town january february march april june july august september october november december monday
+    tuesday wednesday thursday friday saturday sunday tomorrow yesterday cheers regards asap pls kindly quickly urgently
+    cust jr sr ii iii iv junior senior came come comes lady guy man woman gentleman friend neighbour neighbor sister
+    brother cousin colleague boss wife husband son daughter mother father mom dad kid alert requests called named goes
+    moved moves lives changed changes uses gets became married wrong right someone somebody anyone anybody everyone
+    nobody following below attached via using without asked told says said system software app crm books records next
+    plus""".split()
+)
+_ALSO_NAMES = frozenset(
+    """will may mark bill grant rose april june august hope grace chase page price cook baker carpenter taylor marshall
+    banks cash young long best day moon king hall wood park hill brook church summer autumn gardner""".split()
+)
+"""Names that are words too: with a capital of their own they are names."""
+
+
+def _can_be_named(word: str, taboo: frozenset[str], *, proud: bool = False) -> bool:
+    """Return whether a word can be part of a name; `proud` words have a capital that no sentence gives them."""
+    bare = re.sub(r"['’]s?$", "", fold(word)).strip(".")
+    if proud and bare in _ALSO_NAMES:
+        return True
+    known = bare in _NO_NAME or bare in _TITLES or bare in FUNCTION_WORDS or bare in FRAME_WORDS
+    initial = word.endswith(".") and len(bare) == 1
+    return not known and ((initial and word[0].isupper()) or (len(bare) > 1 and bare not in taboo))
+
+
+def _plain(word: str) -> str:
+    """Write a word in small letters without accents, as in addresses."""
+    letters = unicodedata.normalize("NFKD", fold(word))
+    return "".join(char for char in letters if char.isalpha() and char < "\x7f")
+
+
+def _is_upper(word: str) -> bool:
+    """Return whether a word begins with a capital: "Ann", "d'Angelo"."""
+    elided = re.match(r"[^\W\d_]{1,3}['’-](?P<next>[^\W\d_])", word)
+    return (elided is not None and elided["next"].isupper()) or word[:1].isupper()
+
 
 _NAMES = (
     *"anna james maria ahmed chen olga pedro yuki john smith garcia kowalski nguyen okafor jensen rossi khan".split(),
@@ -49,64 +102,65 @@ def name_likeness(words: str) -> float:
     return float(encode([words.lower()[:_MOST]])[0] @ _direction())
 
 
-TITLE = re.compile(rf"\b(?:{'|'.join(sorted(TITLES))})\b\.?\s+", re.IGNORECASE)
+_TITLE = re.compile(rf"\b(?:{'|'.join(sorted(_TITLES))})\b\.?\s+", re.IGNORECASE)
 _WHO = (
     r"customers?|clients?|cust\.?|buyers?|guests?|members?|patients?|tenants?|students?|friend|neighbou?r|cousin|sister"
     r"|brother|sister-in-law|brother-in-law|uncle|aunt|lady|guy|man|woman|gentleman"
 )
-CUE = re.compile(
+_CUE = re.compile(
     rf"(?:\b(?:{_WHO}|named|called|goes by|name is|name['’]s|name:|names?|profiles?(?: (?:of|for|is))?"
     r"|(?:customer|client) (?:info|details|record|account)|(?:customer|client|contact|profile|person)s?:)"
     r"|\b(?:for|of)(?: (?:customer|client|our|my|new))*)\s*[:,-]?\s*$",
     re.IGNORECASE,
 )
-VERB = re.compile(
+_VERB = re.compile(
     r"\b(?:update|add|edit|change|modify|register|onboard|enter|amend|rename|create|put|save|sign(?:ed)? up)\s+$",
     re.IGNORECASE,
 )
-TO_THE_LIST = re.compile(
+_TO_THE_LIST = re.compile(
     rf"\s+(?:to|into|in|as|on)\s+(?:(?:our|my|the|a|an|new)\s+)*(?:{_WHO}|(?:customer|client)\b|contacts|books|crm|list)",
     re.IGNORECASE,
 )
-NOT_HERE = re.compile(
+_NOT_HERE = re.compile(
     r"(?:\b(?:the|an?|from|at|in|with|(?<!goes )by|via|through|using|on|near|inside|into|company|firm|product"
     r"|software|app|this is|i am|i['’]m|my name is|it['’]s|here is"
     r"|my (?:employee|assistant|manager|accountant|boss|partner|bookkeeper|colleague|co-?worker|secretary))"
     r"|\b(?:regards|thanks|thank you|best|cheers|yours|sincerely|love),?(?:\s+[a-z]+,)?|\b(?:hi|hello|hey|dear))\s*$",
     re.IGNORECASE,
 )
-TELLS = re.compile(
+_TELLS = re.compile(
     r"\s+(?:here|says?|said|told|tells|asks?|asked|thinks|thought|wrote|writes|mentioned|reports?)\b", re.IGNORECASE
 )
 """Words after a person who speaks of a customer, and is none."""
-DOES = re.compile(
+_DOES = re.compile(
     r"\s*(?:,\s*(?:he|she|they|who|whose)\b|(?:just|has|got|gets|wants?|needs?|moved|changed|is|became|would like)\b)",
     re.IGNORECASE,
 )
-POINTED_OUT = re.compile(r"\s+(?:who|whose|that)\b", re.IGNORECASE)
-AND = re.compile(r"\s*,?\s*(?:and|&|or)\s+", re.IGNORECASE)
-ENDS = re.compile(r"\s*(?:$|[,.;:!?(0-9-]|to\b|as\b|with\b|and\b)")
-REACHED = re.compile(r"\s*[,:;(-]?\s*(?:\+?[(0-9]|(?:e-?mail|phone|tel|cell|mobile)\b)", re.IGNORECASE)
+_POINTED_OUT = re.compile(r"\s+(?:who|whose|that)\b", re.IGNORECASE)
+_AND = re.compile(r"\s*,?\s*(?:and|&|or)\s+", re.IGNORECASE)
+_ENDS = re.compile(r"\s*(?:$|[,.;:!?(0-9-]|to\b|as\b|with\b|and\b)")
+_REACHED = re.compile(r"\s*[,:;(-]?\s*(?:\+?[(0-9]|(?:e-?mail|phone|tel|cell|mobile)\b)", re.IGNORECASE)
 _PART = r"(?P<part>first|given|fore|last|family|sur)\s?names?\b"
-FIELD = re.compile(
+_FIELD = re.compile(
     rf"\b{_PART}(?:\s+(?:of|for)\s+[^,.;:]{{1,40}}?\s(?:is now|is|to|should be)"
     r"|\s*(?:is now|is|:|=|-|to|should be|changed to|becomes|as|of|,)?)\s+(?=[^\W\d_])",
     re.IGNORECASE,
 )
-FIELD_AFTER = re.compile(
+_FIELD_AFTER = re.compile(
     rf"\s+(?:is|as|=)\s+(?:(?:the|his|her|their|a)\s+)?(?:customer['’]s\s+)?{_PART}(?!\s*(?:is|:|=))", re.IGNORECASE
 )
-OWNED = re.compile(
+_OWNED = re.compile(
     r"['’]s?\s+(?:new |current |contact |customer |mobile |cell |(?:e-?)?mail |phone |telephone )*"
     r"(?:(?:e-?)?mail|phone|number|profile|contact|mobile|cell|telephone|info|information|details|record|data|address|account|name|entry)\b",
     re.IGNORECASE,
 )
-ADDRESS = re.compile(r"(?P<local>[^\s@<>(]{1,80})@\S+")
+_ADDRESS = re.compile(r"(?P<local>[^\s@<>(]{1,80})@\S+")
 
 
 Place = tuple[int, int]
 
 _WORD = re.compile(r"(?:[^\W\d_]\.(?:[^\W\d_]\.)*|[^\W\d_]+(?:['’-][^\W\d_]+)*)")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;\n])\s*$")
 _VERY_LIKE_A_NAME, _LIKE_A_NAME, _UNLIKE_A_NAME, _NOTHING_LIKE_A_NAME = 0.07, 0.0, -0.08, -0.12
 """How like a name lower-case words must look: by themselves, beside a word for a person, in a run of words."""
 
@@ -150,7 +204,7 @@ class _Finder:
     def __init__(self, text: str, taboo: frozenset[str]) -> None:
         self._taboo = taboo
         self._text = re.sub(r"\S+@\S+|https?:\S+", lambda match: "0" * len(match.group()), text)
-        self._addresses = [plain(match["local"]) for match in ADDRESS.finditer(text)]
+        self._addresses = [_plain(match["local"]) for match in _ADDRESS.finditer(text)]
         self._cased = any(c.islower() for c in self._text) and any(c.isupper() for c in self._text)
 
     def find(self) -> Person | None:
@@ -168,9 +222,7 @@ class _Finder:
             other for other in runs if any(self._is_within(one, other) for one in chosen)
         ]
         named = {self._words(run) for run in whole}
-        joined = any(
-            AND.fullmatch(self._text, one.end, other.start) for one in whole for other in runs if one is not other
-        )
+        joined = any(_AND.fullmatch(self._text, one.end, other.start) for one in whole for other in runs)
         return self._with_fields(_person(whole[0]) if len(named) == 1 and not joined else None, fields)
 
     def _words(self, run: _Run) -> tuple[str, ...]:
@@ -181,10 +233,8 @@ class _Finder:
         part, whole = self._words(one), self._words(other)
         return len(part) < len(whole) and part in (whole[: len(part)], whole[-len(part) :])
 
-    # -- runs of words -----------------------------------------------------------------------------------------------
-
     def _titled(self) -> Iterator[_Run]:
-        for match in TITLE.finditer(self._text):
+        for match in _TITLE.finditer(self._text):
             words = self._named_row(match.end())
             if words:
                 yield _Run(tuple(words), "name after a title", 4)
@@ -208,7 +258,7 @@ class _Finder:
         """Put "Smith, John" together."""
         comma = re.compile(r",\s+(?=[^\W\d_])").match(self._text, run.end)
         given = self._row(comma.end()) if comma and len(run.words) == 1 and self._cased else []
-        if len(given) == 1 and is_upper(self._text[given[0][0] :]):
+        if len(given) == 1 and _is_upper(self._text[given[0][0] :]):
             return replace(run, words=(*run.words, *given), turned=True)
         return run
 
@@ -219,10 +269,10 @@ class _Finder:
         before, after = self._text[max(0, start - 40) : start], self._text[end : end + 60]
         following = _WORD.match(re.sub(r"^(?:['’]s?)?[ ,.&]+", "", after))
         named = {*self._words(run), *([fold(following.group())] if following else [])}
-        elsewhere = TELLS.match(after) or (NOT_HERE.search(before) and not POINTED_OUT.match(after))
-        if {word.strip(".") for word in named} & COMPANY or elsewhere or after.lstrip().startswith("&"):
+        elsewhere = _TELLS.match(after) or (_NOT_HERE.search(before) and not _POINTED_OUT.match(after))
+        if {word.strip(".") for word in named} & _COMPANY or elsewhere or after.lstrip().startswith("&"):
             return None
-        capital = self._cased and all(is_upper(self._text[a:b]) for a, b in words)
+        capital = self._cased and all(_is_upper(self._text[a:b]) for a, b in words)
         rule, strength, least = self._evidence(before, after, words, capital=capital)
         if not strength or capital:
             return replace(run, rule=rule, strength=strength) if strength else None
@@ -232,23 +282,19 @@ class _Finder:
     def _evidence(self, before: str, after: str, words: Sequence[Place], *, capital: bool) -> tuple[str, int, float]:
         """Name the rule that shows a name, the plainest first, how plainly, and how like a name it must look then."""
         count = len(words)
-        verb = VERB.search(before) and (capital or count in (2, 3) or TO_THE_LIST.match(after))
+        verb = _VERB.search(before) and (capital or count in (2, 3) or _TO_THE_LIST.match(after))
         acronym = any(len(word) > 1 and word.isupper() for word in (self._text[a:b] for a, b in words))
         first = not before or re.search(r"[.,:;]\s*$", before)
         alone = capital and not acronym and (count > 1 or first)
+        reached = not capital and count in (2, 3) and _REACHED.match(after)
         rules = (
             ("name as in the address", 4, _UNLIKE_A_NAME, self._is_in_address(words)),
-            ("name with what is theirs", 3, _UNLIKE_A_NAME, OWNED.match(after)),
+            ("name with what is theirs", 3, _UNLIKE_A_NAME, _OWNED.match(after)),
             ("name after a word for a person", 3, _UNLIKE_A_NAME, self._is_cued(before, after, count, capital=capital)),
             ("name after what is to be done", 2 + (count > 1), _LIKE_A_NAME if count > 1 else _VERY_LIKE_A_NAME, verb),
             ("name in capitals", 1 + (count > 1), _LIKE_A_NAME, alone),
-            ("name of who does something", 2, _VERY_LIKE_A_NAME, not capital and first and DOES.match(after)),
-            (
-                "name beside how to reach them",
-                2,
-                _LIKE_A_NAME,
-                not capital and count in (2, 3) and REACHED.match(after),
-            ),
+            ("name of who does something", 2, _VERY_LIKE_A_NAME, not capital and first and _DOES.match(after)),
+            ("name beside how to reach them", 2, _LIKE_A_NAME, reached),
         )
         return next(((rule, strength, least) for rule, strength, least, shown in rules if shown), ("", 0, 0.0))
 
@@ -263,15 +309,15 @@ class _Finder:
 
     def _is_in_address(self, words: Sequence[Place]) -> bool:
         """Return whether a word of a name is in an e-mail address too."""
-        parts = [part for a, b in words if len(part := plain(self._text[a:b])) > 2]
+        parts = [part for a, b in words if len(part := _plain(self._text[a:b])) > 2]
         return any(part in address for part in parts for address in self._addresses)
 
     def _is_cued(self, before: str, after: str, count: int, *, capital: bool) -> bool:
         """Return whether words follow a word for a person; what follows "for" or "of" must look like a name too."""
-        cue = CUE.search(before)
+        cue = _CUE.search(before)
         if cue is None or not cue.group().lower().startswith(("for", "of")):
             return cue is not None
-        return capital or (not self._cased and (count == 2 or ENDS.match(after) is not None))
+        return capital or (not self._cased and (count == 2 or _ENDS.match(after) is not None))
 
     def _row(self, at: int, *, titled: bool = False) -> list[Place]:
         """List the words of a name that begins at a place: at most four, particles with what they are part of."""
@@ -283,16 +329,16 @@ class _Finder:
             if (row and gap.strip(" ") and pending is None) or (not row and pending is None and match.start() != at):
                 break
             word = match.group()
-            if (row or titled) and word.lower() in PARTICLES:
+            if (row or titled) and word.lower() in _PARTICLES:
                 pending = match.start() if pending is None else pending
                 at = match.end()
                 continue
-            upper = is_upper(word)
+            upper = _is_upper(word)
             if self._cased and row and upper and not capital:
                 return []  # "our neighbour Ann": the name begins with the capital
-            proud = self._cased and upper and not _begins_sentence(text, match.start())
+            proud = self._cased and upper and not _SENTENCE_START.search(text[: match.start()])
             lower = row and self._cased and capital and not upper
-            if lower or len(row) == 4 or not can_be_named(word, self._taboo, proud=proud):
+            if lower or len(row) == 4 or not _can_be_named(word, self._taboo, proud=proud):
                 break
             start, end = _place(match, text)
             row.append((start if pending is None else pending, end))
@@ -304,10 +350,8 @@ class _Finder:
     def _named_row(self, at: int) -> list[Place]:
         """List the words of a name where there must be one: after a title, or "last name is"."""
         row = self._row(at, titled=True)
-        capital = self._cased and bool(row) and is_upper(self._text[row[0][0] :])
+        capital = self._cased and bool(row) and _is_upper(self._text[row[0][0] :])
         return row if capital or not row else self._like_a_name(row, _UNLIKE_A_NAME)
-
-    # -- parts that are named ----------------------------------------------------------------------------------------
 
     def _with_fields(self, person: Person | None, fields: Mapping[str, tuple[Place, str]]) -> Person | None:
         """Take parts that are named as such: "last name: Smith"; a name that is one of them is not the other too."""
@@ -325,10 +369,10 @@ class _Finder:
         return Person(parts.get("given"), parts.get("family"), f"name after “{rule}”")
 
     def _fields(self) -> Iterator[tuple[str, tuple[Place, str]]]:
-        for match in FIELD.finditer(self._text):
+        for match in _FIELD.finditer(self._text):
             if row := self._named_row(match.end()):
                 yield _part(match), ((row[0][0], row[-1][1]), f"{match['part'].lower()} name")
-        for match in FIELD_AFTER.finditer(self._text):
+        for match in _FIELD_AFTER.finditer(self._text):
             before = [*_WORD.finditer(self._text, max(0, match.start() - 40), match.start())][-1:]
             row = self._named_row(before[0].start()) if before and before[0].end() == match.start() else []
             if row:
@@ -345,20 +389,12 @@ def _person(run: _Run) -> Person:
     if run.turned:
         return Person(words[1], words[0], run.rule)
     if len(words) == 1:
-        return (
-            Person(None, words[0], run.rule) if run.rule == "name after a title" else Person(words[0], None, run.rule)
-        )
+        titled = run.rule == "name after a title"
+        return Person(None if titled else words[0], words[0] if titled else None, run.rule)
     return Person((words[0][0], words[-2][1]), words[-1], run.rule)
 
 
 def _place(match: re.Match[str], text: str) -> Place:
     """Return where a name is, without the possessive."""
-    said = match.group()
-    for ending in ("'s", "’s", "'", "’"):
-        if said.lower().endswith(ending):
-            return match.start(), match.end() - len(ending)
-    return match.start(), match.end()
-
-
-def _begins_sentence(text: str, at: int) -> bool:
-    return re.search(r"(?:^|[.!?:;\n])\s*$", text[:at]) is not None
+    owning = re.search(r"(?:['’]s|['’])$", match.group(), re.IGNORECASE)
+    return match.start(), match.start() + owning.start() if owning else match.end()

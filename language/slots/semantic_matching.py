@@ -13,11 +13,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from threading import Thread
 
 import numpy as np
 
@@ -26,7 +24,7 @@ from catalog.values import Kind
 from language.entities.masking import find_forms
 from language.readers.choices import find_nearest
 from language.readers.matching import generic_roots
-from language.text.array_cache import Made, default_folder, keep_arrays, read_arrays
+from language.text.array_cache import Made, default_folder, in_background, keep_arrays, read_arrays
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version
 from language.text.morphology import base_stem_of, stem
 from language.text.request_frames import unserved
@@ -110,10 +108,9 @@ class SemanticMatcher:
         self._long = {
             (goal, fact): kind for goal, facts in taken.items() for fact in facts if (kind := _long(catalog, fact))
         }
-        self._learned: Future[_Learned] = Future()
+        folder = default_folder()
         if self._long:
-            learning = (catalog, taken, default_folder())
-            Thread(target=self._prepare, args=learning, name="meanings", daemon=True).start()
+            self._learned = in_background("meanings", lambda: _learn(catalog, taken, self._long, folder))
 
     def nearest(
         self, goal: str, fact: str, text: str, place: tuple[int, int], said: Iterable[tuple[int, int]]
@@ -136,12 +133,6 @@ class SemanticMatcher:
         named = len(telling) <= _FEW and not folded[words[0].end : words[-1].start].strip()
         option = _choose(learned, listed, said_so, _bounds(len(telling), named=named))
         return Nearest(option, start, end) if option else None
-
-    def _prepare(self, catalog: Catalog, taken: Mapping[str, Sequence[str]], folder: Path) -> None:
-        try:
-            self._learned.set_result(_learn(catalog, taken, self._long, folder))
-        except Exception as error:  # handed on to whoever waits for the result
-            self._learned.set_exception(error)
 
 
 def _bounds(telling: int, *, named: bool) -> tuple[float, float]:

@@ -11,8 +11,9 @@ import os
 import tempfile
 import zipfile
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -49,6 +50,20 @@ class Made(Generic[Thing]):
                     del self._made[next(iter(self._made))]
                 self._made[digest] = made
             return self._made[digest]
+
+
+def in_background(name: str, make: Callable[[], Thing]) -> Future[Thing]:
+    """Make something in a thread of its own; whoever asks for the result waits for it, or gets the error."""
+    made: Future[Thing] = Future()
+
+    def work() -> None:
+        try:
+            made.set_result(make())
+        except Exception as error:  # handed on to whoever waits for the result
+            made.set_exception(error)
+
+    Thread(target=work, name=name, daemon=True).start()
+    return made
 
 
 def default_folder() -> Path:

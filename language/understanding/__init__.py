@@ -8,13 +8,17 @@ from __future__ import annotations
 from catalog.model import Catalog
 from language.interpretation import Understander, UnderstanderFactory
 from language.llm.language_model import LanguageModel
-from language.understanding.hybrid import make_with_model
-from language.understanding.pipeline import OfflineUnderstander
+from language.understanding.pipeline import ModelUnderstander, OfflineUnderstander
 
 
 def make_offline(catalog: Catalog, language_model: LanguageModel | None = None) -> Understander:
     """Make the reader that never asks a language model."""
     return OfflineUnderstander(catalog)
+
+
+def make_with_model(catalog: Catalog, language_model: LanguageModel | None = None) -> Understander:
+    """Make the offline reader with a language model to ask; what it is asked, and whether, is in its settings."""
+    return ModelUnderstander(catalog, OfflineUnderstander(catalog), language_model or LanguageModel())
 
 
 UNDERSTANDERS: dict[str, UnderstanderFactory] = {
