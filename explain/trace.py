@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from catalog.model import Catalog, Ordering
-from catalog.model.precedence import Orderings, Precedence
+from catalog.model.catalog import Orderings, Precedence
 from explain.model import Aim, ComingStep, Record, Value
 from planning.history import Actor, Execution, History
 from planning.model import Situation, StepKind

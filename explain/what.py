@@ -37,8 +37,7 @@ from planning.history import Actor
 from planning.landmarks import find_landmarks
 from planning.model import Predicate, Situation, Wanted
 from planning.task.compilation import compile_task
-from planning.task.operators import keep_operators
-from planning.task.reachability import is_solvable
+from planning.task.index import is_solvable, keep_operators
 
 FEW = 3
 """With fewer landmarks than this beside the goal, the executed facts that the goal rests on fill the summary out."""

@@ -12,7 +12,7 @@ from catalog.model import ANYTHING_SENSITIVE, Catalog, Fact, FactMapping, Goal, 
 from catalog.model.settings import AuthorizationPolicy, Metric, Settings
 from planning.model import Situation, StepKind, Task, Wanted
 from planning.task.compilation import compile_operators, compile_task, want
-from planning.task.reachability import find_reachable
+from planning.task.index import close_forward
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,7 @@ def layered_catalog(seed: int, skills: int) -> Catalog:
 def layered_case(seed: int, skills: int) -> Case:
     """Build a case of a layered catalog: what can be had and is furthest from what can be asked for is wanted."""
     catalog = layered_catalog(seed, skills)
-    reachable = {atom.subject for atom in find_reachable(compile_task(catalog, Situation(), []))}
+    reachable = {atom.subject for atom in close_forward(frozenset(), compile_task(catalog, Situation(), []).operators)}
     wanted = [name for name in catalog.facts if name in reachable][-3:]
     return Case(catalog, Situation(), tuple(wanted))
 

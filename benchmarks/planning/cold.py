@@ -19,7 +19,7 @@ from planning.landmarks import find_landmarks
 from planning.model import Solved
 from planning.plans.solve import solve
 from planning.task.compilation import compile_operators, compile_task
-from planning.task.operators import Operators
+from planning.task.index import Operators
 
 
 def make_arrays(operators: Operators) -> None:

@@ -26,7 +26,7 @@ from random import Random
 from catalog.model import Catalog, Fact, Mode, Outcome, Skill
 from planning.model import Situation
 from planning.task.compilation import compile_operators, compile_task
-from planning.task.reachability import find_reachable
+from planning.task.index import close_forward
 
 SMALL = 30
 
@@ -118,6 +118,7 @@ def _question(catalog: Catalog, layers: list[list[str]], rng: Random) -> tuple[S
     known = frozenset(rng.sample(layers[0], min(3, len(layers[0]))))
     pruned = frozenset(operator.name for operator in rng.sample(operators, size))
     situation = Situation(known=known, pruned=pruned)
-    reachable = {atom.subject for atom in find_reachable(compile_task(catalog, situation, (), operators))}
+    task = compile_task(catalog, situation, (), operators)
+    reachable = {atom.subject for atom in close_forward(task.initial, task.operators)}
     wanted = [name for names in reversed(layers) for name in names if name in reachable]
     return situation, tuple(wanted[:3])

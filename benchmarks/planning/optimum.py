@@ -13,14 +13,14 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_matrix
 
 from planning.model import Atom, Operator, Task
-from planning.task.reachability import close_forward, find_reachable
+from planning.task.index import close_forward
 
 Row = dict[int, float]
 
 
 def find_optimum(task: Task, time_s: float = 60.0) -> float | None:
     """Prove the cost of a cheapest plan; None where there is no plan, or the time did not do."""
-    reachable = find_reachable(task)
+    reachable = close_forward(task.initial, task.operators)
     if not task.goal <= reachable:
         return None
     operators = [operator for operator in task.operators if operator.needs <= reachable]

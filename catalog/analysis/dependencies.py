@@ -9,14 +9,13 @@ the two together.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from catalog.analysis.horn import Clauses, Closure, link, regress
 from catalog.model import Catalog, Fact, Goal
-from catalog.model.identity import Same
-from catalog.model.precedence import Orderings, Precedence
+from catalog.model.catalog import Orderings, Precedence, Same
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,3 +220,22 @@ def _find_contributors(catalog: Catalog, goal: Goal) -> Contributors:
         tuple(dict.fromkeys(skill for skill, _ in calls)),
         frozenset(calls),
     )
+
+
+def results_of(catalog: Catalog, goal: str) -> tuple[str, ...]:
+    """List the facts that are known when a goal is achieved: those it wants, and the results of the skills it wants."""
+    wanted = catalog.goals[goal]
+    made = (fact for skill in wanted.skills for fact in catalog.skills[skill].gives)
+    return tuple(dict.fromkeys((*wanted.all_facts, *made)))
+
+
+def uses_of(catalog: Catalog, fact: str) -> Iterator[str]:
+    """Yield the facts that one can be taken for, on request too: itself, its supertypes, and what these stand for."""
+    above = tuple(catalog.supertypes(fact))
+    mapped = (mapping.stands_for for mapping in catalog.mappings if mapping.fact in above)
+    yield from dict.fromkeys((*above, *(use for other in mapped for use in catalog.supertypes(other))))
+
+
+def find_result(catalog: Catalog, goal: str, argument: str) -> str | None:
+    """Find the result of a goal that can be taken for an argument; None if none can, and a reference makes no sense."""
+    return next((fact for fact in results_of(catalog, goal) if argument in uses_of(catalog, fact)), None)

@@ -1,7 +1,7 @@
 """Definite Horn clauses in integers: forward closure, and goal regression.
 
 What a catalog allows is such a set of clauses (`catalog/analysis/dependencies.py`), and so are the operators of a
-planning task, which never deletes anything (`planning/task/operators.py`). What can be reached from here, and what
+planning task, which never deletes anything (`planning/task/index.py`). What can be reached from here, and what
 leads to a goal, is answered by this module for both: a clause becomes applicable when all atoms that it needs hold, and
 then makes the atoms true that it adds.
 """

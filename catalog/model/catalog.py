@@ -21,7 +21,7 @@ from catalog.model.fact import Fact, Scope
 from catalog.model.instances import Instances, Origin, find_origins
 from catalog.model.names import Name, Sentence
 from catalog.model.properties import Properties
-from catalog.model.settings import Settings
+from catalog.model.settings import AuthorizationPolicy, Settings
 from catalog.values import Flag, Unfit
 
 __all__ = [
@@ -314,3 +314,63 @@ class Catalog(Named):
         if judged.succeeds is not None:
             return judged.succeeds
         return bool(judged.facts) or not (judged.doubts or any(other.facts for other in outcomes.values()))
+
+
+class Same:
+    """A catalog that equals itself alone, to be the key of what is remembered of it."""
+
+    __slots__ = ("catalog",)
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.catalog is other.catalog
+
+    def __hash__(self) -> int:
+        return id(self.catalog)
+
+
+Orderings = tuple[Ordering, ...]
+
+
+class Precedence:
+    """The hard orderings of a catalog, or those that are merely preferred, by the step that comes after.
+
+    What a skill takes itself is not held up for it, though it be sensitive: otherwise neither could come first.
+    """
+
+    def __init__(self, catalog: Catalog, *, preferred: bool = False) -> None:
+        self._catalog = catalog
+        self._by_skill: dict[str, list[Ordering]] = {}
+        orderings = [ordering for ordering in catalog.orderings if ordering.preferred is preferred]
+        for ordering in orderings:
+            if ordering.then != ANYTHING_SENSITIVE:
+                self._by_skill.setdefault(ordering.then, []).append(ordering)
+        self._sensitive = [ordering for ordering in orderings if ordering.then == ANYTHING_SENSITIVE]
+        self._taken = {ordering.first: _takes(catalog, ordering.first) for ordering in self._sensitive}
+
+    def __bool__(self) -> bool:
+        return bool(self._by_skill or self._sensitive)
+
+    def before_call(self, skill: str, *, sensitive: bool) -> Orderings:
+        """List what comes before a call of a skill, which may be one with sensitive inputs."""
+        own = self._by_skill.get(skill, [])
+        return tuple(o for o in (*own, *(self._sensitive if sensitive else ())) if o.first != skill)
+
+    def before_answer(self, fact: str) -> Orderings:
+        """List what comes before a question: something does only if the fact is sensitive."""
+        if not self._sensitive or not self._catalog.is_sensitive(fact):
+            return ()
+        return tuple(ordering for ordering in self._sensitive if fact not in self._taken[ordering.first])
+
+    def before_consent(self, subject: str) -> Orderings:
+        """List what comes before a consent, which is given to a skill or, under the per-fact policy, for a fact."""
+        if self._catalog.settings.authorization is AuthorizationPolicy.PER_FACT:
+            return tuple(ordering for ordering in self._sensitive if subject not in self._taken[ordering.first])
+        return tuple(ordering for ordering in self._sensitive if ordering.first != subject)
+
+
+def _takes(catalog: Catalog, skill: str) -> frozenset[str]:
+    """Collect the facts that a skill takes, and those that can stand for them."""
+    return frozenset(below for fact in catalog.skills[skill].takes for below in catalog.subtypes[fact])

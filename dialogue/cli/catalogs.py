@@ -19,7 +19,13 @@ from catalog.model.settings import Metric
 from catalog.problems import CatalogError, Problem
 from dialogue.services.settings_sources import read_settings
 from language.responses.plans import say_amounts
-from planning.batch import (
+from planning.diagnosis.diagnose import Diagnosis, GapKind, GapSet
+from planning.engines import ENGINES, Engine
+from planning.landmarks import Order, find_landmarks
+from planning.model import Predicate, Solved, StepKind
+from planning.pddl import write_pddl
+from planning.plans.alternatives import Way, Ways, find_ways
+from planning.requests import (
     Answer,
     Request,
     amounts_json,
@@ -29,12 +35,6 @@ from planning.batch import (
     result_json,
     step_json,
 )
-from planning.diagnosis.diagnose import Diagnosis, GapKind, GapSet
-from planning.engines import ENGINES, Engine
-from planning.landmarks import Order, find_landmarks
-from planning.model import Predicate, Solved, StepKind
-from planning.pddl import write_pddl
-from planning.plans.alternatives import Way, Ways, find_ways
 from planning.task.spending import say_money
 
 

@@ -31,7 +31,7 @@ from dialogue.updates.goals import begin, complete, drop
 from dialogue.updates.mappings import take_for
 from language.responses.facts_and_skills import sentence
 from language.responses.grammar import clean
-from planning.diagnosis.to_json import write_diagnosis
+from planning.diagnosis.model import write_diagnosis
 from planning.model import GaveUp, Plan, Solved, StepKind, Unsolvable
 
 MAX_STEPS = 300

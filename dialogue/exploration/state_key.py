@@ -18,7 +18,8 @@ from dialogue.state.conversation import Conversation
 from dialogue.state.goals import StackedGoal
 from planning.history import Execution
 from planning.model import Atom, Operator, Predicate, Situation, known
-from planning.task.compilation import close, compile_operators
+from planning.task.compilation import compile_operators
+from planning.task.grounding import close
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from dialogue.updates.facts import Given, establish
 from dialogue.updates.goals import drop, push_goal, resume
 from language.interpretation import DialogueAct, Interpretation, Preference, Topic
 from planning.task.compilation import compile_task, want
-from planning.task.reachability import is_solvable
+from planning.task.index import is_solvable
 
 
 def integrate(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TypeVar
 
-from catalog.analysis.dataflow import find_result
+from catalog.analysis.dependencies import find_result
 from catalog.model import Catalog
 from dialogue.log.events import PlannedPart, PlannedStep
 from dialogue.state.conversation import Conversation
@@ -39,8 +39,7 @@ from planning.model import (
 )
 from planning.plans.solve import DEFAULT_LIMITS, drop_redundant, solve
 from planning.task.compilation import compile_task, want
-from planning.task.operators import keep_operators
-from planning.task.reachability import is_solvable
+from planning.task.index import is_solvable, keep_operators
 from planning.task.spending import fits
 
 

@@ -36,8 +36,8 @@ from planning.landmarks import Landmarks, find_landmarks
 from planning.model import Atom, Limits, Operator, Plan, StepKind, Task, operator_name
 from planning.pddl import Pddl, write_pddl
 from planning.plans.alternatives import Part, Way, Ways, find_ways
-from planning.plans.outlook import Outlook, foresee, list_consents
-from planning.plans.validation import InvalidPlan, validate
+from planning.plans.solve import InvalidPlan, validate
+from planning.requests import Outlook, foresee, list_consents
 from planning.task.compilation import compile_task
 
 if TYPE_CHECKING:

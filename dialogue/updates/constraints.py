@@ -8,7 +8,7 @@ from datetime import date
 from functools import lru_cache
 
 from catalog.model import Catalog
-from catalog.model.identity import Same
+from catalog.model.catalog import Same
 from dialogue.context import TurnContext
 from dialogue.log.events import Asked, Objected
 from dialogue.state.conversation import Conversation

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Goal, Scope
-from catalog.model.identity import Same
+from catalog.model.catalog import Same
 from dialogue.log.events import Requested
 from dialogue.state.conversation import Conversation, derived_from, resolve
 from dialogue.state.facts import KnownValue

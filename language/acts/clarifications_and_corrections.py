@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from catalog.analysis.dataflow import results_of
+from catalog.analysis.dependencies import results_of
 from catalog.model import Catalog, Fact
 from language.acts.dialogue_acts import MIND_CHANGED, asks_back
 from language.entities.fact_cues import FactNames

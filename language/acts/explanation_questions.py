@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 
-from catalog.analysis.dataflow import results_of
-from catalog.analysis.dependencies import arguments_of
+from catalog.analysis.dependencies import arguments_of, results_of
 from catalog.model import Catalog
 from explain.model import QuestionKind
 from language.entities.fact_cues import FactNames

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from catalog.analysis.dataflow import results_of, uses_of
+from catalog.analysis.dependencies import results_of, uses_of
 from catalog.model import Catalog
-from catalog.model.identity import Same
+from catalog.model.catalog import Same
 from catalog.rules import Program, Rule, Vocabulary, check_rules, read_rules
 from catalog.rules.vocabulary import ASKED, GOAL
 

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import date
 
-from catalog.analysis.dataflow import find_result
+from catalog.analysis.dependencies import find_result
 from catalog.model import Catalog
 from language.llm.client import Client
 from language.llm.consultation import Consulted, NotInstalled

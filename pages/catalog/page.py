@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from catalog.analysis.dataflow import results_of
+from catalog.analysis.dependencies import results_of
 from catalog.load import Loaded
 from catalog.model import Catalog
 from dialogue.services.analyses import MOST_GOALS

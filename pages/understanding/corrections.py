@@ -12,8 +12,7 @@ import streamlit as st
 import yaml
 from pydantic import JsonValue
 
-from catalog.analysis.dataflow import find_result
-from catalog.analysis.dependencies import arguments_of, what_leads_to
+from catalog.analysis.dependencies import arguments_of, find_result, what_leads_to
 from catalog.model import Catalog
 from catalog.values import Unreadable
 from dialogue.services.inspection import name_request

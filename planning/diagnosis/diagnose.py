@@ -5,22 +5,30 @@ The answers are minimal sets of such gaps, ranked. Each is verified: with the ga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import heapify, heappop, heappush
 
-from catalog.analysis.horn import Closure
 from catalog.model import Catalog
-from planning.diagnosis.minimal_sets import Bounds, Graph, find_minimal_sets
 from planning.diagnosis.model import Diagnosis, Gap, GapKind, GapSet
-from planning.diagnosis.reachability import Obstacles, ReachabilityAnalysis, analyse, find_obstacles
-from planning.engines.delete_free.budget import bound_money
-from planning.engines.delete_free.relaxed_plans import find_tidy
-from planning.model import Operator, Predicate, Situation, StepKind, Task, Wanted, known
+from planning.diagnosis.reachability import Obstacles, ReachabilityAnalysis, analyse, fill, find_obstacles
+from planning.engines.budget import bound_money
+from planning.engines.delete_free import find_tidy
+from planning.model import Operator, Predicate, Situation, Task, Wanted
 from planning.task.compilation import compile_task
-from planning.task.operators import Arrays
 from planning.task.spending import fits
 
 __all__ = ["BOUNDS", "BOUNDS_WITHOUT_PEOPLE", "Bounds", "Diagnosis", "Gap", "GapKind", "GapSet", "diagnose"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How far to go: sets to find, sets to keep for each node on the way, and sets to look at altogether."""
+
+    sets: int = 5
+    kept: int = 16
+    work: int = 4_000
+
 
 BOUNDS = Bounds(sets=5, work=2_500)
 BOUNDS_WITHOUT_PEOPLE = Bounds(sets=3, work=1_500)
@@ -28,9 +36,6 @@ STOPPED = "The search for what would help was ended at its limit: there may be w
 MORE = "These are the ways that ask for least; there may be more."
 FILLABLE = frozenset({Predicate.KNOWN, Predicate.DONE})
 """Predicates that a skill could make true; consent is given by people, and choices are made by the planner."""
-MOST_INPUTS = 3
-"""Facts that are named as inputs of a new skill where nothing in the catalog says what it would take."""
-NEW_SKILL_COST = 1.0
 MOST_MONEY_WORK = 10_000
 
 
@@ -190,41 +195,6 @@ def _weigher(*sizes: int) -> Callable[[int], int]:
     return weigh
 
 
-def fill(analysis: ReachabilityAnalysis, gaps: Sequence[Gap]) -> GapSet:
-    """Plan with gaps filled: questions answered, consents given, and new skills that work from what can be had."""
-    opened = [analysis.task.operators.named[gap.closed[0].name] for gap in gaps if gap.kind is not GapKind.SKILL]
-    withheld = _list_withheld(analysis, opened)
-    closure = analysis.reached.copy()
-    closure.allow(opened)
-    inputs: dict[Gap, tuple[str, ...]] = {}
-    waiting = [gap for gap in gaps if gap.kind is GapKind.SKILL]
-    while waiting:
-        gap, chosen = _choose_next(analysis, closure, waiting, withheld)
-        inputs[gap] = chosen
-        closure.give(analysis.provides(gap))
-        waiting.remove(gap)
-    filled = tuple(replace(gap, inputs=inputs.get(gap, ())) for gap in gaps)
-    steps = _plan(analysis, opened, [gap for gap in filled if gap.kind is GapKind.SKILL])
-    there = [analysis.task.operators[step] for step in steps if step < len(analysis.task.operators)]
-    cost = sum(operator.cost for operator in there) + NEW_SKILL_COST * (len(steps) - len(there))
-    return GapSet(filled, cost, sum(operator.amounts.money for operator in there))
-
-
-def _choose_next(
-    analysis: ReachabilityAnalysis, closure: Closure, waiting: Sequence[Gap], withheld: Collection[str]
-) -> tuple[Gap, tuple[str, ...]]:
-    """Choose the new skill that comes next: the first that lacks nothing, else the one that lacks least."""
-    best: tuple[int, Gap, tuple[str, ...]] | None = None
-    for gap in waiting:
-        lacking, inputs = _choose_inputs(analysis, closure, gap, withheld)
-        if not lacking:
-            return gap, inputs
-        if best is None or lacking < best[0]:
-            best = lacking, gap, inputs
-    assert best is not None, "something is waiting"
-    return best[1:]
-
-
 def find_money(analysis: ReachabilityAnalysis) -> float:
     """Find the least money that reaching the goal takes, or after some work as little as was found."""
     task = analysis.task
@@ -235,97 +205,144 @@ def find_money(analysis: ReachabilityAnalysis) -> float:
     return bound_money(task, money, frugal, lambda: next(work, None) is not None).money
 
 
-def _plan(analysis: ReachabilityAnalysis, opened: Sequence[int], skills: Sequence[Gap]) -> list[int]:
-    """Make a plan with some operators allowed, and with new skills, which are numbered after all others."""
-    task, arrays = analysis.task, analysis.task.arrays
-    if skills:
-        needs = [tuple(analysis.number[known(fact)] for fact in gap.inputs) for gap in skills]
-        arrays = _with_operators(arrays, needs, [tuple(analysis.provides(gap)) for gap in skills])
-    steps = find_tidy(arrays, arrays.costs, task.initial, task.goal, task.ruled_out.difference(opened))
-    assert steps is not None, "with the gaps filled, the goal can be reached"
-    return steps
+GOAL = 0
+TIES = 2
+"""How many times as many sets are found at most as were asked for, where many are as light as the last."""
 
 
-def _with_operators(arrays: Arrays, needs: Sequence[tuple[int, ...]], adds: Sequence[tuple[int, ...]]) -> Arrays:
-    """Add operators; lists that do not change stay shared."""
-    users, achievers, free = arrays.users.copy(), arrays.achievers.copy(), arrays.free.copy()
-    for place, (needed, added) in enumerate(zip(needs, adds, strict=True), start=len(arrays.needs)):
-        for atom in needed:
-            users[atom] = [*users[atom], place]
-        for atom in added:
-            achievers[atom] = [*achievers[atom], place]
-        if not needed:
-            free.append(place)
-    return replace(
-        arrays,
-        needs=[*arrays.needs, *needs],
-        adds=[*arrays.adds, *adds],
-        costs=[*arrays.costs, *(NEW_SKILL_COST for _ in needs)],
-        users=users,
-        achievers=achievers,
-        open_needs=[*arrays.open_needs, *map(len, needs)],
-        free=free,
-    )
+@dataclass(slots=True)
+class Graph:
+    """Rules: from all of some nodes follow others. Assumptions are nodes that nothing leads to.
 
-
-def _list_withheld(analysis: ReachabilityAnalysis, opened: Collection[int]) -> frozenset[str]:
-    """List the facts that people declined to give away: a new skill would hardly get them either."""
-    declined = (analysis.task.operators[place] for place in analysis.personal if place not in opened)
-    return frozenset(fact for operator in declined for fact in operator.sensitive)
-
-
-def _choose_inputs(
-    analysis: ReachabilityAnalysis, closure: Closure, gap: Gap, withheld: Collection[str]
-) -> tuple[int, tuple[str, ...]]:
-    """Choose what a new skill could work from, and count what it would have to do without.
-
-    That is what a skill takes that would have given the fact; else what goes with the fact where it is needed; else
-    what is known; else what skills take most.
+    A rule with more than two needs is split up: `joins` of a node are pairs of a node that goes with it and one for
+    both together; `follows` are the nodes that follow from it alone.
     """
 
-    def can_have(fact: str) -> bool:
-        return fact not in withheld and _can_have(analysis, closure, fact)
+    assumptions: list[int] = field(default_factory=list)
+    follows: list[list[int]] = field(default_factory=lambda: [[]])
+    joins: list[list[tuple[int, int]]] = field(default_factory=lambda: [[]])
 
-    atoms = analysis.provides(gap)
-    task = analysis.task
-    for places in (task.arrays.achievers[atoms[0]], task.arrays.users[atoms[0]]):
-        ways = [task.operators[place] for place in places if task.operators[place].kind is StepKind.SKILL]
-        chosen = _choose_way(ways, gap, can_have)
-        if chosen is not None:
-            return chosen
-    at_hand = [fact for fact in analysis.catalog.facts if fact in analysis.situation.known and can_have(fact)]
-    if not at_hand:
-        at_hand = sorted(filter(can_have, analysis.catalog.facts), key=lambda fact: -_count_users(analysis, fact))
-    return 0, tuple(at_hand[:MOST_INPUTS])
+    def add_node(self) -> int:
+        """Add a node, and give its number."""
+        self.follows.append([])
+        self.joins.append([])
+        return len(self.follows) - 1
 
+    def add_assumption(self) -> int:
+        """Add a node that can be assumed; the bit of an assumption is its place among them."""
+        self.assumptions.append(self.add_node())
+        return self.assumptions[-1]
 
-def _choose_way(
-    ways: Iterable[Operator], gap: Gap, can_have: Callable[[str], bool]
-) -> tuple[int, tuple[str, ...]] | None:
-    """Choose the inputs of the operator that lacks least of them, if there is one that does not lack them all."""
-    best: tuple[int, tuple[str, ...]] | None = None
-    for way in ways:
-        wanted = [fact for fact in way.inputs if fact not in gap.facts]
-        had = tuple(filter(can_have, wanted))
-        if had and (best is None or len(wanted) - len(had) < best[0]):
-            best = len(wanted) - len(had), had
-    return best
+    def add_rule(self, needs: Sequence[int], adds: Iterable[int]) -> None:
+        """Let nodes follow from all of some others, of which there is at least one."""
+        both = needs[0]
+        for need in needs[1:]:
+            node = self.add_node()
+            self.joins[both].append((need, node))
+            self.joins[need].append((both, node))
+            both = node
+        self.follows[both].extend(adds)
 
 
-def _can_have(analysis: ReachabilityAnalysis, closure: Closure, fact: str) -> bool:
-    """Return whether a fact can be established, other than by a question that slot filling cannot put."""
-    atom = analysis.number.get(known(fact))
-    if atom is None or not closure.has((atom,)):
-        return False
-    if atom in analysis.task.initial or fact not in analysis.catalog.facts or analysis.catalog.facts[fact].fillable:
-        return True
-    sources = (
-        analysis.task.operators[place]
-        for place in analysis.task.arrays.achievers[atom]
-        if not closure.open_needs[place]
-    )
-    return any(operator.kind is not StepKind.ASK for operator in sources)
+@dataclass(frozen=True, slots=True)
+class MinimalSets:
+    """Minimal sets of assumptions as bit sets, lightest first.
+
+    `all_found` says that there are no others, `lightest` that none is lighter than those found.
+    """
+
+    sets: tuple[int, ...] = ()
+    all_found: bool = True
+    lightest: bool = True
 
 
-def _count_users(analysis: ReachabilityAnalysis, fact: str) -> int:
-    return len(analysis.task.arrays.users[analysis.number[known(fact)]])
+def find_minimal_sets(graph: Graph, weigh: Callable[[int], int], bounds: Bounds) -> MinimalSets:
+    """Find minimal sets of assumptions from which the goal follows; those as light as the last are found with it.
+
+    Every node of the AND/OR graph gets a label: the minimal sets of assumptions from which it follows, as in an
+    assumption-based truth maintenance system (de Kleer 1986). Labels are filled in the order of the weight of their
+    sets, as Knuth (1977, A Generalization of Dijkstra's Algorithm) fills in distances: a set never weighs less than
+    those it is put together from. So the sets of the goal come out lightest first, and one may stop at any time.
+
+    Where that is too much work, fewer sets are kept for each node, at last only one: then some set is found (if there
+    is any), though there may be lighter ones.
+    """
+    found = _search(graph, weigh, bounds, bounds.kept)
+    if not (found.sets or found.all_found):
+        found = _search(graph, weigh, bounds, kept=1)
+    if found.lightest:
+        return found
+    minimal = {_leave_out(graph, bits): None for bits in found.sets[: bounds.sets]}
+    return MinimalSets(tuple(sorted(minimal, key=lambda bits: (weigh(bits), bits))), all_found=False, lightest=False)
+
+
+def _search(graph: Graph, weigh: Callable[[int], int], bounds: Bounds, kept: int) -> MinimalSets:
+    follows, joins = graph.follows, graph.joins
+    labels: list[list[int]] = [[] for _ in follows]
+    queue = [(weigh(1 << bit), 1 << bit, node) for bit, node in enumerate(graph.assumptions)]
+    heapify(queue)
+    goal, heaviest = labels[GOAL], 0
+    work = bounds.work if kept > 1 else len(labels) + bounds.sets
+    complete = True
+    while queue and work:
+        weight, bits, node = heappop(queue)
+        label = labels[node]
+        if _is_covered(label, bits):
+            continue
+        if len(goal) >= bounds.sets and (weight > heaviest or len(goal) >= TIES * bounds.sets):
+            return MinimalSets(tuple(goal), all_found=False, lightest=complete)
+        if len(label) >= kept and node != GOAL:
+            complete = False
+            continue
+        work -= 1
+        label.append(bits)
+        if node == GOAL:
+            heaviest = weight
+        for then in follows[node]:
+            if not _is_covered(labels[then], bits):
+                heappush(queue, (weight, bits, then))
+        for other, both in joins[node]:
+            for beside in labels[other]:
+                together = bits | beside
+                if not _is_covered(labels[both], together):
+                    heappush(queue, (weigh(together), together, both))
+    complete = complete and not queue
+    return MinimalSets(tuple(goal), all_found=complete, lightest=complete)
+
+
+def _is_covered(label: list[int], bits: int) -> bool:
+    """Return whether a set includes one that is there already."""
+    for smaller in label:  # noqa: SIM110  `any` takes twice as long, and this is where the time goes
+        if smaller & bits == smaller:
+            return True
+    return False
+
+
+def _leave_out(graph: Graph, bits: int) -> int:
+    """Leave out assumptions that the others can do without, the heaviest kind and the last first."""
+    for bit in reversed(_list_bits(bits)):
+        if _follows(graph, bits ^ 1 << bit):
+            bits ^= 1 << bit
+    return bits
+
+
+def _follows(graph: Graph, bits: int) -> bool:
+    """Return whether the goal follows from assumptions."""
+    waiting = [graph.assumptions[bit] for bit in _list_bits(bits)]
+    true = set(waiting)
+    while waiting:
+        node = waiting.pop()
+        for then in (*graph.follows[node], *(both for other, both in graph.joins[node] if other in true)):
+            if then not in true:
+                true.add(then)
+                waiting.append(then)
+    return GOAL in true
+
+
+def _list_bits(bits: int) -> list[int]:
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return found

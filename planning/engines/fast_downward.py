@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from planning.engines.external.binary import Call, solve_by_calling
-from planning.engines.external.sas import BadPlanFile, Sas, read_plan
-from planning.engines.package import Package
-from planning.engines.protocol import Cancelled
+from planning.engines.external import BadPlanFile, Call, Sas, read_plan, solve_by_calling
+from planning.engines.protocol import Cancelled, Package
 from planning.model import Limits, Plan, PlanningResult, Task
 
 PACKAGE = Package("up-fast-downward", "up_fast_downward", "fast-downward", "Linux on x86_64")

@@ -1,21 +1,19 @@
 """The engine of our own: a plan within about a millisecond, then a cheaper one for as long as there is time.
 
 A task never deletes anything, so the relaxed plans that other planners search with are plans. One pass over the
-operators finds the first plan (`delete_free/relaxed_plans.py`), or proves that there is none. Then steps are replaced
-for as long as it pays (`delete_free/improvement.py`). Where the operators are those of a catalog, their index is made
-once (`planning/task/operators.py`); a turn only says what holds, what is wanted and what is ruled out. Where the plan
-would go over the budget of the task, one within it is searched for (`delete_free/budget.py`).
+operators finds the first plan (`delete_free.py`), or proves that there is none. Then steps are replaced
+for as long as it pays (`delete_free.py`). Where the operators are those of a catalog, their index is made
+once (`planning/task/index.py`); a turn only says what holds, what is wanted and what is ruled out. Where the plan
+would go over the budget of the task, one within it is searched for (`budget.py`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from planning.engines.delete_free.budget import Purse
-from planning.engines.delete_free.improvement import Improvement
-from planning.engines.delete_free.relaxed_plans import find_first
-from planning.engines.package import OWN, Package
-from planning.engines.protocol import Cancelled
+from planning.engines.budget import Purse
+from planning.engines.delete_free import Improvement, find_first
+from planning.engines.protocol import OWN, Cancelled, Package
 from planning.engines.search import Found, NoPlan, OutOfTime, Watch, search
 from planning.model import Limits, PlanningResult, Task
 from planning.task.index import IndexedTask, index_task

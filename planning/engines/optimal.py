@@ -1,22 +1,248 @@
-"""Plans that are proved cheapest, as the optional package highspy allows."""
+"""Plans that are proved cheapest, as the optional package highspy allows.
+
+A first plan narrows the task to what a cheaper one can hold (`narrow`). On that, the program without integers
+(`mip_program.py`) mostly gives a bound that the plan already meets, or shares of operators that lead to such a plan.
+Only what is open after that takes integers. Rounding inside HiGHS never decides: costs are counted in whole units
+(`Scale`), and where they cannot be, a millionth of the cost stays open, and is reported as the gap.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, gcd, lcm, nextafter, ulp
+from typing import TYPE_CHECKING
 
-from planning.engines.delete_free.relaxed_plans import find_first
-from planning.engines.package import Package
-from planning.engines.protocol import Cancelled
-from planning.engines.search import Found, NoPlan, Watch, search
+from planning.engines.delete_free import Improvement, find_first, find_tidy, narrow
+from planning.engines.protocol import Cancelled, Package
+from planning.engines.search import Found, MemoryWatch, NoPlan, OutOfTime, Stopped, Watch, search
 from planning.model import Limits, PlanningResult, Task
-from planning.task.index import index_task
+from planning.task.index import Arrays, IndexedTask, Reduced, index_task
+from planning.task.spending import Allowance, fits, say_money
+
+if TYPE_CHECKING:
+    from planning.engines.mip_program import Relaxed
 
 PACKAGE = Package("highspy", "highspy", "optimal")
+UNDECIDED = 1e-6
+"""The share of a cost that calculating with the tolerance of HiGHS cannot decide."""
+MOST = 10_000_000
+"""Units that a plan may cost: the error of HiGHS is far less than one unit."""
+SHARES = 1_000
+"""Cost that a plan is scaled to where its costs cannot be counted in units."""
+NOISE = 4
+"""Last places by which calculating may have moved a cost away from a shorter number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Costs in a unit: whole ones and what they leave, which all together is less than one; or else in fractions."""
+
+    costs: list[float]
+    unit: Fraction
+    rest: list[int]
+    exact: bool
+
+
+def count_whole(costs: Sequence[float]) -> tuple[list[int], Fraction]:
+    """Write costs as whole numbers of the largest unit that allows it, whatever they are, and give that unit."""
+    read = {cost: _read(cost) for cost in set(costs)}
+    finest = lcm(*(cost.denominator for cost in read.values()))
+    whole = {cost: int(exact * finest) for cost, exact in read.items()}
+    common = gcd(*whole.values()) or 1
+    return [whole[cost] // common for cost in costs], Fraction(common, finest)
+
+
+def take_scale(whole: Sequence[int], most: int) -> Scale:
+    """Take the largest costs in whole units, beside a plan that costs `most`; nothing dearer is in a cheaper one."""
+    unit = 1
+    while unit * MOST < most or sum(cost % unit for cost in whole if cost <= most) >= unit:
+        unit *= 10
+        if unit > most:
+            return Scale([SHARES * min(cost, 2 * most) / most for cost in whole], Fraction(most, SHARES), [], False)
+    units = [float(min(cost // unit, most // unit + 1)) for cost in whole]
+    return Scale(units, Fraction(unit), [cost % unit for cost in whole], True)
+
+
+def _read(cost: float) -> Fraction:
+    """Read a cost as it was written, before others were added to it."""
+    short = Fraction(f"{cost:.14g}")
+    return short if abs(short - Fraction(cost)) <= NOISE * Fraction(ulp(cost)) else Fraction(repr(cost))
+
+
+FEW = 20
+"""Operators up to which replacing single steps is quicker than a program, and mostly proves as much."""
+IN_TIME = "The best plan in the time"
+
+
+@dataclass(frozen=True, slots=True)
+class Cheapest:
+    """A plan by the places of its steps, what it costs, what every plan costs at least, and how that was found."""
+
+    steps: Sequence[int]
+    cost: float
+    bound: float
+    how: str
+
+    @property
+    def gap(self) -> float:
+        """Return the share of its cost that a cheaper plan could save at most."""
+        return (self.cost - self.bound) / self.cost if self.bound < self.cost else 0.0
+
+    @property
+    def note(self) -> str:
+        """Say what is proved."""
+        if not self.gap:
+            return f"{self.how}: no plan is cheaper."
+        if self.gap >= 1:
+            return f"{self.how}: how much cheaper a plan could be is not known."
+        if self.gap <= UNDECIDED:
+            return f"{self.how}: a cheaper plan saves at most a millionth of the cost."
+        return f"{self.how}: a cheaper plan saves at most {ceil(1_000 * self.gap) / 1_000:.1%}."
+
+
+def find_cheapest(
+    task: IndexedTask, first: Sequence[int], watch: Watch, allowance: Allowance | None = None
+) -> Cheapest:
+    """Find a cheapest plan, from a first one on; with an allowance, of those that it allows (the first must be one)."""
+    narrowed, steps, proved = _narrow(task, first, watch, allowance)
+    if proved or len(steps) == len(narrowed.arrays.costs):
+        bound, how = _cost(narrowed.arrays, steps), "Nothing else can be part of a cheaper plan"
+    else:
+        steps, bound, how = _prove(narrowed, steps, watch, allowance)
+    return Cheapest([narrowed.origin[step] for step in steps], _cost(narrowed.arrays, steps), bound, how)
+
+
+def find_within(task: IndexedTask, cheapest: Cheapest, budget: float, currency: str, watch: Watch) -> Cheapest | NoPlan:
+    """Find a cheapest plan that takes no more money than there is, from a cheapest one on that may take more."""
+    money = [operator.amounts.money for operator in task.operators]
+    allowance = Allowance(money, budget)
+    if allowance.allows(cheapest.steps):
+        return cheapest
+    by_money = replace(task, arrays=replace(task.arrays, costs=list(money)))
+    first = find_first(by_money)
+    assert first is not None
+    frugal = find_cheapest(by_money, first, watch)
+    allowed = say_money(budget, currency)
+    if not fits(frugal.bound, budget):
+        needed = say_money(frugal.bound, currency)
+        return NoPlan(f"Every plan takes at least {needed}, more than the {allowed} that may be spent.")
+    if not allowance.allows(frugal.steps):
+        needed = say_money(frugal.cost, currency)
+        raise Stopped(f"No plan was found that takes at most {allowed}: the least found takes {needed}.")
+    found = find_cheapest(task, frugal.steps, watch, allowance)
+    bound = min(found.cost, max(found.bound, cheapest.bound))
+    return replace(found, bound=bound, how=f"{found.how}, within the budget")
+
+
+def _narrow(
+    task: IndexedTask, first: Sequence[int], watch: Watch, allowance: Allowance | None
+) -> tuple[Reduced, list[int], bool]:
+    """Narrow the task by the first plan; without an allowance that one is improved by what is quickly done.
+
+    Return also whether that has proved the plan cheapest.
+    """
+    proved = False
+    if allowance is None:
+        improvement = Improvement(task.arrays, task.initial, task.goal, task.ruled_out, first)
+        if len(improvement.narrowed.origin) <= FEW:
+            improvement.run(watch.tick)
+        else:
+            improvement.share()
+        narrowed, steps, proved = improvement.narrowed, improvement.steps, improvement.proved
+    else:
+        narrowed = narrow(task.arrays, task.initial, task.goal, task.ruled_out, first, also=allowance.money)
+        steps = list(first)
+    place = {operator: number for number, operator in enumerate(narrowed.origin)}
+    return narrowed, [place[step] for step in steps], proved
+
+
+def _prove(
+    narrowed: Reduced, steps: list[int], watch: Watch, allowance: Allowance | None
+) -> tuple[list[int], float, str]:
+    """Find a cheapest plan of a narrowed task, or the best one in the time, and what every plan costs at least."""
+    whole, smallest = count_whole(narrowed.arrays.costs)
+    allowances = []
+    if allowance is not None:
+        allowances.append(Allowance([allowance.money[operator] for operator in narrowed.origin], allowance.budget))
+    watch = MemoryWatch.like(watch)
+    bound = Fraction(0)
+    how = "Proved by linear programming"
+    while most := sum(whole[step] for step in steps):
+        scale = take_scale(whole, most)
+        grain = 1.0 if scale.exact else UNDECIDED * SHARES / 2  # half: the plan found may cost less than this one
+        scaled = replace(narrowed, arrays=replace(narrowed.arrays, costs=scale.costs))
+        steps, least, by = _solve(scaled, steps, watch, allowances, grain)
+        how = by or how
+        least = ceil(least - grain / 2) if scale.exact else least - grain
+        bound += scale.unit * Fraction(max(0, least))
+        if by == IN_TIME or not scale.exact:
+            cost = _cost(narrowed.arrays, steps)
+            return steps, min(float(bound * smallest), nextafter(cost, 0.0)), how
+        allowances.append(Allowance(scale.costs, least + grain / 2))
+        whole = scale.rest
+    return steps, _cost(narrowed.arrays, steps), how
+
+
+def _solve(
+    task: Reduced, steps: list[int], watch: Watch, allowances: Sequence[Allowance], grain: float
+) -> tuple[list[int], float, str]:
+    """Find a plan such that none is cheaper by a grain, or the best one in the time.
+
+    Return also what every plan costs at least, to less than a grain, and by what that was found, if not by the
+    program without integers.
+    """
+    from planning.engines.mip_program import Infeasible, Program
+
+    arrays, goal = task.arrays, task.goal
+    program = Program(arrays, goal, watch, allowances)
+    bound = 0.0
+    by = ""
+    try:
+        relaxed = program.relax()
+        bound = relaxed.bound
+        steps = _read_off(arrays, goal, relaxed, steps, allowances)
+        cost = _cost(arrays, steps)
+        if bound <= cost - grain / 2:
+            by = "Proved by mathematical programming"
+            program.cut_off(relaxed, cost - grain / 2)
+            steps = _sort(arrays, goal, program.choose(grain / 2))
+    except Infeasible:
+        pass
+    except OutOfTime:
+        if chosen := program.interrupted():
+            steps = _sort(arrays, goal, chosen)
+        return steps, max(bound, program.bound), IN_TIME
+    return steps, _cost(arrays, steps), by
+
+
+def _read_off(
+    arrays: Arrays, goal: Sequence[int], relaxed: Relaxed, steps: list[int], allowances: Iterable[Allowance]
+) -> list[int]:
+    """Take the plan that the shares of operators lead to, if it is cheaper: a whole share is taken for nothing."""
+    costs = [cost * (1.0 - share) + UNDECIDED * cost for cost, share in zip(arrays.costs, relaxed.values, strict=True)]
+    found = find_tidy(arrays, costs, (), goal)
+    if found is None or not all(allowance.allows(found) for allowance in allowances):
+        return steps
+    return min(steps, found, key=lambda plan: _cost(arrays, plan))
+
+
+def _sort(arrays: Arrays, goal: Sequence[int], chosen: Sequence[int]) -> list[int]:
+    """Put chosen operators in a valid order, and leave out those that are there for nothing."""
+    left_out = set(range(len(arrays.costs))).difference(chosen)
+    found = find_tidy(arrays, arrays.costs, (), goal, left_out)
+    assert found is not None
+    return found
+
+
+def _cost(arrays: Arrays, steps: Iterable[int]) -> float:
+    return sum(arrays.costs[step] for step in steps)
 
 
 @dataclass(frozen=True)
 class OptimalEngine:
-    """A mathematical program on the narrowed task (`cheapest.py`); what a proof leaves open is the gap."""
+    """A mathematical program on the narrowed task; the gap is what a proof leaves open."""
 
     name: str = "optimal"
     package: Package = PACKAGE
@@ -28,7 +254,6 @@ class OptimalEngine:
         """Find a cheapest plan; at the time limit the best one found, with its gap."""
         if not self.package.is_installed:
             raise self.package.missing(self.name)
-        from planning.engines.mip.cheapest import find_cheapest, find_within
 
         def work() -> Found | NoPlan:
             watch = Watch(limits, cancelled)

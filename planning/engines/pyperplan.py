@@ -16,8 +16,7 @@ from pyperplan.search import a_star
 from pyperplan.task import Operator as PyperplanOperator
 from pyperplan.task import Task as PyperplanTask
 
-from planning.engines.package import Package
-from planning.engines.protocol import Cancelled
+from planning.engines.protocol import Cancelled, Package
 from planning.engines.search import Found, MemoryWatch, NoPlan, search
 from planning.model import Limits, PlanningResult, Task
 from planning.task.index import Reduced, index_task, reduce_task

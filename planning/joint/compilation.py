@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from catalog.analysis.dataflow import find_result
+from catalog.analysis.dependencies import find_result
 from catalog.analysis.horn import regress
 from catalog.model import Catalog, Scope, Skill
 from planning.joint.model import QUALIFIER, JointRequest, JointTask, name_request, qualify, split
@@ -33,10 +33,10 @@ from planning.model import (
     known,
     operator_name,
 )
-from planning.task.compilation import close, compile_task, want
+from planning.task.compilation import compile_task, want
 from planning.task.errors import BadRequest, UnknownName, quote
-from planning.task.operators import keep_operators
-from planning.task.reachability import is_solvable
+from planning.task.grounding import close
+from planning.task.index import is_solvable, keep_operators
 
 NOWHERE = Situation()
 

@@ -11,8 +11,7 @@ from planning.engines import Engine
 from planning.joint.compilation import NOWHERE, compile_joint, list_unfillable
 from planning.joint.model import JointPlan, JointRequest, JointTask, Refused
 from planning.model import Atom, GaveUp, Limits, Operator, Plan, PlanningResult, Situation, Solved, Unsolvable
-from planning.plans.solve import DEFAULT_LIMITS, solve
-from planning.plans.validation import validate
+from planning.plans.solve import DEFAULT_LIMITS, solve, validate
 from planning.task.compilation import want
 from planning.task.errors import PlanningError, quote
 from planning.task.spending import fits

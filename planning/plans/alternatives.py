@@ -22,7 +22,7 @@ from typing import NamedTuple
 from planning.engines import Engine
 from planning.model import GaveUp, Limits, Operator, Plan, Solved, StepKind, Task
 from planning.plans.solve import DEFAULT_LIMITS, never, solve
-from planning.task.operators import keep_operators
+from planning.task.index import keep_operators
 
 TELLING = frozenset((StepKind.ASK, StepKind.SKILL))
 """The kinds of steps that make a way what it is."""

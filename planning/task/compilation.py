@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import isinf
 
 from catalog.model import Catalog, Goal
-from catalog.model.identity import Same
+from catalog.model.catalog import Precedence, Same
 from catalog.model.settings import Metric
 from planning.model import (
     Operator,
@@ -26,20 +26,9 @@ from planning.model import (
     done,
     operator_name,
 )
-from planning.task.catalog_rules import list_preferences
 from planning.task.errors import UnknownName
-from planning.task.grounding import close, ground
-from planning.task.operators import Operators, keep_operators
-
-__all__ = [
-    "ask_operator",
-    "close",
-    "compile_operators",
-    "compile_task",
-    "find_budget",
-    "is_ruled_out",
-    "want",
-]
+from planning.task.grounding import close, find_before, ground
+from planning.task.index import Operators, keep_operators
 
 
 def compile_task(
@@ -102,7 +91,19 @@ def _operators_of(same: Same, minimize: Metric) -> Operators:
 
 @lru_cache(maxsize=8)
 def _preferences_of(same: Same) -> Preferences:
-    return list_preferences(same.catalog, _operators_of(same, Metric.COST))
+    return _list_preferences(same.catalog, _operators_of(same, Metric.COST))
+
+
+def _list_preferences(catalog: Catalog, operators: Iterable[Operator]) -> Preferences:
+    """Map steps to the skills that they should follow where a plan has both."""
+    precedence = Precedence(catalog, preferred=True)
+    found: dict[tuple[StepKind, str], frozenset[str]] = {}
+    for operator in operators if precedence else ():
+        before = find_before(precedence, operator.kind, operator.subject, sensitive=bool(operator.sensitive))
+        firsts = {ordering.first for ordering in before}
+        if firsts:
+            found[operator.kind, operator.subject] = found.get((operator.kind, operator.subject), frozenset()) | firsts
+    return found
 
 
 def is_ruled_out(operator: Operator, situation: Situation) -> bool:

@@ -7,19 +7,28 @@ made. The catalog's facts and skills are gone through once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain, repeat
 from math import log
 
 from catalog.model import Catalog, Mode
-from catalog.model.precedence import Precedence
+from catalog.model.catalog import Orderings, Precedence
 from catalog.model.settings import AuthorizationPolicy, Metric
 from catalog.values import ListOf
-from planning.model import SEPARATOR, Amounts, Atom, Operator, Predicate, StepKind, call_name, known
-from planning.task.catalog_rules import choose_operators, find_before, map_operators
-from planning.task.operators import Arrays, Operators, link
+from planning.model import (
+    SEPARATOR,
+    Amounts,
+    Atom,
+    Operator,
+    Predicate,
+    StepKind,
+    achieved,
+    call_name,
+    known,
+)
+from planning.task.index import Arrays, Operators, link
 
 TIE_WEIGHT = 1e-3
 """Weight of the catalog's costs beside another metric: enough to break ties."""
@@ -78,7 +87,7 @@ class _Grounded(Operators):
         ground.add_questions()
         self._calls = ground.add_calls()
         self._before_calls = ground.insert_consents()
-        self._made = ground.add_made([*map_operators(catalog, close), *choose_operators(catalog)])
+        self._made = ground.add_made([*_map_operators(catalog), *_choose_operators(catalog)])
         ground.put_in_order()
         self._consents = ground.consents
         self._names = ground.names
@@ -329,3 +338,46 @@ def _join_consents(catalog: Catalog, consents: Consents) -> dict[str, tuple[str,
         for subject, facts in subjects.items():
             covered[subject] = tuple(dict.fromkeys((*covered.get(subject, ()), *facts, *beside)))
     return covered
+
+
+def _map_operators(catalog: Catalog) -> Iterator[Operator]:
+    """Make an operator for each mapping; its effects are closed over the type tree."""
+    cost = catalog.settings.map_cost
+    for mapping in catalog.mappings:
+        yield Operator(
+            kind=StepKind.MAP,
+            subject=mapping.stands_for,
+            needs=frozenset((known(mapping.fact),)),
+            adds=close(catalog, (mapping.stands_for,)),
+            cost=cost,
+            inputs=(mapping.fact,),
+            outputs=(mapping.stands_for,),
+            amounts=Amounts(cost),
+        )
+
+
+def _choose_operators(catalog: Catalog) -> Iterator[Operator]:
+    """Make an operator for each alternative of a goal, numbered from 1."""
+    for name, goal in catalog.goals.items():
+        for number, facts in enumerate(goal.either, start=1):
+            yield Operator(
+                kind=StepKind.CHOOSE,
+                subject=name,
+                needs=frozenset(map(known, facts)),
+                adds=frozenset((achieved(name),)),
+                cost=0.0,
+                outcome=str(number),
+                inputs=facts,
+            )
+
+
+def find_before(precedence: Precedence, kind: StepKind, subject: str, *, sensitive: bool) -> Orderings:
+    """List the orderings by which something comes before a step, which may be a call with sensitive inputs."""
+    match kind:
+        case StepKind.ASK:
+            return precedence.before_answer(subject)
+        case StepKind.AUTHORIZE:
+            return precedence.before_consent(subject)
+        case StepKind.SKILL | StepKind.CONFIRM:
+            return precedence.before_call(subject, sensitive=sensitive)
+    return ()

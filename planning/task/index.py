@@ -1,17 +1,226 @@
 """A planning task in integers: the one index that engines, landmarks and diagnosis read.
 
-Operators and atoms are numbered once for a catalog (`planning/task/operators.py`). A task adds what holds, what is
-wanted and what is ruled out. What only a part of the task needs is a view (`Reduced`), numbered anew from the index.
+The operators of a catalog are numbered once, with their atoms. `Operators` is a sequence that also knows the larger one
+that it was chosen from, so that what is made of all operators (`arrays`, `named`) is kept from turn to turn. A task
+adds what holds, what is wanted and what is ruled out. A part of a task is a view (`Reduced`) with numbers of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import overload
 
-from catalog.analysis.horn import Closure, regress
-from planning.model import Plan, Task
-from planning.task.operators import Arrays, Operators, keep_operators, link
+from catalog.analysis.horn import Clauses, Closure, Regression, regress
+from catalog.analysis.horn import link as link_clauses
+from planning.model import Atom, Operator, Plan, Predicate, Task
+
+NOTHING: frozenset[int] = frozenset()
+GOALS_KEPT = 8
+"""Goals of which is kept what can lead there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrays(Clauses):
+    """Operators as clauses, each with what it costs."""
+
+    costs: list[float]
+    _regressions: dict[tuple[int, ...], Regression] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def regress(self, goal: tuple[int, ...]) -> Regression:
+        """Return what leads to a goal; it is kept, since a goal is mostly planned for turn after turn."""
+        found = self._regressions.pop(goal, None) or regress(self, goal)
+        self._regressions[goal] = found
+        if len(self._regressions) > GOALS_KEPT:
+            self._regressions.pop(next(iter(self._regressions)), None)
+        return found
+
+
+class Operators(Sequence[Operator]):
+    """Operators that know what they were chosen from: `whole`, which is themselves if it was nothing larger.
+
+    `ruled_out` are the places in `whole` of those that were left out. Places and numbers are always those of the whole.
+    """
+
+    ruled_out: frozenset[int] = NOTHING
+
+    @property
+    def whole(self) -> Operators:
+        """The operators that these were chosen from."""
+        return self
+
+    @property
+    @abstractmethod
+    def atoms(self) -> Sequence[Atom]:
+        """List the atoms by their number."""
+
+    @cached_property
+    def beside_facts(self) -> frozenset[int]:
+        """Collect the numbers of the atoms that say something else than that a fact is known."""
+        return frozenset([number for number, atom in enumerate(self.atoms) if atom.predicate is not Predicate.KNOWN])
+
+    @property
+    @abstractmethod
+    def number(self) -> dict[Atom, int]:
+        """Number the atoms."""
+
+    @property
+    @abstractmethod
+    def arrays(self) -> Arrays:
+        """Write the operators as arrays."""
+
+    @property
+    @abstractmethod
+    def named(self) -> dict[str, int]:
+        """Map names of operators to their places."""
+
+    @abstractmethod
+    def list_establishing(self, skill: str, mode: str, fact: str) -> Collection[int]:
+        """List the places of the operators of a mode that output a fact."""
+
+    def without(self, places: Iterable[int]) -> Operators:
+        """Leave out some operators of the whole."""
+        ruled_out = frozenset(places)
+        return _Chosen(self.whole, ruled_out) if ruled_out else self.whole
+
+    def find(self, operator: Operator) -> int | None:
+        """Find the place of an operator in the whole; None if it is not there."""
+        place = self.named.get(operator.name)
+        if place is None:
+            return None
+        found = self.whole.at(place)
+        return place if found is operator or found == operator else None
+
+    def has(self, operator: Operator) -> bool:
+        """Return whether an operator is one of these, without going through them all."""
+        place = self.find(operator)
+        return place is not None and place not in self.ruled_out
+
+    @abstractmethod
+    def at(self, place: int) -> Operator:
+        """Return the operator at a place among these."""
+
+    @overload
+    def __getitem__(self, place: int) -> Operator: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Operator, ...]: ...
+    def __getitem__(self, place: int | slice) -> Operator | tuple[Operator, ...]:
+        if isinstance(place, slice):
+            return tuple([self.at(one) for one in range(len(self))[place]])
+        return self.at(range(len(self))[place])
+
+    def __iter__(self) -> Iterator[Operator]:
+        return map(self.at, range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Operators) and other.whole is self.whole:
+            return other.ruled_out == self.ruled_out
+        return tuple(self) == tuple(other) if isinstance(other, Operators | tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+
+class _Listed(Operators):
+    """Operators that somebody listed."""
+
+    def __init__(self, operators: Iterable[Operator]) -> None:
+        self._operators = tuple(operators)
+
+    def __len__(self) -> int:
+        return len(self._operators)
+
+    def at(self, place: int) -> Operator:
+        return self._operators[place]
+
+    @cached_property
+    def named(self) -> dict[str, int]:
+        return {operator.name: place for place, operator in enumerate(self)}
+
+    def list_establishing(self, skill: str, mode: str, fact: str) -> Collection[int]:
+        return [
+            place
+            for place, operator in enumerate(self)
+            if operator.mode == mode and operator.subject == skill and fact in operator.outputs
+        ]
+
+    @cached_property
+    def number(self) -> dict[Atom, int]:
+        """Number the atoms in the order in which the operators speak of them.
+
+        Sets are gone through sorted: their own order differs between processes.
+        """
+        number: dict[Atom, int] = {}
+        for operator in self:
+            for atoms in (operator.needs, operator.adds):
+                for atom in atoms if len(atoms) < 2 else sorted(atoms):
+                    number.setdefault(atom, len(number))
+        return number
+
+    @cached_property
+    def atoms(self) -> Sequence[Atom]:
+        return tuple(self.number)
+
+    @cached_property
+    def arrays(self) -> Arrays:
+        number = self.number
+        needs = [tuple(sorted([number[atom] for atom in operator.needs])) for operator in self]
+        adds = [tuple(sorted([number[atom] for atom in operator.adds])) for operator in self]
+        return link(needs, adds, [operator.cost for operator in self], len(number))
+
+
+class _Chosen(Operators):
+    """Operators that are left of others."""
+
+    def __init__(self, whole: Operators, ruled_out: frozenset[int]) -> None:
+        self._whole = whole
+        self.ruled_out = ruled_out
+
+    @property
+    def whole(self) -> Operators:
+        return self._whole
+
+    def __len__(self) -> int:
+        return len(self._whole) - len(self.ruled_out)
+
+    def at(self, place: int) -> Operator:
+        return self._whole.at(self._places[place])
+
+    @cached_property
+    def _places(self) -> list[int]:
+        return [place for place in range(len(self._whole)) if place not in self.ruled_out]
+
+    @property
+    def named(self) -> dict[str, int]:
+        return self._whole.named
+
+    def list_establishing(self, skill: str, mode: str, fact: str) -> Collection[int]:
+        return self._whole.list_establishing(skill, mode, fact)
+
+    @property
+    def number(self) -> dict[Atom, int]:
+        return self._whole.number
+
+    @property
+    def atoms(self) -> Sequence[Atom]:
+        return self._whole.atoms
+
+    @property
+    def arrays(self) -> Arrays:
+        return self._whole.arrays
+
+
+def keep_operators(operators: Iterable[Operator]) -> Operators:
+    """Turn operators into ones that remember; those that do already stay what they are."""
+    return operators if isinstance(operators, Operators) else _Listed(operators)
+
+
+def link(needs: list[tuple[int, ...]], adds: list[tuple[int, ...]], costs: list[float], atoms: int) -> Arrays:
+    """Index operators by the atoms that they need and add."""
+    linked = link_clauses(needs, adds, atoms)
+    return Arrays(needs, adds, linked.users, linked.achievers, linked.open_needs, linked.free, costs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +328,17 @@ def find_dominated(
             for others in lists:
                 others.append(row)
     return dominated
+
+
+def is_solvable(task: Task) -> bool:
+    """Return whether there is a plan: nothing is ever deleted, so a goal that can be reached is reached by a plan."""
+    indexed = index_task(task)
+    return indexed is not None and indexed.close().has(indexed.goal)
+
+
+def close_forward(initial: frozenset[Atom], operators: Iterable[Operator]) -> frozenset[Atom]:
+    """Collect every atom that some operators make true from initial ones."""
+    kept = keep_operators(operators)
+    number, atoms = kept.number, kept.atoms
+    reached = Closure(kept.arrays, [number[atom] for atom in initial if atom in number], kept.ruled_out).reached
+    return initial.union([atoms[atom] for atom in reached])

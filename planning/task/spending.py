@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import inf
 
 from catalog.analysis.horn import BARRED
-from planning.task.operators import Arrays
+from planning.task.index import Arrays
 
 ROUNDING = 1e-6
 """Money is told in hundredths; sums of the same amounts in another order differ by less than this."""
@@ -25,6 +25,18 @@ Landmark = frozenset[int]
 def fits(money: float, budget: float | None) -> bool:
     """Return whether money stays within a budget."""
     return budget is None or money <= budget + ROUNDING
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """A resource, such as money: the amount each operator uses, and the amount available."""
+
+    money: Sequence[float]
+    budget: float
+
+    def allows(self, steps: Iterable[int]) -> bool:
+        """Return whether steps stay within the budget."""
+        return fits(sum(self.money[step] for step in steps), self.budget)
 
 
 def say_money(money: float, currency: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,8 +11,9 @@ from catalog.model import Catalog, Goal, Trigger
 from planning.engines import ENGINES
 from planning.model import Atom, Operator, Predicate, Situation, Solved, StepKind, known
 from planning.plans.solve import solve
-from planning.task.compilation import close, compile_operators, compile_task, want
-from planning.task.reachability import find_reachable
+from planning.task.compilation import compile_operators, compile_task, want
+from planning.task.grounding import close
+from planning.task.index import close_forward
 from tests.planning.declare import declare, declare_fact, declare_mapping, declare_ordering, declare_skill
 from tests.strategies import Case, cases
 
@@ -81,7 +80,7 @@ def test_what_is_attainable_is_what_operators_reach_when_people_answer_what_they
         if operator.kind is StepKind.ASK and not can_be_asked(catalog.facts[operator.subject])
     }
     operators = compile_operators(catalog).without(unanswerable)
-    reached = find_reachable(replace(task, initial=close(catalog, carried), operators=operators))
+    reached = close_forward(close(catalog, carried), operators)
     assert attainable.facts == {atom.subject for atom in reached if atom.predicate is Predicate.KNOWN}
     done = {atom.subject for atom in reached if atom.predicate is Predicate.DONE}
     assert attainable.done & catalog.tracked_skills == done

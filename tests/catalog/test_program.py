@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from catalog.analysis.dataflow import find_result, results_of
+from catalog.analysis.dependencies import find_result, results_of
 from catalog.load import loads
 from catalog.model import Catalog, Goal
 from catalog.model.identifiers import identify

@@ -10,7 +10,8 @@ from catalog.model import ANYTHING_SENSITIVE, Catalog, Ordering
 from explain.model import Attribution, ComingStep, Record, Value
 from planning.history import Actor, Execution
 from planning.model import Atom, Situation, StepKind, known
-from planning.task.compilation import close, compile_task
+from planning.task.compilation import compile_task
+from planning.task.grounding import close
 from tests.strategies import catalogs, some_of
 
 CANARY = "kanarienvogel"

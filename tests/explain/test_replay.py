@@ -15,7 +15,7 @@ from language.responses.sentences import ExplanationText
 from planning.history import Actor
 from planning.model import known
 from planning.task.compilation import compile_task
-from planning.task.reachability import close_forward
+from planning.task.index import close_forward
 from tests.explain.executions import (
     CANARY,
     above,

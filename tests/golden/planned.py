@@ -10,13 +10,13 @@ from catalog.model import Catalog
 from dialogue.exploration.explore import explore, make_stage, name_goal
 from dialogue.exploration.report import write_report
 from dialogue.exploration.state_space import Bounds
-from planning.batch import Answer, Request, compile_request, result_json, step_json
 from planning.diagnosis.diagnose import diagnose
 from planning.engines import ENGINES, Engine
 from planning.engines.native import NativeEngine
 from planning.landmarks import find_landmarks
 from planning.model import Atom, Limits, Situation, Task, Unsolvable, Wanted
 from planning.plans.solve import solve
+from planning.requests import Answer, Request, compile_request, result_json, step_json
 from planning.task.compilation import compile_operators
 from tests.golden.cases import list_cases
 from tests.golden.lines import Line, normalise, without

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from catalog.analysis.dataflow import find_result
+from catalog.analysis.dependencies import find_result
 from catalog.load import load
 from catalog.model import Catalog, Goal
 from catalog.rules import Limits

@@ -22,7 +22,7 @@ from pages.views.plan_steps import plan_graph
 from pages.views.plans import goal_facts, link_steps, view_steps
 from pages.views.seen import Seen
 from planning.model import StepKind
-from planning.plans.outlook import Outlook, foresee
+from planning.requests import Outlook, foresee
 from tests.dialogue.test_rules import Club
 
 CATALOGS = Path(__file__).parents[1] / "stories" / "catalogs"

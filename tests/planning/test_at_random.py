@@ -24,8 +24,9 @@ from planning.model import (
     known,
 )
 from planning.plans.solve import solve
-from planning.task.compilation import close, compile_operators, compile_task
-from planning.task.reachability import is_solvable
+from planning.task.compilation import compile_operators, compile_task
+from planning.task.grounding import close
+from planning.task.index import is_solvable
 from tests.strategies import Case, cases, catalogs, some_of
 
 NATIVE = ENGINES["native"]

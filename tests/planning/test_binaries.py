@@ -14,9 +14,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from planning.engines import ENGINES
-from planning.engines.external.sas import BadPlanFile, count_costs, read_plan, write_sas
+from planning.engines.external import BadPlanFile, count_costs, read_plan, write_sas
 from planning.engines.fast_downward import BLIND, LAMA_FIRST, FastDownwardEngine
-from planning.engines.package import Package
+from planning.engines.protocol import Package
 from planning.model import GaveUp, Limits, PlanningResult, Situation, Solved, Task
 from planning.plans.solve import never, solve
 from planning.task.compilation import compile_task

@@ -16,8 +16,7 @@ from planning.engines import ENGINES
 from planning.engines.native import NativeEngine
 from planning.engines.search import Stopped
 from planning.model import GaveUp, Limits, Plan, PlanningResult, Situation, Solved, Task, Unsolvable
-from planning.plans.solve import never, solve
-from planning.plans.validation import OverBudget, validate
+from planning.plans.solve import OverBudget, never, solve, validate
 from planning.task.compilation import compile_task, find_budget
 from planning.task.spending import LeastMoney, find_least_money, fits, say_money
 from tests.planning.declare import declare, declare_fact, declare_skill, titles
@@ -197,7 +196,7 @@ def test_money_is_priced_so_that_a_plan_is_found_that_is_neither_the_cheapest_no
 
 
 def test_where_proving_is_cut_short_the_least_found_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("planning.engines.delete_free.budget.PROOF_MS", 0.0)
+    monkeypatch.setattr("planning.engines.budget.PROOF_MS", 0.0)
     result = plan_for(ways(), budget=0.4)
     assert isinstance(result, GaveUp)
     assert result.reason == "No plan was found that takes at most 0.40 EUR: the least found takes 0.50 EUR."
@@ -205,7 +204,7 @@ def test_where_proving_is_cut_short_the_least_found_is_told(monkeypatch: pytest.
 
 def test_a_bound_is_told_where_it_is_too_much_already(monkeypatch: pytest.MonkeyPatch) -> None:
     bound = LeastMoney(0.45, frozenset(), 0.5)
-    monkeypatch.setattr("planning.engines.delete_free.budget.bound_money", lambda *_: bound)
+    monkeypatch.setattr("planning.engines.budget.bound_money", lambda *_: bound)
     result = plan_for(ways(), budget=0.4)
     assert isinstance(result, Unsolvable)
     assert result.note == "Every plan takes at least 0.45 EUR, more than the 0.40 EUR that may be spent."

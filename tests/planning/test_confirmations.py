@@ -7,9 +7,8 @@ import pytest
 from catalog.model import Catalog, FactMapping, Goal
 from explain.what import find_relevant
 from language.responses.plans import say_amounts
-from planning.batch import step_json
 from planning.diagnosis.diagnose import GapKind, diagnose
-from planning.diagnosis.to_json import write_diagnosis
+from planning.diagnosis.model import write_diagnosis
 from planning.engines import ENGINES, Engine
 from planning.model import (
     Amounts,
@@ -26,6 +25,7 @@ from planning.model import (
 )
 from planning.pddl import write_pddl
 from planning.plans.solve import order_for_conversation, solve
+from planning.requests import step_json
 from planning.task.compilation import compile_operators, compile_task, want
 from tests.planning.declare import asks, declare, declare_fact, declare_mapping, declare_ordering, declare_skill, titles
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Goal, Ordering
 from dialogue.log.events import Missing, MissingSkill
 from planning.diagnosis.diagnose import MORE, STOPPED, Bounds, Diagnosis, Gap, GapKind, diagnose
-from planning.diagnosis.to_json import write_diagnosis
+from planning.diagnosis.model import write_diagnosis
 from planning.model import Situation, StepKind, done, known
 from planning.task.compilation import compile_operators, compile_task, want
-from planning.task.reachability import close_forward, is_solvable
+from planning.task.index import close_forward, is_solvable
 from tests.planning.declare import BANK, asks, declare, declare_fact, declare_skill
 from tests.strategies import Case, cases
 

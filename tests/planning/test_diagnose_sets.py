@@ -16,8 +16,9 @@ from planning.diagnosis.diagnose import Bounds, Diagnosis, Gap, GapKind, GapSet,
 from planning.engines import ENGINES
 from planning.model import Atom, Operator, Plan, Predicate, Solved, StepKind, known
 from planning.plans.solve import solve
-from planning.task.compilation import close, compile_operators, compile_task, is_ruled_out
-from planning.task.reachability import close_forward, is_solvable
+from planning.task.compilation import compile_operators, compile_task, is_ruled_out
+from planning.task.grounding import close
+from planning.task.index import close_forward, is_solvable
 from tests.strategies import Case, cases
 
 Key = tuple[str, str]

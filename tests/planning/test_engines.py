@@ -17,14 +17,13 @@ from catalog.model import Catalog
 from planning.engines import DEFAULT_ENGINE, ENGINES, Engine
 from planning.engines.fast_downward import BLIND, OPTIMAL, FastDownwardEngine
 from planning.engines.native import NativeEngine
-from planning.engines.package import Package
+from planning.engines.protocol import Package
 from planning.engines.pyperplan import PyperplanEngine
 from planning.model import Atom, GaveUp, Limits, Plan, Situation, Solved, Task, Unsolvable
-from planning.plans.solve import never, solve
-from planning.plans.validation import validate
+from planning.plans.solve import never, solve, validate
 from planning.task.compilation import compile_task
 from planning.task.errors import NotInstalled
-from planning.task.reachability import is_solvable
+from planning.task.index import is_solvable
 from tests.planning.declare import BANK, asks, declare, declare_fact, declare_skill, titles
 from tests.planning.hard import explosive_task
 from tests.planning.hostile import HOSTILE, task_of_names

@@ -10,8 +10,7 @@ from hypothesis import given
 from catalog.model.settings import Metric
 from planning.model import Atom, Situation, StepKind, known
 from planning.task.compilation import compile_operators, compile_task
-from planning.task.operators import Operators, keep_operators
-from planning.task.reachability import find_reachable, is_solvable
+from planning.task.index import Operators, close_forward, is_solvable, keep_operators
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 from tests.planning.test_rules import PRIVATE
 from tests.strategies import Case, cases, layered_cases
@@ -84,7 +83,7 @@ def test_what_no_operator_speaks_of_is_out_of_reach_unless_it_holds() -> None:
     listed = replace(asked, operators=tuple(asked.operators))
     for task in (asked, listed):
         assert is_solvable(task)
-        assert find_reachable(task) == {known("a")}
+        assert close_forward(task.initial, task.operators) == {known("a")}
         unheard_of = replace(task, goal=frozenset({known("b")}))
         assert not is_solvable(unheard_of)
         assert is_solvable(replace(unheard_of, initial=unheard_of.goal))

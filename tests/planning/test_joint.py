@@ -14,7 +14,7 @@ from pyperplan.heuristics.relaxation import hFFHeuristic
 from pyperplan.pddl.parser import Parser
 from pyperplan.search.a_star import greedy_best_first_search
 
-from catalog.analysis.dataflow import find_result
+from catalog.analysis.dependencies import find_result
 from catalog.model import Catalog, Goal, Scope
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.joint import (
@@ -31,9 +31,9 @@ from planning.joint import (
 from planning.joint.model import JointTask
 from planning.model import GaveUp, Limits, Situation, StepKind
 from planning.pddl import Pddl
-from planning.plans.validation import validate
+from planning.plans.solve import validate
 from planning.task.errors import BadRequest
-from planning.task.reachability import is_solvable
+from planning.task.index import is_solvable
 from tests.office import OFFICE
 from tests.planning.declare import declare, declare_fact, declare_mapping, declare_ordering, declare_skill
 from tests.planning.hostile import HOSTILE

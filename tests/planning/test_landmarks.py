@@ -19,8 +19,7 @@ from planning.landmarks import Landmarks, find_fact_landmarks, find_landmarks
 from planning.model import Atom, Operator, Plan, Predicate, Situation, Solved, Task, achieved, authorized, known
 from planning.plans.solve import solve
 from planning.task.compilation import compile_operators, compile_task, want
-from planning.task.operators import GOALS_KEPT
-from planning.task.reachability import close_forward, is_solvable
+from planning.task.index import GOALS_KEPT, close_forward, is_solvable
 from tests.planning.declare import BANK, asks, declare, declare_fact, declare_skill, titles
 from tests.strategies import Case, cases, layered_cases
 

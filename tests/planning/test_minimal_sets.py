@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from planning.diagnosis.minimal_sets import GOAL, Bounds, Graph, find_minimal_sets
+from planning.diagnosis.diagnose import GOAL, Bounds, Graph, find_minimal_sets
 
 
 def test_of_sets_that_were_put_together_in_haste_what_can_be_left_out_is() -> None:

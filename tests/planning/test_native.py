@@ -25,10 +25,9 @@ from planning.model import (
     Unsolvable,
     known,
 )
-from planning.plans.solve import never, solve
-from planning.plans.validation import validate
+from planning.plans.solve import never, solve, validate
 from planning.task.compilation import compile_operators, compile_task, is_ruled_out
-from planning.task.operators import Operators
+from planning.task.index import Operators
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill, titles
 from tests.planning.reference import find_cheapest_cost
 from tests.strategies import Case, cases, layered_case, layered_cases

@@ -18,8 +18,7 @@ from benchmarks.planning.optimum import find_optimum
 from planning.engines import ENGINES
 from planning.engines.native import NativeEngine
 from planning.model import Amounts, GaveUp, Limits, Operator, Situation, Solved, StepKind, Task, Unsolvable, known
-from planning.plans.solve import never, solve
-from planning.plans.validation import validate
+from planning.plans.solve import never, solve, validate
 from planning.task.compilation import compile_task
 from tests.planning.declare import declare, declare_fact, declare_skill, titles
 from tests.planning.hard import explosive_task
@@ -129,7 +128,7 @@ def test_what_was_solved_is_not_kept_in_memory(monkeypatch: pytest.MonkeyPatch) 
             super().__init__()  # type: ignore[no-untyped-call]
             made.append(weakref.ref(self))
 
-    monkeypatch.setattr("planning.engines.mip.program.Highs", Seen)
+    monkeypatch.setattr("planning.engines.mip_program.Highs", Seen)
     prove(random_task(Shape(100), 1))
     gc.collect()
     assert made
@@ -254,9 +253,9 @@ def test_memory_runs_out_with_a_word_about_it() -> None:
 
 
 def test_a_program_that_cannot_be_solved_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    from planning.engines.mip import program
+    from planning.engines import mip_program
 
-    monkeypatch.setitem(program.OPTIONS, "simplex_iteration_limit", 0)
+    monkeypatch.setitem(mip_program.OPTIONS, "simplex_iteration_limit", 0)
     result = ENGINE.solve(random_task(Shape(100), 1), Limits(), never)
     assert isinstance(result, GaveUp)
     assert "HiGHS could not solve the program of the task" in result.reason

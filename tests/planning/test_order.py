@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 
 from planning.model import Atom, Operator, Plan, Situation, StepKind, Task, authorized, done, known
-from planning.plans.solve import drop_redundant, order_for_conversation
-from planning.plans.validation import InvalidPlan, validate
+from planning.plans.solve import InvalidPlan, drop_redundant, order_for_conversation, validate
 from planning.task.compilation import compile_task
-from planning.task.reachability import find_reachable
+from planning.task.index import close_forward
 from tests.planning.declare import BANK, asks, declare, declare_fact, declare_skill, titles
 from tests.strategies import Case, cases, layered_cases
 
@@ -157,7 +156,7 @@ def everything(task: Task) -> Plan:
     """Make one plan of all operators that can ever be applied, in an order in which they can."""
     steps: list[Operator] = []
     state: frozenset[Atom] = task.initial
-    reachable = find_reachable(task)
+    reachable = close_forward(task.initial, task.operators)
     left = [operator for operator in task.operators if operator.needs <= reachable]
     while left:
         step = next(operator for operator in left if operator.needs <= state)
@@ -170,7 +169,7 @@ def everything(task: Task) -> Plan:
 @given(cases() | layered_cases(most_skills=15))
 def test_ordering_keeps_the_steps_and_the_validity_of_any_plan(case: Case) -> None:
     task = case.task
-    if not task.goal <= find_reachable(task):
+    if not task.goal <= close_forward(task.initial, task.operators):
         return
     plan = everything(task)
     ordered = order_for_conversation(task, plan)
@@ -187,7 +186,7 @@ def test_ordering_keeps_the_steps_and_the_validity_of_any_plan(case: Case) -> No
 @given(cases() | layered_cases(most_skills=15))
 def test_a_tidied_plan_is_valid_and_none_of_its_steps_can_be_dropped(case: Case) -> None:
     task = case.task
-    if not task.goal <= find_reachable(task):
+    if not task.goal <= close_forward(task.initial, task.operators):
         return
     tidy = drop_redundant(task, everything(task))
     validate(task, tidy)

@@ -4,7 +4,7 @@ import pytest
 
 from catalog.model import Goal
 from planning.model import StepKind
-from planning.plans.outlook import foresee, list_consents
+from planning.requests import foresee, list_consents
 from tests.planning.declare import BANK, declare
 
 LOAN = BANK.goals["loan"]

@@ -14,14 +14,13 @@ from pyperplan.pddl.parser import Parser
 from pyperplan.search.a_star import astar_search
 
 from planning.engines import ENGINES
-from planning.engines.external.sas import read_plan
+from planning.engines.external import read_plan
 from planning.engines.pyperplan import PyperplanEngine
 from planning.model import Limits, Plan, Situation, Solved
 from planning.pddl import Pddl, write_pddl
-from planning.plans.solve import never, solve
-from planning.plans.validation import validate
+from planning.plans.solve import never, solve, validate
 from planning.task.compilation import compile_task
-from planning.task.reachability import is_solvable
+from planning.task.index import is_solvable
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 from tests.planning.hostile import HOSTILE, task_of_names
 from tests.strategies import Case, cases, layered_cases

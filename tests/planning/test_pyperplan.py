@@ -15,8 +15,7 @@ from hypothesis import given
 from planning.engines import ENGINES
 from planning.engines.pyperplan import IGNORES_COSTS, SMALL, PyperplanEngine
 from planning.model import GaveUp, Limits, Situation, Solved, Task
-from planning.plans.solve import never, solve
-from planning.plans.validation import validate
+from planning.plans.solve import never, solve, validate
 from planning.task.compilation import compile_task
 from tests.planning.declare import declare, declare_fact, declare_skill, titles
 from tests.planning.hard import explosive_task

@@ -5,7 +5,9 @@ import json
 import pytest
 
 from catalog.model import Goal
-from planning.batch import (
+from planning.engines import ENGINES
+from planning.model import GaveUp, Limits, StepKind, Wanted
+from planning.requests import (
     LONGEST_LINE,
     Answer,
     Request,
@@ -16,8 +18,6 @@ from planning.batch import (
     resolve_goal,
     result_json,
 )
-from planning.engines import ENGINES
-from planning.model import GaveUp, Limits, StepKind, Wanted
 from planning.task.errors import BadRequest, UnknownName
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from catalog.model import Goal
-from planning.batch import Request, compile_request, plan_request, result_json
 from planning.engines import ENGINES, Engine
 from planning.model import Plan, Situation, Solved, StepKind, Task, Unsolvable, Wanted, achieved, done
 from planning.plans.solve import solve
+from planning.requests import Request, compile_request, plan_request, result_json
 from planning.task.compilation import compile_task, want
 from tests.planning.declare import (
     declare,

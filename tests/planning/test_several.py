@@ -15,10 +15,9 @@ from catalog.model.fact import Fact
 from catalog.model.instances import Instances, instance_name
 from planning.engines import ENGINES
 from planning.model import GaveUp, Situation, Solved, StepKind
-from planning.plans.solve import solve
-from planning.plans.validation import validate
+from planning.plans.solve import solve, validate
 from planning.task.compilation import compile_operators, compile_task
-from planning.task.reachability import is_solvable
+from planning.task.index import is_solvable
 from tests.strategies import catalogs, some_of
 
 NATIVE = ENGINES["native"]

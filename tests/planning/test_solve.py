@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from planning.engines.package import Package
+from planning.engines.protocol import Package
 from planning.model import GaveUp, Plan, PlanningResult, Situation, Solved, StepKind, Task
 from planning.plans.solve import solve
 from planning.task.compilation import compile_task

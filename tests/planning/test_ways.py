@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from planning.engines import ENGINES
 from planning.model import Limits, Situation, StepKind, Task
 from planning.plans.alternatives import Part, Ways, find_ways
-from planning.plans.validation import validate
+from planning.plans.solve import validate
 from planning.task.compilation import compile_task
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 from tests.planning.hard import explosive_task

@@ -11,10 +11,10 @@ from typing import Any
 from benchmarks.planning.peers.ask import Answer, ask
 from benchmarks.planning.peers.environments import find_python
 from benchmarks.planning.results import Sample
-from planning.engines.external.sas import write_sas
+from planning.engines.external import write_sas
 from planning.model import Atom, Operator, Plan, Predicate, StepKind, Task, known
 from planning.pddl import write_pddl
-from planning.plans.validation import InvalidPlan, validate
+from planning.plans.solve import InvalidPlan, validate
 
 Read = Callable[[Sequence[str]], Operator]
 Request = tuple[Mapping[str, Any], Read]

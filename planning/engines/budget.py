@@ -14,9 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from planning.engines.delete_free.improvement import Improvement
-from planning.engines.delete_free.narrowing import narrow
-from planning.engines.delete_free.relaxed_plans import find_first
+from planning.engines.delete_free import Improvement, find_first, narrow
 from planning.engines.search import Found, NoPlan, OutOfTime, Stopped, Watch
 from planning.task.index import IndexedTask
 from planning.task.spending import ROUNDING, GoOn, LeastMoney, find_least_money, fits, say_money

@@ -2,23 +2,63 @@
 
 A landmark is in every plan, so in whichever plan is at hand: what that one needs, adds and applies are the only
 candidates. Each gets a mark on the operators that need, add or are it, and one fixpoint finds out which marks no way to
-the goal goes without (`planning/landmarks/find.py`).
+the goal goes without (`planning/landmarks.py`).
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from heapq import heappop, heappush
 from itertools import chain
 from operator import or_
 
 from catalog.analysis.horn import GIVEN, UNREACHED, Regression, regress
-from planning.landmarks.model import Landmarks
-from planning.model import Atom, Plan, Task
-from planning.task.index import IndexedTask, index_task
-from planning.task.operators import Arrays, Operators, keep_operators
+from planning.model import Atom, Operator, Plan, Task
+from planning.task.index import Arrays, IndexedTask, Operators, index_task, keep_operators
+
+Order = tuple[Atom, Atom]
+
+
+@dataclass(frozen=True, slots=True)
+class Landmarks:
+    """Landmarks of a task's goal, in an order in which they can come true; empty where the goal cannot be reached.
+
+    `atoms` are all fact landmarks: a plan without one of them does not exist. `orders` holds (a, b) where in every plan
+    a is true before b becomes true (natural orders, transitively closed); `necessary` those of them where a is true
+    right before b first is (greedy-necessary).
+
+    `causal` are the landmarks that every plan needs, as goal or for an operator. The others come along: each way to the
+    goal happens to make them true (a plot beside the pie chart that was asked for). Summaries speak of causal ones.
+    Atoms that hold from the start are landmarks only where they are causal: that they hold says nothing otherwise.
+
+    `actions` are all action landmarks: operators that are in every plan, in an order in which they can be applied;
+    `action_orders` holds (i, j) where the i-th of them is applied before the j-th in every plan.
+
+    `disjunctive` are sets of atoms of which every plan makes at least one true, though no particular one, and none of
+    which holds from the start. They are all true, but not all there are (`planning/landmarks.py`).
+    """
+
+    atoms: tuple[Atom, ...] = ()
+    orders: frozenset[Order] = frozenset()
+    causal: frozenset[Atom] = frozenset()
+    necessary: frozenset[Order] = frozenset()
+    actions: tuple[Operator, ...] = ()
+    action_orders: frozenset[tuple[int, int]] = frozenset()
+    disjunctive: tuple[tuple[Atom, ...], ...] = ()
+
+    @property
+    def direct(self) -> frozenset[Order]:
+        """Reduce the orders to those that do not follow from others: the edges of a graph worth drawing."""
+        after: dict[Atom, set[Atom]] = defaultdict(set)
+        for first, then in self.orders:
+            after[first].add(then)
+        return frozenset(
+            (first, then) for first, then in self.orders if not any(then in after[between] for between in after[first])
+        )
+
 
 LARGEST = 4
 """Facts in a set: a choice among more says nothing useful."""

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from catalog.analysis.horn import Closure
 from planning.engines.search import OutOfTime, Stopped, Watch
-from planning.task.operators import Arrays
-from planning.task.spending import ROUNDING, fits
+from planning.task.index import Arrays
+from planning.task.spending import ROUNDING, Allowance
 
 Numbers = NDArray[np.float64]
 CLOSE = 1e-6
@@ -41,18 +41,6 @@ OPTIONS = {
 
 class Infeasible(Exception):
     """No choice of operators satisfies the program: no plan costs less than it was cut off at."""
-
-
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    """A resource, such as money: the amount each operator uses, and the amount available."""
-
-    money: Sequence[float]
-    budget: float
-
-    def allows(self, steps: Iterable[int]) -> bool:
-        """Return whether steps stay within the budget."""
-        return fits(sum(self.money[step] for step in steps), self.budget)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from catalog.model import Catalog
+from catalog.model import Catalog, Goal
 from catalog.model.settings import Metric
 from planning.diagnosis.diagnose import Diagnosis, diagnose
-from planning.diagnosis.to_json import write_diagnosis
-from planning.engines import Engine
+from planning.diagnosis.model import write_diagnosis
+from planning.engines import DEFAULT_ENGINE, ENGINES, Engine
 from planning.model import (
     Amounts,
     GaveUp,
@@ -23,9 +23,11 @@ from planning.model import (
     PlanningResult,
     Situation,
     Solved,
+    StepKind,
     Task,
     Unsolvable,
     Wanted,
+    operator_name,
 )
 from planning.plans.solve import DEFAULT_LIMITS, solve
 from planning.task.compilation import ask_operator, compile_operators, compile_task, want
@@ -183,3 +185,51 @@ def step_json(step: Operator) -> dict[str, JsonValue]:
     if step.mode is not None:
         written |= {"mode": step.mode, "outcome": step.outcome}
     return written
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The outlook of a goal: a plan, or else a diagnosis, or neither where the planner gave up."""
+
+    plan: Plan | None
+    diagnosis: Diagnosis = NOTHING_MISSING
+
+    def pick(self, kind: StepKind) -> tuple[Operator, ...]:
+        """Pick the steps of a kind."""
+        return () if self.plan is None else tuple(step for step in self.plan.steps if step.kind is kind)
+
+
+def foresee(
+    catalog: Catalog,
+    goal: Goal,
+    cannot_ask: Collection[str] = (),
+    declined: Collection[str] = (),
+    *,
+    engine: Engine = ENGINES[DEFAULT_ENGINE],
+    limits: Limits = DEFAULT_LIMITS,
+) -> Outlook:
+    """Plan for a goal with nothing known, if some facts cannot be asked for and some consents are declined.
+
+    What slot filling cannot ask for is left out at once: a conversation would find that out before anything else.
+    """
+    barred = [fact.name for fact in catalog.facts.values() if fact.askable and not fact.fillable]
+    situation = Situation(
+        pruned=frozenset(
+            (
+                *(ask_operator(catalog, fact).name for fact in (*barred, *cannot_ask)),
+                *(operator_name(StepKind.AUTHORIZE, subject) for subject in declined),
+            )
+        )
+    )
+    wanted = want(goal)
+    result = solve(compile_task(catalog, situation, wanted), engine, limits)
+    return Outlook(result.plan) if isinstance(result, Solved) else Outlook(None, diagnose(catalog, situation, wanted))
+
+
+def list_consents(catalog: Catalog) -> dict[str, tuple[str, ...]]:
+    """List the consents that plans of a catalog may ask for, and the facts that each is about."""
+    return {
+        operator.subject: operator.sensitive
+        for operator in compile_task(catalog, Situation(), ()).operators
+        if operator.kind is StepKind.AUTHORIZE
+    }

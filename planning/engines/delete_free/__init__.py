@@ -1,1 +1,0 @@
-"""Algorithms for delete-free tasks, which the engines of our own are made of."""

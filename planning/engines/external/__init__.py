@@ -1,1 +1,0 @@
-"""External planners, which are programs of their own: their processes, and their input format."""

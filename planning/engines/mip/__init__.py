@@ -1,1 +1,0 @@
-"""Cheapest plans as mixed-integer programs."""
