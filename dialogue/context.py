@@ -13,8 +13,7 @@ from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.caller import Caller
 from dialogue.log.events import Explained, Replied, Shown
-from dialogue.state.conversation import Conversation
-from dialogue.state.fold import ConversationJournal
+from dialogue.state.conversation import Conversation, ConversationJournal
 from language.interpretation import Understander
 from language.languages import ENGLISH, Language
 from language.responses.sentences import ExplanationText

@@ -1,7 +1,7 @@
 """One skill call of a plan: the intent is journaled, the skill is called, and what came of it is observed.
 
 An outcome other than the planned one updates what is known, and gives the plan up with its reason (Verdi paper, §3).
-What is counted of it, and closed, is the business of `dialogue.updates.retry_limits`.
+What is counted of it, and closed, is the business of `dialogue.updates.pruning`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from dialogue.log.events import Calling, Discarded, Established, Failed, Planned
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.masking import mask, secrets_of
-from dialogue.updates.mappings import reopen_mappings
-from dialogue.updates.retry_limits import count_tries, judge, outcomes_of, prune_mode
+from dialogue.updates.facts import reopen_mappings
+from dialogue.updates.pruning import count_tries, judge, outcomes_of, prune_mode
 
 _LONGEST_MESSAGE = 500
 
@@ -46,11 +46,9 @@ def invoke(turn: TurnContext, step: PlannedStep) -> None:
     _carry_out(turn, calling, {name: value.value for name, value in values.items()})
 
 
-def resume_call(turn: TurnContext) -> None:
+def resume_call(turn: TurnContext, calling: Calling) -> None:
     """Resume a mapped call that a crash interrupted; items that are done are not called for again."""
-    calling = turn.conversation.calls.open
-    if calling is not None:
-        _carry_out(turn, calling, recorded_inputs(turn, calling))
+    _carry_out(turn, calling, recorded_inputs(turn, calling))
 
 
 def _carry_out(turn: TurnContext, calling: Calling, values: Mapping[str, JsonValue]) -> None:
@@ -71,14 +69,11 @@ def _carry_out(turn: TurnContext, calling: Calling, values: Mapping[str, JsonVal
             turn.journal.flush()  # what took effect is on record before anything else is done
 
 
-def recover(turn: TurnContext) -> None:
+def recover(turn: TurnContext, calling: Calling) -> None:
     """Settle a call that was cut off by a crash: what only reads is planned again, what acts is left in doubt.
 
     A call for each item of a list stays open, to be gone on with (`resume_call`), unless an item may have taken effect.
     """
-    calling = turn.conversation.calls.open
-    if calling is None:
-        return
     skill = turn.catalog.skills.get(calling.skill)
     acts = skill is None or skill.effect is Effect.IRREVERSIBLE
     items = _items_of(turn, calling)

@@ -12,23 +12,19 @@ from dialogue.context import TurnContext
 from dialogue.execution.calls import invoke
 from dialogue.log.events import (
     Asked,
-    Discarded,
     Missing,
     Planned,
     PlannedStep,
-    Pruned,
-    PruneReason,
     Taken,
 )
+from dialogue.moves.replies import explain_missing
 from dialogue.policy import Achieved, Proceed, Replanned
-from dialogue.policy.planner import planned_step
 from dialogue.policy.together import find_vain
 from dialogue.state.goals import StackedGoal
 from dialogue.state.masking import show_current
-from dialogue.updates.constraints import ask_to_put_right
-from dialogue.updates.explanations import explain_missing
-from dialogue.updates.goals import begin, complete, drop
-from dialogue.updates.mappings import take_for
+from dialogue.updates.facts import take_for
+from dialogue.updates.goals import ask_to_put_right, begin, complete, drop
+from dialogue.updates.pruning import prune
 from language.responses.facts_and_skills import sentence
 from language.responses.grammar import clean
 from planning.diagnosis.model import write_diagnosis
@@ -85,24 +81,6 @@ def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
     return wrong
 
 
-def prune(turn: TurnContext, step: PlannedStep, reason: str, because: PruneReason, cause: int) -> None:
-    """Take a ground action out of the model, and give up the plan that counted on it (Verdi paper, §3.4)."""
-    plan = turn.conversation.plan
-    pruned = turn.journal.add(
-        Pruned(
-            operator=step.operator,
-            step=step.kind,
-            subject=step.subject,
-            reason=reason,
-            cause=cause,
-            because=because,
-            facts=step.inputs,
-        )
-    )
-    if plan is not None:
-        turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=pruned, at_step=plan.done))
-
-
 def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
     if decision.discarded is not None:
         turn.journal.add(decision.discarded)
@@ -117,7 +95,7 @@ def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
     common |= {"seconds": dict(result.seconds), "note": result.note}
     match result:
         case Solved(plan=plan):
-            steps = tuple(planned_step(operator) for operator in plan.actions)
+            steps = tuple(map(PlannedStep.of, plan.actions))
             solved: dict[str, object] = {"status": "solved", "steps": steps, "parts": decision.parts}
             turn.journal.add(Planned.model_validate(common | solved | _taken(plan)))
         case Unsolvable():

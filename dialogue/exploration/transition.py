@@ -18,8 +18,7 @@ from dialogue.exploration.scripted_environment import AboutToCall, Examples, Scr
 from dialogue.exploration.state_key import Relevance
 from dialogue.log.events import Calling, Entry, Established, Event, Log, SessionStarted, TurnEnded
 from dialogue.policy import Policy
-from dialogue.state.conversation import Conversation
-from dialogue.state.fold import advance
+from dialogue.state.conversation import Conversation, advance
 from dialogue.turn import carry_on
 from language.interpretation import Interpretation
 from planning.model import Situation
@@ -159,7 +158,9 @@ class Stage:
             imagined=not self.aloud,
         )
         try:
-            resume_call(turn)  # not as after a crash: the call that an item belongs to is just being made
+            calling = turn.conversation.calls.open
+            if calling is not None:  # not after a crash: the call that an item belongs to is just being made
+                resume_call(turn, calling)
             carry_on(turn)
         except AboutToCall as about:
             fork.take_call_back()

@@ -1,81 +1,135 @@
-"""Answers to the questions of a plan: for a fact, for consent, and for the confirmation of a call."""
+"""Answers to the open question: for a fact, for consent, for the confirmation of a call, to an offer or a choice."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from dialogue.context import TurnContext
-from dialogue.execution.loop import prune
-from dialogue.log.events import DECLINED, SKIPPED, Answered, Authorized, Confirmed, PlannedStep, Refused
+from dialogue.log.events import (
+    DECLINED,
+    SKIPPED,
+    Answered,
+    Asked,
+    Authorized,
+    Confirmed,
+    PlannedStep,
+    Preferred,
+    Refused,
+)
 from dialogue.state.questions import PendingQuestion
 from dialogue.updates.facts import Given, establish, is_same
-from language.interpretation import DialogueAct, Interpretation
+from dialogue.updates.goals import push_goal, resume
+from dialogue.updates.pruning import prune
+from language.interpretation import DialogueAct, Interpretation, Topic
 from planning.model import StepKind
 
+_NO = (DialogueAct.NO, DialogueAct.SKIP)
 
-def answer_fact(
-    turn: TurnContext, pending: PendingQuestion, heard: int, meaning: Interpretation, given: list[Given]
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """An utterance that may answer the open question, with the values that it gives."""
+
+    turn: TurnContext
+    pending: PendingQuestion
+    heard: int
+    meaning: Interpretation
+    given: Sequence[Given]
+
+    @property
+    def asked(self) -> Asked:
+        return self.pending.asked
+
+    @property
+    def says_more(self) -> bool:
+        """Whether something other than an answer was said; to ask back is no attempt at an answer either."""
+        return _has_content(self.meaning) or bool(self.given) or self.meaning.wonders
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether nothing at all was understood."""
+        meaning = self.meaning
+        return not (_has_content(meaning) or meaning.values or meaning.control or meaning.wonders)
+
+    def accept(self) -> None:
+        self.turn.journal.add(Answered(asked=self.pending.seq, heard=self.heard, accepted=True))
+
+    def reject(self, reason: str) -> None:
+        self.turn.journal.add(Answered(asked=self.pending.seq, heard=self.heard, accepted=False, unclear=reason))
+
+
+def _has_content(meaning: Interpretation) -> bool:
+    talk = meaning.control in (DialogueAct.HELP, DialogueAct.CHITCHAT)
+    asked = meaning.question or meaning.term
+    return bool(meaning.goals or asked or meaning.candidates or meaning.preference or talk)
+
+
+def take_answer(
+    turn: TurnContext, pending: PendingQuestion, heard: int, meaning: Interpretation, given: Sequence[Given]
 ) -> bool:
-    """Take the answer to a question for a fact."""
-    fact = pending.asked.subject
-    mine = [value for value in given if value.fact == fact]
+    """Take the utterance as the answer to the open question, if it is one; return whether it was."""
+    attempt = _Attempt(turn, pending, heard, meaning, given)
+    match pending.asked.about:
+        case "fact":
+            return _answer_fact(attempt)
+        case "authorize":
+            return _answer_consent(attempt)
+        case "confirm":
+            return _answer_confirmation(attempt)
+        case "offer":
+            return _answer_offer(attempt)
+        case "choice":
+            return _answer_choice(attempt)
+
+
+def _answer_fact(attempt: _Attempt) -> bool:
+    turn, fact, meaning = attempt.turn, attempt.asked.subject, attempt.meaning
+    mine = [value for value in attempt.given if value.fact == fact]
     if mine:
-        accept(turn, pending, heard)
-        establish(turn, heard, mine[-1], pending.seq)
-        given[:] = [value for value in given if value.fact != fact]
+        attempt.accept()
+        establish(turn, attempt.heard, mine[-1], attempt.pending.seq)
         return True
     step = PlannedStep(kind=StepKind.ASK, subject=fact)
-    if meaning.control in (DialogueAct.SKIP, DialogueAct.NO) and not meaning.goals:
-        turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=SKIPPED))
-        prune(turn, step, turn.language.questions.skipped(turn.catalog, fact), "skipped", heard)
+    if meaning.control in _NO and not meaning.goals:
+        attempt.reject(SKIPPED)
+        prune(turn, step, turn.language.questions.skipped(turn.catalog, fact), "skipped", attempt.heard)
         return True
-    if has_content(meaning, given) or meaning.wonders:
-        return False  # to ask back is no attempt at an answer
-    _ask_again(turn, pending, heard, meaning.unclear or turn.language.questions.UNCLEAR, step)
-    return True
+    return not attempt.says_more and _ask_again(attempt, turn.language.questions.UNCLEAR)
 
 
-def answer_consent(turn: TurnContext, pending: PendingQuestion, heard: int, meaning: Interpretation) -> bool:
-    """Take the answer to whether facts may go to a skill."""
-    asked = pending.asked
+def _answer_consent(attempt: _Attempt) -> bool:
+    turn, asked, meaning = attempt.turn, attempt.asked, attempt.meaning
     if meaning.control is DialogueAct.YES:
-        accept(turn, pending, heard)
-        turn.journal.add(Authorized(subject=asked.subject, facts=asked.facts, heard=heard))
+        attempt.accept()
+        turn.journal.add(Authorized(subject=asked.subject, facts=asked.facts, heard=attempt.heard))
         return True
-    if meaning.control in (DialogueAct.NO, DialogueAct.SKIP):
-        _refuse(turn, pending, heard)
-        return True
-    if has_content(meaning, []) or meaning.values or meaning.wonders:
+    if meaning.control in _NO:
+        return _refuse(attempt)
+    if _has_content(meaning) or meaning.values or meaning.wonders:
         return False
-    reason = meaning.unclear or turn.language.questions.NEITHER_YES_NOR_NO
-    _ask_again(turn, pending, heard, reason, PlannedStep(kind=StepKind.AUTHORIZE, subject=asked.subject))
-    return True
+    return _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
 
 
-def answer_confirmation(
-    turn: TurnContext, pending: PendingQuestion, heard: int, meaning: Interpretation, given: list[Given]
-) -> bool:
+def _answer_confirmation(attempt: _Attempt) -> bool:
     """Take the answer to whether a call is to be made; with other values it is asked anew, whatever else was said."""
-    asked = pending.asked
+    turn, asked, control = attempt.turn, attempt.asked, attempt.meaning.control
     known = turn.conversation.facts.known
     facts = _may_go_in(turn, asked.facts)
     changed = any(
         value.fact in facts
         and (value.fact not in known or not is_same(turn.catalog, value.fact, known[value.fact].value, value.value))
-        for value in given
+        for value in attempt.given
     )
     if changed or asked.mode is None:
         return False
-    if meaning.control is DialogueAct.YES:
-        accept(turn, pending, heard)
-        turn.journal.add(Confirmed(skill=asked.subject, mode=asked.mode, facts=facts, heard=heard))
+    if control is DialogueAct.YES:
+        attempt.accept()
+        turn.journal.add(Confirmed(skill=asked.subject, mode=asked.mode, facts=facts, heard=attempt.heard))
         return True
-    if meaning.control in (DialogueAct.NO, DialogueAct.SKIP):
-        _decline(turn, pending, heard)
-        return True
-    if has_content(meaning, given) or meaning.wonders:
-        return False
-    step = PlannedStep(kind=StepKind.CONFIRM, subject=asked.subject, mode=asked.mode)
-    _ask_again(turn, pending, heard, meaning.unclear or turn.language.questions.NEITHER_YES_NOR_NO, step)
-    return True
+    if control in _NO:
+        return _decline(attempt)
+    return not attempt.says_more and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
 
 
 def _may_go_in(turn: TurnContext, facts: tuple[str, ...]) -> tuple[str, ...]:
@@ -83,60 +137,109 @@ def _may_go_in(turn: TurnContext, facts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(below for fact in facts for below in turn.catalog.subtypes.get(fact, (fact,))))
 
 
-def _decline(turn: TurnContext, pending: PendingQuestion, heard: int) -> None:
+def _decline(attempt: _Attempt) -> bool:
     """Take a skill out of the plan, in whatever mode it could be called."""
-    asked = pending.asked
-    turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=DECLINED))
-    turn.reply(turn.language.questions.left_undone(turn.catalog, asked.subject))
-    reason = turn.language.questions.declined(turn.catalog, asked.subject)
-    for mode in turn.catalog.skills[asked.subject].modes.values():
+    turn, skill = attempt.turn, attempt.asked.subject
+    attempt.reject(DECLINED)
+    turn.reply(turn.language.questions.left_undone(turn.catalog, skill))
+    reason = turn.language.questions.declined(turn.catalog, skill)
+    for mode in turn.catalog.skills[skill].modes.values():
         facts = _may_go_in(turn, mode.takes)
-        step = PlannedStep(kind=StepKind.CONFIRM, subject=asked.subject, mode=mode.name, inputs=facts)
-        prune(turn, step, reason, "declined", heard)
+        step = PlannedStep(kind=StepKind.CONFIRM, subject=skill, mode=mode.name, inputs=facts)
+        prune(turn, step, reason, "declined", attempt.heard)
+    return True
 
 
-def _refuse(turn: TurnContext, pending: PendingQuestion, heard: int) -> None:
-    asked = pending.asked
-    turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=DECLINED))
-    turn.journal.add(Refused(subject=asked.subject, facts=asked.facts, heard=heard))
+def _refuse(attempt: _Attempt) -> bool:
+    turn, asked = attempt.turn, attempt.asked
+    attempt.reject(DECLINED)
+    turn.journal.add(Refused(subject=asked.subject, facts=asked.facts, heard=attempt.heard))
     reason = turn.language.questions.refused(turn.catalog, asked.subject, asked.facts)
     step = PlannedStep(kind=StepKind.AUTHORIZE, subject=asked.subject, inputs=asked.facts)
-    prune(turn, step, reason, "refused", heard)
+    prune(turn, step, reason, "refused", attempt.heard)
+    return True
 
 
-def _ask_again(turn: TurnContext, pending: PendingQuestion, heard: int, reason: str, step: PlannedStep) -> None:
+def _ask_again(attempt: _Attempt, otherwise: str) -> bool:
     """Put the question again with the reason, a bounded number of times; then go on without an answer."""
-    asked = pending.asked
-    turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=reason))
-    if asked.attempt >= turn.catalog.settings.max_asks:
-        if asked.about == "authorize":
-            turn.reply(turn.language.questions.taken_as_no())
-            _refuse(turn, pending, heard)
-            return
-        if asked.about == "confirm":
-            _decline(turn, pending, heard)
-            return
+    turn, asked = attempt.turn, attempt.asked
+    reason = attempt.meaning.unclear or otherwise
+    attempt.reject(reason)
+    if asked.attempt < turn.catalog.settings.max_asks:
+        again = asked.model_copy(update={"attempt": asked.attempt + 1})
+        turn.journal.add(again)
+        last = asked.about == "fact" and again.attempt == turn.catalog.settings.max_asks
+        turn.reply(turn.language.questions.ask_again(reason, asked.text, skippable=last), "question")
+    elif asked.about == "authorize":
+        turn.reply(turn.language.questions.taken_as_no())
+        _refuse(attempt)
+    elif asked.about == "confirm":
+        _decline(attempt)
+    else:
         turn.reply(turn.language.questions.goes_on_without(turn.catalog, asked.subject), "problem")
-        prune(turn, step, turn.language.questions.unclear(turn.catalog, asked.subject, asked.attempt), "unclear", heard)
-        return
-    again = asked.model_copy(update={"attempt": asked.attempt + 1})
-    turn.journal.add(again)
-    last = asked.about == "fact" and again.attempt == turn.catalog.settings.max_asks
-    turn.reply(turn.language.questions.ask_again(reason, asked.text, skippable=last), "question")
+        step = PlannedStep(kind=StepKind.ASK, subject=asked.subject)
+        prune(
+            turn,
+            step,
+            turn.language.questions.unclear(turn.catalog, asked.subject, asked.attempt),
+            "unclear",
+            attempt.heard,
+        )
+    return True
 
 
-def accept(turn: TurnContext, pending: PendingQuestion, heard: int) -> None:
-    """Record that a question was answered."""
-    turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=True))
+def _answer_offer(attempt: _Attempt) -> bool:
+    turn, asked, meaning = attempt.turn, attempt.asked, attempt.meaning
+    if meaning.control is DialogueAct.YES:
+        attempt.accept()
+        budget = meaning.preference and (meaning.preference.unlimited or meaning.preference.budget is not None)
+        if asked.budget is not None and not budget:  # "yes, but at most 2 euros" names one
+            turn.journal.add(Preferred(heard=attempt.heard, budget=asked.budget))
+        redo = next((goal for goal in turn.conversation.goals.past if goal.goal_id == asked.redo), None)
+        push_goal(
+            turn,
+            turn.catalog.goals[asked.subject],
+            "extension" if asked.subject in turn.conversation.goals.offered else "request",
+            attempt.pending.seq,
+            again=asked.budget is not None,
+            redo=redo,
+        )
+        return True
+    if _is_beside_the_point(attempt):
+        return True
+    if meaning.control in (*_NO, DialogueAct.STOP):
+        attempt.accept()
+        turn.reply(turn.language.questions.offer_declined())
+        resume(turn)
+        return True
+    if meaning.goals or meaning.topic is Topic.FAREWELL or attempt.says_nothing:
+        attempt.accept()  # the offer has lapsed
+        if not meaning.goals:
+            resume(turn)
+    return False  # while something else is talked about, it stays open
 
 
-def says_nothing(meaning: Interpretation) -> bool:
-    """Return whether nothing at all was understood."""
-    return not (has_content(meaning, []) or meaning.values or meaning.control or meaning.wonders)
+def _answer_choice(attempt: _Attempt) -> bool:
+    meaning = attempt.meaning
+    if _is_beside_the_point(attempt):
+        return True
+    if meaning.values and not (meaning.goals or meaning.control or meaning.question):
+        return False  # it is noted, and the choice stays open
+    attempt.accept()
+    if meaning.control in _NO and not meaning.goals:
+        attempt.turn.reply(attempt.turn.language.smalltalk.what_i_can_do(attempt.turn.catalog))
+        resume(attempt.turn)
+        return True
+    return False  # the goal that was chosen is pushed as any other
 
 
-def has_content(meaning: Interpretation, given: list[Given]) -> bool:
-    """Return whether an utterance says something other than an answer to the open question."""
-    talk = meaning.control in (DialogueAct.HELP, DialogueAct.CHITCHAT)
-    asked = meaning.question or meaning.term
-    return bool(meaning.goals or given or asked or meaning.candidates or meaning.preference or talk)
+def _is_beside_the_point(attempt: _Attempt) -> bool:
+    """Put an offer or a choice once more when what was said is no answer to it, nor anything else."""
+    asked, reason = attempt.asked, attempt.meaning.unclear or ""
+    undecided = asked.about == "choice" and attempt.meaning.control is DialogueAct.YES  # yes to which?
+    if asked.attempt > 1 or not (undecided or attempt.says_nothing):
+        return False
+    attempt.reject(reason)
+    attempt.turn.journal.add(asked.model_copy(update={"attempt": asked.attempt + 1}))
+    attempt.turn.reply(attempt.turn.language.questions.ask_again(reason, asked.text), "question")
+    return True

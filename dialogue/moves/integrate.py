@@ -1,30 +1,32 @@
-"""Integration of dialogue acts: answers, values, goals, questions and controls become events.
+"""Integration of dialogue acts: answers, values, requests, questions and controls become events.
 
 The order is: "stop" before everything else; then the answer to the open question; then whatever else was said (V9 of
-the paper's behaviours: extra information fills other slots and is never asked again); then new goals on the stack; then
-questions about the past; and when none of these applied, the assistant says that it did not understand.
+the paper's behaviours: extra information fills other slots and is never asked again); then new requests, each with its
+values, on the stack of goals; then questions about the past; and when none of these applied, the assistant says that it
+did not understand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Literal
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
 from pydantic import JsonValue
 
-from catalog.model import Goal
+from catalog.analysis.dependencies import always_needs
+from catalog.model import Catalog, Goal
 from dialogue.context import TurnContext
-from dialogue.log.events import Answered, Preferred
-from dialogue.moves.answers import accept, answer_confirmation, answer_consent, answer_fact, says_nothing
-from dialogue.moves.replies import answer_rest, answer_term, offer_goal, preview_plan
-from dialogue.moves.requests import object_now, push_requests, sort_out
-from dialogue.state.conversation import is_reached
+from dialogue.log.events import Objected, Preferred
+from dialogue.moves.answers import take_answer
+from dialogue.moves.replies import answer_rest, answer_term, explain_past, offer_goal, preview_plan
+from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import StackedGoal
-from dialogue.state.questions import PendingQuestion
-from dialogue.updates.explanations import answer
 from dialogue.updates.facts import Given, establish
-from dialogue.updates.goals import drop, push_goal, resume
-from language.interpretation import DialogueAct, Interpretation, Preference, Topic
+from dialogue.updates.goal_situation import scope_of
+from dialogue.updates.goals import Request, begin, drop, push_goal, spread_periods, violations_of
+from language.interpretation import DialogueAct, Entity, Intent, Interpretation, Preference
 from planning.task.compilation import compile_task, want
 from planning.task.index import is_solvable
 
@@ -36,10 +38,10 @@ def integrate(
     pending = turn.conversation.questions.pending
     if meaning.preference is not None:
         _prefer(turn, heard, meaning.preference)
-    if meaning.hypothetical and meaning.goals:
-        preview_plan(turn, heard, meaning)
-        return
     found = sort_out(turn.catalog, turn.conversation, heard, meaning)
+    if meaning.hypothetical and meaning.goals:
+        preview_plan(turn, found.requests)
+        return
     if meaning.control is DialogueAct.STOP and not (pending and pending.asked.about == "offer"):
         _stop(turn)
         push_requests(turn, heard, found.requests, meaning, quietly=False)
@@ -48,7 +50,9 @@ def integrate(
     given += [Given(fact, value, "upload", name, "upload") for fact, value, name in uploads]
     known = turn.conversation.facts.known
     belonged = {known[value.fact].goal_id for value in given if value.fact in known}
-    answered = pending is not None and _answer(turn, pending, heard, meaning, given)
+    answered = pending is not None and take_answer(turn, pending, heard, meaning, given)
+    if answered and pending is not None and pending.asked.about == "fact":
+        given = [value for value in given if value.fact != pending.asked.subject]
     taken = {value.fact: establish(turn, heard, value) for value in given}
     noted = tuple(fact for fact, stale in taken.items() if stale is not None)
     pushed = push_requests(turn, heard, found.requests, meaning, quietly=answered or bool(noted))
@@ -56,7 +60,7 @@ def integrate(
         object_now(turn, heard, meaning.errors)
         return
     if meaning.question is not None:
-        answer(turn, meaning.question)
+        explain_past(turn, meaning.question)
     if meaning.term is not None:
         answer_term(turn, meaning.term)
     if not (answered or pushed) and (noted or meaning.preference):
@@ -127,74 +131,123 @@ def _stop(turn: TurnContext) -> None:
     drop(turn, goal, turn.language.goals.STOPPED)
 
 
-def _answer(
-    turn: TurnContext, pending: PendingQuestion, heard: int, meaning: Interpretation, given: list[Given]
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """New requests in the order in which they were said, and the values that are for none of them alone.
+
+    `going_on` tells that what is being pursued was asked for once more, with values.
+    """
+
+    requests: tuple[Request, ...]
+    values: tuple[Entity, ...]
+    going_on: bool = False
+
+
+def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: Interpretation) -> Sorted:
+    """Assign to each new request the values given for it; a request-scoped value always belongs to a request."""
+    said = _list_mentions(catalog, conversation, heard, meaning)
+    own = {_place(value) for request in said for value in request.mention.values}
+    free = [value for value in spread_periods(catalog, meaning.values) if _place(value) not in own]
+    taken: set[tuple[str, int, int]] = set()
+    requests: dict[tuple[str, str], Request] = {}
+    values: list[Entity] = []
+    going_on = False
+    for request in said:
+        mention = request.mention
+        having = {*(value.fact for value in mention.values), *(reference.fact for reference in mention.references)}
+        scoped = scope_of(catalog, catalog.goals[mention.goal]).scoped
+        more = tuple(value for value in free if value.fact in scoped and value.fact not in having)
+        taken.update(map(_place, more))
+        whole = mention.model_copy(update={"values": (*mention.values, *more)})
+        if whole.values and _goes_on(conversation.goal, mention.goal, heard):
+            values += whole.values
+            going_on = True
+        else:
+            key = json.dumps([[value.fact, value.value] for value in whole.values])
+            requests.setdefault((mention.goal, key), Request(whole, request.heard, request.position))
+    rest = tuple(value for value in free if _place(value) not in taken)
+    return Sorted(tuple(requests.values()), (*rest, *values), going_on)
+
+
+def push_requests(
+    turn: TurnContext, heard: int, requests: Sequence[Request], meaning: Interpretation, *, quietly: bool
 ) -> bool:
-    """Take the utterance as the answer to the open question, if it is one; tell whether it was."""
-    match pending.asked.about:
-        case "fact":
-            return answer_fact(turn, pending, heard, meaning, given)
-        case "authorize":
-            return answer_consent(turn, pending, heard, meaning)
-        case "confirm":
-            return answer_confirmation(turn, pending, heard, meaning, given)
-        case "offer":
-            return _answer_offer(turn, pending, heard, meaning)
-        case "choice":
-            return _answer_choice(turn, pending, heard, meaning)
+    """Push what was asked for so that what was mentioned first is pursued first; tell whether anything was asked for.
+
+    The goal on top may be named in passing: `quietly` leaves that unsaid, where something else was understood.
+    """
+    wanted = list(islice(requests, turn.catalog.settings.max_goals))
+    order = order_by_dependency(turn.catalog, [one.mention for one in wanted], [one.position for one in wanted])
+    wanted = [wanted[place] for place in order]
+    top = turn.conversation.goal
+    if quietly and top is not None:
+        wanted = [one for one in wanted if one.mention.values or one.mention.goal != top.goal]
+    if meaning.errors:
+        wrong = [one for one in wanted if violations_of(turn.catalog, one.mention, turn.today)]
+        wanted = [*wrong, *(one for one in wanted if one not in wrong)]  # what is put right is said for the first
+    open_goals = {goal.goal for goal in turn.conversation.goals.stack}
+    goals = turn.catalog.goals
+    following = [goals[one.mention.goal].label for one in wanted[1:] if one.mention.goal not in open_goals]
+    for place, one in reversed(list(enumerate(wanted))):
+        goal = goals[one.mention.goal]
+        quiet = place > 0 and one.mention.goal not in open_goals
+        push_goal(turn, goal, "request", heard, request=one, following=() if place else following, quiet=quiet)
+    return bool(wanted)
 
 
-def _answer_offer(turn: TurnContext, pending: PendingQuestion, heard: int, meaning: Interpretation) -> bool:
-    if meaning.control is DialogueAct.YES:
-        accept(turn, pending, heard)
-        if pending.asked.budget is not None and not _names_budget(meaning):
-            turn.journal.add(Preferred(heard=heard, budget=pending.asked.budget))
-        because: Literal["request", "extension"]
-        because = "extension" if pending.asked.subject in turn.conversation.goals.offered else "request"
-        again = pending.asked.budget is not None
-        redo = next((g for g in turn.conversation.goals.past if g.goal_id == pending.asked.redo), None)
-        push_goal(turn, turn.catalog.goals[pending.asked.subject], because, pending.seq, again=again, redo=redo)
-        return True
-    if _is_beside_the_point(turn, pending, heard, meaning):
-        return True
-    if meaning.control in (DialogueAct.NO, DialogueAct.SKIP, DialogueAct.STOP):
-        accept(turn, pending, heard)
-        turn.reply(turn.language.questions.offer_declined())
-        resume(turn)
-        return True
-    if meaning.goals or meaning.topic is Topic.FAREWELL or says_nothing(meaning):
-        accept(turn, pending, heard)  # the offer has lapsed
-        if not meaning.goals:
-            resume(turn)
-    return False  # while something else is talked about, it stays open
+def order_by_dependency(catalog: Catalog, mentions: Sequence[Intent], positions: Sequence[int]) -> list[int]:
+    """Order requests: one whose result another refers to, or cannot do without, before it; else as they were said."""
+    goals = [catalog.goals[mention.goal] for mention in mentions]
+
+    def comes_first(one: int, other: int) -> bool:
+        if any(positions[one] in reference.to for reference in mentions[other].references):
+            return True
+        needed = always_needs(catalog, goals[other], goals[one])
+        return needed and not always_needs(catalog, goals[one], goals[other])
+
+    left = list(range(len(mentions)))
+    ordered: list[int] = []
+    while left:
+        free = (place for place in left if not any(comes_first(other, place) for other in left if other != place))
+        ordered.append(next(free, left[0]))
+        left.remove(ordered[-1])
+    return ordered
 
 
-def _names_budget(meaning: Interpretation) -> bool:
-    """Return whether a budget was given: "yes, but at most 2 euros"."""
-    preference = meaning.preference
-    return preference is not None and (preference.unlimited or preference.budget is not None)
+def object_now(turn: TurnContext, heard: int, errors: tuple[str, ...]) -> None:
+    """Record the rules that the utterance violates; they are reported when the goal on top is begun."""
+    goal = turn.conversation.goal
+    if goal is not None:
+        begin(turn, goal)
+        turn.journal.add(Objected(goal_id=goal.goal_id, errors=errors, heard=heard))
 
 
-def _answer_choice(turn: TurnContext, pending: PendingQuestion, heard: int, meaning: Interpretation) -> bool:
-    if _is_beside_the_point(turn, pending, heard, meaning):
-        return True
-    if meaning.values and not (meaning.goals or meaning.control or meaning.question):
-        return False  # it is noted, and the choice stays open
-    accept(turn, pending, heard)
-    if meaning.control in (DialogueAct.NO, DialogueAct.SKIP) and not meaning.goals:
-        turn.reply(turn.language.smalltalk.what_i_can_do(turn.catalog))
-        resume(turn)
-        return True
-    return False  # the goal that was chosen is pushed as any other
+def _list_mentions(catalog: Catalog, conversation: Conversation, heard: int, meaning: Interpretation) -> list[Request]:
+    """List the goals that were asked for, each with what was said for it; a choice keeps what was said before it."""
+    found = []
+    for position, mention in enumerate(meaning.goals):
+        if mention.goal in catalog.goals:
+            before = _find_offered(conversation, mention)
+            chosen, at = before or (mention, heard)
+            values = tuple(spread_periods(catalog, chosen.values))
+            found.append(Request(chosen.model_copy(update={"values": values}), at, position))
+    return found
 
 
-def _is_beside_the_point(turn: TurnContext, pending: PendingQuestion, heard: int, meaning: Interpretation) -> bool:
-    """Put an offer or a choice once more when what was said is no answer to it, nor anything else."""
-    asked = pending.asked
-    undecided = asked.about == "choice" and meaning.control is DialogueAct.YES  # yes to which?
-    if asked.attempt > 1 or not (undecided or says_nothing(meaning)):
-        return False
-    turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=meaning.unclear or ""))
-    turn.journal.add(asked.model_copy(update={"attempt": asked.attempt + 1}))
-    turn.reply(turn.language.questions.ask_again(meaning.unclear or "", asked.text), "question")
-    return True
+def _find_offered(conversation: Conversation, mention: Intent) -> tuple[Intent, int] | None:
+    """Find what was said for a goal that was put to choice, where it is chosen without saying more."""
+    pending = conversation.questions.pending
+    if pending is None or pending.asked.about != "choice" or mention.values or mention.references:
+        return None
+    at = max((seq for seq in conversation.messages.meanings if seq < pending.seq), default=None)
+    candidates = conversation.messages.meanings[at].candidates if at is not None else ()
+    offered = next((candidate for candidate in candidates if candidate.goal == mention.goal), None)
+    return None if offered is None or at is None else (offered, at)
+
+
+def _goes_on(top: StackedGoal | None, goal: str, heard: int) -> bool:
+    return top is not None and top.goal == goal and top.heard != heard
+
+
+def _place(value: Entity) -> tuple[str, int, int]:
+    return value.fact, value.span.start, value.span.end

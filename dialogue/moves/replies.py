@@ -1,4 +1,4 @@
-"""Replies that change nothing: previews of plans, definitions, small talk, help, and what was not understood."""
+"""Replies that change nothing: explanations, previews of plans, definitions, small talk and help."""
 
 from __future__ import annotations
 
@@ -8,30 +8,81 @@ from dataclasses import replace
 from catalog.model import Catalog
 from dialogue.context import TurnContext
 from dialogue.log.events import Asked
-from dialogue.moves.requests import sort_out
 from dialogue.policy.together import list_references
 from dialogue.state.conversation import Conversation
 from dialogue.state.goals import StackedGoal
 from dialogue.state.masking import show_value
+from dialogue.state.records import goals_of, record_of
 from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import Request
-from language.interpretation import DialogueAct, Interpretation, Topic
+from explain import explain
+from explain.model import Question, QuestionKind
+from language.interpretation import DialogueAct, ExplanationRequest, Interpretation, Topic
+from language.languages import ENGLISH, Language
 from language.responses.facts_and_skills import sentence
 from language.responses.grammar import clean
+from language.responses.sentences import ExplanationText
 from planning.joint import JointPlan, JointRequest, compile_joint, solve_joint
 from planning.model import Plan, Situation, Solved, Task
 from planning.plans.solve import solve
 from planning.task.compilation import ask_operator, compile_task, want
 
+_OF_A_FACT = (QuestionKind.HOW, QuestionKind.WHY, QuestionKind.CHAIN)
 
-def preview_plan(turn: TurnContext, heard: int, meaning: Interpretation) -> None:
+
+def explain_past(turn: TurnContext, asked: ExplanationRequest) -> None:
+    """Answer a question about the past, in the goal for which it makes sense."""
+    question = Question(asked.kind, asked.fact, asked.full)
+    turn.reply_explanation(explain_in(turn.catalog, turn.conversation, question, language=turn.language))
+
+
+def explain_missing(turn: TurnContext) -> None:
+    """Say why there is no plan for the goal on top, and what would help."""
+    if not turn.imagined:
+        explain_past(turn, ExplanationRequest(kind=QuestionKind.MISSING))
+
+
+def explain_in(
+    catalog: Catalog,
+    conversation: Conversation,
+    question: Question,
+    goal: StackedGoal | None = None,
+    language: Language = ENGLISH,
+) -> ExplanationText:
+    """Explain in a goal; where none is named, in the one being pursued, else the latest in which the fact mattered."""
+    goals = goals_of(conversation)
+    chosen = goal or next(iter(goals), None)
+    fact = question.fact
+    if goal is None and (question.kind in _OF_A_FACT or fact is not None) and len(goals) > 1:
+        knowing = [g for g in goals if question.kind is not QuestionKind.HOW or _is_as_now(conversation, g, fact)]
+        chosen = next((g for g in knowing if _matters(catalog, conversation, g, fact)), chosen)
+    if fact is None and question.kind in _OF_A_FACT and chosen is not None and chosen.facts:
+        question = Question(question.kind, chosen.facts[0], question.full)
+    return language.explain_in_words(catalog, record_of(catalog, conversation, chosen), question)
+
+
+def _is_as_now(conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:
+    """Return whether a fact is known, or unknown, as of the moment that matters for a goal just as it is now."""
+    then = goal.final or conversation
+    return fact is None or then.facts.known.get(fact) == conversation.facts.known.get(fact)
+
+
+def _matters(catalog: Catalog, conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:
+    if fact is None:
+        return goal.status == "achieved"
+    if any(fact in facts for facts in (goal.facts, *goal.either)):
+        return True
+    record = record_of(catalog, conversation, goal)
+    return bool(explain(catalog, record, Question(QuestionKind.WHY, fact)).links)
+
+
+def preview_plan(turn: TurnContext, requests: Sequence[Request]) -> None:
     """Say how each goal that was spoken of would be reached, as things are and with the values that were given.
 
     It is planned as it would be if it was asked for: by the policy's engine, within its limits, and several goals
     together. Nothing is recorded as known, and nothing is put on the stack.
     """
     catalog, conversation = turn.catalog, turn.conversation
-    requests = sort_out(catalog, conversation, heard, meaning.model_copy(update={"errors": ()})).requests
     left: list[tuple[Request, Task]] = []
     for request in requests:
         goal = catalog.goals[request.mention.goal]

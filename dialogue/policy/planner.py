@@ -80,7 +80,8 @@ class PlannerPolicy:
             preference = None
         discarded = Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done)
         again = self._plan(catalog, conversation, discarded, cause)
-        if left and isinstance(again.result, Solved) and _steps(again.result.plan.actions) == plan.left:
+        steps = again.result.plan.actions if isinstance(again.result, Solved) else ()
+        if left and isinstance(again.result, Solved) and tuple(map(PlannedStep.of, steps)) == plan.left:
             spared = self._spare_a_question(catalog, conversation, again.result.plan, discarded, cause)
             return spared or Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
         if preference is not None and left and _is_as_good(find_rest(catalog, conversation, plan), again.result):
@@ -151,25 +152,8 @@ def _superseded(language: Language, catalog: Catalog, conversation: Conversation
     return Discarded(plan_id=plan.plan_id, reason=language.plans.PLANNED_TOGETHER, cause=cause, at_step=plan.done)
 
 
-def planned_step(operator: Operator) -> PlannedStep:
-    """Return an operator as the log keeps it; the inputs of a consent are the facts that it is asked for."""
-    return PlannedStep(
-        kind=operator.kind,
-        subject=operator.subject,
-        mode=operator.mode,
-        outcome=operator.outcome,
-        inputs=operator.sensitive if operator.kind is StepKind.AUTHORIZE else operator.inputs,
-        outputs=operator.outputs,
-        cost=operator.amounts.cost,
-    )
-
-
 def _count_questions(steps: tuple[Operator, ...]) -> int:
     return sum(step.kind in (StepKind.ASK, StepKind.AUTHORIZE, StepKind.CONFIRM) for step in steps)
-
-
-def _steps(operators: tuple[Operator, ...]) -> tuple[PlannedStep, ...]:
-    return tuple(planned_step(operator) for operator in operators)
 
 
 def _top(conversation: Conversation) -> StackedGoal:

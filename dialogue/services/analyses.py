@@ -20,12 +20,11 @@ from catalog.model import Catalog
 from catalog.problems import Problem
 from dialogue.exploration.counterexample import Retold, retell
 from dialogue.log.events import Log, PlannedStep
+from dialogue.moves.replies import explain_in
 from dialogue.policy.together import as_one_goal
-from dialogue.state.conversation import Conversation
-from dialogue.state.fold import project
+from dialogue.state.conversation import Conversation, project
 from dialogue.state.plans import PlanRecord
 from dialogue.state.records import goals_of, record_of
-from dialogue.updates.explanations import explain_in
 from explain.model import Question, SummaryItem
 from explain.what import summarize
 from language.languages import Language

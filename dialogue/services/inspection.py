@@ -13,7 +13,7 @@ from time import perf_counter
 
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog
-from dialogue.moves.requests import order_by_dependency
+from dialogue.moves.integrate import order_by_dependency
 from dialogue.policy.together import Planner
 from dialogue.state.masking import is_secret
 from language.interpretation import Analysis, Context, Intent, Interpretation, Understander

@@ -34,11 +34,9 @@ from dialogue.services.analyses import Analyses
 from dialogue.services.inspection import Insight, look_into
 from dialogue.services.settings import PER_CONVERSATION, Configuration, Settings, check_choices
 from dialogue.services.settings_sources import read_settings, save_settings
-from dialogue.services.workers import Sessions
-from dialogue.state.conversation import Conversation
-from dialogue.state.fold import StoredConversation, new_conversation, open_conversation
+from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
-from dialogue.turn import Session, TooLarge, Upload, check_event, check_upload
+from dialogue.turn import Session, Sessions, TooLarge, Upload, check_event, check_upload
 from language.interpretation import Understander
 from language.languages import ENGLISH, LANGUAGES, Language
 from language.llm.language_model import LanguageModel, Trial

@@ -14,7 +14,7 @@ from dialogue.exploration.jobs import Inquiry, Look
 from dialogue.exploration.report import Report, Trace, say_move
 from dialogue.log.events import Replied
 from dialogue.services import Snapshot
-from dialogue.state.fold import project
+from dialogue.state.conversation import project
 from dialogue.state.plans import PlanRecord
 from language.responses.exploration import count
 from language.responses.grammar import quote

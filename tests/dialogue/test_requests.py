@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dialogue.state.fold import project
-from dialogue.updates.explanations import explain_in
+from dialogue.moves.replies import explain_in
+from dialogue.state.conversation import project
 from explain import Question, QuestionKind
 from planning.model import StepKind
 from tests.dialogue.office import Office

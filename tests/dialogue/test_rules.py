@@ -15,7 +15,7 @@ from dialogue.caller import NotReturned, Returned
 from dialogue.log.events import Entry, GoalPushed, Ran
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
-from dialogue.state.fold import project
+from dialogue.state.conversation import project
 from planning.model import StepKind
 from tests.dialogue.toys import Notation, Talk
 

@@ -17,7 +17,7 @@ from catalog.skills.failures import describe_trouble
 from dialogue.log.events import Calling, Event, Failed, Heard, TurnStarted, Understood
 from dialogue.log.stores import SqliteStore
 from dialogue.services import TooLarge, UnknownCatalog, UnknownSession, Upload, make_services
-from dialogue.state.fold import open_conversation, project
+from dialogue.state.conversation import open_conversation, project
 from dialogue.turn import MAX_TEXT, MAX_UPLOAD_BYTES
 from explain.model import Question, QuestionKind
 from language.interpretation import Interpretation

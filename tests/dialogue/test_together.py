@@ -16,11 +16,11 @@ from catalog.model import Catalog, Goal, Scope, Skill
 from catalog.skills import Result, SkillInput
 from dialogue.caller import Returned
 from dialogue.log.stores import SqliteStore
+from dialogue.moves.replies import explain_in
 from dialogue.policy.together import Planner
 from dialogue.services import Services
 from dialogue.services.inspection import look_into, requests_of
 from dialogue.state.conversation import Conversation
-from dialogue.updates.explanations import explain_in
 from explain.model import Question, QuestionKind
 from language.interpretation import Context
 from language.understanding.pipeline import OfflineUnderstander

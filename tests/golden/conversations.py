@@ -16,11 +16,10 @@ import yaml
 from catalog.load import load
 from catalog.model import Catalog
 from dialogue.log.events import CONVERSATION
-from dialogue.state.conversation import Conversation
-from dialogue.state.fold import project
+from dialogue.moves.replies import explain_in
+from dialogue.state.conversation import Conversation, project
 from dialogue.state.goals import StackedGoal
 from dialogue.state.records import goals_of
-from dialogue.updates.explanations import explain_in
 from explain.model import Question, QuestionKind
 from pages.demo.scripts import SCRIPTS
 from tests.golden.lines import Line, normalise, read_lines, without

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from language.interpretation import Frozen
-from planning.model import StepKind, operator_name
+from planning.model import Operator, StepKind, operator_name
 
 Participant = Annotated[str, Field(min_length=1, max_length=200)]
 """A sender or receiver of messages: one of the names below, or that of a person, a bot or an agent."""
@@ -39,6 +39,19 @@ class PlannedStep(Frozen):
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     cost: float = 1.0
+
+    @classmethod
+    def of(cls, operator: Operator) -> PlannedStep:
+        """Return an operator as the log keeps it; the inputs of a consent are the facts that it is asked for."""
+        return cls(
+            kind=operator.kind,
+            subject=operator.subject,
+            mode=operator.mode,
+            outcome=operator.outcome,
+            inputs=operator.sensitive if operator.kind is StepKind.AUTHORIZE else operator.inputs,
+            outputs=operator.outputs,
+            cost=operator.amounts.cost,
+        )
 
     @property
     def operator(self) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from dialogue.log.stores.protocol import Conflict, Store, StreamRow, UnknownStream, UnusableStore
-from dialogue.log.stores.sqlite import SqliteStore
+from dialogue.log.stores.sql import SqliteStore
 
 STORES: Mapping[str, Callable[[str], Store]] = {
     "sqlite": lambda url: SqliteStore(Path(sa.make_url(url).database or "")),

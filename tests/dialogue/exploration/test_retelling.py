@@ -14,7 +14,7 @@ from dialogue.exploration.environment_moves import Move, MoveKind
 from dialogue.exploration.explore import explore, make_stage
 from dialogue.exploration.report import Trace
 from dialogue.log.events import Asked
-from dialogue.state.fold import project
+from dialogue.state.conversation import project
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from tests.stories.test_stories import test_story as play_story
 

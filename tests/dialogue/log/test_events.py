@@ -16,8 +16,7 @@ from dialogue.log.journal import Fold, StoredJournal
 from dialogue.log.sensitive import FreeText, ValuesByFact
 from dialogue.log.stores import Conflict, embedded_url, open_store
 from dialogue.services import Snapshot
-from dialogue.state.conversation import Conversation
-from dialogue.state.fold import RULES, advance, project, register_rules
+from dialogue.state.conversation import RULES, Conversation, advance, project, register_rules
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.state.rule import unchanged
 from language.responses.sentences import MASK
@@ -99,7 +98,7 @@ def test_an_event_without_a_rule_is_an_error_and_not_silently_ignored() -> None:
 
 
 def test_a_package_adds_the_rules_of_its_own_events(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dialogue.state.fold.RULES", dict(RULES))
+    monkeypatch.setattr("dialogue.state.conversation.RULES", dict(RULES))
     register_rules({Left: unchanged})
     assert advance(Conversation(seq=4), Entry(seq=5, at=AT, event=Left(who="ann"))) == Conversation(seq=5)
 

@@ -17,7 +17,7 @@ from catalog.demos.banking.personas import ANN
 from dialogue.cli.main import main
 from dialogue.log.entry import StreamId
 from dialogue.log.stores import SqliteStore, UnusableStore
-from dialogue.log.stores.tables import TABLES
+from dialogue.log.stores.sql import TABLES
 from dialogue.services import make_services
 
 OLD = Path(__file__).parent / "data" / "version_0_1_0.sql"
@@ -148,5 +148,5 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(home: Path) -> Non
 
 def test_a_database_is_migrated_once(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     SqliteStore(old).close()
-    monkeypatch.setattr("dialogue.log.stores.tables._migrate", lambda *_: pytest.fail("migrated again"))
+    monkeypatch.setattr("dialogue.log.stores.sql._migrate", lambda *_: pytest.fail("migrated again"))
     SqliteStore(old).close()

@@ -1,4 +1,4 @@
-"""Retry limits: what is removed from the planning model when a skill's tries are used up, or when it fails.
+"""Pruning: what is removed from the planning model when it failed, was refused, or was tried too often.
 
 A skill whose tries at a fact are used up is never planned for that fact again (Verdi paper, §3.4).
 """
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from catalog.model import Catalog, Effect, Outcome
 from dialogue.context import TurnContext
-from dialogue.log.events import Calling, CouldNotEstablish, Pruned, PruneReason
+from dialogue.log.events import Calling, CouldNotEstablish, Discarded, PlannedStep, Pruned, PruneReason
 from dialogue.state.calls import CARRYING_OUT
 from planning.model import StepKind, operator_name
 
@@ -84,3 +84,21 @@ def outcomes_of(catalog: Catalog, calling: Calling) -> Mapping[str, Outcome]:
     skill = catalog.skills.get(calling.skill)
     mode = skill.modes.get(calling.mode) if skill else None
     return mode.outcomes if mode else {}
+
+
+def prune(turn: TurnContext, step: PlannedStep, reason: str, because: PruneReason, cause: int) -> None:
+    """Take a ground action out of the model, and give up the plan that counted on it (Verdi paper, §3.4)."""
+    plan = turn.conversation.plan
+    pruned = turn.journal.add(
+        Pruned(
+            operator=step.operator,
+            step=step.kind,
+            subject=step.subject,
+            reason=reason,
+            cause=cause,
+            because=because,
+            facts=step.inputs,
+        )
+    )
+    if plan is not None:
+        turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=pruned, at_step=plan.done))
