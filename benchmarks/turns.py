@@ -22,9 +22,9 @@ from pathlib import Path
 
 from catalog.demos.banking.personas import ANN
 from catalog.load import load
-from dialogue.log.entry import StoredEntry, StreamId
 from dialogue.log.events import Ran
 from dialogue.log.stores import SqliteStore
+from dialogue.log.stores.protocol import StoredEntry, StreamId
 from dialogue.services import Services
 from dialogue.state.records import record_of
 from explain import summarize

@@ -24,10 +24,10 @@ from dialogue.caller import Caller, SkillCaller, warm_skills
 from dialogue.context import TurnContext
 from dialogue.exploration.jobs import Explorations, Explorer
 from dialogue.exploration.state_space import Bounds
-from dialogue.log.entry import StreamId
 from dialogue.log.events import CONVERSATION, Attachment, Configured, Log, Replied, SessionStarted
-from dialogue.log.journal import Clock
 from dialogue.log.stores import Store, StreamRow, UnknownStream, open_store
+from dialogue.log.stores.protocol import StreamId
+from dialogue.log.streams import Clock
 from dialogue.policy import POLICIES, Policy
 from dialogue.policy.together import Planner
 from dialogue.services.analyses import Analyses

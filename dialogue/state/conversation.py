@@ -13,8 +13,8 @@ from functools import reduce
 
 from catalog.model import Catalog, Effect, Goal
 from dialogue.log.events import CONVERSATION, Entry, Event, Log, Requested
-from dialogue.log.journal import Clock, Fold, Journal, StoredJournal
 from dialogue.log.stores import Store
+from dialogue.log.streams import Clock, Fold, Journal, StoredJournal
 from dialogue.state import calls, facts, goals, plans, questions
 from dialogue.state import messages as talk
 from dialogue.state.calls import CallState

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from dialogue.log.entry import Event
+from dialogue.log.streams import Event
 
 if TYPE_CHECKING:
     from dialogue.state.conversation import Conversation

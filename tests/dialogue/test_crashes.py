@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from catalog.skills import Result
-from dialogue.log.entry import StoredEntry, StreamId
 from dialogue.log.events import CONVERSATION, Calling, Entry, Heard, Log
 from dialogue.log.stores import SqliteStore
+from dialogue.log.stores.protocol import StoredEntry, StreamId
 from tests.dialogue.toys import BEHAVIOUR, Toybox
 
 

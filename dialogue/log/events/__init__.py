@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dialogue.log.entry import Entry, Event, Log, StreamKind
+from dialogue.log.events import calls, goals, plans, talk
 from dialogue.log.events.calls import Calling, Established, Failed, ItemDone, Mapped, Ran, Retracted
 from dialogue.log.events.goals import (
     Begun,
@@ -14,77 +14,60 @@ from dialogue.log.events.goals import (
     Requested,
     Resumed,
 )
-from dialogue.log.events.pieces import (
-    ASSISTANT,
-    ENVIRONMENT,
-    USER,
-    Attachment,
+from dialogue.log.events.plans import (
+    CouldNotEstablish,
+    Discarded,
+    Kept,
     Missing,
     MissingSet,
     MissingSkill,
+    Planned,
     PlannedPart,
     PlannedStep,
-    Shown,
+    Pruned,
+    PruneReason,
+    Restored,
     Taken,
 )
-from dialogue.log.events.plans import CouldNotEstablish, Discarded, Kept, Planned, Pruned, PruneReason, Restored
-from dialogue.log.events.questions import DECLINED, SKIPPED, Answered, Asked, Authorized, Confirmed, Refused
 from dialogue.log.events.talk import (
+    ASSISTANT,
+    DECLINED,
+    ENVIRONMENT,
+    SKIPPED,
+    USER,
     Alerted,
+    Answered,
+    Asked,
+    Attachment,
+    Authorized,
     CatalogChanged,
     Configured,
+    Confirmed,
     Explained,
     Heard,
     Preferred,
+    Refused,
     Replied,
     Revealed,
     SessionStarted,
+    Shown,
     TurnEnded,
     TurnStarted,
     Understood,
 )
+from dialogue.log.streams import Entry, Event, Log, StreamKind
 
 CONVERSATION: StreamKind[Event] = StreamKind(
     "conversation",
-    SessionStarted,
-    Configured,
-    CatalogChanged,
-    Heard,
-    Alerted,
-    TurnStarted,
-    Understood,
-    Preferred,
-    GoalPushed,
-    Begun,
-    Objected,
-    GoalAchieved,
-    GoalDropped,
-    Resumed,
-    Planned,
-    Discarded,
-    Kept,
-    Asked,
-    Answered,
-    Authorized,
-    Confirmed,
-    Refused,
-    Calling,
-    ItemDone,
-    Ran,
-    Failed,
-    Mapped,
-    Established,
-    Retracted,
-    CouldNotEstablish,
-    Pruned,
-    Restored,
-    Offered,
-    Explained,
-    Replied,
-    Revealed,
-    TurnEnded,
+    *(
+        declared
+        for module in (talk, goals, plans, calls)
+        for declared in vars(module).values()
+        if isinstance(declared, type) and issubclass(declared, Event) and declared is not Event
+    ),
 )
-"""Conversations. Packages that bring further events register them here (`StreamKind.register`)."""
+"""Conversations, with all events of these modules. Packages that bring further ones register them here
+(`StreamKind.register`)."""
 
 __all__ = [
     "ASSISTANT",

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from dialogue.log.entry import Event
 from dialogue.log.sensitive import ValueOf, ValuesByFact
+from dialogue.log.streams import Event
 
 
 class Calling(Event):

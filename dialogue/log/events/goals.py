@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dialogue.log.entry import Event
 from dialogue.log.sensitive import Mentions
+from dialogue.log.streams import Event
 from language.interpretation import Frozen, Intent
 
 

@@ -1,4 +1,4 @@
-"""Plans, and actions that are removed from the planning model."""
+"""Plans with their steps and what they lack, and actions that are removed from the planning model."""
 
 from __future__ import annotations
 
@@ -6,11 +6,95 @@ from typing import Literal
 
 from pydantic import Field
 
-from dialogue.log.entry import Event
-from dialogue.log.events.pieces import Missing, PlannedPart, PlannedStep, Taken
-from planning.model import StepKind
+from dialogue.log.streams import Event, usually
+from language.interpretation import Frozen
+from planning.model import Operator, StepKind, operator_name
 
 PruneReason = Literal["not_fillable", "skipped", "unclear", "refused", "declined", "failed", "spent", "unfit"]
+
+
+class PlannedStep(Frozen):
+    """A step of a plan with all that is needed to draw it without the planning task."""
+
+    kind: StepKind
+    subject: str
+    mode: str | None = None
+    outcome: str | None = None
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    cost: float = 1.0
+
+    @classmethod
+    def of(cls, operator: Operator) -> PlannedStep:
+        """Return an operator as the log keeps it; the inputs of a consent are the facts that it is asked for."""
+        return cls(
+            kind=operator.kind,
+            subject=operator.subject,
+            mode=operator.mode,
+            outcome=operator.outcome,
+            inputs=operator.sensitive if operator.kind is StepKind.AUTHORIZE else operator.inputs,
+            outputs=operator.outputs,
+            cost=operator.amounts.cost,
+        )
+
+    @property
+    def operator(self) -> str:
+        """The name of its operator (`planning.model.Operator.name`)."""
+        way = self.inputs[0] if self.kind is StepKind.MAP else self.mode
+        return operator_name(self.kind, self.subject, way, self.outcome)
+
+
+class PlannedPart(Frozen):
+    """The steps of a plan that are for one goal: so many after those of the goals before it.
+
+    `shared` are the places (counted from 0) of steps for goals before it that it needs too.
+    """
+
+    goal_id: int
+    steps: int
+    shared: tuple[int, ...] = ()
+
+
+class MissingSkill(Frozen):
+    """A skill that would be needed; `skill` names an existing one that it would have to replace."""
+
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    skill: str | None = None
+
+
+class MissingSet(Frozen):
+    """A set that would make the goal reachable: facts to provide, consents to give, and new skills."""
+
+    information: tuple[str, ...] = ()
+    functionality: tuple[MissingSkill, ...] = ()
+    answers: tuple[str, ...] = ()
+    consents: tuple[str, ...] = ()
+    go_aheads: tuple[str, ...] = ()
+    cost: float = 0.0
+    money: float = 0.0
+
+
+class Missing(Frozen):
+    """What makes a goal unsolvable: facts that people could provide, and facts that no skill can produce.
+
+    `sets` are the ways there are, the best first; the others are of the best. `note` says what was not looked into.
+    """
+
+    information: tuple[str, ...] = ()
+    functionality: tuple[str, ...] = ()
+    sets: tuple[MissingSet, ...] = ()
+    note: str = ""
+    over_budget: float | None = None
+
+
+class Taken(Frozen):
+    """The totals of a plan: cost, money, seconds, and the quality that remains."""
+
+    cost: float = 0.0
+    money: float = 0.0
+    time_s: float = 0.0
+    quality: float = 1.0
 
 
 class Planned(Event):
@@ -32,7 +116,7 @@ class Planned(Event):
     note: str = ""
     missing: Missing = Missing()
     cause: int | None = None
-    parts: tuple[PlannedPart, ...] = Field(default=(), exclude_if=lambda parts: not parts)
+    parts: tuple[PlannedPart, ...] = usually(())
 
 
 class Discarded(Event):

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from dialogue.log.entry import StoredEntry, StreamId
-
 
 class UnknownStream(LookupError):
     """There is no stream of that kind and id (or it was deleted)."""
@@ -23,6 +21,24 @@ class Conflict(RuntimeError):
 
 class UnusableStore(OSError):
     """The store cannot be opened; the message says why, and what to do. What it holds is as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamId:
+    """The address of a stream: its kind, and its id among those of that kind."""
+
+    kind: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """An entry as a store keeps it: `kind` is that of the event, `text` the whole entry as JSON."""
+
+    seq: int
+    at: datetime
+    kind: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
-from dialogue.log.entry import StoredEntry, StreamId
-from dialogue.log.stores.protocol import Conflict, StreamRow, UnknownStream, UnusableStore
+from dialogue.log.stores.protocol import Conflict, StoredEntry, StreamId, StreamRow, UnknownStream, UnusableStore
 
 TABLES = sa.MetaData()
 _ENTRIES = sa.Table(

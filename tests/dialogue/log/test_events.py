@@ -10,11 +10,11 @@ import pytest
 from pydantic import JsonValue
 
 from catalog.load import load
-from dialogue.log.entry import Entry, Event, StreamId, StreamKind
 from dialogue.log.events import ASSISTANT, CONVERSATION, Alerted, Asked, Heard, Replied, SessionStarted
-from dialogue.log.journal import Fold, StoredJournal
 from dialogue.log.sensitive import FreeText, ValuesByFact
 from dialogue.log.stores import Conflict, embedded_url, open_store
+from dialogue.log.stores.protocol import StreamId
+from dialogue.log.streams import Entry, Event, Fold, StoredJournal, StreamKind
 from dialogue.services import Snapshot
 from dialogue.state.conversation import RULES, Conversation, advance, project, register_rules
 from dialogue.state.masking import mask_entry, secrets_of

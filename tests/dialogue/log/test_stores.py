@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dialogue.log.entry import StoredEntry, StreamId
 from dialogue.log.stores import STORES, Conflict, Store, UnknownStream, UnusableStore, embedded_url, open_store
+from dialogue.log.stores.protocol import StoredEntry, StreamId
 
 AT = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 S, T = StreamId("conversation", "s"), StreamId("conversation", "t")

@@ -15,8 +15,8 @@ from alembic.migration import MigrationContext
 
 from catalog.demos.banking.personas import ANN
 from dialogue.cli.main import main
-from dialogue.log.entry import StreamId
 from dialogue.log.stores import SqliteStore, UnusableStore
+from dialogue.log.stores.protocol import StreamId
 from dialogue.log.stores.sql import TABLES
 from dialogue.services import make_services
 

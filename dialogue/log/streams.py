@@ -1,0 +1,225 @@
+"""Streams of typed events: their entries, their kinds, and the journal, the only place where a stream grows.
+
+A stream is an append-only list of entries. It has a kind (a conversation, say) and an id. Sequence numbers start at 1
+and have no gaps; explanations cite them. The kind says which events a stream may hold: each package that brings events
+registers them when it is imported, and the composition root imports all such packages before it reads a stream.
+Journals are generic in events and in the state that they are folded into.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, ClassVar, Generic, Protocol
+
+from pydantic import Field, SerializeAsAny, TypeAdapter
+from typing_extensions import TypeVar
+
+from dialogue.log.sensitive import Sensitive
+from dialogue.log.stores.protocol import Store, StoredEntry, StreamId
+from language.interpretation import Frozen
+
+
+class Event(Frozen):
+    """Base of all events. `kind` names the class in JSON; each class narrows it to one literal.
+
+    Each class also declares `sensitive`, the fields that hold values of facts or a person's own words; an empty tuple
+    says that it has none. `StreamKind.register` refuses a class that declares none.
+    """
+
+    kind: str
+    sensitive: ClassVar[tuple[Sensitive, ...]]
+
+
+def usually(usual: object) -> Any:
+    """Declare a field with its usual value, which is not written: entries of old logs have none, and mean the same."""
+    return Field(default=usual, exclude_if=lambda value: bool(value == usual))
+
+
+E = TypeVar("E", bound=Event)
+"""The events of a stream."""
+_E = TypeVar("_E", bound=Event, default=Event)
+
+
+class Entry(Frozen, Generic[_E]):
+    """An event and its place in a stream; a plain `Entry` may hold any event."""
+
+    seq: int
+    at: datetime
+    event: SerializeAsAny[_E]
+
+
+Log = tuple[Entry, ...]
+
+
+class StreamKind(Generic[E]):
+    """A kind of stream. Events are registered under their `kind`, which is on disk and therefore stays as it is."""
+
+    def __init__(self, name: str, *events: type[E]) -> None:
+        self.name = name
+        self._events: dict[str, type[E]] = {}
+        self._adapter: TypeAdapter[Entry[E]] | None = None
+        self._lock = threading.Lock()
+        self.register(*events)
+
+    @property
+    def events(self) -> tuple[type[E], ...]:
+        """The classes that are registered."""
+        return tuple(self._events.values())
+
+    def register(self, *events: type[E]) -> None:
+        """Add classes of events. Raises TypeError for one that is not declared in full, or whose kind is taken."""
+        with self._lock:
+            for event in events:
+                kind = event.model_fields["kind"].default
+                if not isinstance(kind, str):
+                    raise TypeError(f"{event.__name__} has no kind: write `kind: Literal[…] = …`")
+                if not hasattr(event, "sensitive"):
+                    raise TypeError(f"{event.__name__} must declare `sensitive`; write `sensitive = ()` if nothing is")
+                unknown = {item.field for item in event.sensitive} - set(event.model_fields)
+                if unknown:
+                    raise TypeError(f"{event.__name__} declares {sorted(unknown)} as sensitive, and has no such field")
+                taken = self._events.setdefault(kind, event)
+                if taken is not event:
+                    raise TypeError(f"{event.__name__}: the kind {kind!r} belongs to {taken.__name__}; choose another")
+            self._adapter = None
+
+    def encode(self, entry: Entry[E]) -> StoredEntry:
+        """Write an entry in the form that a store keeps."""
+        return StoredEntry(entry.seq, entry.at, entry.event.kind, entry.model_dump_json())
+
+    def decode(self, text: str) -> Entry[E]:
+        """Read an entry back. Raises ValueError where it is none, or its event is of a kind that is not registered."""
+        adapter = self._adapter or self._compose()
+        return adapter.validate_json(text)
+
+    def _compose(self) -> TypeAdapter[Entry[E]]:
+        with self._lock:
+            union: Any = reduce(or_, self._events.values())
+            if len(self._events) > 1:
+                union = Annotated[union, Field(discriminator="kind")]
+            self._adapter = TypeAdapter(Entry[union])
+            return self._adapter
+
+
+Clock = Callable[[], datetime]
+S = TypeVar("S")
+S_co = TypeVar("S_co", covariant=True)
+
+
+@dataclass(frozen=True)
+class Fold(Generic[E, S]):
+    """How a stream becomes a state: the state before the first entry, and the step from one entry to the next."""
+
+    initial: S
+    advance: Callable[[S, Entry[E]], S]
+
+
+class Journal(Protocol[E, S_co]):
+    """What a turn writes into: the state reflects each event as soon as it is added."""
+
+    @property
+    def lock(self) -> AbstractContextManager[object]:
+        """Hold this to add several entries that belong together."""
+        ...
+
+    @property
+    def state(self) -> S_co:
+        """The state, including what is not written yet."""
+        ...
+
+    @property
+    def shown(self) -> tuple[tuple[Entry[E], ...], S_co]:
+        """The entries that are written, and their state."""
+        ...
+
+    def entry(self, seq: int) -> Entry[E]:
+        """Return an entry by its sequence number, written or not."""
+        ...
+
+    def add(self, event: E) -> int:
+        """Append an event; return its sequence number."""
+        ...
+
+    def flush(self) -> None:
+        """Write what was added."""
+        ...
+
+
+class StoredJournal(Generic[E, S]):
+    """A stream held in memory and written to a store; it begins with the entries in `log`.
+
+    Entries added since the last `flush` are written together, in one transaction, and are shown to nobody before: what
+    a reader sees is durable. Hold `lock` to add several entries that belong together.
+    """
+
+    def __init__(
+        self,
+        stream_id: str,
+        store: Store,
+        clock: Clock,
+        kind: StreamKind[E],
+        fold: Fold[E, S],
+        *,
+        log: tuple[Entry[E], ...] = (),
+    ) -> None:
+        self.stream = StreamId(kind.name, stream_id)
+        self.lock: AbstractContextManager[object] = threading.RLock()
+        self._store = store
+        self._clock = clock
+        self._kind = kind
+        self._advance = fold.advance
+        self._log = log
+        self._state = reduce(fold.advance, log, fold.initial)
+        self._unwritten: list[Entry[E]] = []
+        self._shown = (self._log, self._state)
+
+    @classmethod
+    def open(
+        cls, stream_id: str, store: Store, clock: Clock, kind: StreamKind[E], fold: Fold[E, S]
+    ) -> StoredJournal[E, S]:
+        """Go on with a stream that is in the store. Raises UnknownStream."""
+        log = tuple(kind.decode(stored.text) for stored in store.read(StreamId(kind.name, stream_id)))
+        return cls(stream_id, store, clock, kind, fold, log=log)
+
+    @property
+    def state(self) -> S:
+        """The state, including what is not written yet."""
+        return self._state
+
+    @property
+    def shown(self) -> tuple[tuple[Entry[E], ...], S]:
+        """The entries that are written, and their state."""
+        return self._shown
+
+    def entry(self, seq: int) -> Entry[E]:
+        """Return an entry by its sequence number, written or not."""
+        return self._log[seq - 1] if seq <= len(self._log) else self._unwritten[seq - len(self._log) - 1]
+
+    def add(self, event: E) -> int:
+        """Append an event; return its sequence number."""
+        with self.lock:
+            entry: Entry[E] = Entry(seq=len(self._log) + len(self._unwritten) + 1, at=self._clock(), event=event)
+            self._state = self._advance(self._state, entry)
+            self._unwritten.append(entry)
+            return entry.seq
+
+    def flush(self) -> None:
+        """Write what was added. If that fails, what was added is dropped, and the error is raised."""
+        with self.lock:
+            if not self._unwritten:
+                return
+            entries = tuple(self._unwritten)
+            self._unwritten.clear()
+            try:
+                self._store.append(self.stream, tuple(map(self._kind.encode, entries)))
+            except Exception:
+                self._state = self._shown[1]
+                raise
+            self._log = (*self._log, *entries)
+            self._shown = (self._log, self._state)
