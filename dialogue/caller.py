@@ -80,7 +80,7 @@ class SkillCaller:
         try:
             result = accept(catalog, skill, mode, came.value)
         except BadOutput as error:
-            return NotReturned("bad_output", error.message[:_LONGEST_MESSAGE], seconds)
+            return NotReturned("bad_output", calls.bad_output(error)[:_LONGEST_MESSAGE], seconds)
         began = self.timer()
         told = Result(result.outcome, {called.get(fact, fact): value for fact, value in result.facts.items()})
         weights = self._attribute(declared, given, told)

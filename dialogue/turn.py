@@ -38,6 +38,7 @@ from dialogue.state.conversation import StoredConversation, asked_in_vain
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goals import migrate_to_catalog, push_goal
 from language.interpretation import Context, Interpretation, Pending
+from language.responses.values import was_not
 
 MAX_TEXT = 4_000
 """Characters of one utterance; what is longer is cut off, and the user is told."""
@@ -266,7 +267,7 @@ def _discreet(turn: TurnContext, meaning: Interpretation) -> Interpretation:
     fact = turn.catalog.facts[pending.asked.subject]
     if not turn.catalog.is_sensitive(fact.name):
         return meaning
-    return meaning.model_copy(update={"unclear": turn.language.questions.was_not(fact.value.hint)})
+    return meaning.model_copy(update={"unclear": turn.language.questions.was_not(fact.value)})
 
 
 def _context(turn: TurnContext) -> Context:
@@ -310,7 +311,7 @@ def place_uploads(
         try:
             placed.append((fact, catalog.facts[fact].value.check(value), attachment.name))
         except Unreadable as error:
-            refused.append(words.upload_refused(attachment.name, error.reason))
+            refused.append(words.upload_refused(attachment.name, error.fault))
     return tuple(placed), tuple(refused)
 
 
@@ -341,4 +342,4 @@ def _check_fact(catalog: Catalog, trigger: str, fact: str, value: JsonValue) -> 
     try:
         return catalog.facts[fact].value.check(value)
     except Unreadable as error:
-        raise ValueError(f"The event {trigger} has no proper value for {fact}. {error.discreet}") from error
+        raise ValueError(f"The event {trigger} has no proper value for {fact}. {was_not(error.kind)}") from error

@@ -114,20 +114,8 @@ LEAST = 0.3
 MOST_FOR_ONE = 3
 """Suggestions for one fact, the best ones."""
 _NAMES, _TEXTS, _KINDS = 0.45, 0.3, 0.25
-_TELLING = {"email": 1.0, "phone": 1.0, "person_name": 1.0, "address": 1.0, "date": 0.5, "money": 0.5}
-"""Weight of a shared kind of two facts: high for kinds of which a person mostly has one value, else low."""
-_LITTLE = 0.4
 _OTHER_KIND = 0.6
 """Factor for a score where values are of different kinds, though a value of one may be a value of the other."""
-_KIND_WORDS = {
-    "email": frozenset(("email", "mail", "address")),
-    "phone": frozenset(("phone", "telephone")),
-    "person_name": frozenset(("name",)),
-    "address": frozenset(("address",)),
-    "date": frozenset(("date", "day")),
-    "money": frozenset(("amount", "price", "cost", "sum")),
-}
-"""Words that only say again of which kind a value is: two dates are not the same because both are called dates."""
 _ALIKE = 0.3
 """From where on descriptions are said to be alike."""
 _BARE, _PART = 0.75, 0.85
@@ -244,17 +232,16 @@ def _are_other(first: Kind, second: Kind) -> bool:
 def _judge(first: Fact, second: Fact, texts: float) -> tuple[float, float]:
     """Return the score of a pair, and how alike the names are."""
     same = first.value.kind == second.value.kind
-    plain = _KIND_WORDS.get(first.value.kind, frozenset()) if same else frozenset()
+    plain = first.value.name_words if same else frozenset()
     names = max(_compare_names(a, b, plain) for a, b in product(names_of(first), names_of(second)))
-    kinds = _TELLING.get(first.value.kind, _LITTLE) if same else 0.0
+    kinds = first.value.telling if same else 0.0
     score = (_NAMES * names + _TEXTS * texts + _KINDS * kinds) * (1.0 if same else _OTHER_KIND)
     return round(score, 2), names
 
 
 def _is_bare(fact: Fact) -> bool:
     """Return whether a fact has a name that says no more than its kind."""
-    plain = _KIND_WORDS.get(fact.value.kind, frozenset())
-    return any(words <= plain for words in names_of(fact))
+    return any(words <= fact.value.name_words for words in names_of(fact))
 
 
 def _put_reason(first: Fact, second: Fact, names: float, texts: float) -> str:

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog
 from catalog.skills.protocol import Result
-from catalog.values import Unreadable
+from catalog.values import Fault, Kind, Unreadable
 from catalog.values.base import is_clean
 
 MAX_CHARACTERS = 8_000_000
@@ -31,10 +31,18 @@ class BadOutput(Exception):
         self.write = write
         super().__init__(f"{found} {known} {write}")
 
-    @property
-    def message(self) -> str:
-        """Return all of it in one text."""
-        return str(self)
+
+class BadValue(BadOutput):
+    """Raised where a fact was returned with something that is no value of its kind.
+
+    `fault` says what is wrong, where that may be told: it may repeat the value, so that it is left out for a fact that
+    is sensitive.
+    """
+
+    def __init__(self, found: str, kind: Kind, fault: Fault | None = None) -> None:
+        self.kind = kind
+        self.fault = fault
+        super().__init__(found, f"Expected: {kind.noun}.", "Return that, as plain JSON values.")
 
 
 def accept(catalog: Catalog, skill: str, mode: str, result: object) -> Result:
@@ -100,12 +108,10 @@ def _judge(catalog: Catalog, skill: str, fact: str, value: object, budget: list[
     try:
         return kind.check(_plain(value, 0, budget))
     except _NotPlain as problem:
-        found = f"The skill {skill} returned {problem} for the fact {fact}."
+        raise BadValue(f"The skill {skill} returned {problem} for the fact {fact}.", kind) from problem
     except Unreadable as problem:
-        # The reason may quote the value, so that of a sensitive fact is left out of the message.
-        reason = "" if catalog.is_sensitive(fact) else f" {problem.reason}"
-        found = f"The skill {skill} returned an improper value for the fact {fact}.{reason}"
-    raise BadOutput(found, f"The fact is to be {kind.hint}.", "Return that, as plain JSON values.")
+        found = f"The skill {skill} returned an improper value for the fact {fact}."
+        raise BadValue(found, kind, None if catalog.is_sensitive(fact) else problem.fault) from None
 
 
 class _NotPlain(Exception):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, Union
 
@@ -25,24 +26,39 @@ from pydantic_core import CoreSchema, core_schema
 
 Order = Literal["month_first", "day_first"]
 """How days are written in numbers."""
+Answers = Literal["", "when", "how much", "who", "which"]
+"""The question that a value answers, if it is one of these."""
 Looks = Literal["back", "ahead"]
 """Which of several days is meant by a day or a month without a year, or by a weekday."""
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a value: a code, and the details that its wording names.
+
+    `language.responses.values` words it. Details may repeat the value; the text of a fault is its code alone, so that
+    what is logged never does.
+    """
+
+    code: str
+    details: Mapping[str, Detail] = field(default_factory=dict, hash=False)
+
+    def __str__(self) -> str:
+        """Return the code as words."""
+        return self.code.replace("_", " ")
+
+
+Detail = str | int | Decimal | date | tuple[str, ...] | Fault
+"""What the wording of a fault may name."""
+
+
 class Unreadable(ValueError):
-    """Say why an answer, or a value from a skill, could not be taken, and what was expected instead."""
+    """Raised where an answer, or a value from a skill, is no value of a kind."""
 
-    def __init__(self, reason: str, hint: str) -> None:
-        self.reason = reason
-        """A sentence: what was wrong with it."""
-        self.hint = hint
-        """A noun phrase: what would have been right."""
-        super().__init__(f"{reason} I expected {hint}.")
-
-    @property
-    def discreet(self) -> str:
-        """Say it without quoting the value, for logs and for sensitive facts (`reason` may quote it)."""
-        return f"That was not {self.hint}."
+    def __init__(self, kind: Kind, fault: Fault) -> None:
+        self.kind = kind
+        self.fault = fault
+        super().__init__(f"no {kind.noun}: {fault}")
 
 
 class Unfit(ValueError):
@@ -110,11 +126,12 @@ class Kind(BaseModel, ABC):
     """Name that kinds share whose values may be taken for one another; of most kinds, none."""
     noun: ClassVar[str] = "value"
     """What one value is called: "amount", "date"."""
-
-    @property
-    @abstractmethod
-    def hint(self) -> str:
-        """Say what is expected, as a noun phrase with an example."""
+    telling: ClassVar[float] = 0.4
+    """How much it says of two facts that both are of this kind: 1 where a person mostly has one value of it."""
+    name_words: ClassVar[frozenset[str]] = frozenset()
+    """Words that say no more than the kind: two dates are not the same because both are called dates."""
+    answers: ClassVar[Answers] = ""
+    """The question that values answer; kinds that answer the same look alike on pages."""
 
     @property
     def item(self) -> Kind | None:
@@ -202,9 +219,19 @@ class Kind(BaseModel, ABC):
             return False
         return True
 
-    def unreadable(self, reason: str) -> Unreadable:
-        """Build the exception, with this kind's hint."""
-        return Unreadable(reason, self.hint)
+    def unreadable(self, code: str, **details: Detail) -> Unreadable:
+        """Build the exception; the noun of the kind is among the details of every fault."""
+        return Unreadable(self, Fault(code, {"noun": self.noun, **details}))
+
+    def text_of(self, value: JsonValue) -> str:
+        """Return a text without space around it; it must not be empty, and stores and pages must be able to hold it."""
+        if not isinstance(value, str):
+            raise self.unreadable("not_text", type=type(value).__name__)
+        if not is_clean(value):
+            raise self.unreadable("not_showable")
+        if not value.strip():
+            raise self.unreadable("empty")
+        return value.strip()
 
 
 KINDS: dict[str, type[Kind]] = {}

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, JsonValue, field_validator, model_validator
 from rapidfuzz import fuzz, process
 
-from catalog.values.base import Kind, Unfit, listed, shortened
+from catalog.values.base import Answers, Kind, Unfit, shortened
 from catalog.values.words import Pattern
 
 Option = Annotated[str, Field(min_length=1, max_length=100)]
@@ -33,6 +33,7 @@ class Choice(Kind):
     )
     open_form: ClassVar[bool] = True
     noun: ClassVar[str] = "option"
+    answers: ClassVar[Answers] = "which"
 
     @field_validator("options", mode="before")
     @classmethod
@@ -68,11 +69,6 @@ class Choice(Kind):
         return {fold(w): option for option, synonyms in self.options.items() for w in (option, *synonyms)}
 
     @property
-    def hint(self) -> str:
-        """List the options."""
-        return f"one of {listed(self.options, 'or', limit=12)}" if len(self.options) > 1 else next(iter(self.options))
-
-    @property
     def declared_options(self) -> Mapping[str, tuple[str, ...]]:
         """Return the options."""
         return self.options
@@ -88,25 +84,22 @@ class Choice(Kind):
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Return the option that a word stands for."""
-        if not isinstance(value, str):
-            raise self.unreadable(f"That is not text but {type(value).__name__}.")
-        option = self.words.get(fold(value))
-        if option is None and self.besides is not None and self.besides.accepts(value, today):
-            return value
+        text = self.text_of(value)
+        option = self.words.get(fold(text))
+        if option is None and self.besides is not None and self.besides.accepts(text, today):
+            return text
         if option is None:
-            near = self.nearest(value)
-            meant = f" Did you mean {near}?" if near else ""
-            raise self.unreadable(f"“{shortened(value)}” is not among the options.{meant}")
+            raise self.unreadable("no_option", value=text, near=self.nearest(text))
         return option
 
     def show(self, value: JsonValue) -> str:
         """Show the option as the catalog writes it."""
         return str(value)
 
-    def nearest(self, text: str) -> str | None:
-        """Return the option that a misspelt word comes nearest to, if one is near."""
+    def nearest(self, text: str) -> str:
+        """Return the option that a misspelt word comes nearest to; nothing where none is near."""
         near = process.extractOne(fold(text), list(self.words), scorer=fuzz.ratio, score_cutoff=70)
-        return self.words[near[0]] if near else None
+        return self.words[near[0]] if near else ""
 
     def __hash__(self) -> int:
         """Hash the options, so that what readers prepare for them can be kept."""
@@ -124,11 +117,7 @@ class YesNo(Kind):
     is_yes_or_no: ClassVar[bool] = True
     fills_alone: ClassVar[bool] = False
     noun: ClassVar[str] = "yes or no"
-
-    @property
-    def hint(self) -> str:
-        """Say what can be answered."""
-        return "yes or no"
+    answers: ClassVar[Answers] = "which"
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
@@ -137,7 +126,7 @@ class YesNo(Kind):
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take a boolean."""
         if not isinstance(value, bool):
-            raise self.unreadable(f"That is not true or false but {type(value).__name__}.")
+            raise self.unreadable("not_boolean", type=type(value).__name__)
         return value
 
     def show(self, value: JsonValue) -> str:

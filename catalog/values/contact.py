@@ -10,7 +10,7 @@ import email_validator
 import phonenumbers
 from pydantic import Field, JsonValue, field_validator
 
-from catalog.values.base import Flag, Kind, Unfit, shortened, with_ascii_digits
+from catalog.values.base import Answers, Flag, Kind, Unfit, shortened, with_ascii_digits
 
 
 class Email(Kind):
@@ -24,11 +24,9 @@ class Email(Kind):
     addressable: ClassVar[bool] = True
     stands_apart: ClassVar[bool] = True
     noun: ClassVar[str] = "e-mail address"
-
-    @property
-    def hint(self) -> str:
-        """Return an example."""
-        return "an e-mail address such as ann@example.org"
+    telling: ClassVar[float] = 1.0
+    name_words: ClassVar[frozenset[str]] = frozenset(("email", "mail", "address"))
+    answers: ClassVar[Answers] = "who"
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
@@ -36,14 +34,12 @@ class Email(Kind):
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check the form, without looking anything up."""
-        if not isinstance(value, str):
-            raise self.unreadable(f"That is not text but {type(value).__name__}.")
+        text = self.text_of(value)
         try:
-            normalized = email_validator.validate_email(value.strip(), check_deliverability=False).normalized
-            return value.strip() if self.as_written else normalized
+            normalized = email_validator.validate_email(text, check_deliverability=False).normalized
+            return text if self.as_written else normalized
         except email_validator.EmailNotValidError as error:
-            reason = str(error).rstrip(".")
-            raise self.unreadable(f"“{shortened(value)}” is not an e-mail address: {reason}.") from None
+            raise self.unreadable("not_an_email", value=text, why=str(error).rstrip(".")) from None
 
     def show(self, value: JsonValue) -> str:
         """Show it as it is."""
@@ -68,6 +64,9 @@ class Phone(Kind):
     addressable: ClassVar[bool] = True
     stands_apart: ClassVar[bool] = True
     noun: ClassVar[str] = "phone number"
+    telling: ClassVar[float] = 1.0
+    name_words: ClassVar[frozenset[str]] = frozenset(("phone", "telephone"))
+    answers: ClassVar[Answers] = "who"
 
     @field_validator("region")
     @classmethod
@@ -75,20 +74,6 @@ class Phone(Kind):
         if region is not None and region not in phonenumbers.SUPPORTED_REGIONS:
             raise Unfit(f"{shortened(region)!r} is no country with phone numbers.", "Write two letters such as US.")
         return region
-
-    @property
-    def hint(self) -> str:
-        """Return an example of the region."""
-        number = phonenumbers.example_number(self.region or "US")
-        if number is None:
-            return "a phone number with its country code, such as +1 201 555 0123"
-        form = phonenumbers.PhoneNumberFormat.INTERNATIONAL
-        shown = phonenumbers.format_number(number, form)
-        if self.digits:
-            return f"a phone number such as {_national(number)}"
-        return (
-            f"a phone number such as {shown}" if self.region else f"a phone number with country code, such as {shown}"
-        )
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
@@ -100,16 +85,15 @@ class Phone(Kind):
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check that a number of that country can be so; returns E.164."""
-        if not isinstance(value, str):
-            raise self.unreadable(f"That is not text but {type(value).__name__}.")
+        text = self.text_of(value)
         if self.digits:
-            return self._check_digits(value)
+            return self._check_digits(text)
         try:
-            number = phonenumbers.parse(value, self.region)
+            number = phonenumbers.parse(text, self.region)
         except phonenumbers.NumberParseException:
-            raise self.unreadable(f"“{shortened(value)}” is not a phone number.") from None
+            raise self.unreadable("not_one", value=text) from None
         if not phonenumbers.is_valid_number(number) or number.extension:
-            raise self.unreadable(f"“{shortened(value)}” is not a number that can be called.")
+            raise self.unreadable("not_callable", value=text)
         return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
     def show(self, value: JsonValue) -> str:
@@ -122,10 +106,5 @@ class Phone(Kind):
     def _check_digits(self, value: str) -> JsonValue:
         digits = re.sub(r"\D", "", value)
         if any(char.isalpha() for char in value) or not LEAST_DIGITS <= len(digits) <= MOST_DIGITS:
-            known = f"A phone number has {LEAST_DIGITS} to {MOST_DIGITS} digits."
-            raise self.unreadable(f"“{shortened(value)}” is not a phone number. {known}")
+            raise self.unreadable("not_so_many_digits", value=value, least=LEAST_DIGITS, most=MOST_DIGITS)
         return with_ascii_digits(digits)
-
-
-def _national(number: phonenumbers.PhoneNumber) -> str:
-    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.NATIONAL)

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
-from catalog.values.base import Kind, Looks, Order, Unfit, shortened
+from catalog.values.base import Answers, Kind, Looks, Order, Unfit, shortened
 
 _MONTH_NAMES = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -16,8 +16,8 @@ _MONTH_NAMES = (
 )  # fmt: skip
 _FIRST_YEAR, _LAST_YEAR = 1000, 2999
 USUAL_DAY = date(1986, 3, 14)
-_EXAMPLE_TODAY, _EXAMPLE_DAY = date(2026, 1, 1), date(2026, 5, 3)
-_BOUND_FORM = re.compile(r"^(?:today(?:\s*(?P<sign>[+-])\s*(?P<count>[0-9]{1,5})\s*(?P<unit>day|week|month|year)s?)?)$")
+BOUND_FORM = re.compile(r"^(?:today(?:\s*(?P<sign>[+-])\s*(?P<count>[0-9]{1,5})\s*(?P<unit>day|week|month|year)s?)?)$")
+"""A bound relative to the day on which a value is checked."""
 
 
 def _check_bound(bound: str) -> str:
@@ -41,6 +41,9 @@ class Date(Kind):
     is_day: ClassVar[bool] = True
     stands_apart: ClassVar[bool] = True
     noun: ClassVar[str] = "date"
+    telling: ClassVar[float] = 0.5
+    name_words: ClassVar[frozenset[str]] = frozenset(("date", "day"))
+    answers: ClassVar[Answers] = "when"
 
     @model_validator(mode="after")
     def _has_room(self) -> Date:
@@ -50,14 +53,6 @@ class Date(Kind):
                 f"The earliest date {absolute[0]} is after the latest {absolute[1]}.", "Put the earlier one first."
             )
         return self
-
-    @property
-    def hint(self) -> str:
-        """Return an example, and the bounds."""
-        low, high = (_in_words(bound) for bound in (self.earliest, self.latest))
-        bounds = f", between {low} and {high}" if low and high else f", not before {low}" if low else ""
-        bounds = f", not after {high}" if high and not low else bounds
-        return f"a date such as {self._example()}{bounds}"
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
@@ -72,38 +67,28 @@ class Date(Kind):
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take an ISO date within the bounds; a bound relative to today holds only where `today` is given."""
-        if not isinstance(value, str):
-            raise self.unreadable(f"That is not a date but {type(value).__name__}.")
+        text = self.text_of(value)
         try:
-            day = date.fromisoformat(value)
+            day = date.fromisoformat(text)
         except ValueError:
-            raise self.unreadable(f"“{shortened(value)}” is not a date of the calendar.") from None
+            raise self.unreadable("not_in_the_calendar", value=text) from None
         if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
-            raise self.unreadable(f"The year {day.year} is not between {_FIRST_YEAR} and {_LAST_YEAR}.")
+            raise self.unreadable("year_out_of_range", year=day.year, first=_FIRST_YEAR, last=_LAST_YEAR)
         low, high = (bound_on(bound, today) if bound else None for bound in (self.earliest, self.latest))
         if low and day < low:
-            raise self.unreadable(f"{long_form(day)} is before {long_form(low)}.")
+            raise self.unreadable("too_early", day=day, limit=low)
         if high and day > high:
-            raise self.unreadable(f"{long_form(day)} is after {long_form(high)}.")
+            raise self.unreadable("too_late", day=day, limit=high)
         return day.isoformat()
 
     def show(self, value: JsonValue) -> str:
         """Show it with the month in words, so that nobody mistakes the day for the month."""
         return long_form(date.fromisoformat(str(value)))
 
-    def _example(self) -> str:
-        """Return an example that is right on any day to come, whatever the bounds."""
-        low, high = (bound_on(bound, _EXAMPLE_TODAY) if bound else None for bound in (self.earliest, self.latest))
-        if self.earliest and self.earliest.startswith("today") and low:
-            days = (low - _EXAMPLE_TODAY).days + (1 if high is None or low < high else 0)
-            return {0: "today", 1: "tomorrow"}.get(days) or (f"in {days} days" if days > 0 else f"{-days} days ago")
-        day = _EXAMPLE_DAY if high is None or high >= _EXAMPLE_DAY else high
-        return long_form(low if low and low > day else day)
-
 
 def bound_on(bound: str, today: date | None) -> date | None:
     """Work out a bound: an ISO date, or `today` with a number of days, weeks, months or years added or taken."""
-    match = _BOUND_FORM.match(bound)
+    match = BOUND_FORM.match(bound)
     if match is None:
         try:
             return date.fromisoformat(bound)
@@ -146,13 +131,3 @@ def day_of(year: int, month: int, day: int) -> date | None:
 def long_form(day: date) -> str:
     """Write a day with the month in words."""
     return f"{day.day} {_MONTH_NAMES[day.month - 1]} {day.year:04}"
-
-
-def _in_words(bound: str | None) -> str | None:
-    relative = _BOUND_FORM.match(bound or "")
-    if bound is None or not relative:
-        return None if bound is None else long_form(date.fromisoformat(bound))
-    if not relative["count"]:
-        return "today"
-    unit = relative["unit"] if int(relative["count"]) == 1 else f"{relative['unit']}s"
-    return f"{relative['count']} {unit} {'ago' if relative['sign'] == '-' else 'from now'}"

@@ -48,12 +48,6 @@ class ListOf(Kind):
         return self.of.sayable
 
     @property
-    def hint(self) -> str:
-        """Say how many, and what each is to be."""
-        least = f"at least {self.least} and " if self.least else ""
-        return f"a list of {least}at most {self.most}, each {self.of.hint}"
-
-    @property
     def item(self) -> Kind:
         """Return the kind of one item."""
         return self.of
@@ -83,9 +77,9 @@ class ListOf(Kind):
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check every item."""
         if not isinstance(value, list):
-            raise self.unreadable(f"That is one value ({type(value).__name__}) and no list.")
+            raise self.unreadable("not_a_list", type=type(value).__name__)
         if not self.least <= len(value) <= self.most:
-            raise self.unreadable(f"The list has {len(value)} items.")
+            raise self.unreadable("wrong_length", count=len(value))
         return [self._check_item(number, item, today) for number, item in enumerate(value, start=1)]
 
     def show(self, value: JsonValue) -> str:
@@ -98,4 +92,4 @@ class ListOf(Kind):
         try:
             return self.of.check(item, today)
         except Unreadable as problem:
-            raise self.unreadable(f"Item {number} is not right. {problem.reason}") from None
+            raise self.unreadable("improper_item", number=number, fault=problem.fault) from None

@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, JsonValue
 
-from catalog.values.base import Kind, is_clean, shortened
+from catalog.values.base import Kind, is_clean
 
 MEDIA_TYPES = ("image/png", "image/jpeg", "image/webp")
 MAX_ROWS, MAX_COLUMNS, MAX_CELL = 10_000, 200, 10_000
@@ -41,11 +41,6 @@ class Image(_Unsayable):
     uploaded: ClassVar[bool] = True
     noun: ClassVar[str] = "picture"
 
-    @property
-    def hint(self) -> str:
-        """Name the formats and the size."""
-        return f"a picture (PNG, JPEG or WebP) of at most {_size(self.max_bytes)}"
-
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
         # The digest is of no picture at all: what stands for a picture is never opened.
@@ -54,23 +49,23 @@ class Image(_Unsayable):
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check what is said of the picture; whether its bytes are one, is checked where it is taken in."""
         if not isinstance(value, Mapping) or set(value) != {"attachment", "name", "media_type", "size"}:
-            raise self.unreadable("That is not a picture.")
+            raise self.unreadable("other_shape")
         attachment, name, media_type, size = (value[key] for key in ("attachment", "name", "media_type", "size"))
         if not isinstance(attachment, str) or len(attachment) != 64 or set(attachment) - set("0123456789abcdef"):
-            raise self.unreadable("The picture's digest is not a SHA-256 in hexadecimal.")
+            raise self.unreadable("bad_digest")
         if not isinstance(name, str) or not 0 < len(name) <= 255 or not is_clean(name) or _has_control(name):
-            raise self.unreadable("The picture's name is empty, too long, or holds characters that cannot be shown.")
+            raise self.unreadable("bad_file_name")
         if media_type not in MEDIA_TYPES:
-            raise self.unreadable(f"The file is of the type {shortened(str(media_type))}.")
+            raise self.unreadable("other_media_type", type=str(media_type))
         if isinstance(size, bool) or not isinstance(size, int) or size < 1:
-            raise self.unreadable("The picture is empty.")
+            raise self.unreadable("empty_file")
         if size > self.max_bytes:
-            raise self.unreadable(f"The picture has {_size(size)}.")
+            raise self.unreadable("too_many_bytes", size=show_size(size), most=show_size(self.max_bytes))
         return {"attachment": attachment, "name": name, "media_type": media_type, "size": size}
 
     def show(self, value: JsonValue) -> str:
         """Show the file's name and size."""
-        return f"{value['name']} ({_size(int(str(value['size'])))})" if isinstance(value, dict) else "a picture"
+        return f"{value['name']} ({show_size(int(str(value['size'])))})" if isinstance(value, dict) else "a picture"
 
 
 class Table(_Unsayable):
@@ -80,11 +75,6 @@ class Table(_Unsayable):
     shown_as: ClassVar[Literal["words", "picture", "table", "chart"]] = "table"
     noun: ClassVar[str] = "table"
 
-    @property
-    def hint(self) -> str:
-        """Describe the form."""
-        return "a table: columns, and rows with one cell for each column"
-
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
         return {"columns": ["example"], "rows": [["an example"]]}
@@ -92,21 +82,21 @@ class Table(_Unsayable):
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check sizes, and that each row has a plain cell for each column."""
         if not isinstance(value, Mapping) or set(value) != {"columns", "rows"}:
-            raise self.unreadable("That is not a table.")
+            raise self.unreadable("other_shape")
         columns, rows = value["columns"], value["rows"]
         if not isinstance(columns, list) or not isinstance(rows, list) or not columns:
-            raise self.unreadable("The table has no list of columns, or none of rows.")
+            raise self.unreadable("no_columns_or_rows")
         if len(columns) > MAX_COLUMNS or len(rows) > MAX_ROWS:
-            size = f"{len(columns):,} columns and {len(rows):,} rows"
-            raise self.unreadable(f"The table has {size}; it may have {MAX_COLUMNS} and {MAX_ROWS:,}.")
-        names = [self._cell(name, "column") for name in columns]
+            size = {"columns": len(columns), "rows": len(rows), "most_columns": MAX_COLUMNS, "most_rows": MAX_ROWS}
+            raise self.unreadable("table_too_large", **size)
+        names = [self._cell(name, 0) for name in columns]
         if not all(isinstance(name, str) for name in names) or len(set(map(str, names))) < len(names):
-            raise self.unreadable("The table's columns are not texts that differ.")
+            raise self.unreadable("bad_columns")
         checked: list[JsonValue] = []
         for number, row in enumerate(rows, start=1):
             if not isinstance(row, list) or len(row) != len(columns):
-                raise self.unreadable(f"Row {number} does not have {len(columns)} cells.")
-            checked.append([self._cell(cell, f"row {number}") for cell in row])
+                raise self.unreadable("uneven_row", row=number, count=len(columns))
+            checked.append([self._cell(cell, number) for cell in row])
         return {"columns": names, "rows": checked}
 
     def show(self, value: JsonValue) -> str:
@@ -116,13 +106,13 @@ class Table(_Unsayable):
         count = len(value["rows"])
         return f"a table of {count:,} {'row' if count == 1 else 'rows'}"
 
-    def _cell(self, cell: JsonValue, place: str) -> JsonValue:
+    def _cell(self, cell: JsonValue, row: int) -> JsonValue:
         if isinstance(cell, float) and not math.isfinite(cell):
-            raise self.unreadable(f"A cell in {place} is not a number that can be kept.")
+            raise self.unreadable("cell_not_finite", row=row)
         if isinstance(cell, str) and (len(cell) > MAX_CELL or not is_clean(cell)):
-            raise self.unreadable(f"A cell in {place} is too long, or holds characters that cannot be shown.")
+            raise self.unreadable("cell_not_showable", row=row)
         if cell is not None and not isinstance(cell, str | int | float | bool):
-            raise self.unreadable(f"A cell in {place} is neither text, number, boolean nor empty.")
+            raise self.unreadable("cell_not_plain", row=row)
         return cell
 
 
@@ -133,11 +123,6 @@ class Chart(_Unsayable):
     shown_as: ClassVar[Literal["words", "picture", "table", "chart"]] = "chart"
     noun: ClassVar[str] = "chart"
 
-    @property
-    def hint(self) -> str:
-        """Describe the form."""
-        return "a chart: a plotly figure without maps and pictures, and a title"
-
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
         return {"plotly": {"data": [{"type": "bar", "x": ["a"], "y": [1]}]}, "title": "An example"}
@@ -145,26 +130,26 @@ class Chart(_Unsayable):
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check the size, and that drawing it asks no outside server for anything."""
         if not isinstance(value, Mapping) or set(value) != {"plotly", "title"}:
-            raise self.unreadable("That is not a chart.")
+            raise self.unreadable("other_shape")
         figure, title = value["plotly"], value["title"]
         if not isinstance(title, str) or len(title) > 200 or not is_clean(title):
-            raise self.unreadable("The chart's title is not a text of at most 200 characters.")
+            raise self.unreadable("bad_title", most=200)
         if not isinstance(figure, dict) or not isinstance(figure.get("data"), list) or set(figure) - {"data", "layout"}:
-            raise self.unreadable("The chart's figure does not consist of data and layout.")
+            raise self.unreadable("no_data_and_layout")
         traces, layout = figure["data"], figure.get("layout", {})
         kinds = [trace.get("type", "scatter") if isinstance(trace, dict) else None for trace in traces or []] \
             if isinstance(traces, list) else []  # fmt: skip
         for kind in kinds:
             if kind not in TRACES:
-                raise self.unreadable(f"The chart holds a trace of the type {shortened(str(kind))}.")
+                raise self.unreadable("other_trace", type=str(kind))
         if not isinstance(layout, dict) or _holds_images(layout):
-            raise self.unreadable("The chart's layout holds pictures.")
+            raise self.unreadable("pictures_in_layout")
         try:
             text = json.dumps(figure, allow_nan=False)
         except (ValueError, TypeError, RecursionError):
-            raise self.unreadable("The chart holds something that JSON cannot.") from None
+            raise self.unreadable("not_json") from None
         if len(text) > MAX_CHART_BYTES:
-            raise self.unreadable(f"The chart has {_size(len(text))}; there may be {_size(MAX_CHART_BYTES)}.")
+            raise self.unreadable("too_many_bytes", size=show_size(len(text)), most=show_size(MAX_CHART_BYTES))
         return {"plotly": json.loads(text), "title": title}
 
     def show(self, value: JsonValue) -> str:
@@ -185,7 +170,8 @@ def _has_control(text: str) -> bool:
     return any(unicodedata.category(char).startswith("C") for char in text)
 
 
-def _size(count: int) -> str:
+def show_size(count: int) -> str:
+    """Write a number of bytes."""
     if count < 1_000:
         return f"{count} bytes"
     return f"{count / 1_000:.0f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB".replace(".0 ", " ")

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, JsonValue, model_validator
 
-from catalog.values.base import Flag, Kind, Unfit, shortened
+from catalog.values.base import Answers, Flag, Kind, Unfit
 
 LARGEST = Decimal(10) ** 15
 """Up to here a binary float tells one unit, and one cent, from the next."""
@@ -27,18 +27,12 @@ class Number(Kind):
     quantity: ClassVar[Literal["", "number", "money"]] = "number"
     converts_like: ClassVar[str] = "number"
     noun: ClassVar[str] = "number"
+    answers: ClassVar[Answers] = "how much"
 
     @model_validator(mode="after")
     def _has_room(self) -> Number:
         _check_bounds(_bound(self.minimum), _bound(self.maximum))
         return self
-
-    @property
-    def hint(self) -> str:
-        """Return an example, and the bounds."""
-        example = choose_example(_bound(self.minimum), _bound(self.maximum), Decimal(3), whole=self.integer)
-        called = "a whole number" if self.integer else "a number"
-        return f"{called} such as {_grouped(example)}{_between(_bound(self.minimum), _bound(self.maximum))}"
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
@@ -48,12 +42,12 @@ class Number(Kind):
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take a JSON number within the bounds; a whole number stays one."""
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.unreadable(f"That is not a number but {type(value).__name__}.")
+            raise self.unreadable("not_a_number", type=type(value).__name__)
         if (isinstance(value, float) and not math.isfinite(value)) or abs(value) > LARGEST:
-            raise self.unreadable("That is not a number that I can keep.")
+            raise self.unreadable("too_large")
         exact = _decimal(value)
         if self.integer and exact != exact.to_integral_value():
-            raise self.unreadable(f"{_grouped(exact)} is not a whole number.")
+            raise self.unreadable("not_whole", amount=exact)
         _within(self, exact, _bound(self.minimum), _bound(self.maximum))
         return int(value) if self.integer else float(value)
 
@@ -61,7 +55,7 @@ class Number(Kind):
         """Show it with thousands grouped."""
         if isinstance(value, float) and value and not 1e-4 <= abs(value) < 1e15:
             return repr(value)
-        return _grouped(_decimal(value if isinstance(value, int | float) else 0))
+        return grouped(_decimal(value if isinstance(value, int | float) else 0))
 
 
 class Money(Kind):
@@ -77,17 +71,14 @@ class Money(Kind):
     quantity: ClassVar[Literal["", "number", "money"]] = "money"
     converts_like: ClassVar[str] = "number"
     noun: ClassVar[str] = "amount"
+    telling: ClassVar[float] = 0.5
+    name_words: ClassVar[frozenset[str]] = frozenset(("amount", "price", "cost", "sum"))
+    answers: ClassVar[Answers] = "how much"
 
     @model_validator(mode="after")
     def _has_room(self) -> Money:
         _check_bounds(self.minimum, self.maximum)
         return self
-
-    @property
-    def hint(self) -> str:
-        """Return an example, and the bounds."""
-        example = _grouped(choose_example(self.minimum, self.maximum, Decimal(12_000), whole=True))
-        return f"an amount of money such as {example}{_between(self.minimum, self.maximum)}"
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
@@ -106,16 +97,16 @@ class Money(Kind):
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take a number (rounded to cents) or a decimal number as text; returns text with two decimals."""
         if isinstance(value, bool) or not isinstance(value, int | float | str):
-            raise self.unreadable(f"That is not an amount but {type(value).__name__}.")
+            raise self.unreadable("not_a_number", type=type(value).__name__)
         try:
             amount = Decimal(value if isinstance(value, str) else repr(value))
         except InvalidOperation:
-            raise self.unreadable(f"“{shortened(str(value))}” is not an amount.") from None
+            raise self.unreadable("not_one", value=str(value)) from None
         if not amount.is_finite() or abs(amount) > LARGEST:
-            raise self.unreadable("That is not an amount that I can keep.")
+            raise self.unreadable("too_large")
         cents = amount.quantize(Decimal("0.01"), ROUND_HALF_UP)
         if isinstance(value, str) and cents != amount:
-            raise self.unreadable(f"{_grouped(amount)} has more than two decimals.")
+            raise self.unreadable("too_many_decimals", amount=amount)
         cents = cents if cents else abs(cents)
         _within(self, cents, self.minimum, self.maximum)
         return str(cents)
@@ -137,7 +128,8 @@ def _bound(value: float | None) -> Decimal | None:
     return None if value is None else _decimal(value)
 
 
-def _grouped(amount: Decimal) -> str:
+def grouped(amount: Decimal) -> str:
+    """Write a number with thousands grouped, without empty decimals."""
     shown = f"{amount:,f}"
     return shown.rstrip("0").rstrip(".") if "." in shown else shown
 
@@ -145,7 +137,7 @@ def _grouped(amount: Decimal) -> str:
 def _check_bounds(minimum: Decimal | None, maximum: Decimal | None) -> None:
     if minimum is not None and maximum is not None and minimum > maximum:
         raise Unfit(
-            f"The minimum {_grouped(minimum)} is more than the maximum {_grouped(maximum)}.",
+            f"The minimum {grouped(minimum)} is more than the maximum {grouped(maximum)}.",
             "Put the smaller one first.",
         )
     for bound in (minimum, maximum):
@@ -155,19 +147,9 @@ def _check_bounds(minimum: Decimal | None, maximum: Decimal | None) -> None:
 
 def _within(kind: Kind, value: Decimal, minimum: Decimal | None, maximum: Decimal | None) -> None:
     if minimum is not None and value < minimum:
-        raise kind.unreadable(f"{_grouped(value)} is less than {_grouped(minimum)}.")
+        raise kind.unreadable("too_little", amount=value, limit=minimum)
     if maximum is not None and value > maximum:
-        raise kind.unreadable(f"{_grouped(value)} is more than {_grouped(maximum)}.")
-
-
-def _between(minimum: Decimal | None, maximum: Decimal | None) -> str:
-    low = _grouped(minimum) if minimum is not None else None
-    high = _grouped(maximum) if maximum is not None else None
-    if low and high:
-        return f", between {low} and {high}"
-    if low:
-        return f", {low} or more"
-    return f", {high} or less" if high else ""
+        raise kind.unreadable("too_much", amount=value, limit=maximum)
 
 
 def choose_example(minimum: Decimal | None, maximum: Decimal | None, usual: Decimal, *, whole: bool) -> Decimal:

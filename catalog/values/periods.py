@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, JsonValue, model_validator
 
-from catalog.values.base import Kind, Looks, Order, Unfit
+from catalog.values.base import Answers, Kind, Looks, Order, Unfit
 from catalog.values.dates import USUAL_DAY, Date
 
 
@@ -25,6 +25,7 @@ class Period(Kind):
     is_period: ClassVar[bool] = True
     stands_apart: ClassVar[bool] = True
     noun: ClassVar[str] = "period"
+    answers: ClassVar[Answers] = "when"
 
     @model_validator(mode="after")
     def _has_both_ends(self) -> Period:
@@ -36,11 +37,6 @@ class Period(Kind):
     def ends(self) -> tuple[str, ...]:
         """Name the facts that are its first and its last day, if any are."""
         return (self.start, self.end) if self.start is not None and self.end is not None else ()
-
-    @property
-    def hint(self) -> str:
-        """Return examples."""
-        return "a period such as March 2024, last quarter, or 3 May 2024 to 5 June 2024"
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
@@ -54,7 +50,7 @@ class Period(Kind):
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take a first and a last day, in any order: whether one may be after the other is for rules to say."""
         if not isinstance(value, dict) or not value or not value.keys() <= {"start", "end"}:
-            raise self.unreadable("That has no start and end.")
+            raise self.unreadable("no_start_and_end")
         return {key: Date().check(value[key], today) for key in ("start", "end") if key in value}
 
     def show(self, value: JsonValue) -> str:

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal
 import regex as rx
 from pydantic import Field, JsonValue, model_validator
 
-from catalog.values.base import Kind, Unfit, is_clean, shortened
+from catalog.values.base import Answers, Kind, Unfit, shortened
 
 PATTERN_TIMEOUT_S = 0.5
 """A catalog's own pattern may be pathological: it gets half a second."""
@@ -27,20 +27,15 @@ class Text(Kind):
     fills_alone: ClassVar[bool] = False
     noun: ClassVar[str] = "text"
 
-    @property
-    def hint(self) -> str:
-        """Say how long it may be."""
-        return f"some text of at most {self.max_length:,} characters"
-
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
         return "sample words"[: self.max_length].strip()  # “an example” would ask for one
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take any text that is not empty and not too long."""
-        text = _text(self, value)
+        text = self.text_of(value)
         if len(text) > self.max_length:
-            raise self.unreadable(f"That is {len(text):,} characters long.")
+            raise self.unreadable("too_long", count=len(text), most=self.max_length)
         return text
 
     def show(self, value: JsonValue) -> str:
@@ -59,12 +54,9 @@ class PersonName(Kind):
     converts_like: ClassVar[str] = "words"
     fills_alone: ClassVar[bool] = False
     noun: ClassVar[str] = "name"
-
-    @property
-    def hint(self) -> str:
-        """Return an example."""
-        example = {"full": "a person's name such as Ann Example", "given": "a given name such as Ann"}
-        return example.get(self.part, "a family name such as Example")
+    telling: ClassVar[float] = 1.0
+    name_words: ClassVar[frozenset[str]] = frozenset(("name",))
+    answers: ClassVar[Answers] = "who"
 
     @property
     def name_part(self) -> Literal["", "full", "given", "family"]:
@@ -77,14 +69,14 @@ class PersonName(Kind):
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take letters of any script with the signs that names hold."""
-        name = " ".join(_text(self, value).split())
+        name = " ".join(self.text_of(value).split())
         if len(name) > 100:
-            raise self.unreadable(f"That is {len(name)} characters long, and a name has at most 100.")
+            raise self.unreadable("too_long", count=len(name), most=100)
         odd = [c for c in name if unicodedata.category(c)[0] not in "LM" and c not in " -–'’ʼ.,·"]
         if odd:
-            raise self.unreadable(f"“{shortened(name)}” holds {odd[0]!r}, which names do not.")
+            raise self.unreadable("odd_character", value=name, character=odd[0])
         if not any(unicodedata.category(c)[0] == "L" for c in name):
-            raise self.unreadable(f"“{shortened(name)}” holds no letter.")
+            raise self.unreadable("no_letter", value=name)
         return name
 
     def show(self, value: JsonValue) -> str:
@@ -101,11 +93,9 @@ class Address(Kind):
     fills_alone: ClassVar[bool] = False
     is_place: ClassVar[bool] = True
     noun: ClassVar[str] = "address"
-
-    @property
-    def hint(self) -> str:
-        """Return an example."""
-        return "a postal address such as 12 Mill Lane, Springfield"
+    telling: ClassVar[float] = 1.0
+    name_words: ClassVar[frozenset[str]] = frozenset(("address",))
+    answers: ClassVar[Answers] = "who"
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
@@ -113,16 +103,16 @@ class Address(Kind):
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take words with a number or a comma: a single word is no address."""
-        lines = [" ".join(line.split()).strip(" ,") for line in _text(self, value).splitlines()]
+        lines = [" ".join(line.split()).strip(" ,") for line in self.text_of(value).splitlines()]
         address = ", ".join(line for line in lines if line)
         if len(address) > 300:
-            raise self.unreadable(f"That is {len(address)} characters long, and an address has at most 300.")
+            raise self.unreadable("too_long", count=len(address), most=300)
         if len(address) < 5 or not any(c.isalpha() for c in address):
-            raise self.unreadable(f"“{address}” is too short for an address.")
+            raise self.unreadable("too_short", value=address)
         if not any(c.isdigit() or c in ",،、，" for c in address):
-            raise self.unreadable(f"“{shortened(address)}” holds neither a number nor a comma.")
+            raise self.unreadable("no_number_or_comma", value=address)
         if "@" in address or "://" in address:
-            raise self.unreadable(f"“{shortened(address)}” is not a postal address.")
+            raise self.unreadable("not_one", value=address)
         return address
 
     def show(self, value: JsonValue) -> str:
@@ -170,11 +160,6 @@ class Pattern(Kind):
         """Compile the expression for use inside a longer text."""
         return rx.compile(rf"(?<![\w@-])(?:{self.regex})(?![\w@-])")
 
-    @property
-    def hint(self) -> str:
-        """Return the example."""
-        return f"{self.what} such as {self.example}"
-
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
         return self.example
@@ -185,28 +170,18 @@ class Pattern(Kind):
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Match the whole value, within half a second."""
-        text = _text(self, value)
+        text = self.text_of(value)
         if len(text) > 2_000:
-            raise self.unreadable(f"That is {len(text):,} characters long.")
+            raise self.unreadable("too_long", count=len(text), most=2_000)
         try:
             if self.compiled.fullmatch(text, timeout=PATTERN_TIMEOUT_S):
                 return text
         except TimeoutError:
-            raise self.unreadable("Checking that took too long.") from None
-        wanted = "of that form" if self.what == "something" else self.what
-        raise self.unreadable(f"“{shortened(text)}” is not {wanted}.")
+            raise self.unreadable("slow_to_check") from None
+        if self.what == "something":
+            raise self.unreadable("other_form", value=text)
+        raise self.unreadable("not_one", value=text, noun=self.what)
 
     def show(self, value: JsonValue) -> str:
         """Show it as it is."""
         return str(value)
-
-
-def _text(kind: Kind, value: JsonValue) -> str:
-    """Take a text that is not empty and can be stored and shown."""
-    if not isinstance(value, str):
-        raise kind.unreadable(f"That is not text but {type(value).__name__}.")
-    if not is_clean(value):
-        raise kind.unreadable("That holds characters that cannot be shown.")
-    if not value.strip():
-        raise kind.unreadable("That was empty.")
-    return value.strip()

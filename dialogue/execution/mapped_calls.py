@@ -162,7 +162,7 @@ def _together(catalog: Catalog, call: _Call, done: Sequence[ItemDone], count: in
     try:
         facts = {fact: catalog.facts[fact].value.check([_value(catalog, one, fact) for one in done]) for fact in lists}
     except Unreadable as problem:
-        return NotReturned("bad_output", calls.no_list(problem.discreet), seconds)
+        return NotReturned("bad_output", calls.no_list(problem.kind), seconds)
     weights = _weigh(call, [one for one in done if one.outcome == outcome])
     return Returned(Result(outcome, facts), weights, seconds, sum(one.explained_seconds for one in done))
 

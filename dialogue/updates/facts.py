@@ -114,7 +114,7 @@ def take_for(turn: TurnContext, step: PlannedStep) -> str | None:
     try:
         value = _fit_all(turn, sources, catalog.facts[target].value)
     except Unreadable as unreadable:
-        return turn.language.facts.does_not_fit(catalog, found.fact, target, unreadable.hint)
+        return turn.language.facts.does_not_fit(catalog, found.fact, target, unreadable.kind)
     because = next((m.because for m in catalog.mappings if (m.fact, m.stands_for) == (source, target)), "")
     mapped = turn.journal.add(
         Mapped(

@@ -16,6 +16,7 @@ from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
 from language.interpretation import Context, DialogueAct, Entity, Intent
 from language.readers import find_mentions, read_answer
 from language.responses.questions import NO_ANSWER_FOUND, other_period
+from language.responses.values import say_fault
 from language.slots.candidates import CUED, ValueCandidate
 from language.slots.filler import SlotFiller, take
 from language.text.morphology import likeness, stem
@@ -188,7 +189,7 @@ def say_why_not(reading: Reading, fact: Fact, filler: SlotFiller) -> str:
     try:
         read_answer(fact.value, reading.text, reading.context.today)
     except Unreadable as why:
-        return why.reason
+        return say_fault(why.fault)
     return NO_ANSWER_FOUND
 
 

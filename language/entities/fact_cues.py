@@ -15,7 +15,7 @@ from functools import lru_cache
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact, Goal
 from language.entities.instances import names_of_instance
-from language.readers import find_mentions
+from language.readers import find_mentions, reader_of
 from language.text.morphology import likeness, stem
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, words_in
 
@@ -201,14 +201,6 @@ def find_core(goal: Goal) -> frozenset[str]:
     return frozenset(_stems(f"{goal.label} {goal.name}") | {word for word, times in count.items() if times > 1})
 
 
-_KIND_NAMES = {
-    "email": ("e-mail", "e-mail address", "mail address"),
-    "phone": ("phone", "phone number", "telephone number", "mobile number", "cell number"),
-    "person_name": ("name", "full name"),
-    "address": ("address", "home address", "postal address"),
-}
-"""Common names of facts by kind, for catalogs with only one fact of that kind."""
-
 _SAME_THING = {"photo": "picture", "image": "picture", "scan": "picture", "photograph": "picture", "telephone": "phone"}
 _MARGIN = 0.12
 """The lead over the next fact from which a name counts as unambiguous."""
@@ -313,7 +305,7 @@ def _names(fact: Fact, *, alone: bool) -> Iterable[str]:
         if len(words) >= 3:
             yield "".join(word[0] for word in words)
     if alone:
-        yield from _KIND_NAMES.get(fact.value.kind, ())
+        yield from reader_of(fact.value).names
 
 
 _SAID_NAME = re.compile(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from catalog.model import Fact
 from catalog.values import ValueKind
 from language.entities.fact_cues import FactNames
+from language.readers import reader_of
 
 """Kinds whose values look like any other words: only a name or a lead-in tells where they begin."""
 
@@ -21,11 +22,6 @@ _STOP_BEFORE = (
     r"|\s+for\s+(?=[$€£]?\d)|\s+(?:for|since)\s+(?:about|over|nearly|almost|more than|\d)|\s+on (?:file|record)\b"
     r"|\s+as (?:my|our|the)\b|,?\s+(?:please|pls|thanks)\b"
 )
-_LEADS = {
-    "person_name": re.compile(r"(?:\bi am|\bi'm|\bthis is|\bcall me|\bthey call me|\bi'm called|\bi am called)\s+"),
-    "address": re.compile(r"\b(?:i|we) (?:now |currently )?(?:live|reside|am living|are living|stay) (?:at|on)\s+"),
-}
-"""Lead-ins of free-text values by kind, whatever the catalog calls the fact."""
 _NOT_SO = re.compile(r"(?:\b(?:not|never)|n't)\s+(?:\w+\s+)?\Z")
 _PLACE = r"\d{1,5}[a-z]?\s(?:[^\W\d_][\w'.-]*\s){0,3}?[^\W\d_][\w'.-]*,\s(?:[\w'.-]+\s){0,3}?[\w'.-]+"
 """An address as most people write it: a number, a street, a comma and a town."""
@@ -83,8 +79,9 @@ class Openings:
             for lead in self._changed[fact.name].finditer(folded):
                 if not _NOT_SO.search(folded, 0, lead.start()):
                     yield lead, f"{kind} that another one is changed to", True
-        if kind in _LEADS and only:
-            for lead in _LEADS[kind].finditer(folded):
+        lead_in = reader_of(fact.value).lead_in if only else None
+        if lead_in is not None:
+            for lead in lead_in.finditer(folded):
                 yield lead, f"{kind} after “{lead.group().strip()}”", False
 
     def find_before_name(self, fact: Fact, folded: str) -> Iterator[re.Match[str]]:

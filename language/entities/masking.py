@@ -17,7 +17,7 @@ from itertools import cycle
 
 from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog, Goal
-from catalog.values import Email, Phone, ValueKind
+from catalog.values import Email, Phone
 from language.readers import find_mentions
 from language.readers.amounts import find_amounts
 from language.readers.time_expressions import find_time_expressions
@@ -29,20 +29,6 @@ _NUMBER = re.compile(r"(?<!\w)#?\d[\d,]{0,15}(?:\.\d+)?k?(?!\w)")
 _THE = re.compile(r"\bthe\s+$")
 _ANY_DAY = date(2024, 7, 1)
 """The reference date for finding dates: which days are meant depends on it, where they stand hardly does."""
-
-_FORMS: Mapping[str, tuple[str, ...]] = {
-    "email": ("email",),
-    "phone": ("phone",),
-    "date": ("period",),
-    "period": ("period",),
-    "money": ("amount",),
-}
-"""By kind of value, the forms in which it is said."""
-
-
-def forms_of(kind: ValueKind) -> tuple[str, ...]:
-    """Return the forms in which a value of a kind is said; none for kinds without one of their own."""
-    return _FORMS.get(kind.kind, ())
 
 
 @lru_cache(maxsize=4_096)

@@ -12,7 +12,7 @@ from catalog.model import Catalog
 from catalog.model.fact import Scope
 from language.constraints import Domain, materialize, prepare
 from language.constraints.program import find_periods
-from language.entities.masking import find_forms, forms_of, mask
+from language.entities.masking import find_forms, mask
 from language.intents.classifier import Classifier, Judged, Scored
 from language.intents.coreference import (
     Pointed,
@@ -40,6 +40,7 @@ from language.intents.grouping import (
 )
 from language.intents.segmentation import Piece, cut_up
 from language.interpretation import Candidate, Coreference, Intent, Requests, Segment, Span
+from language.readers import reader_of
 from language.slots.filler import SlotFiller
 from language.text.request_frames import HOW_TO
 from language.text.words import FUNCTION_WORDS, fold, span_of, words_in
@@ -71,9 +72,9 @@ class RequestReader:
         """Goals that people ask for by "how do I …?": for them that is no question for the way."""
         self._told = frozenset(goal.name for goal in catalog.goals.values() if any(map(only_tells, goal.examples)))
         taken = {goal: [catalog.facts[fact].value for fact in arguments_of(catalog, goal)] for goal in catalog.goals}
-        self._topical = frozenset(goal for goal, kinds in taken.items() if [kind.kind for kind in kinds] == ["choice"])
+        self._topical = frozenset(g for g, kinds in taken.items() if len(kinds) == 1 and kinds[0].declared_options)
         self._forms = {
-            goal: frozenset(form for kind in kinds for form in forms_of(kind)) for goal, kinds in taken.items()
+            goal: frozenset(form for kind in kinds if (form := reader_of(kind).form)) for goal, kinds in taken.items()
         }
 
     def warm(self) -> None:

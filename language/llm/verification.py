@@ -18,6 +18,7 @@ from catalog.values.base import shortened
 from language.interpretation import Coreference, Entity, Span
 from language.llm.schema import Asked, Form, Slot
 from language.readers import find_mentions
+from language.responses.values import expected
 from language.text.words import FUNCTION_WORDS, fold, words_in
 
 RULE = "{kind} in words that a language model pointed at"
@@ -119,7 +120,8 @@ class Checker:
                 values = {f: days[key] for f, key in zip(slot.fills, ("start", "end"), strict=True) if key in days}
             checked = {fact: self.catalog.facts[fact].value.check(one, self.today) for fact, one in values.items()}
         except Unreadable as error:
-            told = f"{slot.name}: {shortened(said.text)!r} does not say {error.hint}. Give the words that do, or null."
+            wanted = expected(error.kind)
+            told = f"{slot.name}: {shortened(said.text)!r} does not say {wanted}. Give the words that do, or null."
             raise _Refused(told, f"a value for {slot.name} that cannot be read") from error
         rule = RULE.format(kind=kind.kind)
         return [Entity(fact=fact, value=one, span=where, rule=rule) for fact, one in checked.items()]
@@ -127,7 +129,7 @@ class Checker:
     def _read_words(self, kind: Kind, said: Span) -> tuple[Span, JsonValue]:
         """Take words as they were said, where they can be a value at all."""
         if all(word.text in FUNCTION_WORDS for word in words_in(fold(said.text))):
-            raise kind.unreadable("These words say nothing.")
+            raise kind.unreadable("empty")
         return said, kind.check(said.text)
 
     def _read_form(self, kind: Kind, said: Span) -> tuple[Span, JsonValue]:
@@ -135,7 +137,7 @@ class Checker:
         there = [m for m in find_mentions(kind, self.text, self.today) if m.start < said.end and said.start < m.end]
         readings = [r for m in there for r in m.readings if kind.accepts(r, self.today)]
         if len(there) != 1 or there[0].unsure or len(readings) != 1:
-            raise kind.unreadable("There is not just one value.")
+            raise kind.unreadable("not_alone")
         return Span(start=there[0].start, end=there[0].end, text=there[0].text), kind.check(readings[0], self.today)
 
 

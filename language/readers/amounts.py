@@ -14,9 +14,10 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from itertools import islice
 
+from catalog.values import Fault
 from catalog.values.base import with_ascii_digits
 from catalog.values.numbers import LARGEST, Money, Number
-from language.readers.base import DENIED, Mention, Reader
+from language.readers.base import Mention, Reader
 from language.readers.dates import find_dated_spans
 
 UNITS = {
@@ -127,7 +128,7 @@ class Amount:
     text: str
     readings: tuple[Decimal, ...]
     marks: frozenset[str] | None = None
-    unsure: str = ""
+    unsure: Fault | None = None
 
 
 @lru_cache(maxsize=256)
@@ -157,16 +158,21 @@ def _put_together(text: str, found: Sequence[Amount]) -> list[Amount]:
                 marks=before.marks or amount.marks,
             )  # fmt: skip
         elif before and before.marks is None and amount.marks and _is_either(before, amount, between):
-            reason = f"“{text[before.start : amount.end]}” is a range, and I need one value."
+            reason = Fault("a_range", {"value": text[before.start : amount.end]})
             made[-1:] = [replace(before, unsure=reason, marks=amount.marks), replace(amount, unsure=reason)]
         else:
             made.append(amount)
     return made
 
 
+def range_of(unsure: Fault | None) -> str:
+    """Return the words of a range, for which an amount is not taken; nothing where there is another reason, or none."""
+    return str(unsure.details["value"]) if unsure and unsure.code == "a_range" else ""
+
+
 def _is_either(one: Amount, other: Amount, between: str) -> bool:
     """Return whether two amounts are the ends of a range, or leave open which is meant: "40 to 50 dollars"."""
-    ends = _EITHER.fullmatch(between) or (one.unsure.startswith("“between") and _AND.fullmatch(between))
+    ends = _EITHER.fullmatch(between) or (range_of(one.unsure).startswith("between") and _AND.fullmatch(between))
     return bool(ends) and one.readings != other.readings
 
 
@@ -234,8 +240,7 @@ def _from_words(match: re.Match[str], text: str, plain: str) -> Amount | None:
         return None
     value = number_in_words(words)
     if value is None:
-        reason = f"I could not work out the number “{text[start:end]}”."
-        return Amount(start, end, text[start:end], (), unsure=reason)
+        return Amount(start, end, text[start:end], (), unsure=Fault("no_such_number", {"value": text[start:end]}))
     if match["cents"]:
         value /= 100
     span = (start, match.end() if match["after"] or match["cents"] else end)
@@ -256,15 +261,15 @@ def _amount(
         return None
     start, end = span
     said, before = text[start:end], text[max(0, start - 60) : start]
-    unsure = ""
+    unsure = None
     if bound := _BOUND.search(before):
-        unsure = f"“{bound.group().strip()} {said}” is a range, and I need one value."
+        unsure = Fault("a_range", {"value": f"{bound.group().strip()} {said}"})
     elif _NOT.search(before):
-        unsure = f"{DENIED}: {said}."
+        unsure = Fault("denied", {"value": said})
     elif share := _SHARE.search(before):
-        unsure = f"“{share.group().strip()} {said}” is a part of something, and I need the amount itself."
+        unsure = Fault("a_share", {"value": f"{share.group().strip()} {said}"})
     elif bound := _BOUND_AFTER.match(text, end):
-        unsure = f"“{said}{bound.group().rstrip()}” is a range, and I need one value."
+        unsure = Fault("a_range", {"value": f"{said}{bound.group().rstrip()}"})
     return Amount(start, end, said, readings, marks, unsure)
 
 
@@ -323,6 +328,8 @@ class NumberReader(Reader[Number]):
 class MoneyReader(Reader[Money]):
     """Reads amounts of money."""
 
+    form = "amount"
+
     def find(self, kind: Money, text: str, today: date) -> tuple[Mention, ...]:
         """Find numbers that can be amounts: no years, percentages or parts of a date."""
         found = _outside_dates(text)
@@ -331,7 +338,7 @@ class MoneyReader(Reader[Money]):
     def _mention(self, kind: Money, amount: Amount) -> Mention:
         unsure = amount.unsure
         if amount.marks and kind.currency not in amount.marks and not (unsure or kind.any_currency):
-            unsure = f"“{amount.text}” is in another currency, and I can only take {kind.currency}."
+            unsure = Fault("other_currency", {"value": amount.text, "currency": kind.currency})
         values = dict.fromkeys(_two_decimals(reading) for reading in amount.readings)
         return Mention(amount.start, amount.end, amount.text, tuple(values), unsure)
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from pydantic import JsonValue
 
-from catalog.values import Kind, Unreadable
-from catalog.values.base import is_clean, listed, shortened
-
-DENIED = "You said what it is not"
-"""Start of the reason for which a value that was said and denied is not taken."""
-
+from catalog.values import Fault, Kind, Unreadable
+from catalog.values.base import is_clean
 
 K = TypeVar("K", bound=Kind)
 
@@ -31,11 +28,18 @@ class Mention:
     end: int
     text: str
     readings: tuple[JsonValue, ...]
-    unsure: str = ""
+    unsure: Fault | None = None
 
 
 class Reader(Generic[K]):
     """Reads the values of a kind. A reader keeps no state: what it needs to know is in the kind that it is given."""
+
+    names: ClassVar[tuple[str, ...]] = ()
+    """Common names of a fact of the kind, in catalogs that have only one."""
+    lead_in: ClassVar[re.Pattern[str] | None] = None
+    """What leads to a value, whatever the catalog calls the fact, for kinds that look like any other words."""
+    form: ClassVar[Literal["", "email", "phone", "period", "amount"]] = ""
+    """The form that `language.entities.masking` sees in a value, if it has one of these."""
 
     def find(self, kind: K, text: str, today: date) -> tuple[Mention, ...]:
         """Return the places where a value is said in a longer text, in order and never overlapping.
@@ -56,23 +60,30 @@ MAX_ANSWER = 10_000
 """Characters of an answer that are read; a longer answer is refused."""
 
 
+def reader_of(kind: Kind) -> Reader[Any]:
+    """Return the reader of a kind; one that finds nothing where a kind has none."""
+    return READERS.get(kind.kind, _NO_READER)
+
+
+_NO_READER: Reader[Any] = Reader()
+
+
 def find_mentions(kind: Kind, text: str, today: date) -> tuple[Mention, ...]:
     """Return the places where a value of a kind is said in a longer text, in order and never overlapping."""
-    reader = READERS.get(kind.kind)
-    return reader.find(kind, text, today) if reader else ()
+    return reader_of(kind).find(kind, text, today)
 
 
 def read_answer(kind: Kind, text: str, today: date) -> JsonValue:
     """Read a person's whole answer, or raise `Unreadable`. Nothing is guessed: two different values are unclear."""
     if len(text) > MAX_ANSWER:
-        raise kind.unreadable(f"That is {len(text):,} characters long, and I read at most {MAX_ANSWER:,}.")
+        raise kind.unreadable("too_long", count=len(text), most=MAX_ANSWER)
     if not is_clean(text):
-        raise kind.unreadable("That holds characters that cannot be shown.")
+        raise kind.unreadable("not_showable")
     if not text.strip():
-        raise kind.unreadable("That was empty.")
+        raise kind.unreadable("empty")
     reader = READERS.get(kind.kind)
     if reader is None:
-        raise kind.unreadable("That cannot be given in words.")
+        raise kind.unreadable("not_sayable")
     return reader.read(kind, text.strip(), today)
 
 
@@ -95,15 +106,14 @@ def read_as(source: Kind, value: JsonValue, target: Kind, today: date) -> JsonVa
 def read_single(kind: Kind, mentions: Sequence[Mention], today: date) -> JsonValue:
     """Return the one value that some mentions agree on, or raise `Unreadable`."""
     if not mentions:
-        raise kind.unreadable(f"I found no {kind.noun} in that.")
+        raise kind.unreadable("none_said")
     for mention in mentions:
         if mention.unsure:
-            raise kind.unreadable(mention.unsure)
+            raise Unreadable(kind, mention.unsure)
     said: list[JsonValue] = []
     for mention in mentions:
         possible = [reading for reading in mention.readings if kind.accepts(reading, today)]
         said.extend(r for r in possible or mention.readings if r not in said)
     if len(said) > 1:
-        shown = listed((shortened(kind.show(one)) for one in said), "or")
-        raise kind.unreadable(f"I found more than one {kind.noun} that you could mean: {shown}.")
+        raise kind.unreadable("several_said", said=tuple(map(kind.show, said)))
     return kind.check(said[0], today)

@@ -10,8 +10,7 @@ from functools import lru_cache
 
 from pydantic import JsonValue
 
-from catalog.values import Choice, Kind, YesNo
-from catalog.values.base import listed, shortened
+from catalog.values import Choice, Fault, Kind, YesNo
 from catalog.values.choices import fold
 from language.readers.base import Mention, Reader
 from language.readers.matching import ClosedList, Known, nothing_known
@@ -66,7 +65,7 @@ class ChoiceReader(Reader[Choice]):
             if option is None:
                 continue
             negated = _NEGATED.search(text[max(0, match.start() - 40) : match.start()])
-            unsure = f"You said what you do not want: {match.group()}." if negated else ""
+            unsure = Fault("not_wanted", {"value": match.group()}) if negated else None
             found.append(Mention(match.start(), match.end(), match.group(), (option,), unsure))
         return tuple(found)
 
@@ -75,9 +74,7 @@ class ChoiceReader(Reader[Choice]):
         if kind.accepts(text):
             return kind.check(text)
         if not self.find(kind, text, today):
-            near = kind.nearest(text)
-            meant = f" Did you mean {near}?" if near else ""
-            raise kind.unreadable(f"I found none of the options in that.{meant}")
+            raise kind.unreadable("no_option_said", near=kind.nearest(text))
         return super().read(kind, text, today)
 
 
@@ -97,7 +94,7 @@ def find_nearest(kind: Kind, text: str, known: Known = nothing_known) -> tuple[M
             rest = rest[: mention.start] + " " * (mention.end - mention.start) + rest[mention.end :]
     if denied is None or mentions:
         return mentions
-    return (replace(denied, unsure=f"You said what you do not want: {denied.text}."),)
+    return (replace(denied, unsure=Fault("not_wanted", {"value": denied.text})),)
 
 
 class YesNoReader(Reader[YesNo]):
@@ -118,7 +115,7 @@ class YesNoReader(Reader[YesNo]):
                 return True
             if no and not rest & _NO_THAT_AGREES:
                 return False
-        raise kind.unreadable(f"“{shortened(text)}” is neither a plain yes nor a plain no.")
+        raise kind.unreadable("neither_yes_nor_no", value=text)
 
 
 def _said(kind: Choice, text: str) -> Iterator[re.Match[str]]:
@@ -157,7 +154,7 @@ def _nearest_in(kind: Kind, text: str, known: Known) -> tuple[Mention, ...]:
             match.end,
             said := text[match.start : match.end],
             (match.item,),
-            f"“{said}” could be {listed(options, 'or')}." if len(options) > 1 else "",
+            Fault("could_be", {"value": said, "said": options}) if len(options) > 1 else None,
         )
         for match in found
     )

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-from catalog.values import Date
-from catalog.values.base import Order, listed
-from catalog.values.dates import day_of, long_form, moved_by
-from language.readers.base import DENIED, Mention, Reader
+from catalog.values import Date, Fault
+from catalog.values.base import Order
+from catalog.values.dates import day_of, moved_by
+from language.readers.base import Mention, Reader
 from language.readers.intervals import WEEKDAYS
 
 _MONTHS = {
@@ -56,6 +56,8 @@ _BOUND = re.compile(r"\b(?:before|after|by|until|since|from|between|no later tha
 class DateReader(Reader[Date]):
     """Reads days of the calendar."""
 
+    form = "period"
+
     def find(self, kind: Date, text: str, today: date) -> tuple[Mention, ...]:
         """Find dates; one without a year, or a weekday, has as readings those that it can stand for."""
         found: list[Mention] = []
@@ -73,18 +75,18 @@ class DateReader(Reader[Date]):
         possible = self._meant(kind, _readings(match.groupdict(), today, kind.order), match.groupdict(), today)
         readings = tuple(day.isoformat() for day in dict.fromkeys(possible))
         before = text[max(0, match.start() - 30) : match.start()]
-        unsure = ""
+        unsure = None
         if not readings:
-            unsure = f"“{said}” is not a day of the calendar."
+            unsure = Fault("no_such_day", {"value": said})
         elif _NOT.search(before):
-            unsure = f"{DENIED}: {said}."
+            unsure = Fault("denied", {"value": said})
         elif bound := _BOUND.search(before):
-            unsure = f"“{bound.group().strip()} {said}” is a range, and I need one day."
+            unsure = Fault("a_range", {"value": f"{bound.group().strip()} {said}"})
         elif len(readings) > 1 and sum(kind.accepts(r, today) for r in readings) != 1:
-            days = [long_form(date.fromisoformat(r)) for r in readings]
-            same_day = len({r[4:] for r in readings}) == 1
-            which = "in more than one year" if same_day and len(readings) > 2 else listed(days, "or")
-            unsure = f"“{said}” could be {which}; please say which."
+            of_years = len({r[4:] for r in readings}) == 1 and len(readings) > 2
+            unsure = Fault(
+                "which_year" if of_years else "which_day", {"value": said, "said": tuple(map(kind.show, readings))}
+            )
         return Mention(match.start(), match.end(), said, readings, unsure)
 
     def _meant(self, kind: Date, days: list[date], parts: Mapping[str, str | None], today: date) -> list[date]:

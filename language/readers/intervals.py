@@ -10,6 +10,11 @@ from typing import Literal
 
 Days = tuple[date, date]
 """The first and the last day of an interval."""
+Problem = Literal[
+    "", "compared_with", "day_or_longer", "day_or_year", "no_such_day", "no_year", "not_over", "over", "two_days",
+    "two_years", "vague",
+]  # fmt: skip
+"""Code of the fault for which an interval is not taken; nothing where it can be."""
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
@@ -31,7 +36,7 @@ class Interval:
     readings: tuple[Days, ...] = ()
     of_year: Callable[[int], Days | None] | None = None
     edge: Literal["", "start", "end"] = ""
-    problem: str = ""
+    problem: Problem = ""
 
     def at_edge(self, edge: Literal["start", "end"]) -> Interval:
         """Keep only its first or its last day."""

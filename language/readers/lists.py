@@ -7,7 +7,7 @@ from datetime import date
 
 from pydantic import JsonValue
 
-from catalog.values import ListOf
+from catalog.values import Fault, ListOf, Unreadable
 from language.readers.base import Reader, find_mentions, read_answer
 
 _LINES = re.compile(r"\s*(?:\n|;)\s*(?:[-*•]\s+)?")
@@ -33,7 +33,7 @@ class ListReader(Reader[ListOf]):
     def _read_row(self, kind: ListOf, text: str, today: date) -> list[JsonValue]:
         """Read items that stand in one line: where their form is found, or between commas and "and"."""
         if _OR.search(text):
-            raise kind.unreadable("An “or” leaves open what you mean; I can take several with “and”.")
+            raise kind.unreadable("either_or")
         mentions = find_mentions(kind.of, text, today)
         if not mentions:
             between = _ANDS if kind.of.is_place else _COMMAS
@@ -42,6 +42,6 @@ class ListReader(Reader[ListOf]):
         for mention in mentions:
             readings = [reading for reading in mention.readings if kind.of.accepts(reading, today)]
             if mention.unsure or len(readings) != 1:
-                raise kind.unreadable(mention.unsure or f"I am not sure what {mention.text} stands for.")
+                raise Unreadable(kind, mention.unsure or Fault("ambiguous", {"value": mention.text}))
             items.append(kind.of.check(readings[0], today))
         return items

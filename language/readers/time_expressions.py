@@ -10,10 +10,10 @@ from functools import lru_cache
 
 from pydantic import JsonValue
 
-from catalog.values import Period
+from catalog.values import Fault, Period
 from catalog.values.base import Looks, Order
-from language.readers.base import DENIED, Mention, Reader
-from language.readers.intervals import Days, Interval, month_days
+from language.readers.base import Mention, Reader
+from language.readers.intervals import Days, Interval, Problem, month_days
 from language.readers.time_grammar import find_intervals, pair_as_month
 from language.readers.time_lexicon import TimeWord, century, words_of_time
 
@@ -35,7 +35,7 @@ _BY = re.compile(r"\bby\s+$", re.IGNORECASE)
 _OF_TODAY = re.compile(r"\b(?:for|of|from|on|and|or)\s+$", re.IGNORECASE)
 _LISTED = 12
 """Stretches that may be listed in a row."""
-_DAY_OR_YEAR = "could be a day or the year"
+_DAY_OR_YEAR = "day_or_year"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class TimeExpression:
     end: int
     text: str
     readings: tuple[tuple[date | None, date | None], ...]
-    unsure: str = ""
+    unsure: Fault | None = None
     day: bool = False
 
 
@@ -58,9 +58,9 @@ def _as_days(one: Interval, other: Interval) -> tuple[Interval, Interval]:
     if not one.unit == other.unit == "d":
         return one, other
     months = [days[0].month for end in (one, other) for days in (end.readings or end.in_years((2024,)))]
-    certain = not (one.problem.startswith(_DAY_OR_YEAR) and other.problem.startswith(_DAY_OR_YEAR))
+    certain = not (one.problem == _DAY_OR_YEAR and other.problem == _DAY_OR_YEAR)
     if certain or len(set(months)) == 1:
-        one, other = (replace(end, problem="") if end.problem.startswith(_DAY_OR_YEAR) else end for end in (one, other))
+        one, other = (replace(end, problem="") if end.problem == _DAY_OR_YEAR else end for end in (one, other))
     return one, other
 
 
@@ -111,7 +111,7 @@ class _Finder:
             return None
         first = one.first - (before in ("f", "v", "s"))
         one, other = _as_days(one, self._as_month(one, other))
-        problem = one.problem or other.problem
+        problem: Problem = one.problem or other.problem
         if one.unit == other.unit == "pair":
             readings = self._pairs(one, other)
         elif problem:
@@ -129,7 +129,7 @@ class _Finder:
 
     def _as_month(self, one: Interval, other: Interval) -> Interval:
         """Take "June 24" for a month of a year where it ends what begins with a month: "Jan-June 24"."""
-        if one.unit != "m" or not other.problem.startswith(_DAY_OR_YEAR):
+        if one.unit != "m" or other.problem != _DAY_OR_YEAR:
             return other
         month, number = (self._words[i].value for i in (other.first, other.end - 1))
         days = month_days(century(number), month)
@@ -207,12 +207,12 @@ class _Finder:
         after = self._codes[one.end : one.end + 1]
         readings = self._read(one)
         plain = one.unit in _DAYS and (one.unit != "relative day" or self._words[one.first].code == "T")
-        problem = one.problem or ("" if readings else "does not say of which year")
+        problem: Problem = one.problem or ("" if readings else "no_year")
         if self._comparing and _COMPARED.search(self._text[: self._words[one.first].start]):
-            problem = problem or "is what to compare with"
+            problem = problem or "compared_with"
         said_edge = one.edge and not (code in ("s", "f", "e") or (before and before.text in _UNTIL))
         if said_edge or self._is_vague(one, code) or (code == "-" and before and self._comes_from_nowhere(one)):
-            return self._expression(one.first - bool(code), one.end, readings, "leaves open what exactly is meant")
+            return self._expression(one.first - bool(code), one.end, readings, "vague")
         opens = after == ">" and self._is_after(one.end)
         if opens or (code == "f" and (plain or (before and before.text in _STARTING))):
             return self._expression(
@@ -220,11 +220,11 @@ class _Finder:
             )
         if code == "s":
             since = [(a, self._today) for a, _ in readings if a <= self._today]
-            return self._expression(one.first - 1, one.end, since, problem or ("" if since else "is not over yet"))
+            return self._expression(one.first - 1, one.end, since, problem or ("" if since else "not_over"))
         if code == "e" or (code == "-" and before and before.text in _UNTIL):
             first = one.first - (2 if self._codes[max(0, one.first - 2) : one.first] == "-e" else 1)
             return self._expression(first, one.end, [(None, b) for _, b in readings], problem)
-        day = one.unit in _DAYS and not one.problem.startswith(_DAY_OR_YEAR)
+        day = one.unit in _DAYS and one.problem != _DAY_OR_YEAR
         return self._expression(one.first, one.end, readings, problem, day=day)
 
     def _touches(self, before: TimeWord, one: Interval) -> bool:
@@ -268,20 +268,22 @@ class _Finder:
         first: int,
         end: int,
         readings: Sequence[tuple[date | None, date | None]],
-        problem: str = "",
+        problem: Problem = "",
         *,
         day: bool = False,
     ) -> TimeExpression:
         start, stop = self._words[first].start, self._words[end - 1].end
         said = self._text[start:stop]
-        unsure = f"“{said}” {problem}." if problem else ""
-        if not unsure and _NOT.search(self._text[max(0, start - 30) : start]):
-            unsure = f"{DENIED}: {said}."
+        denied = _NOT.search(self._text[max(0, start - 30) : start])
+        code = problem or ("denied" if denied else "")
+        unsure = Fault(code, {"value": said}) if code else None
         return TimeExpression(start, stop, said, tuple(dict.fromkeys(readings)), unsure, day)
 
 
 class PeriodReader(Reader[Period]):
     """Reads periods."""
+
+    form = "period"
 
     def find(self, kind: Period, text: str, today: date) -> tuple[Mention, ...]:
         """Find periods; a single day is one too."""
@@ -292,5 +294,5 @@ def _mention(said: TimeExpression) -> Mention:
     readings: list[JsonValue] = [
         {key: day.isoformat() for key, day in (("start", first), ("end", last)) if day} for first, last in said.readings
     ]
-    unsure = said.unsure or (f"“{said.text}” could be two periods." if len(readings) != 1 else "")
+    unsure = said.unsure or (Fault("two_periods", {"value": said.text}) if len(readings) != 1 else None)
     return Mention(said.start, said.end, said.text, tuple(readings), unsure)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from catalog.values.base import Looks, Order
-from language.readers.intervals import Days, Interval, month_days, one_day, unit_days
+from language.readers.intervals import Days, Interval, Problem, month_days, one_day, unit_days
 from language.readers.time_lexicon import TimeWord, century
 
 
@@ -56,7 +56,7 @@ def before_last(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | N
 def ago(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """Three days ago; "two months ago" may be a day or a month."""
     if codes[-2] != "d":
-        return Interval(0, 0, "d", problem="could be a day or a whole stretch of time")
+        return Interval(0, 0, "d", problem="day_or_longer")
     return said("d", unit_days("d", now.today, words[0].value))
 
 
@@ -68,7 +68,7 @@ def to_date(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
         else next(code for code in codes if code in "wmqy")
     )
     if "Y" in codes and value_of(words, "Y") != now.today.year:
-        return Interval(0, 0, "to date", problem="is over")
+        return Interval(0, 0, "to date", problem="over")
     days = unit_days(unit, now.today)
     return said("to date", days and (days[0], now.today))
 
@@ -142,7 +142,7 @@ def _in_numbers(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | N
         dotted = "." in words[0].text
         preferred = {"month_first": month_first, "day_first": day_first}.get(now.order or "")
         days = [preferred] if preferred and not (dotted and now.order == "month_first") else [month_first, day_first]
-    return said("d", *days) or Interval(0, 0, "d", problem="is not a day of the calendar")
+    return said("d", *days) or Interval(0, 0, "d", problem="no_such_day")
 
 
 def _month_in_numbers(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
@@ -156,7 +156,7 @@ def _pair(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     first, second = (int(part) for part in words[0].text.split("/"))
     month, day = (second, first) if now.order == "day_first" or first > 12 else (first, second)
     unclear = now.order is None and first <= 12 and second <= 12 and first != second
-    problem = "could be two days" if unclear else ""
+    problem: Problem = "two_days" if unclear else ""
     return replace(_yearless("pair", lambda year: one_day(year, month, day)), problem=problem)
 
 
@@ -173,11 +173,11 @@ def _day(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
         return None
     found = _in_year("d", words, codes, now, lambda year: one_day(year, month, day.value))
     if found is None:
-        return Interval(0, 0, "d", problem="is not a day of the calendar")
+        return Interval(0, 0, "d", problem="no_such_day")
     as_year = found.of_year and day.code == "N" and codes.index("M") < codes.index("N") and len(day.text) == 2
     years = century(day.value) - now.today.year
     near = (0 if now.looks == "ahead" else -10) <= years <= (0 if now.looks == "back" else 10)
-    problem = f"could be a day or the year {century(day.value)}" if as_year and near else found.problem
+    problem: Problem = "day_or_year" if as_year and near else found.problem
     return replace(found, problem=problem)
 
 
@@ -225,7 +225,7 @@ def _in_year(
     if "Y" in codes:
         year = value_of(words, "Y")
         if relative not in (None, year):  # "March of this year, 2023"
-            return Interval(0, 0, unit, problem="names two different years")
+            return Interval(0, 0, unit, problem="two_years")
         return said(unit, of_year(year))
     if "l" in codes and "y" not in codes:  # "last April" is the latest complete one
         ended = [days for n in _NEAR if (days := of_year(now.today.year + n)) and days[1] < now.today]

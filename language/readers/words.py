@@ -10,8 +10,8 @@ import phonenumbers
 import regex as rx
 from pydantic import JsonValue
 
-from catalog.values import Address, Email, Pattern, PersonName, Phone, Text, Unreadable
-from catalog.values.base import shortened, with_ascii_digits
+from catalog.values import Address, Email, Fault, Pattern, PersonName, Phone, Text, Unreadable
+from catalog.values.base import with_ascii_digits
 from catalog.values.contact import LEAST_DIGITS, MOST_DIGITS
 from catalog.values.words import PATTERN_TIMEOUT_S
 from language.readers.base import Mention, Reader
@@ -46,26 +46,32 @@ class TextReader(Reader[Text]):
 class PersonNameReader(Reader[PersonName]):
     """Reads names of people."""
 
+    names = ("name", "full name")
+    lead_in = re.compile(r"(?:\bi am|\bi'm|\bthis is|\bcall me|\bthey call me|\bi'm called|\bi am called)\s+")
+
     def read(self, kind: PersonName, text: str, today: date) -> JsonValue:
         """Take the answer without its lead-in ("my name is …"); refuse what is plainly a sentence."""
         name = _after_lead_in(text)
         words = name.casefold().split()
         if len(words) > 8 or any(word.strip(".,") in _NOT_IN_A_NAME for word in words):
-            raise kind.unreadable(f"“{shortened(text)}” does not look like a name.")
+            raise kind.unreadable("unlike_one", value=text)
         return kind.check(name, today)
 
 
 class AddressReader(Reader[Address]):
     """Reads postal addresses."""
 
+    names = ("address", "home address", "postal address")
+    lead_in = re.compile(r"\b(?:i|we) (?:now |currently )?(?:live|reside|am living|are living|stay) (?:at|on)\s+")
+
     def read(self, kind: Address, text: str, today: date) -> JsonValue:
         """Take the answer without its lead-in ("I live at …")."""
         if text.endswith("?"):
-            raise kind.unreadable(f"“{shortened(text)}” is a question.")
+            raise kind.unreadable("a_question", value=text)
         address = _after_lead_in(text)
         words = {word.strip(".,!") for word in address.casefold().split()}
         if words & _NOT_IN_AN_ADDRESS and not any(c.isdigit() for c in address):
-            raise kind.unreadable(f"“{shortened(text)}” does not look like an address.")
+            raise kind.unreadable("unlike_one", value=text)
         return kind.check(address, today)
 
 
@@ -116,6 +122,9 @@ _OTHER_NUMBER = re.compile(
 class EmailReader(Reader[Email]):
     """Reads e-mail addresses."""
 
+    names = ("e-mail", "e-mail address", "mail address")
+    form = "email"
+
     def find(self, kind: Email, text: str, today: date) -> tuple[Mention, ...]:
         """Find words with an @ inside; one that is malformed is found too, so that the reason can be told."""
         found = []
@@ -133,6 +142,9 @@ class EmailReader(Reader[Email]):
 class PhoneReader(Reader[Phone]):
     """Reads phone numbers."""
 
+    names = ("phone", "phone number", "telephone number", "mobile number", "cell number")
+    form = "phone"
+
     def find(self, kind: Phone, text: str, today: date) -> tuple[Mention, ...]:
         """Find numbers that can be called, or that look like it."""
         if kind.digits:
@@ -144,7 +156,7 @@ class PhoneReader(Reader[Phone]):
                 match.end,
                 match.raw_string,
                 (phonenumbers.format_number(match.number, phonenumbers.PhoneNumberFormat.E164),),
-                f"“{match.raw_string}” has an extension, which I cannot keep." if match.number.extension else "",
+                Fault("has_extension", {"value": match.raw_string}) if match.number.extension else None,
             )
             for match in matches
         )

@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
+from catalog.checks.results import BadOutput, BadValue
 from catalog.model import Catalog, Effect
+from catalog.values import Kind
 from language.responses.facts_and_skills import fact_of_user, sentence, skill_name
 from language.responses.grammar import clean, listing, quote
+from language.responses.values import expected, say_fault, was_not
 
 _FAILURES: Mapping[str, str] = {
     "raised": "failed",
@@ -23,9 +26,17 @@ def timed_out(seconds: float) -> str:
     return f"It did not answer within {seconds:g} s."
 
 
-def no_list(problem: str) -> str:
-    """Say what is wrong with the results of a call for each item of a list."""
-    return f"The results of all items are no proper list. {problem}"
+def no_list(kind: Kind) -> str:
+    """Say that the results of a call for each item of a list are no value of it."""
+    return f"The results of all items are no proper list. {was_not(kind)}"
+
+
+def bad_output(problem: BadOutput) -> str:
+    """Say how a skill broke its declaration; the fault of a value is there only where it may be quoted."""
+    if not isinstance(problem, BadValue):
+        return str(problem)
+    fault = f" {say_fault(problem.fault)}" if problem.fault else ""
+    return f"{problem.found}{fault} The fact is to be {expected(problem.kind)}. {problem.write}"
 
 
 class CallPhrases:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from catalog.model import Catalog
+from catalog.values import Kind
 from language.responses.grammar import as_clause, capitalize, clean, listing, quote, the, your
+from language.responses.values import expected
 
 SORRY_UNCLEAR = "Sorry, I did not understand that."
 
@@ -96,10 +98,10 @@ class FactPhrases:
         reason = f", because {as_clause(because)}" if because.strip() else ""
         return sentence(f"I take {facts_of_user(catalog, facts)} for {fact_of_user(catalog, stands_for)}{reason}")
 
-    def does_not_fit(self, catalog: Catalog, fact: str, stands_for: str, hint: str) -> str:
+    def does_not_fit(self, catalog: Catalog, fact: str, stands_for: str, kind: Kind) -> str:
         """Say why a value cannot be taken for that of another fact, without quoting it."""
         named = fact_of_user(catalog, stands_for)
-        return f"{fact_of_user(catalog, fact)} cannot be taken for {named}, which has to be {hint}"
+        return f"{fact_of_user(catalog, fact)} cannot be taken for {named}, which has to be {expected(kind)}"
 
     def nothing_to_take(self, catalog: Catalog, label: str, fact: str) -> str:
         """Say that what a request refers to is not there: an earlier goal has no value for the fact."""

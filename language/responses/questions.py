@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from catalog.model import Catalog, Fact
+from catalog.values import Fault, Kind
 from catalog.values.base import listed
 from language.responses.facts_and_skills import (
     SORRY_UNCLEAR,
@@ -18,6 +19,7 @@ from language.responses.facts_and_skills import (
     uncapitalized,
 )
 from language.responses.grammar import clean, is_plural, listing, quote, your
+from language.responses.values import expected, say_fault, was_not
 
 About = Literal["fact", "authorize", "confirm", "offer", "choice"]
 """What a question is about: a fact, consent, the go-ahead for a call, an offer, or a choice of goals."""
@@ -31,7 +33,6 @@ UNCLEAR_ANSWERS = {
 }
 """Messages for a reply that does not answer a question, by the kind of question."""
 NO_ANSWER_FOUND = "I could not tell the answer from the rest."
-MORE_THAN_ONE = "I found more than one that you could mean."
 
 
 def which_to_change(catalog: Catalog, facts: Sequence[str]) -> str:
@@ -121,9 +122,13 @@ class QuestionPhrases:
         """Say what is wrong with what was said, and ask for something else."""
         return f"{' '.join(map(sentence, errors))} {question}".strip()
 
-    def was_not(self, hint: str) -> str:
+    def was_not(self, kind: Kind) -> str:
         """Say what an answer should have been, without quoting it."""
-        return f"That was not {hint}."
+        return was_not(kind)
+
+    def not_read(self, fault: Fault, kind: Kind) -> str:
+        """Say what is wrong with a value that somebody wrote, and what to write instead."""
+        return f"{say_fault(fault)} Write {expected(kind)}, or leave it empty: not said."
 
     def help_with(self, catalog: Catalog, about: About, subject: str, facts: Sequence[str]) -> str:
         """Help with the question that was just put: what is meant, and that nobody has to answer."""
@@ -187,9 +192,9 @@ class QuestionPhrases:
         )
         return f"I do not know what {quote(name)} is for. {takes}; please upload it when I ask for it."
 
-    def upload_refused(self, name: str, reason: str) -> str:
+    def upload_refused(self, name: str, fault: Fault) -> str:
         """Say why an uploaded file cannot be taken."""
-        return f"I cannot take {quote(name)}: {reason}"
+        return f"I cannot take {quote(name)}: {say_fault(fault)}"
 
 
 def _possible(fact: Fact) -> str:

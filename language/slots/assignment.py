@@ -7,7 +7,7 @@ nearest one that takes it; a period that is said once for several reports goes t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -50,38 +50,33 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The arguments of one request: those that were said, and those that were not, each in the goal's order.
-
-    `because` says of a missing one why nothing was taken for it, where something was said that could be meant.
-    """
+    """The arguments of one request: those that were said, and those that were not, each in the goal's order."""
 
     values: tuple[Entity, ...]
     missing: tuple[str, ...]
-    because: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
 class Request:
-    """A request while values are given to it. `taken` are values by argument, `because` why there is none."""
+    """A request while values are given to it. `taken` are values by argument, `unclear` those said in vain."""
 
     goal: str
     start: int
     end: int
     slots: Slots
     taken: dict[str, Entity] = field(default_factory=dict)
-    because: dict[str, str] = field(default_factory=dict)
+    unclear: set[str] = field(default_factory=set)
 
     def lacks(self, fact: Fact) -> bool:
         """Return whether something said for a fact would be news."""
         ends = fact.value.ends if fact.value.is_period else (fact.name,)
-        return not any(end in self.taken or end in self.because for end in ends if end in self.slots.arguments)
+        return not any(end in self.taken or end in self.unclear for end in ends if end in self.slots.arguments)
 
     def arguments(self) -> Arguments:
         """Return what was taken, and what is missing."""
         names = self.slots.arguments
         missing = tuple(name for name in names if name not in self.taken)
-        because = {name: reason for name, reason in self.because.items() if name in missing}
-        return Arguments(tuple(self.taken[name] for name in names if name in self.taken), missing, because)
+        return Arguments(tuple(self.taken[name] for name in names if name in self.taken), missing)
 
 
 def slots_of(catalog: Catalog, goal: str, arguments: tuple[str, ...]) -> Slots:
@@ -159,10 +154,9 @@ class Assigner:
             found = [
                 one for one in found if not is_of_another(self._folded, max(request.start, one.start - 60), one.start)
             ]
-        chosen, because = choose(found)
-        names = self._names(request, fact)
+        chosen, names = choose(found), self._names(request, fact)
         if chosen is None:
-            request.because.update(dict.fromkeys(names, because) if because else {})
+            request.unclear.update(names)
             return
         ends = fact.value.ends
         said = [end for _, end in split_period(self._catalog, chosen, self._today)] if ends else [chosen]

@@ -13,15 +13,13 @@ from datetime import date
 from pydantic import JsonValue
 
 from catalog.model import Catalog, Fact
-from catalog.values import Email, Kind, Phone, ValueKind
+from catalog.values import Email, Fault, Kind, Phone, ValueKind
 from language.entities.person_names import Person, Place, find_person
 from language.interpretation import Entity
 from language.readers import Mention, find_mentions
-from language.readers.amounts import find_amounts
-from language.readers.base import DENIED
+from language.readers.amounts import find_amounts, range_of
 from language.readers.choices import find_nearest
 from language.readers.time_expressions import TimeExpression, find_time_expressions
-from language.responses.questions import MORE_THAN_ONE
 from language.text.encoder import is_word
 from language.text.words import span_of
 from language.utterance import Utterance
@@ -69,7 +67,7 @@ _INTO = re.compile(
     r"\s*,?\s*(?:to|with|by|for|into|->|=>|→)\s+(?:(?:his|her|their|the|a|new|this|one|now)\s+)*", re.IGNORECASE
 )
 """Around a value that is to be replaced by the one after it."""
-_RANGE = re.compile(r"^“(?:over|from|at)\b", re.IGNORECASE)
+_RANGE = re.compile(r"^(?:over|from|at)\b", re.IGNORECASE)
 
 
 NAMED, COUNTED, CUED, FITTING, IN_REQUEST = 3.0, 2.5, 2.0, 1.0, 0.0
@@ -94,15 +92,12 @@ class ValueCandidate:
     rule: str = ""
     strength: float = IN_REQUEST
     """How firmly the words around it tie it to the fact."""
-    unsure: str = ""
-    """Why it is not to be taken, although the words are about this fact."""
+    takeable: bool = True
+    """Whether the value may be taken; where not, the words are about this fact all the same."""
+    denied: bool = False
+    """Whether the words say that it is not the value: "for 2023, not 2022"."""
     marked: bool = True
     """Whether its form tells what it is: a currency, say."""
-
-    @property
-    def takeable(self) -> bool:
-        """Return whether the value may be taken."""
-        return not self.unsure
 
     def overlaps(self, other: ValueCandidate) -> bool:
         """Return whether two candidates share words."""
@@ -146,22 +141,15 @@ def _dates(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate
     for spell in find_time_expressions(stretch.text, today, *kind.day_convention):
         days = {day.isoformat() for day, _ in spell.readings if day} if _is_day(spell) else set()
         possible = [day for day in sorted(days) if kind.accepts(day, today)]
-        unsure = "" if len(possible) == 1 else _why_no_day(spell)
-        if spell.unsure and not (spell.day and len(possible) == 1):
-            unsure = spell.unsure
         value = possible[0] if len(possible) == 1 else None
-        yield ValueCandidate(
-            "", stretch.start + spell.start, stretch.start + spell.end, value, "day in words", unsure=unsure
-        )
+        takeable = value is not None and (spell.day or not spell.unsure)
+        mention = Mention(spell.start, spell.end, spell.text, (), None if takeable else spell.unsure)
+        yield _candidate(mention, stretch, value, "day in words", takeable=takeable)
 
 
 def _is_day(spell: TimeExpression) -> bool:
     opened = all(last is None for _, last in spell.readings)  # "the charge from Oct 2" is of that day
     return spell.day or (bool(spell.readings) and opened)
-
-
-def _why_no_day(spell: TimeExpression) -> str:
-    return f"“{spell.text}” is not one day." if spell.readings else spell.unsure or f"“{spell.text}” is unclear."
 
 
 def _amounts(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
@@ -177,8 +165,8 @@ def _amounts(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandida
             continue
         marked = (mention.start, mention.end) in with_currency
         if marked or _can_be_amount(mention, text, today):
-            no_range = _RANGE.match(mention.unsure) and _OVER.search(text[: mention.start])
-            plain = replace(mention, unsure="") if no_range else mention
+            no_range = _RANGE.match(range_of(mention.unsure)) and _OVER.search(text[: mention.start])
+            plain = replace(mention, unsure=None) if no_range else mention
             marked = marked or _CENTS.search(mention.text) is not None
             yield from _of_mention(kind, plain, stretch, today, "amount by its form", marked=marked)
 
@@ -218,7 +206,7 @@ def _formed(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidat
         before, after = stretch.text[: mention.start], mentions[i + 1 : i + 2]
         replaced = after and _INTO.fullmatch(stretch.text, mention.end, after[0].start) and _FROM.search(before)
         gone = replaced or _OLD.search(before)
-        told = replace(mention, unsure=f"{DENIED}: {mention.text}.") if gone else mention
+        told = replace(mention, unsure=Fault("denied", {"value": mention.text})) if gone else mention
         yield from _of_mention(kind, told, stretch, today, f"{kind.noun} by its form")
 
 
@@ -227,26 +215,30 @@ def _of_mention(
 ) -> Iterator[ValueCandidate]:
     readings = [reading for reading in mention.readings if kind.accepts(reading, today)]
     value = kind.check(readings[0], today) if len(readings) == 1 else None
-    unsure = mention.unsure or ("" if len(readings) == 1 else f"“{mention.text}” is not {kind.hint}.")
+    takeable = len(readings) == 1 and not mention.unsure
+    yield _candidate(mention, stretch, value, rule, takeable=takeable, marked=marked)
+
+
+def _candidate(
+    mention: Mention, stretch: Stretch, value: JsonValue, rule: str, *, takeable: bool, marked: bool = True
+) -> ValueCandidate:
+    denied = mention.unsure is not None and mention.unsure.code == "denied"
     start, end = stretch.start + mention.start, stretch.start + mention.end
-    yield ValueCandidate("", start, end, value, rule, unsure=unsure, marked=marked)
+    return ValueCandidate("", start, end, value, rule, takeable=takeable, denied=denied, marked=marked)
 
 
-def choose(candidates: Sequence[ValueCandidate]) -> tuple[ValueCandidate | None, str]:
-    """Return the one value that is said for a slot; or None, and why none can be chosen.
+def choose(candidates: Sequence[ValueCandidate]) -> ValueCandidate | None:
+    """Return the one value that is said for a slot, if one can be chosen.
 
     Candidates with the firmest tie decide. One that is unsure bars the others: then nobody knows what was meant.
     """
-    stated = [one for one in candidates if not one.unsure.startswith(DENIED)] or candidates  # "for 2023, not 2022"
+    stated = [one for one in candidates if not one.denied] or candidates
     most = max((one.strength for one in stated), default=0.0)
     firmest = [one for one in stated if one.strength == most]
     plain = [one for one in firmest if one.marked] or firmest
     sure = [one for one in plain if one.takeable]
-    if len(sure) == len(plain) and len({repr(one.value) for one in sure}) == 1:
-        return sure[0], ""
-    if len({repr(one.value) for one in sure}) > 1:
-        return None, MORE_THAN_ONE
-    return None, plain[0].unsure if plain else ""
+    agreed = len(sure) == len(plain) and len({repr(one.value) for one in sure}) == 1
+    return sure[0] if agreed else None
 
 
 def split_period(catalog: Catalog, whole: ValueCandidate, today: date) -> Iterator[tuple[str, ValueCandidate]]:

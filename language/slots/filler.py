@@ -55,7 +55,6 @@ from language.utterance import Utterance
 
 _ALIKE = 5
 """Letters at the beginning of two words that make them words of one family: "reconcile", "reconciliation"."""
-_REFUSED = "The words are about this fact, but give no value that can be taken."
 _CHOOSING = frozenset("prefer rather better choose pick change switch version".split())
 
 
@@ -162,8 +161,7 @@ class SlotFiller:
             by_another = bool(fact.value.quantity) and self.misses_period(fact.name, said.folded, mention.end)
             takeable = value is not None and not (mention.unsure or refused or by_another) and _takeable(fact)
             if takeable or tie.strength >= NAMED or not _takeable(fact) or refused:
-                unsure = "" if takeable else _REFUSED
-                yield ValueCandidate(fact.name, mention.start, mention.end, value, tie.rule, tie.strength, unsure)
+                yield ValueCandidate(fact.name, mention.start, mention.end, value, tie.rule, tie.strength, takeable)
 
     def _tie(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> _Tie | None:
         """Return what ties a mention to a fact, if anything does."""
@@ -290,8 +288,7 @@ class SlotFiller:
         span = span_of(said.text, *place)
         takeable = _takeable(fact) and fact.value.accepts(span.text, said.today)
         value = fact.value.check(span.text, said.today) if takeable else None
-        unsure = "" if takeable else _REFUSED
-        return ValueCandidate(fact.name, span.start, span.end, value, rule, strength, unsure)
+        return ValueCandidate(fact.name, span.start, span.end, value, rule, strength, takeable)
 
     def _example_leads(self, fact: Fact, folded: str) -> Iterator[re.Match[str]]:
         for lead in self._names.leads(fact.name):
@@ -312,7 +309,7 @@ def take(text: str, candidates: Iterable[ValueCandidate]) -> tuple[Entity, ...]:
     for one in candidates:
         if one.takeable:
             by_fact.setdefault(one.fact, []).append(one)
-    chosen = (choose(found)[0] for found in by_fact.values())
+    chosen = (choose(found) for found in by_fact.values())
     return tuple(sorted((one.entity(text) for one in chosen if one), key=lambda value: value.span.start))
 
 

@@ -100,7 +100,7 @@ def read_field(
     try:
         return language.read_answer(kind, text, today)
     except Unreadable as trouble:
-        raise Unfit(f"{trouble.reason} Write {kind.hint}, or leave it empty: not said.") from trouble
+        raise Unfit(language.questions.not_read(trouble.fault, kind)) from trouble
 
 
 def classify(expected: Sequence[Expected], error: bool) -> str:

@@ -11,25 +11,21 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from catalog.model import Catalog
+from catalog.values.base import Answers
 from dialogue.services.inspection import name_request
 from language.interpretation import Analysis, Coreference, Entity, Intent, Interpretation, Segment, Span
 from language.responses.grammar import listing
 from pages.shell.sheet import Node, el
 from pages.views.plans import fact_label, goal_label
 
-_LOOKS = {
-    "date": "is-when",
-    "period": "is-when",
-    "money": "is-amount",
-    "number": "is-amount",
-    "person_name": "is-who",
-    "email": "is-who",
-    "phone": "is-who",
-    "address": "is-who",
-    "choice": "is-pick",
-    "yes_no": "is-pick",
+_LOOKS: dict[Answers, str] = {
+    "": "is-words",
+    "when": "is-when",
+    "how much": "is-amount",
+    "who": "is-who",
+    "which": "is-pick",
 }
-"""Kinds of values that look alike; all others are words."""
+"""The look of values by the question that they answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,7 @@ def cut_at_marks(start: int, end: int, marks: Sequence[Mark]) -> tuple[Stretch, 
 
 def look_of(catalog: Catalog, fact: str) -> str:
     """Name the look of a fact's values."""
-    return _LOOKS.get(catalog.facts[fact].value.kind, "is-words") if fact in catalog.facts else "is-words"
+    return _LOOKS[catalog.facts[fact].value.answers] if fact in catalog.facts else "is-words"
 
 
 def kind_of(catalog: Catalog, fact: str) -> str:

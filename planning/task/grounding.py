@@ -16,7 +16,6 @@ from math import log
 from catalog.model import Catalog, Mode
 from catalog.model.catalog import Orderings, Precedence
 from catalog.model.settings import AuthorizationPolicy, Metric
-from catalog.values import ListOf
 from planning.model import (
     SEPARATOR,
     Amounts,
@@ -57,7 +56,7 @@ def take(catalog: Catalog, kind: StepKind, subject: str = "", mode: str | None =
 def _count_calls(catalog: Catalog, mode: Mode) -> int:
     """Count how often a mode may call its skill: a list has at most so many items."""
     kinds = (catalog.facts[items].value for items in mode.each.values())
-    return max((kind.most for kind in kinds if isinstance(kind, ListOf)), default=1)
+    return max((kind.room[1] for kind in kinds if kind.room), default=1)
 
 
 Numbers = tuple[int, ...]

@@ -18,6 +18,7 @@ from catalog.values import KINDS, Kind
 from dialogue.log.stores.sql import SqliteStore
 from dialogue.services.services import Services
 from language.readers import READERS, Mention, Reader, find_mentions, read_answer
+from language.responses.values import EXPECTED
 from tests.dialogue.office import Office
 
 TODAY = date(2026, 11, 21)
@@ -31,13 +32,9 @@ class Weight(Kind):
     noun: ClassVar[str] = "weight"
     self_evident: ClassVar[bool] = True
 
-    @property
-    def hint(self) -> str:
-        return f"a weight such as 5 kg, at most {self.most:g} kg"
-
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= self.most:
-            raise self.unreadable("That is not a weight.")
+            raise self.unreadable("other_shape")
         return float(value)
 
     def show(self, value: JsonValue) -> str:
@@ -72,6 +69,7 @@ goals:
 def _weights(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(KINDS, "weight", Weight)
     monkeypatch.setitem(READERS, "weight", WeightReader())
+    monkeypatch.setitem(EXPECTED, "weight", lambda kind: f"a weight such as 5 kg, at most {kind.most:g} kg")
 
 
 class Parcels(Office):

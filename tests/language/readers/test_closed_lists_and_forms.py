@@ -12,6 +12,7 @@ from catalog.values import Choice, Email, Money, PersonName, Phone, Unfit, Unrea
 from language.readers import Mention, find_mentions, read_answer
 from language.readers.amounts import find_amounts
 from language.readers.choices import find_nearest
+from language.responses.values import expected
 
 TODAY = date(2024, 11, 6)
 
@@ -181,7 +182,7 @@ def test_an_amount_has_two_decimals_whatever_its_currency(said: str, amount: str
 
 @pytest.mark.parametrize("said", ["40 to 50 dollars", "between 40 and 50 dollars", "forty or fifty bucks", "not $40"])
 def test_an_amount_that_is_left_open_is_not_taken(said: str) -> None:
-    with pytest.raises(Unreadable, match=r"range|what it is not"):
+    with pytest.raises(Unreadable, match=r"range|denied"):
         read_answer(DOLLARS, f"it was {said}", TODAY)
 
 
@@ -190,7 +191,7 @@ def test_of_very_many_numbers_the_first_hundred_are_looked_at() -> None:
 
 
 def test_without_any_currency_another_one_is_refused() -> None:
-    with pytest.raises(Unreadable, match="another currency"):
+    with pytest.raises(Unreadable, match="other currency"):
         read_answer(Money(currency="USD"), "£45.50", TODAY)
 
 
@@ -231,5 +232,5 @@ def test_an_address_can_be_kept_as_it_is_written(said: str, address: str) -> Non
 @pytest.mark.parametrize(("part", "example"), [("full", "Ann Example"), ("given", "Ann"), ("family", "Example")])
 def test_a_part_of_a_name_says_which_it_is(part: str, example: str) -> None:
     kind = PersonName.model_validate({"kind": "person_name", "part": part})
-    assert kind.hint.endswith(example)
+    assert expected(kind).endswith(example)
     assert read_answer(kind, "Jean-Luc", TODAY) == "Jean-Luc"

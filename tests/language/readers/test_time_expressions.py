@@ -12,6 +12,7 @@ from catalog.load import loads
 from catalog.problems import CatalogError
 from catalog.values import Date, Period, Unreadable
 from language.readers import find_mentions, read_answer
+from language.responses.values import say_fault
 
 TODAY = date(2024, 11, 6)  # a Wednesday
 BACK = Period(order="month_first", looks="back")
@@ -147,7 +148,7 @@ def ends_of(value: object) -> tuple[str | None, str | None]:
 @pytest.mark.parametrize(("said", "start", "end"), SAID)
 def test_a_period_goes_from_its_first_to_its_last_day(said: str, start: str | None, end: str | None) -> None:
     (mention,) = find_mentions(BACK, f"Show me the report {said}, please", TODAY)
-    assert mention.unsure == ""
+    assert mention.unsure is None
     assert [ends_of(reading) for reading in mention.readings] == [(start, end)]
 
 
@@ -169,7 +170,7 @@ def test_the_words_of_a_period_alone_say_the_same(said: str, start: str | None, 
 def test_what_leaves_a_day_open_is_not_taken_and_the_reason_is_told(said: str) -> None:
     with pytest.raises(Unreadable) as caught:
         read_answer(BACK, said, TODAY)
-    assert caught.value.reason.endswith(".")
+    assert said.rsplit(maxsplit=1)[-1] in say_fault(caught.value.fault)
 
 
 @pytest.mark.row("P15")
@@ -186,7 +187,7 @@ def test_words_and_numbers_that_are_none_of_time_are_no_period(said: str) -> Non
 
 def test_the_day_on_which_somebody_asks_is_the_day_asked_about_where_it_is_said_so() -> None:
     assert ends_of(read_answer(BACK, "what did we sell today", TODAY)) == ("2024-11-06", "2024-11-06")
-    with pytest.raises(Unreadable, match="more than one"):
+    with pytest.raises(Unreadable, match="several said"):
         read_answer(BACK, "sales for today and for last month", TODAY)
 
 
@@ -195,16 +196,16 @@ def test_a_text_full_of_times_is_read_to_its_end() -> None:
 
 
 def test_two_periods_are_never_one_to_choose() -> None:
-    with pytest.raises(Unreadable, match="more than one"):
+    with pytest.raises(Unreadable, match="several said"):
         read_answer(BACK, "profit for 2021, and profit for 2023", TODAY)
-    with pytest.raises(Unreadable, match="more than one"):
+    with pytest.raises(Unreadable, match="several said"):
         read_answer(BACK, "compare Q1 2023 to Q1 2024", TODAY)
 
 
 def test_without_an_order_or_a_direction_what_depends_on_it_stays_open() -> None:
     with pytest.raises(Unreadable):
         read_answer(Period(), "3/4/2024", TODAY)
-    with pytest.raises(Unreadable, match="which year"):
+    with pytest.raises(Unreadable, match="no year"):
         read_answer(Period(), "March", TODAY)
     assert ends_of(read_answer(Period(), "13 March 2024", TODAY)) == ("2024-03-13", "2024-03-13")
 
