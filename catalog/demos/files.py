@@ -12,54 +12,60 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import cached_property
 from pathlib import Path
+
+from catalog.data_directory import default_home
 
 WAIT_S = 10.0
 
 
-def place(folder: str, name: str) -> Path:
-    """Name a demo's database file: below `PLANGLASS_HOME`, by default ~/.planglass."""
-    home = os.environ.get("PLANGLASS_HOME")
-    return (Path(home).expanduser() if home else Path.home() / ".planglass") / folder / name
+class DemoDatabase:
+    """A database below the data directory; `fill` writes what it begins with, worked out once for the process."""
 
+    def __init__(self, folder: str, name: str, fill: Callable[[sqlite3.Connection], None]) -> None:
+        self._folder = folder
+        self._name = name
+        self._fill = fill
 
-def create(path: Path, first_state: Callable[[], bytes]) -> None:
-    """Make the file with what it begins with, unless it is there already."""
-    if path.exists():
-        return
-    for folder in (path.parent.parent, path.parent):  # both for their owner only
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.", suffix=".new")
-    os.close(handle)
-    new = Path(name)
-    try:
-        new.write_bytes(first_state())
-        _put_in_place(new, path)
-    finally:
-        new.unlink(missing_ok=True)
+    @property
+    def path(self) -> Path:
+        """Name the file: below `PLANGLASS_HOME`, by default ~/.planglass."""
+        return default_home() / self._folder / self._name
 
+    def create(self) -> Path:
+        """Make the file, unless it is there already."""
+        path = self.path
+        if path.exists():
+            return path
+        for folder in (path.parent.parent, path.parent):  # both for their owner only
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.", suffix=".new")
+        os.close(handle)
+        new = Path(name)
+        try:
+            new.write_bytes(self._first_state)
+            _put_in_place(new, path)
+        finally:
+            new.unlink(missing_ok=True)
+        return path
 
-@contextmanager
-def open_database(path: Path, first_state: Callable[[], bytes]) -> Iterator[sqlite3.Connection]:
-    """Open a database for one transaction; commit at the end, or roll back when something is raised.
+    @contextmanager
+    def open(self) -> Iterator[sqlite3.Connection]:
+        """Open the database for one transaction; commit at the end, or roll back when something is raised."""
+        with closing(sqlite3.connect(self.create(), timeout=WAIT_S)) as connection:
+            connection.row_factory = sqlite3.Row
+            connection.execute("PRAGMA foreign_keys = ON")
+            with connection:
+                yield connection
 
-    Where there is none, it is made first.
-    """
-    create(path, first_state)
-    with closing(sqlite3.connect(path, timeout=WAIT_S)) as connection:
-        connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA foreign_keys = ON")
-        with connection:
-            yield connection
-
-
-def filled(fill: Callable[[sqlite3.Connection], None]) -> bytes:
-    """Return what a new database file holds once it is filled."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "new.db"
-        with closing(sqlite3.connect(path)) as connection, connection:
-            fill(connection)
-        return path.read_bytes()
+    @cached_property
+    def _first_state(self) -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "new.db"
+            with closing(sqlite3.connect(path)) as connection, connection:
+                self._fill(connection)
+            return path.read_bytes()
 
 
 def _put_in_place(new: Path, path: Path) -> None:

@@ -9,10 +9,13 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from catalog.model import Catalog, Mode, Outcome, Skill
+from catalog.model.entry import MAX_ENTRIES
 from catalog.model.fact import Fact
 from catalog.model.instances import instance_name
-from catalog.problems import Place
+from catalog.model.names import MAX_NAME
+from catalog.problems import Findings, Place
 from catalog.values import ValueKind
+from catalog.values.base import listed
 
 _M = TypeVar("_M", bound=BaseModel)
 Lines = dict[Place, int]
@@ -225,3 +228,87 @@ def _copy_lines(copies: Copies, lines: Lines) -> None:
         if len(place) > 1 and place[0] in instances:
             for name in instances[str(place[0])](str(place[1])):
                 lines[place[0], name, *place[2:]] = line
+
+
+def check_instances(catalog: Catalog, findings: Findings) -> None:
+    """Check that each group can be written out: its facts exist once, names stay apart, nothing is of two groups."""
+    copies = Copies(catalog)
+    _check_groups(catalog, copies, findings)
+    _check_families(catalog, copies, findings)
+    for name, groups in copies.groups_of_skill.items():
+        _check_copies("skills", catalog.skills, name, copies.instances_of_skill(name), findings)
+        if len(groups) > 1:
+            of = listed(f"{fact!r} of {group!r}" for fact, group in _one_each(catalog.skills[name], copies).items())
+            found = f"The skill has facts of {len(groups)} groups: {of}. Which instances go together is not known."
+            first = next(iter(copies.groups[groups[1]].of))
+            write = f"Keep to one group, and name the instance of another one: {instance_name('fact', first)!r}."
+            findings.error("two-groups", ("skills", name), found, write)
+    for what, written in _count(catalog, copies).items():
+        if written > MAX_ENTRIES:
+            found = f"Written out, there are {written:,} {what}; a catalog may have {MAX_ENTRIES:,}."
+            findings.error("too-many", ("instances",), found, "Declare fewer instances, or fewer facts in groups.")
+
+
+def _check_groups(catalog: Catalog, copies: Copies, findings: Findings) -> None:
+    home: dict[str, str] = {}
+    for name, group in catalog.instances.items():
+        for i, fact in enumerate(group.facts):
+            place: Place = ("instances", name, "facts", i)
+            written = [instance_name(fact, instance) for instance in group.of]
+            if fact not in catalog.facts:
+                if not all(instance in catalog.facts for instance in written):  # they are, once it was written out
+                    findings.unknown(place, fact, catalog.facts, "facts")
+            elif home.setdefault(fact, name) != name or fact in group.facts[:i]:
+                found = f"{fact!r} is in the group {home[fact]!r} already."
+                findings.error("repeated", place, found, "Take it out here: a fact is in one group, once.")
+            else:
+                _check_copies("facts", catalog.facts, fact, written, findings)
+
+
+def _check_copies(what: str, declared: Iterable[str], name: str, written: Iterable[str], findings: Findings) -> None:
+    for instance in written:
+        if instance in declared:
+            found = f"{instance!r} is declared, and is also what an instance of {name!r} is called."
+            findings.error("names-collide", (what, instance), found, "Give one of them another name.")
+        elif len(instance) > MAX_NAME:
+            found = f"An instance of it would be called {instance!r:.60}…, which is longer than {MAX_NAME} characters."
+            findings.error("too-long", (what, name), found, "Choose a shorter name for it, or for the instance.")
+
+
+def _check_families(catalog: Catalog, copies: Copies, findings: Findings) -> None:
+    """Check that what is said of a fact of a group can be said of each instance."""
+    group_of = copies.group_of_fact
+    for name, fact in catalog.facts.items():
+        ends = fact.value.ends
+        for key, other in (("is_a", fact.is_a), ("list_of", fact.list_of), *(("value", end) for end in ends)):
+            if other in group_of and group_of[other] != group_of.get(name):
+                found = f"{other!r} has instances, and it is not said of which one {name!r} is meant to speak."
+                write = f"Put {name!r} into the group {group_of[other]!r}, or name one: {_first(copies, other)!r}."
+                findings.error("which-instance", ("facts", name, key), found, write)
+    for i, mapping in enumerate(catalog.mappings):
+        groups = [group_of.get(fact) for fact in (mapping.fact, mapping.stands_for)]
+        if None not in groups and groups[0] != groups[1]:
+            found = f"{mapping.fact!r} and {mapping.stands_for!r} have instances of two groups."
+            write = f"Name an instance of one of them, such as {_first(copies, mapping.fact)!r}."
+            findings.error("which-instance", ("mappings", i), found, write)
+
+
+def _first(copies: Copies, fact: str) -> str:
+    return copies.instances_of_fact(fact)[0]
+
+
+def _one_each(skill: Skill, copies: Copies) -> dict[str, str]:
+    """Choose one fact for each group that a skill has facts of."""
+    found: dict[str, str] = {}
+    for fact in facts_of(skill):
+        group = copies.group_of_fact.get(fact)
+        if group is not None and group not in found.values():
+            found[fact] = group
+    return found
+
+
+def _count(catalog: Catalog, copies: Copies) -> dict[str, int]:
+    return {
+        "facts": sum(len(copies.instances_of_fact(name)) or 1 for name in catalog.facts),
+        "skills": sum(len(copies.instances_of_skill(name)) or 1 for name in catalog.skills),
+    }

@@ -2,7 +2,7 @@
 
 A skill is ⟨[[i, {o}ᵢ], …], δ⟩ (Verdi paper, §1): modes with inputs and mutually exclusive outcomes, and a limit on
 tries. All values here are frozen. Files are read by `catalog.load`; whether a catalog makes sense is judged by
-`catalog.checks.check`.
+`catalog.checks`.
 """
 
 from __future__ import annotations

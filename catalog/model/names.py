@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Annotated
 
@@ -48,3 +49,35 @@ Name = Annotated[str, BeforeValidator(_one_form), Field(min_length=1, max_length
 
 Sentence = Annotated[str, Field(max_length=2_000), AfterValidator(_showable)]
 """A text for people."""
+
+_ALIKE = str.maketrans(
+    "авекмнорстухіјѕԁԛԝһӏг" + "αβεηικνορτυχγω" + "օսհց" + "01|",
+    "abekmhopctyxijsdqwhlr" + "abenikvoptuxyw" + "ouhg" + "oll",
+)
+"""Small letters of Cyrillic, Greek and Armenian that look like Latin ones, and digits that look like letters.
+
+A short list of what is mistaken in practice, after "confusables" of Unicode Technical Standard 39, §4.
+"""
+_INVISIBLE = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
+_SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")
+
+
+def folded(name: str) -> str:
+    """Write a name so that case and compatibility forms (full width, ligatures) make no difference."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def skeleton(name: str) -> str:
+    """Write a name so that what looks alike is alike."""
+    return _INVISIBLE.sub("", with_underscores(name)).translate(_ALIKE)
+
+
+def with_underscores(name: str) -> str:
+    """Write a name with underscores for whatever joins its words."""
+    return re.sub(r"[\s_‐-―-]+", "_", folded(name))
+
+
+def scripts_of(name: str) -> list[str]:
+    """List the scripts of the letters of a name, of those that have letters which look alike."""
+    found = {unicodedata.name(char, "").split(" ")[0] for char in name if char.isalpha()}
+    return [script for script in _SCRIPTS if script in found]

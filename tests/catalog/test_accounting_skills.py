@@ -48,7 +48,7 @@ def figure(result: Result, fact: str) -> Any:
 
 
 def query(sql: str, *values: str | int) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(ledger.file())) as connection:
+    with closing(sqlite3.connect(ledger.LEDGER.path)) as connection:
         return connection.execute(sql, values).fetchall()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from catalog.demos.banking import database, scoring
+from catalog.demos.banking import database, models
 from catalog.demos.banking.people import CUSTOMERS, YEAR, invent
 from catalog.demos.banking.personas import ANN, BEN, CHLOE, DANIEL, EVA, PERSONAS
 
@@ -66,7 +66,7 @@ def test_an_enquiry_leaves_a_mark_in_a_credit_file_and_nothing_where_there_is_no
     database.find_file(ANN.ssn.replace("-", " "))
     database.find_file("987-65-4320")
     assert database.enquiries_about("Ann Bell") == 2
-    with closing(sqlite3.connect(database.file())) as connection:
+    with closing(sqlite3.connect(database.BANK.path)) as connection:
         assert connection.execute("SELECT count(*) FROM enquiries").fetchone() == (2,)
 
 
@@ -97,34 +97,29 @@ def test_processes_that_race_for_the_first_use_all_see_whole_books_and_lose_noth
 
 
 def test_whoever_finds_the_file_there_leaves_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    path = database.file()
-    database.create(path)
+    database.BANK.create()
     database.register_address("HB-204518", "1 New Road, Elmford 06101")
     with monkeypatch.context() as patch:
         patch.setattr(Path, "exists", lambda self: False)  # as if another process had made it just now
-        database.create(path)
+        database.BANK.create()
     found = database.find_by_account("HB-204518")
     assert found is not None and found.address.startswith("1 New Road")
 
 
-def test_where_there_are_no_hard_links_the_file_is_moved_in_place(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_where_there_are_no_hard_links_the_file_is_moved_in_place(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     def refuse(self: Path, target: Path) -> None:
         raise PermissionError("no links here")
 
     monkeypatch.setattr(Path, "hardlink_to", refuse)
-    database.create(tmp_path / "banking" / "bank.db")
-    assert [path.name for path in (tmp_path / "banking").iterdir()] == ["bank.db"]
+    database.BANK.create()
+    assert [path.name for path in (home / "banking").iterdir()] == ["bank.db"]
 
 
 def test_scores_lie_on_the_scale_and_rank_the_personas() -> None:
-    scores = [scoring.score_file(file) for _, _, file in invent().files]
+    scores = [models.score_file(file) for _, _, file in invent().files]
     assert all(300 <= score <= 850 for score in scores)
     assert len(set(scores)) > 50
     assert ANN.credit_file and BEN.credit_file and CHLOE.credit_file
     assert (
-        scoring.score_file(ANN.credit_file)
-        > scoring.score_file(CHLOE.credit_file)
-        > scoring.score_file(BEN.credit_file)
+        models.score_file(ANN.credit_file) > models.score_file(CHLOE.credit_file) > models.score_file(BEN.credit_file)
     )

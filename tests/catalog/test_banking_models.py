@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from catalog.demos.banking import models, scoring, train
+from catalog.demos.banking import models, train
 from catalog.demos.banking.personas import PERSONAS, Persona
 
 CASES = {
     name: {
         "income": float(p.customer.income),
-        "credit_score": float(scoring.score_file(p.credit_file)),
+        "credit_score": float(models.score_file(p.credit_file)),
         "loan_amount": float(p.loan_amount),
     }
     for name, p in PERSONAS.items()

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from catalog.demos.banking import draw_samples, ocr
-from catalog.demos.banking.id_cards import IdCard, find_fields
-from catalog.demos.banking.ocr import Words
+from catalog.demos.banking import draw_samples, id_cards
+from catalog.demos.banking.id_cards import IdCard, Words, find_fields
 from catalog.demos.banking.personas import PERSONAS, SAMPLES, UNREADABLE_PICTURE, Persona
 
 PICTURED = [persona for persona in PERSONAS.values() if persona.picture is not None]
@@ -25,16 +24,18 @@ def test_a_sample_card_is_read_just_as_it_was_drawn(persona: Persona) -> None:
     customer = persona.customer
     expected = IdCard(customer.name, customer.address, customer.date_of_birth)
     assert persona.picture is not None
-    assert find_fields(ocr.read_words(sample(persona.picture))) == expected
+    assert find_fields(id_cards.read_words(sample(persona.picture))) == expected
 
 
 def test_the_blurred_sample_cannot_be_read() -> None:
-    assert find_fields(ocr.read_words(sample(UNREADABLE_PICTURE))) is None
+    assert find_fields(id_cards.read_words(sample(UNREADABLE_PICTURE))) is None
 
 
 def test_the_engine_may_be_used_from_several_threads() -> None:
     with ThreadPoolExecutor(3) as pool:
-        read = list(pool.map(ocr.read_words, [sample("ann_bell.png"), sample("blurred.jpg"), sample("ann_bell.png")]))
+        read = list(
+            pool.map(id_cards.read_words, [sample("ann_bell.png"), sample("blurred.jpg"), sample("ann_bell.png")])
+        )
     assert read[0] == read[2] != read[1]
 
 
@@ -44,7 +45,7 @@ def test_a_picture_that_lies_on_its_side_is_turned_by_its_exif_mark() -> None:
         exif = Image.Exif()
         exif[0x0112] = 6
         card.convert("RGB").rotate(90, expand=True).save(turned, "JPEG", exif=exif)
-    found = find_fields(ocr.read_words(turned.getvalue()))
+    found = find_fields(id_cards.read_words(turned.getvalue()))
     assert found is not None and found.name == "Ann Bell"
 
 
@@ -52,11 +53,11 @@ def test_a_picture_that_lies_on_its_side_is_turned_by_its_exif_mark() -> None:
     "data", [b"", b"no picture", b"\x89PNG\r\n\x1a\n", b"GIF89a" + bytes(50), b"<svg onload=alert(1)/>"]
 )
 def test_what_is_no_picture_holds_no_words(data: bytes) -> None:
-    assert ocr.read_words(data) == ()
+    assert id_cards.read_words(data) == ()
 
 
 def test_a_truncated_picture_holds_no_words() -> None:
-    assert ocr.read_words(sample("ben_carter.jpg")[:5_000]) == ()
+    assert id_cards.read_words(sample("ben_carter.jpg")[:5_000]) == ()
 
 
 @pytest.mark.parametrize("side", [7_000, 12_000, 20_000])
@@ -66,7 +67,7 @@ def test_a_picture_that_claims_to_be_huge_is_not_decoded(side: int) -> None:
     claim = bytearray(bomb.getvalue())
     claim[16:24] = side.to_bytes(4, "big") * 2  # width and height, then the checksum over them
     claim[29:33] = zlib.crc32(bytes(claim[12:29])).to_bytes(4, "big")
-    assert ocr.read_words(bytes(claim)) == ()
+    assert id_cards.read_words(bytes(claim)) == ()
 
 
 def written(*lines: tuple[str, float, float]) -> list[Words]:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.load import load, loads
-from catalog.load.yaml_reader import MAX_BYTES, MAX_DEPTH, read_yaml
+from catalog.load.loader import MAX_BYTES, MAX_DEPTH, read_yaml
 from catalog.problems import CatalogError, Problem
 from language.readers import read_answer
 

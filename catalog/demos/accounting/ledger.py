@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cache
-from pathlib import Path
 
-from catalog.demos import files
 from catalog.demos.accounting.business import FIRST_CHARGE, TERMS_DAYS, invent
+from catalog.demos.files import DemoDatabase
 
 _SCHEMA = """
 CREATE TABLE customers (
@@ -83,113 +80,6 @@ class Charge:
     spent: Spent
 
 
-def file() -> Path:
-    """Name the ledger's file."""
-    return files.place("accounting", "ledger.db")
-
-
-def extent() -> tuple[date, date]:
-    """Return the first and the last day that anything is on the books for."""
-    sql = """SELECT min(day) AS first, max(day) AS last
-        FROM (SELECT issued AS day FROM invoices UNION ALL SELECT day FROM expenses)"""
-    with _open() as connection:
-        row = connection.execute(sql).fetchone()
-    return date.fromisoformat(row["first"]), date.fromisoformat(row["last"])
-
-
-def expenses_of(first: date, last: date) -> tuple[Spent, ...]:
-    """List what was spent from one day to another, both included."""
-    sql = "SELECT * FROM expenses WHERE day BETWEEN ? AND ? ORDER BY day, id"
-    with _open() as connection:
-        return tuple(map(_spent, connection.execute(sql, (first.isoformat(), last.isoformat()))))
-
-
-def sales_of(first: date, last: date, known_on: date | None = None) -> tuple[Sale, ...]:
-    """List the invoices written from one day to another, both included, as they stand on a day: by default the last."""
-    sql = """
-        SELECT number, issued, due, detail, invoices.cents AS cents,
-            coalesce(given_name || ' ' || family_name, '') AS customer, coalesce(sum(payments.cents), 0) AS paid
-        FROM invoices LEFT JOIN customers ON customers.id = customer
-            LEFT JOIN payments ON payments.invoice = number AND payments.day <= ?
-        WHERE issued BETWEEN ? AND ? GROUP BY number ORDER BY issued, number
-    """
-    days = (known_on or last, first, last)
-    with _open() as connection:
-        return tuple(map(_sale, connection.execute(sql, tuple(day.isoformat() for day in days))))
-
-
-def days_to_pay(first: date, last: date) -> tuple[int, ...]:
-    """List, for each invoice that was paid up in a period, how many days that was after it was written."""
-    sql = """
-        SELECT issued, max(payments.day) AS settled FROM invoices JOIN payments ON payments.invoice = number
-        GROUP BY number HAVING sum(payments.cents) >= invoices.cents AND settled BETWEEN ? AND ?
-    """
-    with _open() as connection:
-        rows = connection.execute(sql, (first.isoformat(), last.isoformat())).fetchall()
-    return tuple((date.fromisoformat(r["settled"]) - date.fromisoformat(r["issued"])).days for r in rows)
-
-
-def find_charge(day: date, cents: int) -> Charge | None:
-    """Look up the charge of an amount on a day."""
-    sql = """SELECT * FROM charges JOIN expenses ON expenses.id = expense
-        WHERE day = ? AND cents = ? ORDER BY number"""
-    with _open() as connection:
-        row = connection.execute(sql, (day.isoformat(), cents)).fetchone()
-    return Charge(row["number"], row["card"], _spent(row)) if row is not None else None
-
-
-def is_charged(*, day: date | None = None, cents: int | None = None) -> bool:
-    """Return whether there is any charge on a day, or of an amount."""
-    sql = "SELECT 1 FROM charges JOIN expenses ON expenses.id = expense WHERE day = ? OR cents = ?"
-    with _open() as connection:
-        return connection.execute(sql, (day.isoformat() if day else None, cents)).fetchone() is not None
-
-
-def write_invoice(detail: str, cents: int, issued: date) -> int:
-    """Write an invoice, of which the customer is still to be named; return its number. Twice is two invoices."""
-    due = issued + timedelta(days=TERMS_DAYS)
-    sql = "INSERT INTO invoices (issued, due, detail, cents) VALUES (?, ?, ?, ?) RETURNING number"
-    with _open() as connection:
-        row = connection.execute(sql, (issued.isoformat(), due.isoformat(), detail, cents)).fetchone()
-        return int(row["number"])
-
-
-def put_customer(given_name: str, family_name: str, email: str, phone: str) -> tuple[str, bool]:
-    """Write how a customer is reached; return the name on the books (in whatever case), and whether it was there."""
-    known = "SELECT 1 FROM customers WHERE given_name = ? AND family_name = ?"
-    sql = """
-        INSERT INTO customers (given_name, family_name, email, phone) VALUES (?, ?, ?, ?)
-        ON CONFLICT (given_name, family_name) DO UPDATE SET email = excluded.email, phone = excluded.phone
-        RETURNING given_name || ' ' || family_name AS name
-    """
-    with _open() as connection:
-        was_known = connection.execute(known, (given_name, family_name)).fetchone() is not None
-        row = connection.execute(sql, (given_name, family_name, email, phone)).fetchone()
-    return str(row["name"]), was_known
-
-
-def open_ticket(topic: str, channel: str, opened: date) -> int:
-    """Open a ticket and return its number: that of the one there is, if it is the same topic and channel."""
-    sql = """
-        INSERT INTO tickets (number, topic, channel, opened)
-        VALUES ((SELECT coalesce(max(number) + 1, ?) FROM tickets), ?, ?, ?)
-        ON CONFLICT (topic, channel) DO UPDATE SET topic = excluded.topic RETURNING number
-    """
-    with _open() as connection:
-        return int(connection.execute(sql, (FIRST_TICKET, topic, channel, opened.isoformat())).fetchone()["number"])
-
-
-def _open() -> AbstractContextManager[sqlite3.Connection]:
-    """Open the ledger for one transaction; make it first where there is none."""
-    return files.open_database(file(), _first_state)
-
-
-@cache
-def _first_state() -> bytes:
-    """Return what a new ledger holds, worked out once for the process."""
-    return files.filled(_fill)
-
-
 def _fill(connection: sqlite3.Connection) -> None:
     books = invent()
     connection.executescript(_SCHEMA)
@@ -216,6 +106,100 @@ def _fill(connection: sqlite3.Connection) -> None:
         "INSERT INTO charges VALUES (?, ?, ?)",
         [(number, expense, CARD) for number, expense in enumerate(by_card, start=FIRST_CHARGE)],
     )
+
+
+LEDGER = DemoDatabase("accounting", "ledger.db", _fill)
+
+
+def extent() -> tuple[date, date]:
+    """Return the first and the last day that anything is on the books for."""
+    sql = """SELECT min(day) AS first, max(day) AS last
+        FROM (SELECT issued AS day FROM invoices UNION ALL SELECT day FROM expenses)"""
+    with LEDGER.open() as connection:
+        row = connection.execute(sql).fetchone()
+    return date.fromisoformat(row["first"]), date.fromisoformat(row["last"])
+
+
+def expenses_of(first: date, last: date) -> tuple[Spent, ...]:
+    """List what was spent from one day to another, both included."""
+    sql = "SELECT * FROM expenses WHERE day BETWEEN ? AND ? ORDER BY day, id"
+    with LEDGER.open() as connection:
+        return tuple(map(_spent, connection.execute(sql, (first.isoformat(), last.isoformat()))))
+
+
+def sales_of(first: date, last: date, known_on: date | None = None) -> tuple[Sale, ...]:
+    """List the invoices written from one day to another, both included, as they stand on a day: by default the last."""
+    sql = """
+        SELECT number, issued, due, detail, invoices.cents AS cents,
+            coalesce(given_name || ' ' || family_name, '') AS customer, coalesce(sum(payments.cents), 0) AS paid
+        FROM invoices LEFT JOIN customers ON customers.id = customer
+            LEFT JOIN payments ON payments.invoice = number AND payments.day <= ?
+        WHERE issued BETWEEN ? AND ? GROUP BY number ORDER BY issued, number
+    """
+    days = (known_on or last, first, last)
+    with LEDGER.open() as connection:
+        return tuple(map(_sale, connection.execute(sql, tuple(day.isoformat() for day in days))))
+
+
+def days_to_pay(first: date, last: date) -> tuple[int, ...]:
+    """List, for each invoice that was paid up in a period, how many days that was after it was written."""
+    sql = """
+        SELECT issued, max(payments.day) AS settled FROM invoices JOIN payments ON payments.invoice = number
+        GROUP BY number HAVING sum(payments.cents) >= invoices.cents AND settled BETWEEN ? AND ?
+    """
+    with LEDGER.open() as connection:
+        rows = connection.execute(sql, (first.isoformat(), last.isoformat())).fetchall()
+    return tuple((date.fromisoformat(r["settled"]) - date.fromisoformat(r["issued"])).days for r in rows)
+
+
+def find_charge(day: date, cents: int) -> Charge | None:
+    """Look up the charge of an amount on a day."""
+    sql = """SELECT * FROM charges JOIN expenses ON expenses.id = expense
+        WHERE day = ? AND cents = ? ORDER BY number"""
+    with LEDGER.open() as connection:
+        row = connection.execute(sql, (day.isoformat(), cents)).fetchone()
+    return Charge(row["number"], row["card"], _spent(row)) if row is not None else None
+
+
+def is_charged(*, day: date | None = None, cents: int | None = None) -> bool:
+    """Return whether there is any charge on a day, or of an amount."""
+    sql = "SELECT 1 FROM charges JOIN expenses ON expenses.id = expense WHERE day = ? OR cents = ?"
+    with LEDGER.open() as connection:
+        return connection.execute(sql, (day.isoformat() if day else None, cents)).fetchone() is not None
+
+
+def write_invoice(detail: str, cents: int, issued: date) -> int:
+    """Write an invoice, of which the customer is still to be named; return its number. Twice is two invoices."""
+    due = issued + timedelta(days=TERMS_DAYS)
+    sql = "INSERT INTO invoices (issued, due, detail, cents) VALUES (?, ?, ?, ?) RETURNING number"
+    with LEDGER.open() as connection:
+        row = connection.execute(sql, (issued.isoformat(), due.isoformat(), detail, cents)).fetchone()
+        return int(row["number"])
+
+
+def put_customer(given_name: str, family_name: str, email: str, phone: str) -> tuple[str, bool]:
+    """Write how a customer is reached; return the name on the books (in whatever case), and whether it was there."""
+    known = "SELECT 1 FROM customers WHERE given_name = ? AND family_name = ?"
+    sql = """
+        INSERT INTO customers (given_name, family_name, email, phone) VALUES (?, ?, ?, ?)
+        ON CONFLICT (given_name, family_name) DO UPDATE SET email = excluded.email, phone = excluded.phone
+        RETURNING given_name || ' ' || family_name AS name
+    """
+    with LEDGER.open() as connection:
+        was_known = connection.execute(known, (given_name, family_name)).fetchone() is not None
+        row = connection.execute(sql, (given_name, family_name, email, phone)).fetchone()
+    return str(row["name"]), was_known
+
+
+def open_ticket(topic: str, channel: str, opened: date) -> int:
+    """Open a ticket and return its number: that of the one there is, if it is the same topic and channel."""
+    sql = """
+        INSERT INTO tickets (number, topic, channel, opened)
+        VALUES ((SELECT coalesce(max(number) + 1, ?) FROM tickets), ?, ?, ?)
+        ON CONFLICT (topic, channel) DO UPDATE SET topic = excluded.topic RETURNING number
+    """
+    with LEDGER.open() as connection:
+        return int(connection.execute(sql, (FIRST_TICKET, topic, channel, opened.isoformat())).fetchone()["number"])
 
 
 def _spent(row: sqlite3.Row) -> Spent:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from contextlib import AbstractContextManager
 from decimal import Decimal
-from functools import cache
-from pathlib import Path
 
-from catalog.demos import files
 from catalog.demos.banking.people import Transaction, invent
 from catalog.demos.banking.personas import CreditFile, Customer
+from catalog.demos.files import DemoDatabase
 
 _SCHEMA = """
 CREATE TABLE customers (
@@ -43,123 +40,6 @@ CREATE TABLE applications (
 """
 
 
-def file() -> Path:
-    """Name the database file."""
-    return files.place("banking", "bank.db")
-
-
-def create(path: Path) -> None:
-    """Make the database with all its invented customers, unless it is there already."""
-    files.create(path, _first_state)
-
-
-def find_by_email(email: str) -> Customer | None:
-    """Look a customer up by e-mail address; upper and lower case are the same."""
-    return _find_customer("SELECT * FROM customers WHERE email = ?", email.strip())
-
-
-def find_by_account(account_number: str) -> Customer | None:
-    """Look a customer up by account number."""
-    return _find_customer("SELECT * FROM customers WHERE account_number = ?", _account(account_number))
-
-
-def find_file(ssn: str) -> tuple[str, CreditFile] | None:
-    """Return the name and the credit file under a social security number; the file keeps a mark of the enquiry."""
-    digits = "".join(c for c in ssn if c in "0123456789")
-    key = f"{digits[:3]}-{digits[3:5]}-{digits[5:]}"
-    with _open() as connection:
-        row = connection.execute("SELECT * FROM credit_files WHERE ssn = ?", (key,)).fetchone()
-        if row is None:
-            return None
-        connection.execute("INSERT INTO enquiries (ssn) VALUES (?)", (key,))
-    parts = dict(row)
-    return parts.pop("name"), CreditFile(**{name: part for name, part in parts.items() if name != "ssn"})
-
-
-def enquiries_about(name: str) -> int:
-    """Count the enquiries that a person's credit file has seen."""
-    sql = "SELECT count(*) FROM enquiries JOIN credit_files USING (ssn) WHERE name = ?"
-    with _open() as connection:
-        return int(connection.execute(sql, (name,)).fetchone()[0])
-
-
-def transactions_of(account_number: str) -> tuple[Transaction, ...]:
-    """List an account's transactions, oldest first."""
-    sql = "SELECT * FROM transactions WHERE account_number = ? ORDER BY day, payee, amount"
-    with _open() as connection:
-        rows = connection.execute(sql, (_account(account_number),)).fetchall()
-    return tuple(
-        Transaction(r["account_number"], r["day"], r["payee"], r["category"], Decimal(r["amount"])) for r in rows
-    )
-
-
-def find_overdue(account_number: str) -> tuple[str, str] | None:
-    """Return the amount that an account is overdue with and the day it was due, or None."""
-    sql = "SELECT amount, due_date FROM overdue WHERE account_number = ?"
-    with _open() as connection:
-        row = connection.execute(sql, (_account(account_number),)).fetchone()
-    return (row["amount"], row["due_date"]) if row is not None else None
-
-
-def register_address(account_number: str, address: str) -> bool:
-    """Put a new address on file; return whether there is such an account."""
-    sql = "UPDATE customers SET address = ? WHERE account_number = ?"
-    with _open() as connection:
-        return connection.execute(sql, (address, _account(account_number))).rowcount == 1
-
-
-def arrange_payment(account_number: str, amount: str, day: str) -> int | None:
-    """Write a payment down and return its number; None when there is no such account. Twice is two payments."""
-    known = "SELECT 1 FROM customers WHERE account_number = ?"
-    sql = "INSERT INTO payments (account_number, amount, day) VALUES (?, ?, ?)"
-    with _open() as connection:
-        if connection.execute(known, (_account(account_number),)).fetchone() is None:
-            return None
-        return connection.execute(sql, (_account(account_number), amount, day)).lastrowid
-
-
-def payments_of(account_number: str) -> tuple[tuple[str, str], ...]:
-    """List the payments arranged for an account, as (amount, day), in the order in which they were arranged."""
-    sql = "SELECT amount, day FROM payments WHERE account_number = ? ORDER BY id"
-    with _open() as connection:
-        return tuple((r["amount"], r["day"]) for r in connection.execute(sql, (_account(account_number),)))
-
-
-def file_application(
-    product: str,
-    name: str,
-    address: str,
-    date_of_birth: str,
-    result: str,
-    *,
-    amount: str | None = None,
-    purpose: str | None = None,
-) -> None:
-    """Keep an application with its result. The same application is kept once, however often it is filed."""
-    row = (product, name, address, date_of_birth, amount, purpose, result)
-    key = hashlib.sha256(repr(row).encode()).hexdigest()
-    with _open() as connection:
-        connection.execute("INSERT OR IGNORE INTO applications VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (key, *row))
-
-
-def applications_of(name: str) -> tuple[tuple[str, str], ...]:
-    """List the applications under a name, as (product, result)."""
-    sql = "SELECT product, result FROM applications WHERE name = ? ORDER BY rowid"
-    with _open() as connection:
-        return tuple((r["product"], r["result"]) for r in connection.execute(sql, (name,)))
-
-
-def _open() -> AbstractContextManager[sqlite3.Connection]:
-    """Open the database for one transaction; make it first where there is none."""
-    return files.open_database(file(), _first_state)
-
-
-@cache
-def _first_state() -> bytes:
-    """Return what a new database file holds: a few MB, worked out once for the process."""
-    return files.filled(_fill)
-
-
 def _fill(connection: sqlite3.Connection) -> None:
     people = invent()
     connection.executescript(_SCHEMA)
@@ -178,8 +58,107 @@ def _fill(connection: sqlite3.Connection) -> None:
     connection.executemany("INSERT INTO overdue VALUES (?, ?, ?)", people.overdue)
 
 
+BANK = DemoDatabase("banking", "bank.db", _fill)
+
+
+def find_by_email(email: str) -> Customer | None:
+    """Look a customer up by e-mail address; upper and lower case are the same."""
+    return _find_customer("SELECT * FROM customers WHERE email = ?", email.strip())
+
+
+def find_by_account(account_number: str) -> Customer | None:
+    """Look a customer up by account number."""
+    return _find_customer("SELECT * FROM customers WHERE account_number = ?", _account(account_number))
+
+
+def find_file(ssn: str) -> tuple[str, CreditFile] | None:
+    """Return the name and the credit file under a social security number; the file keeps a mark of the enquiry."""
+    digits = "".join(c for c in ssn if c in "0123456789")
+    key = f"{digits[:3]}-{digits[3:5]}-{digits[5:]}"
+    with BANK.open() as connection:
+        row = connection.execute("SELECT * FROM credit_files WHERE ssn = ?", (key,)).fetchone()
+        if row is None:
+            return None
+        connection.execute("INSERT INTO enquiries (ssn) VALUES (?)", (key,))
+    parts = dict(row)
+    return parts.pop("name"), CreditFile(**{name: part for name, part in parts.items() if name != "ssn"})
+
+
+def enquiries_about(name: str) -> int:
+    """Count the enquiries that a person's credit file has seen."""
+    sql = "SELECT count(*) FROM enquiries JOIN credit_files USING (ssn) WHERE name = ?"
+    with BANK.open() as connection:
+        return int(connection.execute(sql, (name,)).fetchone()[0])
+
+
+def transactions_of(account_number: str) -> tuple[Transaction, ...]:
+    """List an account's transactions, oldest first."""
+    sql = "SELECT * FROM transactions WHERE account_number = ? ORDER BY day, payee, amount"
+    with BANK.open() as connection:
+        rows = connection.execute(sql, (_account(account_number),)).fetchall()
+    return tuple(
+        Transaction(r["account_number"], r["day"], r["payee"], r["category"], Decimal(r["amount"])) for r in rows
+    )
+
+
+def find_overdue(account_number: str) -> tuple[str, str] | None:
+    """Return the amount that an account is overdue with and the day it was due, or None."""
+    sql = "SELECT amount, due_date FROM overdue WHERE account_number = ?"
+    with BANK.open() as connection:
+        row = connection.execute(sql, (_account(account_number),)).fetchone()
+    return (row["amount"], row["due_date"]) if row is not None else None
+
+
+def register_address(account_number: str, address: str) -> bool:
+    """Put a new address on file; return whether there is such an account."""
+    sql = "UPDATE customers SET address = ? WHERE account_number = ?"
+    with BANK.open() as connection:
+        return connection.execute(sql, (address, _account(account_number))).rowcount == 1
+
+
+def arrange_payment(account_number: str, amount: str, day: str) -> int | None:
+    """Write a payment down and return its number; None when there is no such account. Twice is two payments."""
+    known = "SELECT 1 FROM customers WHERE account_number = ?"
+    sql = "INSERT INTO payments (account_number, amount, day) VALUES (?, ?, ?)"
+    with BANK.open() as connection:
+        if connection.execute(known, (_account(account_number),)).fetchone() is None:
+            return None
+        return connection.execute(sql, (_account(account_number), amount, day)).lastrowid
+
+
+def payments_of(account_number: str) -> tuple[tuple[str, str], ...]:
+    """List the payments arranged for an account, as (amount, day), in the order in which they were arranged."""
+    sql = "SELECT amount, day FROM payments WHERE account_number = ? ORDER BY id"
+    with BANK.open() as connection:
+        return tuple((r["amount"], r["day"]) for r in connection.execute(sql, (_account(account_number),)))
+
+
+def file_application(
+    product: str,
+    name: str,
+    address: str,
+    date_of_birth: str,
+    result: str,
+    *,
+    amount: str | None = None,
+    purpose: str | None = None,
+) -> None:
+    """Keep an application with its result. The same application is kept once, however often it is filed."""
+    row = (product, name, address, date_of_birth, amount, purpose, result)
+    key = hashlib.sha256(repr(row).encode()).hexdigest()
+    with BANK.open() as connection:
+        connection.execute("INSERT OR IGNORE INTO applications VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (key, *row))
+
+
+def applications_of(name: str) -> tuple[tuple[str, str], ...]:
+    """List the applications under a name, as (product, result)."""
+    sql = "SELECT product, result FROM applications WHERE name = ? ORDER BY rowid"
+    with BANK.open() as connection:
+        return tuple((r["product"], r["result"]) for r in connection.execute(sql, (name,)))
+
+
 def _find_customer(sql: str, key: str) -> Customer | None:
-    with _open() as connection:
+    with BANK.open() as connection:
         row = connection.execute(sql, (key,)).fetchone()
     return Customer(**dict(row)) if row is not None else None
 

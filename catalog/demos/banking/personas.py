@@ -11,7 +11,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class CreditFile:
-    """The file of a credit bureau on a person: the parts that a score is computed from (see `scoring`)."""
+    """The file of a credit bureau on a person: the parts that a score is computed from (see `models.score_file`)."""
 
     on_time_share: float
     utilisation: float

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import JsonValue
 from rapidfuzz import fuzz
 
-from catalog.demos.banking import database, id_cards, models, ocr, scoring
+from catalog.demos.banking import database, id_cards, models
 from catalog.demos.banking.people import YEAR
 from catalog.skills import Picture, Result, SkillInput
 
@@ -63,7 +63,7 @@ def read_id(inputs: Inputs) -> Result:
     picture = inputs["id_image"]
     if not isinstance(picture, Picture):
         raise TypeError(f"id_image is {type(picture).__name__}, and is to be a Picture")
-    card = id_cards.find_fields(ocr.read_words(picture.data))
+    card = id_cards.find_fields(id_cards.read_words(picture.data))
     if card is None:
         return Result("unreadable")
     return Result("read", {"name": card.name, "address": card.address, "date_of_birth": card.date_of_birth})
@@ -74,7 +74,7 @@ def score_credit(inputs: Inputs) -> Result:
     found = database.find_file(_text(inputs, "ssn"))
     if found is None or not _are_alike(found[0], _text(inputs, "name")):
         return Result("no_file")
-    return Result("score", {"credit_score": scoring.score_file(found[1])})
+    return Result("score", {"credit_score": models.score_file(found[1])})
 
 
 def score_history(inputs: Inputs) -> Result:
@@ -87,7 +87,7 @@ def score_history(inputs: Inputs) -> Result:
         raise TypeError("transactions have no columns or no rows")
     day, amount = columns.index("date"), columns.index("amount")
     amounts = [(str(row[day]), Decimal(str(row[amount]))) for row in rows if isinstance(row, list)]
-    score = scoring.score_history(amounts, _number(inputs, "years_employed"), _number(inputs, "housing_cost"))
+    score = models.score_history(amounts, _number(inputs, "years_employed"), _number(inputs, "housing_cost"))
     return Result("estimated", {"credit_score": score})
 
 
@@ -189,7 +189,7 @@ def arrange_payment(inputs: Inputs) -> Result:
 
 def warm() -> None:
     """Load ahead of time what the first decision, the first explanation and the first picture need."""
-    ocr.warm()
+    id_cards.warm()
     models.warm()
 
 

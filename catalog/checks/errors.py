@@ -1,15 +1,15 @@
-"""Names: undeclared references, circular types, contradictory lists; names that collide or look alike."""
+"""Errors of a catalog, with which none is loaded: undeclared names, circles, contradictions, names that collide."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from catalog.checks.findings import Findings
 from catalog.expand.expansion import Names, names_of
-from catalog.expand.instance_copies import Copies
-from catalog.model import ANYTHING_SENSITIVE, Catalog, Goal, Mode, Skill
+from catalog.expand.instance_copies import Copies, check_instances, facts_of
+from catalog.expand.mapped_skills import check_lists
+from catalog.model import ANYTHING_SENSITIVE, Catalog, FactMapping, Goal, Mode, Ordering, Skill
+from catalog.model.names import folded, scripts_of, skeleton, with_underscores
 from catalog.model.properties import (
     AskedMoreThan,
     BecomesKnown,
@@ -19,19 +19,8 @@ from catalog.model.properties import (
     SkillBefore,
     read_property,
 )
-from catalog.problems import Place
+from catalog.problems import Findings, Place, Problem
 from catalog.values import Kind
-
-_ALIKE = str.maketrans(
-    "авекмнорстухіјѕԁԛԝһӏг" + "αβεηικνορτυχγω" + "օսհց" + "01|",
-    "abekmhopctyxijsdqwhlr" + "abenikvoptuxyw" + "ouhg" + "oll",
-)
-"""Small letters of Cyrillic, Greek and Armenian that look like Latin ones, and digits that look like letters.
-
-A short list of what is mistaken in practice, after "confusables" of Unicode Technical Standard 39, §4.
-"""
-_INVISIBLE = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
-_SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")
 
 
 def check_properties(catalog: Catalog, names: Names, findings: Findings) -> None:
@@ -211,35 +200,16 @@ def check_looks(catalog: Catalog, findings: Findings) -> None:
         joined: dict[str, str] = {}
         drawn: dict[str, str] = {}
         for name in names:
-            first, twin = joined.setdefault(_joined(name), name), drawn.setdefault(skeleton(name), name)
+            first, twin = joined.setdefault(with_underscores(name), name), drawn.setdefault(skeleton(name), name)
             if first != name:
                 found = f"{name!r} and {first!r} differ only in spaces, hyphens and underscores."
                 findings.warn("names-similar", (*place, name), found, "They stay distinct; give one a clearer name.")
             elif twin != name:
                 found = f"{name!a} looks like {twin!a} to people."
                 findings.warn("look-alike", (*place, name), found, "Write both in letters of one script.")
-            if len(scripts := _scripts_of(name)) > 1:
+            if len(scripts := scripts_of(name)) > 1:
                 found = f"{name!a} mixes letters of {' and '.join(scripts)} that can look alike."
                 findings.warn("mixed-letters", (*place, name), found, "Write it in letters of one script.")
-
-
-def folded(name: str) -> str:
-    """Write a name so that case and compatibility forms (full width, ligatures) make no difference."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-
-
-def skeleton(name: str) -> str:
-    """Write a name so that what looks alike is alike."""
-    return _INVISIBLE.sub("", _joined(name)).translate(_ALIKE)
-
-
-def _joined(name: str) -> str:
-    return re.sub(r"[\s_‐-―-]+", "_", folded(name))
-
-
-def _scripts_of(name: str) -> list[str]:
-    found = {unicodedata.name(char, "").split(" ")[0] for char in name if char.isalpha()}
-    return [script for script in _SCRIPTS if script in found]
 
 
 def _classes(catalog: Catalog) -> Iterator[tuple[Place, Iterable[str]]]:
@@ -252,3 +222,123 @@ def _classes(catalog: Catalog) -> Iterator[tuple[Place, Iterable[str]]]:
         yield ("skills", skill_name, "modes"), skill.modes
         for mode_name, mode in skill.modes.items():
             yield ("skills", skill_name, "modes", mode_name, "outcomes"), mode.outcomes
+
+
+def check_binds(catalog: Catalog, findings: Findings) -> None:
+    """Check that what functions call facts is declared, and that no two facts go by one name."""
+    names = names_of(catalog)
+    for name, skill in catalog.skills.items():
+        bound: dict[str, str] = {}
+        for called, fact in skill.binds.items():
+            place: Place = ("skills", name, "binds", called)
+            if fact not in names.facts:
+                findings.unknown(place, fact, names.facts, "facts")
+            elif fact in bound:
+                found = f"{fact!r} is bound to {bound[fact]!r} already."
+                findings.error("bound-twice", place, found, "A function has one name for a fact.")
+            bound[fact] = called
+        used = set(facts_of(skill)) if skill.binds else set()
+        for called in skill.binds:
+            if called not in bound and called in used:
+                found = f"The function would call both {skill.binds[called]!r} and {called!r} by the name {called!r}."
+                findings.error("bound-twice", ("skills", name, "binds", called), found, "Bind the other one as well.")
+
+
+def check_mappings(catalog: Catalog, findings: Findings) -> None:
+    """Check mappings and orderings whose names are declared; undeclared names are reported elsewhere."""
+    mappings = [(i, m) for i, m in enumerate(catalog.mappings) if {m.fact, m.stands_for} <= catalog.facts.keys()]
+    for i, mapping in mappings:
+        _check_mapping(catalog, ("mappings", i), mapping, findings)
+    _check_pairs("mappings", [(i, (m.fact, m.stands_for)) for i, m in mappings], findings)
+    if ANYTHING_SENSITIVE in catalog.skills:
+        found = f"In an ordering, {ANYTHING_SENSITIVE!r} stands for all that is about sensitive facts."
+        findings.error("reserved", ("skills", ANYTHING_SENSITIVE), found, "Give the skill another name.")
+    known = catalog.skills.keys()
+    orderings = [(i, o) for i, o in enumerate(catalog.orderings) if {o.first, o.then} <= {*known, ANYTHING_SENSITIVE}]
+    _check_pairs("orderings", [(i, (o.first, o.then)) for i, o in orderings], findings)
+    for i, ordering in orderings:
+        if ordering.first == ordering.then:
+            found = f"The skill {ordering.first!r} would have to come before itself."
+            findings.error("circle", ("orderings", i, "then"), found, "Name another skill, or take the ordering out.")
+    hard = [(i, o) for i, o in orderings if not o.preferred and o.first != o.then]
+    for i, circle in find_circles(hard):
+        found = f"Each would have to come before the next, and nothing could begin: {' before '.join(circle)}."
+        findings.error("circle", ("orderings", i), found, "Take one of these orderings out, or make it `preferred`.")
+
+
+def _check_mapping(catalog: Catalog, place: Place, mapping: FactMapping, findings: Findings) -> None:
+    source, target = mapping.fact, mapping.stands_for
+    if target in catalog.supertypes(source):
+        found = f"{source!r} can stand for {target!r} already, by its type."
+        findings.error("repeated", (*place, "stands_for"), found, "Take the mapping out.")
+        return
+    sensitive = [fact for fact in catalog.subtypes[source] if catalog.is_sensitive(fact)]
+    if sensitive and not catalog.is_sensitive(target):
+        found = f"{sensitive[0]!r} is sensitive and {target!r} is not: its value would be shown and passed on freely."
+        findings.error("sensitive", (*place, "stands_for"), found, f"Make {target!r} sensitive, or take this out.")
+    kinds = (catalog.facts[source].value, catalog.facts[target].value)
+    if not kinds[0].can_become(kinds[1]):
+        words = tuple(kind.described for kind in kinds)
+        found = f"A value of the kind {words[0]} ({source!r}) is never one of {words[1]} ({target!r})."
+        write = "Map facts with the same kind of value, or write a skill that makes the one of the other."
+        findings.error("kinds-differ", (*place, "stands_for"), found, write)
+
+
+def _check_pairs(key: str, entries: Iterable[tuple[int, tuple[str, str]]], findings: Findings) -> None:
+    seen: set[tuple[str, str]] = set()
+    for i, entry in entries:
+        if entry in seen:
+            findings.error("repeated", (key, i), f"{entry[0]!r} and {entry[1]!r} are here already.", "Take one out.")
+        seen.add(entry)
+
+
+def find_circles(orderings: Sequence[tuple[int, Ordering]]) -> list[tuple[int, list[str]]]:
+    """Find circles, each once: the place of an ordering that closes it, and the skills in it, the first one twice."""
+    after: dict[str, list[tuple[int, str]]] = {}
+    for i, ordering in orderings:
+        after.setdefault(ordering.first, []).append((i, ordering.then))
+    circles: list[tuple[int, list[str]]] = []
+    settled: set[str] = set()
+    for start in after:
+        path: list[str] = []
+        stack: list[tuple[str, int | None]] = [(start, None)]
+        while stack:
+            at, by = stack.pop()
+            if at == "":
+                settled.add(path.pop())
+            elif at in path:
+                circles.append((by or 0, [*path[path.index(at) :], at]))
+            elif at not in settled:
+                path.append(at)
+                stack.append(("", None))
+                stack += [(then, i) for i, then in reversed(after.get(at, []))]
+    return circles
+
+
+def check_program(catalog: Catalog, findings: Findings) -> None:
+    """Check rules, once instances are written out: rules name these."""
+    if not catalog.rules or not catalog.origins.keys() <= catalog.facts.keys():
+        return
+    from catalog.rules import Vocabulary, check_rules  # takes 30 ms, and most catalogs have no rules
+
+    for fault in check_rules(catalog.rules, Vocabulary.of(catalog)):
+        several = "\n" in catalog.rules[fault.text].strip()
+        found = f"In line {fault.line} of the rules: {fault.found}" if several else fault.found
+        findings.error("rule", ("rules", fault.text), found, fault.write)
+
+
+ERRORS = (check_instances, check_lists, check_references, check_binds, check_collisions, check_mappings, check_program)
+"""Run whenever a catalog is loaded."""
+
+
+def find_errors(catalog: Catalog, lines: Mapping[Place, int], file: str) -> tuple[Problem, ...]:
+    """List what makes a catalog unusable, in the order of the file."""
+    findings = Findings(file, lines)
+    for check_one in ERRORS:
+        check_one(catalog, findings)
+    return in_order(findings)
+
+
+def in_order(findings: Findings) -> tuple[Problem, ...]:
+    """Sort by line; what is on one line stays in the order in which it was found."""
+    return tuple(sorted(findings.problems, key=lambda problem: problem.line or 0))
