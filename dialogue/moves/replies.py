@@ -8,12 +8,11 @@ from dataclasses import replace
 from catalog.model import Catalog
 from dialogue.context import TurnContext
 from dialogue.log.events import Asked
-from dialogue.policy.together import list_references
+from dialogue.policy.together import list_requests
 from dialogue.state.conversation import Conversation
 from dialogue.state.goals import StackedGoal
 from dialogue.state.masking import show_value
 from dialogue.state.records import goals_of, record_of
-from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import Request
 from explain import explain
 from explain.model import Question, QuestionKind
@@ -23,9 +22,9 @@ from language.responses.facts_and_skills import sentence
 from language.responses.grammar import clean
 from language.responses.sentences import ExplanationText
 from planning.joint import JointPlan, JointRequest, compile_joint, solve_joint
-from planning.model import Plan, Situation, Solved, Task
+from planning.model import Plan, Situation, Solved
 from planning.plans.solve import solve
-from planning.task.compilation import ask_operator, compile_task, want
+from planning.task.compilation import ask_operator, compile_task
 
 _OF_A_FACT = (QuestionKind.HOW, QuestionKind.WHY, QuestionKind.CHAIN)
 
@@ -82,81 +81,58 @@ def preview_plan(turn: TurnContext, requests: Sequence[Request]) -> None:
     It is planned as it would be if it was asked for: by the policy's engine, within its limits, and several goals
     together. Nothing is recorded as known, and nothing is put on the stack.
     """
-    catalog, conversation = turn.catalog, turn.conversation
-    left: list[tuple[Request, Task]] = []
-    for request in requests:
-        goal = catalog.goals[request.mention.goal]
-        task = compile_task(catalog, _imagine(catalog, conversation, request), want(goal))
+    catalog, planner, words = turn.catalog, turn.policy.planner, turn.language.plans
+    goals = [_imagine(turn, request) for request in requests]
+    imagined = [_as_if_new(turn, request) for request in list_requests(catalog, turn.conversation, goals)]
+    tasks = [
+        compile_task(catalog, one.situation or Situation(), goal.wanted)
+        for goal, one in zip(goals, imagined, strict=True)
+    ]
+    left = [(goal, task) for goal, task in zip(goals, tasks, strict=True) if not task.goal <= task.initial]
+    for goal, task in zip(goals, tasks, strict=True):
         if task.goal <= task.initial:
-            turn.reply(turn.language.plans.nothing_to_do(goal.label))
-        else:
-            left.append((request, task))
-    together = _preview_together(turn, requests, left) if len(requests) > 1 else None
-    if together is not None:
-        turn.reply(together)
-        return
-    for request, task in left:
-        turn.reply(_preview(turn, request, task))
+            turn.reply(words.nothing_to_do(goal.label))
+    if len(goals) > 1:  # all are planned for: one that is left may refer to the result of one that is reached
+        joint = compile_joint(catalog, imagined)
+        planned = solve_joint(joint, planner.engine, planner.limits)
+        if isinstance(planned, JointPlan) and planned.plan.actions:
+            steps = tuple(base for step in planned.plan.actions if (base := joint.base_of(step)))
+            turn.reply(words.preview(catalog, [goal.label for goal, _ in left], Plan(steps)))
+            return
+    for goal, task in left:
+        result = solve(task, planner.engine, planner.limits)
+        found = result.plan if isinstance(result, Solved) else None
+        turn.reply(words.preview(catalog, [goal.label], found) if found else words.no_way(goal.label))
 
 
-def _preview(turn: TurnContext, request: Request, task: Task) -> str:
-    declared = turn.catalog.goals[request.mention.goal]
-    planner = turn.policy.planner
-    result = solve(task, planner.engine, planner.limits)
-    if not isinstance(result, Solved):
-        return turn.language.plans.no_way(declared.label)
-    return turn.language.plans.preview(turn.catalog, [declared.label], result.plan)
-
-
-def _preview_together(
-    turn: TurnContext, requests: Sequence[Request], left: Sequence[tuple[Request, Task]]
-) -> str | None:
-    """Say how the goals that are left would be reached by one plan; None if there is none, or nothing to do.
-
-    All requests are planned for: one that is left may refer to the result of one that is reached.
-    """
-    catalog, planner = turn.catalog, turn.policy.planner
-    joint = compile_joint(
-        catalog,
-        [
-            JointRequest(
-                one.mention.goal,
-                {value.fact: value.value for value in one.mention.values},
-                list_references(
-                    catalog, one.mention.references, [(o.mention.goal, o.position) for o in requests[:place]]
-                ),
-                _imagine(catalog, turn.conversation, one),
-            )
-            for place, one in enumerate(requests)
-        ],
+def _imagine(turn: TurnContext, request: Request) -> StackedGoal:
+    """Return a request as if it had been pushed on the stack of goals."""
+    declared, goals = turn.catalog.goals[request.mention.goal], turn.conversation.goals
+    return StackedGoal(
+        len(goals.stack) + len(goals.past) + 1,
+        declared.name,
+        declared.label,
+        declared.facts,
+        "request",
+        pushed=turn.conversation.seq,
+        cause=request.heard,
+        original=turn.conversation.situation,
+        skills=declared.skills,
+        either=declared.either,
+        request=request.mention,
+        heard=request.heard,
+        position=request.position,
     )
-    planned = solve_joint(joint, planner.engine, planner.limits)
-    if not isinstance(planned, JointPlan) or not planned.plan.actions:
-        return None
-    steps = tuple(base for step in planned.plan.actions if (base := joint.base_of(step)))
-    labels = [catalog.goals[one.mention.goal].label for one, _ in left]
-    return turn.language.plans.preview(catalog, labels, Plan(steps))
 
 
-def _imagine(catalog: Catalog, conversation: Conversation, request: Request) -> Situation:
-    """Return the situation of a new request: without other requests' values, and unaskable questions removed."""
-    now = conversation.situation
-    said = {value.fact for value in request.mention.values}
-    own = scope_of(catalog, catalog.goals[request.mention.goal])
-    others = {
-        f for f in own.scoped if f in conversation.facts.known and conversation.facts.known[f].goal_id is not None
-    }
-    vain = {ask_operator(catalog, fact.name).name for fact in catalog.facts.values() if not fact.fillable}
-    declined = {name for name, action in conversation.plans.pruned.items() if action.because == "declined"}
+def _as_if_new(turn: TurnContext, request: JointRequest) -> JointRequest:
+    """Return a request as a preview shows it: without questions that cannot be asked, with all that was declined."""
+    now = request.situation or Situation()
+    vain = {ask_operator(turn.catalog, fact.name).name for fact in turn.catalog.facts.values() if not fact.fillable}
+    pruned = turn.conversation.plans.pruned.items()
+    declined = {name for name, action in pruned if action.because == "declined"}
     return replace(
-        now,
-        known=(now.known - others) | said,
-        pruned=(now.pruned - declined) | vain,
-        confirmed=frozenset(),
-        requested=frozenset(),
-        spent=0.0,
-        done=now.done.difference(own.skills),
-        cannot_establish=frozenset(way for way in now.cannot_establish if way[0] not in own.skills),
+        request, situation=replace(now, pruned=(now.pruned - declined) | vain, confirmed=frozenset(), spent=0.0)
     )
 
 

@@ -334,6 +334,27 @@ def test_go_aheads_and_ways_that_there_are_not_are_told_too(office: Office) -> N
     assert office.say("would list") == ["For “the list” there is nothing left to do."]
 
 
+def test_the_way_begins_with_what_an_earlier_request_came_to_where_that_is_referred_to(office: Office) -> None:
+    office.say(f"goal costs with {SAID_Q1}")
+    (told,) = office.say("would ticket with channel=phone, topic@")
+    assert told == (
+        "This is how I would go about “talking to a person” (1 call):\n1. I take your costs for your topic.\n"
+        "2. I call the service desk with your topic and your channel, which gives your ticket.\n"
+        "Nothing of that is done yet."
+    )
+    (told,) = office.say("would ticket with channel=phone")
+    assert "1. I ask you for your topic." in told, "nothing is taken silently"
+    office.say("goal ticket with channel=phone, topic@")
+    assert office.called("desk") == [{"topic": "costs of 2026-01-01 to 2026-03-31", "channel": "phone"}]
+
+
+def test_of_several_ways_one_may_begin_with_what_an_earlier_request_came_to(office: Office) -> None:
+    office.say(f"goal costs with {SAID_Q1}")
+    (told,) = office.say("would ticket with channel=phone, topic@; would advice")
+    assert "I take your costs for your topic." in told
+    assert "I ask you" not in told
+
+
 # --- what cannot be helped with
 
 
