@@ -22,10 +22,10 @@ from dialogue.log.events import Objected, Preferred
 from dialogue.moves.answers import take_answer
 from dialogue.moves.replies import answer_rest, answer_term, explain_past, offer_goal, preview_plan
 from dialogue.state.conversation import Conversation, is_reached
-from dialogue.state.goals import StackedGoal
+from dialogue.state.goals import Request, StackedGoal
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goal_situation import scope_of
-from dialogue.updates.goals import Request, begin, drop, push_goal, spread_periods, violations_of
+from dialogue.updates.goals import begin, drop, push_goal, spread_periods, violations_of
 from language.interpretation import DialogueAct, Entity, Intent, Interpretation, Preference
 from planning.task.compilation import compile_task, want
 from planning.task.index import is_solvable

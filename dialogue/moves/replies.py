@@ -10,10 +10,9 @@ from dialogue.context import TurnContext
 from dialogue.log.events import Asked
 from dialogue.policy.together import list_requests
 from dialogue.state.conversation import Conversation
-from dialogue.state.goals import StackedGoal
+from dialogue.state.goals import Origin, Request, StackedGoal
 from dialogue.state.masking import show_value
 from dialogue.state.records import goals_of, record_of
-from dialogue.updates.goals import Request
 from explain import explain
 from explain.model import Question, QuestionKind
 from language.interpretation import DialogueAct, ExplanationRequest, Interpretation, Topic
@@ -62,8 +61,8 @@ def explain_in(
 
 def _is_as_now(conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:
     """Return whether a fact is known, or unknown, as of the moment that matters for a goal just as it is now."""
-    then = goal.final or conversation
-    return fact is None or then.facts.known.get(fact) == conversation.facts.known.get(fact)
+    then = goal.seen_in(conversation).facts.known
+    return fact is None or then.get(fact) == conversation.facts.known.get(fact)
 
 
 def _matters(catalog: Catalog, conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:
@@ -113,15 +112,11 @@ def _imagine(turn: TurnContext, request: Request) -> StackedGoal:
         declared.name,
         declared.label,
         declared.facts,
-        "request",
-        pushed=turn.conversation.seq,
-        cause=request.heard,
-        original=turn.conversation.situation,
-        skills=declared.skills,
-        either=declared.either,
-        request=request.mention,
-        heard=request.heard,
-        position=request.position,
+        declared.skills,
+        declared.either,
+        Origin("request", turn.conversation.seq, request.heard),
+        turn.conversation.situation,
+        request,
     )
 
 

@@ -166,13 +166,15 @@ def _top(conversation: Conversation) -> StackedGoal:
 def _why_now(conversation: Conversation, goal: StackedGoal) -> int:
     """Find what made planning necessary: the end of the last plan for this goal, or the goal itself."""
     ended = [p.cause or p.ended for p in conversation.plans.all if goal.goal_id in p.goals]
-    return next((cause for cause in reversed(ended) if cause is not None), goal.pushed)
+    return next((cause for cause in reversed(ended) if cause is not None), goal.origin.pushed)
 
 
 def _unused(language: Language, plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
     if plan is None or not plan.left_for(goal.goal_id):
         return None
-    return Discarded(plan_id=plan.plan_id, reason=language.plans.NOT_NEEDED, cause=goal.pushed, at_step=plan.done)
+    return Discarded(
+        plan_id=plan.plan_id, reason=language.plans.NOT_NEEDED, cause=goal.origin.pushed, at_step=plan.done
+    )
 
 
 def _barred(

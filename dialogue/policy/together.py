@@ -183,8 +183,8 @@ def _request(
 ) -> JointRequest:
     goal = goals[place]
     start = situation_of(catalog, conversation, goal)
-    said = goal.request.references if goal.request else ()
-    before = [(other.goal, other.position) for other in goals[:place]]
+    said = goal.request.mention.references if goal.request else ()
+    before = [(other.goal, other.request.position if other.request else None) for other in goals[:place]]
     references = list_references(catalog, [one for one in said if one.to or not goal.begun], before)
     situation = replace(start.situation, pruned=start.situation.pruned | without)
     return JointRequest(goal.goal, start.values, references, situation)

@@ -31,34 +31,72 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Request:
+    """A goal with the values given for it, the entry in which it was heard, and its position among the goals there."""
+
+    mention: Intent
+    heard: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Why a goal was pushed, the entry that says so, and the entry that caused it."""
+
+    because: Literal["request", "extension", "event"]
+    pushed: int
+    cause: int
+    interrupted: Asked | None = None
+    """The offer or choice that an event interrupted: it is asked again when this goal has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a goal ended, the entry that says so, and the state by then, from which it is explained afterwards."""
+
+    status: Literal["achieved", "dropped"]
+    seq: int
+    reason: str
+    state: Conversation = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class StackedGoal:
-    """A goal that is or was on the stack; `original` is the situation in which it was pushed."""
+    """A goal that is or was on the stack; `original` is the situation in which it was pushed, or begun."""
 
     goal_id: int
     goal: str
     label: str
     facts: tuple[str, ...]
-    because: Literal["request", "extension", "event"]
-    pushed: int
-    cause: int
+    skills: tuple[str, ...]
+    either: tuple[tuple[str, ...], ...]
+    origin: Origin
     original: Situation
-    skills: tuple[str, ...] = ()
-    either: tuple[tuple[str, ...], ...] = ()
-    interrupted: Asked | None = None
-    """The offer or choice that an event interrupted: it is asked again when this goal has ended."""
-    request: Intent | None = None
-    heard: int | None = None
-    position: int | None = None
-    """What was requested, in which entry, and its position among the goals requested there."""
+    request: Request | None = None
     begun: bool = False
     """Whether the values of other requests were set aside for it."""
     requested: tuple[Requested, ...] = ()
     """The earlier results that it refers to."""
-    status: Literal["open", "achieved", "dropped"] = "open"
-    reason: str = ""
-    ended: int | None = None
-    final: Conversation | None = field(default=None, repr=False, compare=False)
-    """The state when it ended, from which it is explained afterwards."""
+    ending: Ending | None = None
+
+    @property
+    def status(self) -> Literal["open", "achieved", "dropped"]:
+        """Whether it is open, and if not, how it ended."""
+        return self.ending.status if self.ending else "open"
+
+    @property
+    def reason(self) -> str:
+        """Why it was dropped, if it was."""
+        return self.ending.reason if self.ending else ""
+
+    @property
+    def heard(self) -> int | None:
+        """The entry in which it was requested."""
+        return self.request.heard if self.request else None
+
+    def seen_in(self, conversation: Conversation) -> Conversation:
+        """Return the state that it is explained from: as of its end, or the one given while it is open."""
+        return self.ending.state if self.ending else conversation
 
     @property
     def wanted(self) -> Wanted:
@@ -89,23 +127,22 @@ class GoalState:
 def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
     pending = c.questions.pending
     redone = next((g for g in c.goals.past if g.goal_id == event.redo), None)
+    request = None
+    if event.request is not None and event.heard is not None:
+        request = Request(event.request, event.heard, event.position or 0)
+    interrupted = pending.asked if event.because == "event" and pending and not pending.asked.plan_id else None
     goal = StackedGoal(
         event.goal_id,
         event.goal,
         event.label,
         event.facts,
-        event.because,
-        pushed=seq,
-        cause=event.cause,
+        event.skills,
+        event.either,
+        Origin(event.because, seq, event.cause, interrupted),
         original=replace(c.situation, spent=0.0),
-        skills=event.skills,
-        either=event.either,
-        request=event.request,
-        heard=event.heard,
-        position=event.position,
+        request=request,
         begun=redone is not None,
         requested=redone.requested if redone else (),
-        interrupted=pending.asked if event.because == "event" and pending and not pending.asked.plan_id else None,
     )
     before = next((g for g in reversed(c.goals.past) if g.goal == event.goal), None)
     if redone is not None:  # what was said for it is said for it still
@@ -194,7 +231,7 @@ def _end_goal(
     c: Conversation, seq: int, goal_id: int, status: Literal["achieved", "dropped"], reason: str
 ) -> Conversation:
     goals = c.goals
-    ended = [replace(g, status=status, reason=reason, ended=seq, final=c) for g in goals.stack if g.goal_id == goal_id]
+    ended = [replace(g, ending=Ending(status, seq, reason, c)) for g in goals.stack if g.goal_id == goal_id]
     left = tuple(g for g in goals.stack if g.goal_id != goal_id)
     still = {g.goal_id for g in left}
     plans = tuple(

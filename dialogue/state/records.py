@@ -34,8 +34,8 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
     longer declares is left out.
     """
     chosen = goal or next(iter(goals_of(conversation)), None)
-    if chosen is not None and chosen.final is not None:
-        conversation = chosen.final
+    if chosen is not None:
+        conversation = chosen.seen_in(conversation)
     values = {
         fact: Value(fact, catalog.facts[fact].value.show(known.value), known.event)
         for fact, known in conversation.facts.known.items()
@@ -75,7 +75,7 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
             for step in (plan.coming_for(chosen.goal_id) if plan and chosen else ())
         ),
         plan_event=planned[-1].began if planned else None,
-        goal_event=chosen.cause if chosen else None,
+        goal_event=chosen.origin.cause if chosen else None,
         causes=_causes(conversation),
     )
 

@@ -149,12 +149,9 @@ def _find_result(conversation: Conversation, one: Requested) -> KnownValue | Non
     first = next((goal for goal in goals if goal.goal_id == one.goal_id), None)
     if first is None or (known is not None and known.goal_id == one.goal_id):
         return known
-    place = (first.heard, first.position)
-    same = [
-        goal for goal in goals if goal is first or (first.heard is not None and (goal.heard, goal.position) == place)
-    ]
-    final = next((goal.final for goal in reversed(same) if goal.status == "achieved" and goal.final), None)
-    return known if final is None else final.facts.known.get(one.used, known)
+    same = [goal for goal in goals if goal is first or (goal.request and goal.request == first.request)]
+    final = next((goal.seen_in(conversation) for goal in reversed(same) if goal.status == "achieved"), conversation)
+    return final.facts.known.get(one.used, known)
 
 
 def _fit_all(turn: TurnContext, sources: Sequence[KnownValue], target: Kind) -> JsonValue:

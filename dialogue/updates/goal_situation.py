@@ -113,7 +113,7 @@ def situation_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal
     values = {fact: value.value for fact, value in known.items() if fact not in start.set_aside}
     values |= {fact: conversation.facts.waiting[goal.goal_id, fact].value for fact in start.restored}
     if not goal.begun:
-        for given in goal.request.values if goal.request else ():
+        for given in goal.request.mention.values if goal.request else ():
             if given.fact in values and given.value != values[given.fact]:
                 for stale in derived_from(catalog, conversation, given.fact):
                     values.pop(stale.fact, None)
@@ -149,7 +149,7 @@ def reopened(conversation: Conversation, own: GoalScope) -> tuple[PrunedAction, 
 
 def _is_for(value: KnownValue, goal: StackedGoal) -> bool:
     """Return whether a value belongs to a request: given for it, brought by its cause, or not given for any yet."""
-    brought = value.by == goal.cause and value.source in ("event", "upload")
+    brought = value.by == goal.origin.cause and value.source in ("event", "upload")
     return value.goal_id in (None, goal.goal_id) or brought
 
 
@@ -169,7 +169,7 @@ def _resolve_references(
     """Resolve references to results of goals that have ended; those without a result are listed apart."""
     requested: list[Requested] = []
     unresolved: list[tuple[str, str]] = []
-    for reference in goal.request.references if goal.request else ():
+    for reference in goal.request.mention.references if goal.request else ():
         targets = set(catalog.subtypes.get(reference.fact, (reference.fact,)))
         for earlier in _find_referents(conversation, goal, reference.to):
             found = next(
@@ -178,7 +178,7 @@ def _resolve_references(
                     for m in catalog.mappings
                     if m.stands_for in targets
                     and earlier.status == "achieved"
-                    and (value := resolve(catalog, earlier.final or conversation, m.fact)) is not None
+                    and (value := resolve(catalog, earlier.seen_in(conversation), m.fact)) is not None
                     and value.goal_id == earlier.goal_id
                 ),
                 None,
@@ -201,6 +201,7 @@ def _find_referents(conversation: Conversation, goal: StackedGoal, to: Iterable[
         return tuple(other for other in ended[-1:] if other.status == "achieved")
     found: dict[int, StackedGoal] = {}
     for other in ended:
-        if other.heard == goal.heard and other.position in positions and other.position is not None:
-            found[other.position] = other
+        said = other.request
+        if said is not None and said.heard == goal.heard:
+            found[said.position] = other
     return tuple(found[position] for position in positions if position in found)

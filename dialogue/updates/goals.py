@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from typing import Literal
@@ -33,7 +32,7 @@ from dialogue.log.events import (
 )
 from dialogue.state.conversation import Conversation, facts_of, is_reached
 from dialogue.state.facts import KnownValue
-from dialogue.state.goals import StackedGoal
+from dialogue.state.goals import Request, StackedGoal
 from dialogue.state.masking import show_current
 from dialogue.updates.facts import Given, establish, restore
 from dialogue.updates.goal_situation import is_renewed, reopened, scope_of, start_of
@@ -43,15 +42,6 @@ from language.interpretation import Entity, Intent, Span
 from planning.model import StepKind, operator_name
 
 _OPEN_AGAIN = ("skipped", "unclear", "refused", "declined")
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A goal with the values given for it, the entry in which it was heard, and its position among the goals there."""
-
-    mention: Intent
-    heard: int
-    position: int
 
 
 def push_goal(
@@ -81,7 +71,7 @@ def push_goal(
     if len(conversation.goals.stack) >= turn.catalog.settings.max_goals:
         turn.reply(words.too_many_goals(len(conversation.goals.stack)), "problem")
         return False
-    below = next((other for other in conversation.goals.stack if other.cause != cause), None)
+    below = next((other for other in conversation.goals.stack if other.origin.cause != cause), None)
     renewed = redo is None and is_renewed(turn.catalog, conversation, goal)
     before = next((ended for ended in reversed(conversation.goals.past) if ended.goal == goal.name), None)
     if before is not None and before.status == "dropped" and not again:
@@ -89,6 +79,7 @@ def push_goal(
     if redo is None and not again:
         _reopen_declined(turn, goal, cause)
     number = len(conversation.goals.stack) + len(conversation.goals.past) + 1
+    said = request or (redo.request if redo else None)
     turn.journal.add(
         GoalPushed(
             goal_id=number,
@@ -99,20 +90,20 @@ def push_goal(
             either=goal.either,
             because=because,
             cause=cause,
-            request=request.mention if request else redo.request if redo else None,
-            heard=request.heard if request else redo.heard if redo else None,
-            position=request.position if request else redo.position if redo else None,
+            request=said.mention if said else None,
+            heard=said.heard if said else None,
+            position=said.position if said else None,
             redo=redo.goal_id if redo else None,
         )
     )
     taken_up = words.gone_again(goal.label) if again else words.goal_accepted(goal.label)
     if not renewed and not own and is_reached(turn.catalog, conversation, goal):
         taken_up = words.goal_known(goal.label) if before is not None and before.status == "achieved" else ""
-    said = [taken_up] if because != "event" and taken_up else []
-    said += [words.goals_follow(following)] if following else []
-    said += [words.goal_waits(below.label)] if below else []
-    if said and not quiet:
-        turn.reply(" ".join(said))
+    told = [taken_up] if because != "event" and taken_up else []
+    told += [words.goals_follow(following)] if following else []
+    told += [words.goal_waits(below.label)] if below else []
+    if told and not quiet:
+        turn.reply(" ".join(told))
     return True
 
 
@@ -148,7 +139,7 @@ def begin(turn: TurnContext, goal: StackedGoal) -> None:
             skills=start.own.skills,
             requested=start.requested,
             reason=turn.language.facts.OF_ANOTHER_REQUEST if start.set_aside else "",
-            cause=goal.cause,
+            cause=goal.origin.cause,
         )
     )
     if not goal.begun:
@@ -158,11 +149,13 @@ def begin(turn: TurnContext, goal: StackedGoal) -> None:
 
 
 def _establish_said(turn: TurnContext, goal: StackedGoal) -> None:
-    for mention in goal.request.values if goal.request else ():
+    if goal.request is None:
+        return
+    for mention in goal.request.mention.values:
         if mention.fact in turn.catalog.facts:
             span = mention.span
             given = Given(mention.fact, mention.value, "user", span.text, mention.rule, span.start, span.end)
-            establish(turn, goal.heard or goal.cause, given, goal_id=goal.goal_id)
+            establish(turn, goal.request.heard, given, goal_id=goal.goal_id)
 
 
 def complete(turn: TurnContext, goal: StackedGoal, unused: Discarded | None = None) -> None:
@@ -191,16 +184,16 @@ def resume(turn: TurnContext) -> None:
     below = turn.conversation.goal
     if below is not None:
         turn.journal.add(Resumed(goal_id=below.goal_id))
-        new = below.heard is not None and not below.begun
+        new = below.request is not None and not below.begun
         words = turn.language.goals
         turn.reply((words.now_to if new else words.fallen_back)(below.label))
 
 
 def _go_back(turn: TurnContext, ended: StackedGoal) -> None:
-    if ended.interrupted is None:
+    if ended.origin.interrupted is None:
         resume(turn)
     else:
-        turn.journal.add(ended.interrupted)
+        turn.journal.add(ended.origin.interrupted)
         turn.remind(since=turn.conversation.seq + 1)
 
 

@@ -159,8 +159,8 @@ def _chips(seen: Seen, message: Message) -> Node | None:
     """Offer what can be asked about a result."""
     if message.tone != "result":
         return None
-    ended = [goal for goal in seen.conversation.goals.past if goal.ended and goal.ended <= message.seq]
-    facts = message.facts or (max(ended, key=lambda goal: goal.ended or 0).facts if ended else ())
+    ended = [goal for goal in seen.conversation.goals.past if goal.ending and goal.ending.seq <= message.seq]
+    facts = message.facts or (max(ended, key=lambda goal: goal.ending.seq if goal.ending else 0).facts if ended else ())
     if not facts:
         return None
     about = seen.fact(facts[0])

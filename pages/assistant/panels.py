@@ -147,7 +147,7 @@ def _goal(seen: Seen, goal: StackedGoal, *, top: bool) -> Node:
             "div",
             "told",
             el("strong", "", seen.text(goal.label)),
-            el("span", "state", f"{state[goal.status]}{reason}; {_BECAUSE[goal.because]}"),
+            el("span", "state", f"{state[goal.status]}{reason}; {_BECAUSE[goal.origin.because]}"),
             el(
                 "span",
                 "wanted",

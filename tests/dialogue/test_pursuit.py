@@ -195,7 +195,7 @@ def test_an_extension_is_offered_on_completion_and_taken_up_on_yes(box: Toybox) 
     assert box.asks == "offer toy"
     box.say("yes")
     assert [goal.goal for goal in box.now.goals.stack] == ["toy"]
-    assert box.now.goals.stack[0].because == "extension"
+    assert box.now.goals.stack[0].origin.because == "extension"
 
 
 @pytest.mark.row("V14")
@@ -212,7 +212,9 @@ def test_an_event_triggers_its_goal_with_the_facts_that_it_carries(box: Toybox) 
     box.say("goal trophy")
     box.services.alert(box.session, "fire", {"wish": "red"})
     assert box.services.wait(box.session, 30)
-    assert [(goal.goal, goal.status, goal.because) for goal in box.now.goals.past] == [("toy", "achieved", "event")]
+    assert [(goal.goal, goal.status, goal.origin.because) for goal in box.now.goals.past] == [
+        ("toy", "achieved", "event")
+    ]
     assert [goal.goal for goal in box.now.goals.stack] == ["trophy"]
     assert box.now.facts.known["wish"].source == "event"
     assert box.asks == "fact a"

@@ -74,7 +74,9 @@ def record_explanations() -> Iterator[Line]:
 
 def _explain(name: str, catalog: Catalog, conversation: Conversation) -> Iterator[Line]:
     goals: list[StackedGoal | None] = [None, *goals_of(conversation)]
-    facts = dict.fromkeys(fact for goal in goals for fact in ((goal and goal.final) or conversation).facts.known)
+    facts = dict.fromkeys(
+        fact for goal in goals for fact in (goal.seen_in(conversation) if goal else conversation).facts.known
+    )
     questions = [Question(kind) for kind in QuestionKind]
     questions += [
         Question(kind, fact, full)
