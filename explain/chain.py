@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from catalog.model import Catalog
-from explain.claims import Decided, NoneMattered, NotWeighed, Weighed, WeighedLess, answer, cite
+from explain.claims import Decided, NotWeighed, WeighedLess, answer, cite
 from explain.how import TracedLink, as_events, claim_established, claim_stand_in, claim_unknown, claim_work
 from explain.model import Attribution, Claim, Explanation, Question, Record
 from explain.trace import find_current, find_last, find_producer, list_values, pick
@@ -83,10 +83,9 @@ def _claim_act(
         decided = _claim_decided(catalog, record, facts, at, heaviest)
         return [decided, WeighedLess(rest, evidence=evidence)] if full and rest else [decided]
     claims: list[Claim] = [claim_established(catalog, record, facts, at)]
-    if weights:
-        claims.append(NoneMattered(execution.skill, evidence=evidence))
-    elif execution.actor is Actor.SKILL and execution.inputs and (first or _promises(catalog, execution)):
-        claims.append(NotWeighed(execution.skill, evidence=evidence))
+    silent = execution.actor is Actor.SKILL and execution.inputs and (first or _promises(catalog, execution))
+    if weights or silent:
+        claims.append(NotWeighed(execution.skill, same=bool(weights), evidence=evidence))
     return claims
 
 
@@ -95,15 +94,14 @@ def _claim_decided(
 ) -> Decided:
     execution = record.history[at]
     sources = [find_producer(catalog, record, one.fact, before=at) for one in heaviest]
-    weighed = (
-        Weighed(one, next(iter(list_values(record, (one.fact,), None if source is None else source.index)), None))
-        for one, source in zip(heaviest, sources, strict=True)
-    )
+    values = [*list_values(record, facts, at)]
+    for one, source in zip(heaviest, sources, strict=True):
+        values += list_values(record, (one.fact,), None if source is None else source.index)
     return Decided(
         tuple(facts),
-        list_values(record, facts, at),
         execution.skill,
-        tuple(weighed),
+        tuple(heaviest),
+        tuple(values),
         several=(execution.items or 0) > 1,
         evidence=cite(execution.event, *(source.execution.event for source in sources if source is not None)),
     )

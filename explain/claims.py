@@ -33,19 +33,16 @@ def answer(
 # About anything
 
 
-@dataclass(frozen=True, slots=True)
 class NothingAsked(Claim):
     """The user has not asked for anything yet."""
 
 
-@dataclass(frozen=True, slots=True)
 class Undeclared(Claim):
     """The catalog has no such fact."""
 
     fact: str
 
 
-@dataclass(frozen=True, slots=True)
 class Called(Claim):
     """A skill that was asked for by itself was called."""
 
@@ -53,24 +50,15 @@ class Called(Claim):
     inputs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class ToBeCalled(Claim):
     """A skill that was asked for by itself is not called yet."""
 
     skill: str
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided(Claim):
-    """The goal has alternatives of which none is taken yet."""
-
-    aim: Aim
-
-
 # How
 
 
-@dataclass(frozen=True, slots=True)
 class Established(Claim):
     """The source of facts: an execution, or nothing (they were known from the start).
 
@@ -85,14 +73,12 @@ class Established(Claim):
     each: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Described(Claim):
     """The description of a skill by its author."""
 
     skill: str
 
 
-@dataclass(frozen=True, slots=True)
 class StandsIn(Claim):
     """One fact stands for the fact that was asked about."""
 
@@ -100,14 +86,12 @@ class StandsIn(Claim):
     got: str
 
 
-@dataclass(frozen=True, slots=True)
 class WasWrong(Claim):
     """A fact was known and turned out to be wrong."""
 
     fact: str
 
 
-@dataclass(frozen=True, slots=True)
 class Unknown(Claim):
     """A fact is not known; `coming` is the step of the plan that is to establish it, if there is one."""
 
@@ -118,7 +102,6 @@ class Unknown(Claim):
 # Why
 
 
-@dataclass(frozen=True, slots=True)
 class IsWanted(Claim):
     """A fact is what was asked for, or stands for the fact that was (`wanted`)."""
 
@@ -136,7 +119,6 @@ class Precedes:
     reasons: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Used(Claim):
     """The inputs of an act, and its effects on the way to the goal.
 
@@ -153,7 +135,6 @@ class Used(Claim):
     precedes: Precedes | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class CameAlong(Claim):
     """A fact that nothing uses came of an act that had to be carried out."""
 
@@ -162,7 +143,6 @@ class CameAlong(Claim):
     precedes: Precedes | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class UsedBesides(Claim):
     """A fact was used, though not on the way to the goal; or nothing can be said of that yet (`so_far`)."""
 
@@ -185,7 +165,6 @@ class Need(StrEnum):
     """It is not known, and was not used so far."""
 
 
-@dataclass(frozen=True, slots=True)
 class Unneeded(Claim):
     """Nothing on the way to the goal uses a fact."""
 
@@ -197,44 +176,30 @@ class Unneeded(Claim):
 # Chain
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """An input with its weight, and its value if it still holds."""
-
-    attribution: Attribution
-    value: Value | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Decided(Claim):
-    """A decision of a skill, and which inputs weighed most; on average over items, if it was called for `several`."""
+    """A decision of a skill, and which inputs weighed most; on average over items, if it was called for `several`.
+
+    `values` are those of the facts that were decided and of the heaviest inputs, where they still hold.
+    """
 
     facts: tuple[str, ...]
-    values: tuple[Value, ...]
     skill: str | None
-    heaviest: tuple[Weighed, ...]
+    heaviest: tuple[Attribution, ...]
+    values: tuple[Value, ...]
     several: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class WeighedLess(Claim):
     """Further inputs that weighed in a decision."""
 
     rest: tuple[Attribution, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NoneMattered(Claim):
-    """According to a skill, no input made a difference."""
-
-    skill: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class NotWeighed(Claim):
-    """A skill does not say how much its inputs weighed."""
+    """A skill does not say how much its inputs weighed, or that none of them made a difference (`same`)."""
 
     skill: str | None
+    same: bool = False
 
 
 # What
@@ -250,7 +215,6 @@ class Origin:
     taken_from: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Gathered(Claim):
     """The facts gathered for the goal (named by `aim` in the first such claim); `early` was there before it.
 
@@ -264,7 +228,6 @@ class Gathered(Claim):
     also: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Spent(Claim):
     """The money that went into the goal."""
 
@@ -272,7 +235,6 @@ class Spent(Claim):
     achieved: bool
 
 
-@dataclass(frozen=True, slots=True)
 class StillNeeded(Claim):
     """The open landmarks, which every plan still needs; for an `aim` that no earlier claim has named."""
 
@@ -280,7 +242,6 @@ class StillNeeded(Claim):
     aim: Aim | None
 
 
-@dataclass(frozen=True, slots=True)
 class ChoicesLeft(Claim):
     """Sets of facts of which every plan needs one; `also` follows what is needed in any case."""
 
@@ -289,28 +250,25 @@ class ChoicesLeft(Claim):
     also: bool
 
 
-@dataclass(frozen=True, slots=True)
 class LeftToGet(Claim):
     """The goal's own facts are all that is missing."""
 
     facts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class LeftToCall(Claim):
     """Skills that are wanted by themselves are not called yet."""
 
     skills: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Requested(Claim):
-    """The request itself, where nothing else is known about it."""
+    """The request itself; it may be `undecided` which of its alternatives is taken."""
 
     aim: Aim
+    undecided: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class NoWayNow(Claim):
     """At present no plan leads to the goal."""
 
@@ -318,7 +276,6 @@ class NoWayNow(Claim):
 # Missing
 
 
-@dataclass(frozen=True, slots=True)
 class NothingMissing(Claim):
     """The goal is reached (`got`), or there is a way to it."""
 
@@ -326,7 +283,6 @@ class NothingMissing(Claim):
     got: bool
 
 
-@dataclass(frozen=True, slots=True)
 class OverBudget(Claim):
     """There is a way to the goal, and it costs more than may be spent; `said` by the user, or set by the catalog."""
 
@@ -337,14 +293,12 @@ class OverBudget(Claim):
     said: bool
 
 
-@dataclass(frozen=True, slots=True)
 class ToBeAsked(Claim):
     """The questions that the plan will ask the user."""
 
     facts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class NoWayLeft(Claim):
     """No way leads to the goal any more; `because` are causes of one kind, where these are the whole reason."""
 
@@ -352,14 +306,12 @@ class NoWayLeft(Claim):
     because: tuple[Cause, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class WayClosed(Claim):
     """The causes, of one kind, that closed a way to the goal."""
 
     causes: tuple[Cause, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class NoSkill(Claim):
     """No skill gives what is missing; `had` says that there was one."""
 
@@ -367,22 +319,13 @@ class NoSkill(Claim):
     had: bool
 
 
-@dataclass(frozen=True, slots=True)
-class OtherValuesHelp(Claim):
-    """Other values for facts would help, beside what fills the gaps."""
+class ValuesToTell(Claim):
+    """The facts for which other values would help, if there are any; the gaps have to be filled besides."""
 
     facts: tuple[str, ...]
     gaps: tuple[Gap, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NothingToTell(Claim):
-    """Nothing that the user could tell would help alone; what fills the gaps is needed besides."""
-
-    gaps: tuple[Gap, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class WayOut(Claim):
     """The options of the user: fill all of the gaps, or `any_one`. `further` ways take more than the first."""
 
@@ -391,6 +334,5 @@ class WayOut(Claim):
     further: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class OtherWays(Claim):
     """There may be other ways out than those named."""

@@ -9,9 +9,9 @@ from explain.claims import (
     Called,
     Described,
     Established,
+    Requested,
     StandsIn,
     ToBeCalled,
-    Undecided,
     Undeclared,
     Unknown,
     WasWrong,
@@ -142,7 +142,7 @@ def claim_work(catalog: Catalog, record: Record) -> list[Claim]:
         else:
             claims.append(Called(skill, calls[-1].inputs, evidence=(calls[-1].event,)))
     aim = aim_of(catalog, record)
-    return [*claims, Undecided(aim, evidence=to_come)] if aim.either else claims
+    return [*claims, Requested(aim, undecided=True, evidence=to_come)] if aim.either else claims
 
 
 def _describe(catalog: Catalog, execution: Execution) -> tuple[Claim, ...]:

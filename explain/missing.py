@@ -8,12 +8,11 @@ from catalog.model import Catalog
 from explain.claims import (
     NoSkill,
     NothingMissing,
-    NothingToTell,
     NoWayLeft,
-    OtherValuesHelp,
     OtherWays,
     OverBudget,
     ToBeAsked,
+    ValuesToTell,
     WayClosed,
     WayOut,
     answer,
@@ -133,11 +132,8 @@ def _claim_ways_out(
     best, *others = (one for one in diagnosis.sets if not one.skills or one is diagnosis.sets[0])
     if best.skills:
         unfit = _list_renewable(catalog, best, causes)
-        if unfit:
-            facts = tuple(dict.fromkeys(fact for cause in unfit for fact in cause.facts))
-            proof = cite(*evidence, *(cause.event for cause in unfit))
-            return [OtherValuesHelp(facts, best.gaps, evidence=proof)]
-        return [NothingToTell(best.gaps, evidence=evidence)]
+        facts = tuple(dict.fromkeys(fact for cause in unfit for fact in cause.facts))
+        return [ValuesToTell(facts, best.gaps, evidence=cite(*evidence, *(cause.event for cause in unfit)))]
     closed = {gap.subject for gap in best.gaps}
     proof = cite(*evidence, *(cause.event for cause in causes if cause.subject in closed))
     gaps, any_one = (*best.gaps, *diagnosis.alternatives), len(best.gaps) == 1

@@ -6,22 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from catalog.model import Catalog
 from explain import claims, explain
-from explain.model import Claim, Explanation, Question, Record, Value
+from explain.model import Cause, CauseKind, Claim, Explanation, Question, Record, Value
 from explain.trace import Act
 from language.responses.grammar import a, as_clause, be, is_plural, it, quote, quoted_sentence, signed, the
-from language.responses.missing import (
-    Pieces,
-    put_causes,
-    say_no_skill,
-    say_nothing_to_tell,
-    say_other_values,
-    say_over_budget,
-    say_way_out,
-)
-from language.responses.sentences import ExplanationText, Part, Wording, make_sentence, row
+from language.responses.sentences import ExplanationText, Part, Piece, Wording, make_sentence, row
+from planning.diagnosis.diagnose import Gap, GapKind
 from planning.history import Actor, Execution
 from planning.model import StepKind
 from planning.task.spending import say_money
+
+Pieces = tuple[Piece, ...]
+"""A sentence that is not put together yet."""
 
 
 def explain_in_words(catalog: Catalog, record: Record, question: Question) -> ExplanationText:
@@ -48,8 +43,6 @@ def _say(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0912, PL
             yield "I called ", words.skill(skill), *used, ", as you asked."
         case claims.ToBeCalled(skill=skill):
             yield words.skill(skill), " is still to be called, as you asked."
-        case claims.Undecided(aim=aim):
-            yield "You asked for ", words.aim(aim), ", and it is open which."
         case claims.Established():
             yield _put_established(words, claim)
         case claims.Described(skill=skill):
@@ -77,29 +70,35 @@ def _say(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0912, PL
         case claims.WeighedLess(rest=rest):
             listed = [(words.fact(one.fact), Part(f" ({signed(one.weight)})")) for one in rest]
             yield row(listed), " weighed less."
-        case claims.NoneMattered(skill=by):
+        case claims.NotWeighed(skill=by, same=True):
             yield "According to ", words.skill(by), ", none of these made a difference."
         case claims.NotWeighed(skill=by):
             yield words.skill(by), " does not say how much each of them weighed."
         case claims.NothingMissing(aim=aim, got=got_it):
             yield f"Nothing is missing: {'I have' if got_it else 'there is a way to'} ", words.aim(aim), "."
         case claims.OverBudget():
-            yield from say_over_budget(words, claim)
+            yield from _say_over_budget(words, claim)
         case claims.ToBeAsked(facts=facts):
             yield "I still have to ask you for ", words.facts(facts), "."
         case claims.NoWayLeft(aim=aim, because=causes):
-            reason = (", because ", *put_causes(words, causes)) if causes else (".",)
+            reason = (", because ", *_put_causes(words, causes)) if causes else (".",)
             yield "I see no way left to ", words.aim(aim), *reason
         case claims.WayClosed(causes=causes):
-            yield put_causes(words, causes)
+            yield _put_causes(words, causes)
         case claims.NoSkill():
-            yield from say_no_skill(words, claim)
-        case claims.OtherValuesHelp():
-            yield from say_other_values(words, claim)
-        case claims.NothingToTell():
-            yield from say_nothing_to_tell(words, claim)
-        case claims.WayOut():
-            yield from say_way_out(words, claim)
+            yield from _say_no_skill(words, claim)
+        case claims.ValuesToTell(facts=facts, gaps=gaps):
+            remedies = _put_remedies(words, gaps, "and")
+            besides: Pieces = ("; it would also take that you ", row(remedies)) if remedies else ()
+            if facts:
+                yield "You can help by giving me another value for ", words.facts(facts, "or"), *besides, "."
+            else:
+                alone = " alone" if remedies else ""
+                yield f"There is nothing that you could tell me to change that{alone}", *besides, "."
+        case claims.WayOut(gaps=gaps, any_one=any_one, further=further):
+            joined = "or" if any_one else "and"
+            opening = "Or you could " if further else "I can go on if you "
+            yield opening, row(_put_remedies(words, gaps, joined), joined), "."
         case claims.OtherWays():
             yield ("There may be other ways, too.",)
         case _:
@@ -125,8 +124,8 @@ def _say_summary(words: Wording, claim: Claim) -> Iterator[Pieces]:
             yield "What is left to get is ", words.facts(facts), "."
         case claims.LeftToCall(skills=skills):
             yield "What is left to call is ", row([(words.skill(skill),) for skill in skills]), "."
-        case claims.Requested(aim=aim):
-            yield "You asked for ", words.aim(aim), "."
+        case claims.Requested(aim=aim, undecided=undecided):
+            yield "You asked for ", words.aim(aim), ", and it is open which." if undecided else "."
         case claims.NoWayNow():
             yield ("At present I see no way to get there.",)
         case _:
@@ -263,8 +262,8 @@ def _put_unneeded(words: Wording, claim: claims.Unneeded) -> Pieces:
 def _say_decided(words: Wording, claim: claims.Decided) -> Iterator[Pieces]:
     """Say what a skill decided, and what weighed most; in two sentences where something weighed against it."""
     skill, heaviest = words.skill(claim.skill), claim.heaviest
-    named = [words.valued((one.attribution.fact,), () if one.value is None else (one.value,)) for one in heaviest]
-    weights = [one.attribution.weight for one in heaviest]
+    named = [words.valued((one.fact,), claim.values) for one in heaviest]
+    weights = [one.weight for one in heaviest]
     result = _put_result(words, claim.facts, claim.values)
     mean = " on average" if claim.several else ""
     if all(weight > 0 for weight in weights):
@@ -281,7 +280,7 @@ def _say_decided(words: Wording, claim: claims.Decided) -> Iterator[Pieces]:
 
 
 def _put_result(words: Wording, facts: Sequence[str], values: Sequence[Value]) -> Pieces:
-    value = words.shown(values[0]) if len(facts) == 1 and values else None
+    value = next((words.shown(value) for value in values if facts == (value.fact,)), None)
     if value is not None:
         return words.facts(facts), " came out as ", value
     several = len(facts) > 1 or is_plural(words.label(facts[0]))
@@ -306,3 +305,85 @@ def _put_origin(words: Wording, origin: claims.Origin) -> tuple[Part, ...]:
     told = "you told me" if words.is_sayable(origin.facts[0]) else "uploaded by you"
     from_elsewhere = {Actor.USER: told, Actor.EVENT: "from an alert", Actor.START: "known from the start"}
     return (Part(f" ({from_elsewhere[origin.actor or Actor.START]})"),)
+
+
+def _say_over_budget(words: Wording, claim: claims.OverBudget) -> Iterator[Pieces]:
+    """Say what the way that there is would cost, what may be spent, and what to say so that it may be."""
+    currency = words.catalog.settings.currency
+    allowed = f"{'you said' if claim.said else 'I may spend'} at most {say_money(claim.budget, currency)}"
+    spent = f", and {say_money(claim.spent, currency)} of that is spent" if claim.spent else ""
+    costs = f", but it costs {say_money(claim.money, currency)}; {allowed}{spent}."
+    yield "I know a way to ", words.aim(claim.aim), costs
+    whole = say_money(claim.money + claim.spent, currency)
+    yield (f"I can go on if I may spend {whole}{' in all' if claim.spent else ''}.",)
+
+
+def _say_no_skill(words: Wording, claim: claims.NoSkill) -> Iterator[Pieces]:
+    """Say which skill is lacking, and what such a skill could work from."""
+    gap, had = claim.gap, claim.had
+    if not gap.facts:
+        yield "I have no way left to go through ", words.skill(gap.subject), "."
+        return
+    yield f"I have no skill{' left' if had else ''} that could give me ", words.facts(gap.facts), "."
+    if gap.inputs:
+        yield (
+            f"{'Another' if had else 'A'} skill that could find that out from ",
+            words.facts(gap.inputs),
+            " would help.",
+        )
+
+
+def _put_causes(words: Wording, causes: Sequence[Cause]) -> Pieces:
+    """Put what happened; `causes` are of one kind and, but for questions, of one subject."""
+    cause = causes[0]
+    facts = tuple(dict.fromkeys(fact for one in causes for fact in one.facts))
+    fact, skill = words.fact(cause.subject), words.skill(cause.subject)
+    asked = words.facts(tuple(dict.fromkeys(one.subject for one in causes)))
+    at_stake = words.facts(facts) if facts else ()
+    pieces: Pieces
+    match cause.kind:
+        case CauseKind.REFUSED:
+            pieces = ("you said no to ", *_put_consent(words, cause.subject, facts), ".")
+        case CauseKind.DECLINED:
+            pieces = ("you told me not to go ahead with ", skill, ".")
+        case CauseKind.SKIPPED:
+            pieces = ("I asked you for ", asked, ", and you did not give me an answer.")
+        case CauseKind.UNCLEAR:
+            pieces = ("I asked you for ", asked, ", and could not make out the answer.")
+        case CauseKind.NOT_FILLABLE:
+            declared = words.catalog.facts.get(cause.subject)
+            reason = (declared.why_not_fillable or "").strip() if declared else ""
+            because = f": {reason}" if reason else "."
+            ending = because if because.endswith((".", "!", "?")) else f"{because}."
+            pieces = ("I cannot ask you for ", fact, ending)
+        case CauseKind.TRIES_USED_UP:
+            outcome: Pieces = (", without getting ", at_stake) if at_stake else ()
+            pieces = ("I tried ", skill, " as often as I may", *outcome, ".")
+        case CauseKind.FAILED:
+            pieces = ("I called ", skill, ", and it did not work.")
+        case CauseKind.UNFIT:
+            pieces = ("what I have as ", at_stake or "another fact", " cannot be taken for ", fact, ".")
+        case _:  # retracted
+            pieces = ("what I had as ", fact, " turned out to be wrong.")
+    return pieces
+
+
+def _put_consent(words: Wording, subject: str, facts: tuple[str, ...]) -> tuple[Part, ...]:
+    if subject in words.catalog.skills:
+        sensitive = words.facts(facts) if facts else (Part("sensitive information"),)
+        return Part("giving "), *sensitive, Part(" to "), words.skill(subject)
+    return Part("passing on "), words.fact(subject)
+
+
+def _put_remedies(words: Wording, gaps: Sequence[Gap], word: str) -> list[tuple[Part, ...]]:
+    """Put what would fill the gaps, the kind that comes first before the other; one verb serves for all answers."""
+    answers = tuple(gap.subject for gap in gaps if gap.kind is GapKind.ANSWER)
+    go_aheads = dict.fromkeys(gap.subject for gap in gaps if gap.kind is GapKind.GO_AHEAD)
+    consents = [
+        (Part("say yes to "), *_put_consent(words, gap.subject, gap.facts))
+        for gap in gaps
+        if gap.kind is GapKind.CONSENT
+    ]
+    consents += [(Part("tell me to go ahead with "), words.skill(one)) for one in go_aheads]
+    given = [(Part("give me "), *words.facts(answers, word))] if answers else []
+    return [*consents, *given] if gaps[0].kind is not GapKind.ANSWER else [*given, *consents]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from explain import Question, QuestionKind, explain
@@ -24,7 +22,6 @@ def test_a_claim_names_facts_and_skills_and_the_same_evidence_as_its_sentence() 
     assert said.evidence == tuple(sorted(set(claim.evidence)))
 
 
-@dataclass(frozen=True, slots=True)
 class Boast(Claim):
     """Something that nobody can say yet."""
 
