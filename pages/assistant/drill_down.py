@@ -14,12 +14,13 @@ import streamlit as st
 from catalog.skills.failures import describe_trouble
 from dialogue.state.conversation import resolve
 from explain.model import Question, QuestionKind
+from language.responses.exploration import count
 from language.responses.sentences import ExplanationText
 from pages.assistant.panels import origin, reveal_button
 from pages.shell import address
 from pages.shell.address import Selection, View
 from pages.shell.root import services
-from pages.shell.sheet import Node, button, draw, el, glued, icon
+from pages.shell.sheet import Node, button, draw, el, glued, icon, pairs, problem
 from pages.shell.waiting import result_of
 from pages.views.events import event_icon, say_event
 from pages.views.seen import Seen
@@ -43,7 +44,7 @@ def draw_drill_down(seen: Seen, on_act: Callable[[Mapping[str, Any]], None]) -> 
     question, card = question_of(seen), st.container()
     answer = _explain(seen, question) if question else []
     with card:
-        draw("drill", drill_down(seen, answer), on_act, cls="panel", show=f"{seen.chosen} {seen.view}")
+        draw("drill", drill_down(seen, answer), on_act, show=f"{seen.chosen} {seen.view}")
 
 
 def _explain(seen: Seen, question: Question) -> Sequence[Node | None]:
@@ -52,7 +53,7 @@ def _explain(seen: Seen, question: Question) -> Sequence[Node | None]:
         answer = result_of(services().analyses.explanation(seen.snapshot, question), "answer", "Looking for the answer")
     except Exception as trouble:
         _LOG.error("no explanation: %s", describe_trouble(trouble))
-        return [_unknown("This could not be explained. The conversation itself is not affected.")]
+        return [problem("This could not be explained. The conversation itself is not affected.")]
     return [] if answer is None else draw_answer(seen, question, answer)
 
 
@@ -105,7 +106,7 @@ def _named(seen: Seen, item: Selection) -> str:
 def _fact(seen: Seen, fact: str, answer: Sequence[Node | None]) -> Iterable[Node | None]:
     declared = seen.catalog.facts.get(fact)
     if declared is None:
-        return [_unknown(f"This catalog has no fact called “{fact}”.")]
+        return [problem(f"This catalog has no fact called “{fact}”.")]
     known = resolve(seen.catalog, seen.conversation, fact)
     picture, words = origin(seen, known) if known else ("later", "not known yet")
     return [
@@ -189,7 +190,7 @@ def evidence(seen: Seen, events: Iterable[int]) -> Node | None:
     return el(
         "details",
         "evidence",
-        el("summary", "", f"Evidence: {len(entries)} {'event' if len(entries) == 1 else 'events'} of the log"),
+        el("summary", "", f"Evidence: {count(len(entries), 'event')} of the log"),
         el(
             "ol",
             "",
@@ -212,7 +213,7 @@ def evidence(seen: Seen, events: Iterable[int]) -> Node | None:
 def _skill(seen: Seen, name: str, answer: Sequence[Node | None]) -> Iterable[Node | None]:
     skill = seen.catalog.skills.get(name)
     if skill is None:
-        return _fact(seen, name, answer) if name in seen.catalog.facts else [_unknown(f"No skill is called “{name}”.")]
+        return _fact(seen, name, answer) if name in seen.catalog.facts else [problem(f"No skill is called “{name}”.")]
     calls = sum(count for (called, _), count in seen.conversation.calls.counts.items() if called == name)
     agreed = "agreed" if name in seen.conversation.questions.authorized else None
     refused = "declined" if name in seen.conversation.questions.refused else None
@@ -224,7 +225,7 @@ def _skill(seen: Seen, name: str, answer: Sequence[Node | None]) -> Iterable[Nod
         [button("chip", seen.fact(f), act={"do": "on", "what": f"fact:{f}"}) for f in facts] or "nothing",
     )
     rows: list[tuple[str, Node]] = [
-        ("Called", f"{calls} of at most {skill.max_tries} {'time' if skill.max_tries == 1 else 'times'} a mode"),
+        ("Called", f"{calls} of at most {count(skill.max_tries, 'time')} a mode"),
     ]
     if sensitive:
         rows += [("Sensitive inputs", fact_buttons(sensitive)), ("Your consent", consent)]
@@ -234,17 +235,13 @@ def _skill(seen: Seen, name: str, answer: Sequence[Node | None]) -> Iterable[Nod
     return [
         el("div", "headline", el("h3", "", skill.label)),
         el("p", "origin", icon("skill"), skill.description or "A skill of this catalog."),
-        el("dl", "pairs", [(el("dt", "", name_), el("dd", "", said)) for name_, said in rows]),
+        pairs(rows),
     ]
 
 
 def _plan(seen: Seen, name: str, answer: Sequence[Node | None]) -> Iterable[Node | None]:
     record = plan_of(seen, seen.conversation.plans.all, name)
     if record is None:
-        return [_unknown(f"This conversation has no plan {name}.")]
+        return [problem(f"This conversation has no plan {name}.")]
     heading, *details = plan_details(seen, record)
     return [heading, *answer, *details]
-
-
-def _unknown(words: str) -> Node:
-    return el("p", "problem", icon("problem"), words)

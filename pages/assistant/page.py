@@ -8,9 +8,8 @@ from dialogue.services import UnknownCatalog, UnknownSession
 from language.responses.grammar import capitalize
 from pages.assistant.workbench import Room, draw_workbench
 from pages.shell import address
-from pages.shell.frame import missing_session
+from pages.shell.frame import bar, missing_session
 from pages.shell.root import catalog_labels, services
-from pages.shell.sheet import draw, el
 
 
 def _enter(session_id: str) -> None:
@@ -24,7 +23,7 @@ def _bar(catalog: str, session_id: str | None, own: str) -> None:
     declared = services().loaded(catalog).catalog
     with st.container(horizontal=True, key="bar", vertical_alignment="center", gap="small"):
         words = f"conversation {session_id[:4]}{own}" if session_id else "new conversation"
-        draw("bar-name", [el("div", "barname", el("h1", "", declared.label), el("small", "", words))])
+        bar(declared.label, words)
         if declared.triggers and session_id:
             st.menu_button(
                 "Simulate an event",
@@ -102,4 +101,5 @@ def main() -> None:
     draw_workbench(Room(catalog, session_id, _enter))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -9,10 +9,10 @@ from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
 from dialogue.state.records import goals_of
 from explain.model import SummaryItem
-from pages.shell.sheet import Node, button, el, icon
+from language.responses.exploration import count
+from pages.shell.sheet import Node, button, el, empty, hint, icon
 from pages.views.plans import fact_label
 from pages.views.seen import Seen
-from pages.views.timeline import empty
 
 _SOURCES = {
     "start": ("later", "known from the start"),
@@ -32,10 +32,10 @@ def summary(seen: Seen, items: Sequence[SummaryItem]) -> list[Node]:
         return [empty("goal", "Nothing to sum up yet", "Ask for something: what it takes is then listed here.")]
     goal = goals[0]
     got = sum(item.got for item in items)
-    words = f"For “{goal.label}”: {got} of {len(items)} {'thing' if len(items) == 1 else 'things'} in place."
+    words = f"For “{goal.label}”: {got} of {count(len(items), 'thing')} in place."
     missing = "not reached" if goal.status == "dropped" else "still to get"
     return [
-        el("p", "hint", seen.text(words)),
+        hint(seen.text(words)),
         el(
             "div",
             "meter",
@@ -66,7 +66,7 @@ def facts(seen: Seen) -> list[Node]:
     if not known:
         return [empty("fact", "Nothing known yet", "What you say, and what skills find out, is listed here.")]
     return [
-        el("p", "hint", f"{len(known)} {'fact' if len(known) == 1 else 'facts'} in memory, the latest first."),
+        hint(f"{count(len(known), 'fact')} in memory, the latest first."),
         el("ul", "facts", [_fact(seen, item) for item in sorted(known, key=lambda k: -k.event)]),
     ]
 

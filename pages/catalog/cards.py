@@ -1,16 +1,21 @@
-"""A catalog as it is read: cards, a table, a tree and a graph. Pure functions of the catalog."""
+"""A catalog as it is read: cards, a table, a tree, its rules, and what is wrong. Pure functions of the catalog."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from catalog.model import Catalog, Fact, Skill
+from catalog.analysis.metrics import find_metrics
+from catalog.model import ANYTHING_SENSITIVE, Catalog, Fact, FactMapping, Ordering, Skill
+from catalog.model.catalog import Mode
+from catalog.model.instances import Instances, instance_name
+from catalog.model.settings import AuthorizationPolicy, Metric
 from catalog.problems import Problem
+from dialogue.services.analyses import Suggestion
+from language.responses.exploration import count, say_claim
 from language.responses.plans import say_time
 from pages.shell.address import Selection
-from pages.shell.sheet import Node, button, el, icon
+from pages.shell.sheet import Child, Node, button, el, empty, hint, icon, pairs, table
 from pages.views.plans import fact_label, skill_label
-from pages.views.timeline import empty
 from planning.task.spending import say_money
 
 
@@ -24,7 +29,7 @@ def skills(catalog: Catalog, chosen: Selection | None) -> list[Node]:
 def skill_card(catalog: Catalog, skill: Skill, chosen: Selection | None) -> Node:
     """Draw one skill: modes, inputs, outcomes, and what it does to the world."""
     effects = {"none": "only reads", "idempotent": "writes, may be repeated", "irreversible": "must not happen twice"}
-    tries = f"{skill.max_tries} {'try' if skill.max_tries == 1 else 'tries'}"
+    tries = count(skill.max_tries, "try", "tries")
     here = chosen is not None and str(chosen) == f"skill:{skill.name}"
     return el(
         "section",
@@ -40,35 +45,24 @@ def skill_card(catalog: Catalog, skill: Skill, chosen: Selection | None) -> Node
             el("span", "tag", "explains itself") if skill.explain else None,
         ),
         el("p", "", skill.description),
-        el(
-            "dl",
-            "pairs",
-            [
-                (
-                    el("dt", "", mode.name.replace("_", " ")),
-                    el(
-                        "dd",
-                        "",
-                        fact_chips(catalog, mode.inputs, skill.name),
-                        el("span", "muted", " optional ") if mode.optional else None,
-                        fact_chips(catalog, mode.optional, skill.name),
-                        [
-                            el(
-                                "div",
-                                "outcome",
-                                f"→ {outcome.label}: ",
-                                fact_chips(catalog, outcome.facts) if outcome.facts else "nothing",
-                            )
-                            for outcome in mode.outcomes.values()
-                        ],
-                    ),
-                )
-                for mode in skill.modes.values()
-            ],
-        ),
+        pairs((mode.name.replace("_", " "), _mode(catalog, skill, mode)) for mode in skill.modes.values()),
         el("code", "endpoint", skill.endpoint),
         key=f"skill:{skill.name}",
     )
+
+
+def _mode(catalog: Catalog, skill: Skill, mode: Mode) -> Child:
+    outcomes = [
+        el("div", "outcome", f"→ {one.label}: ", fact_chips(catalog, one.facts) if one.facts else "nothing")
+        for one in mode.outcomes.values()
+    ]
+    optional = el("span", "muted", " optional ") if mode.optional else None
+    return [
+        fact_chips(catalog, mode.inputs, skill.name),
+        optional,
+        fact_chips(catalog, mode.optional, skill.name),
+        outcomes,
+    ]
 
 
 def charges(catalog: Catalog, skill: Skill) -> list[str]:
@@ -104,26 +98,8 @@ def fact_chips(catalog: Catalog, facts: Iterable[str], skill: str | None = None)
 
 def facts(catalog: Catalog, chosen: Selection | None) -> list[Node]:
     """Draw a table of all facts."""
-    return [
-        el(
-            "div",
-            "tablebox wide",
-            el(
-                "table",
-                "facttable",
-                el(
-                    "thead",
-                    "",
-                    el(
-                        "tr",
-                        "",
-                        [el("th", "", word, scope="col") for word in ("Fact", "Kind", "Asked for", "From", "Used by")],
-                    ),
-                ),
-                el("tbody", "", [_fact_row(catalog, fact, chosen) for fact in catalog.facts.values()]),
-            ),
-        )
-    ]
+    rows = [_fact_row(catalog, fact, chosen) for fact in catalog.facts.values()]
+    return [table(("Fact", "Kind", "Asked for", "From", "Used by"), rows, "facttable")]
 
 
 def _fact_row(catalog: Catalog, fact: Fact, chosen: Selection | None) -> Node:
@@ -191,7 +167,7 @@ def types(catalog: Catalog, chosen: Selection | None) -> list[Node]:
         )
 
     words = "A fact lower in the tree can stand for those above it: asked for a plot, a pie chart will do."
-    return [el("p", "hint", words), el("ul", "tree", [branch(name) for name in roots])]
+    return [hint(words), el("ul", "tree", [branch(name) for name in roots])]
 
 
 def goals(catalog: Catalog, beneath: Mapping[str, Sequence[Node]]) -> list[Node]:
@@ -239,3 +215,138 @@ def problems(found: Sequence[Problem]) -> list[Node]:
         )
         for problem in found
     ]
+
+
+_SAVED = {
+    Metric.COST: "the costs of calls, questions and consents",
+    Metric.MONEY: "the money that calls are charged at",
+    Metric.TIME: "the time that calls and answers take",
+    Metric.QUALITY: "what is lost in quality",
+}
+_CONSENT = {
+    AuthorizationPolicy.PER_SKILL: "once for each skill that gets something sensitive",
+    AuthorizationPolicy.PER_FACT: "once for each sensitive fact, whichever skills get it",
+}
+
+
+def rules(catalog: Catalog) -> list[Node]:
+    """Draw mappings, orderings, instances, logic, properties and settings."""
+    instances = [_group(catalog, name, group) for name, group in catalog.instances.items()]
+    return [
+        _part("Mappings", "No fact is taken for another here.", [_mapping(catalog, one) for one in catalog.mappings]),
+        _part("Orderings", "Skills come in any order that works.", [_order(catalog, one) for one in catalog.orderings]),
+        *([_part("Instances", "", instances)] if instances else []),
+        *([_logic(catalog)] if catalog.rules else []),
+        _part(
+            "Properties",
+            "None are declared. Write some under properties: what must never, or always, be so.",
+            [
+                el("li", "goal", el("span", "told", el("strong", "", say_claim(catalog, one.claim)), _code(str(one))))
+                for one in catalog.properties.read()
+            ],
+            "Whether they hold is found out on the page What can happen.",
+        ),
+        _settings(catalog),
+    ]
+
+
+def _part(title: str, nothing: str, rows: Sequence[Node], words: str = "") -> Node:
+    return el(
+        "section",
+        "part",
+        el("h3", "", title),
+        hint(words) if words and rows else None,
+        el("ul", "goals", rows) if rows else hint(nothing),
+    )
+
+
+def _mapping(catalog: Catalog, one: FactMapping) -> Node:
+    return _row(
+        fact_chips(catalog, [one.fact]),
+        el("span", "", "can be taken for"),
+        fact_chips(catalog, [one.stands_for]),
+        el("span", "tag", "where somebody asks for that") if one.on_request else None,
+        el("span", "muted", f"because {one.because}") if one.because else None,
+    )
+
+
+def suggestions(catalog: Catalog, suggested: Sequence[Suggestion]) -> list[Node]:
+    """Draw what may be a mapping; nothing where nothing may."""
+    if not suggested:
+        return []
+    words = (
+        "Only a guess from names, kinds and descriptions: nothing is mapped by itself. "
+        "If one is right, put its line under mappings in the catalog, and say why."
+    )
+    rows = [
+        _row(
+            fact_chips(catalog, [one.fact]),
+            el("span", "", "may mean the same as"),
+            fact_chips(catalog, [one.stands_for]),
+            el("span", "muted", one.reason),
+            _code(one.as_yaml()),
+        )
+        for one in suggested
+    ]
+    return [_part("These may mean the same", "", rows, words)]
+
+
+def _logic(catalog: Catalog) -> Node:
+    words = (
+        "Rules of a logic program, which complete and check what was understood: what they object to with error(…) "
+        "is told, and nothing is planned. See them fire on the page Understanding."
+    )
+    return _part("Logic", "", [_row(_code(text.strip())) for text in catalog.rules], words)
+
+
+def _order(catalog: Catalog, one: Ordering) -> Node:
+    then = "anything sensitive" if one.then == ANYTHING_SENSITIVE else skill_label(catalog, one.then)
+    return _row(
+        el("strong", "capital", skill_label(catalog, one.first)),
+        el("span", "", f"comes before {then}"),
+        el("span", "tag" if one.preferred else "tag warn", "where it can" if one.preferred else "always"),
+        el("span", "muted", f"because {one.because}") if one.because else None,
+    )
+
+
+def _group(catalog: Catalog, name: str, group: Instances) -> Node:
+    return el(
+        "li",
+        "goal rule",
+        el(
+            "span",
+            "told",
+            el("strong", "", name.replace("_", " ")),
+            el("span", "muted", f"{len(group.of)} of them"),
+            [
+                el(
+                    "span",
+                    "each",
+                    f"{label}: ",
+                    fact_chips(catalog, [instance_name(fact, instance) for fact in group.facts]),
+                )
+                for instance, label in group.of.items()
+            ],
+        ),
+    )
+
+
+def _settings(catalog: Catalog) -> Node:
+    settings = catalog.settings
+    metered = Metric.MONEY in find_metrics(catalog) or settings.budget is not None
+    budget = "no limit" if settings.budget is None else f"at most {say_money(settings.budget, settings.currency)}"
+    rows = (
+        ("Plans save", _SAVED[settings.minimize]),
+        ("Money for one goal", budget if metered else None),
+        ("Consent is asked", _CONSENT[settings.authorization]),
+        ("A question is put", "once" if settings.max_asks == 1 else f"up to {settings.max_asks} times"),
+    )
+    return el("section", "part", el("h3", "", "Settings"), pairs(rows))
+
+
+def _row(*children: Node | None) -> Node:
+    return el("li", "goal rule", el("span", "told", children))
+
+
+def _code(text: str) -> Node:
+    return el("code", "endpoint whole", text)

@@ -12,19 +12,17 @@ from catalog.load import Loaded
 from catalog.model import Catalog
 from dialogue.services.analyses import MOST_GOALS
 from language.responses.exploration import count
-from pages.catalog import cards as catalogview
-from pages.catalog import outlook as outlookview
-from pages.catalog import rules as rulesview
+from pages.catalog import cards
 from pages.catalog.cards import fact_chips, producers, skill_card, users
+from pages.catalog.ways import consent_label, outlook
 from pages.shell import address
 from pages.shell.address import Selection
-from pages.shell.frame import choose
+from pages.shell.frame import bar, choose
 from pages.shell.root import catalog_labels, services
-from pages.shell.sheet import Node, button, draw, el, icon
+from pages.shell.sheet import Node, button, draw, el, empty, hint, icon
 from pages.shell.waiting import result_of
 from pages.views.graph import GraphEdge, GraphNode, draw_graph
 from pages.views.plans import fact_label
-from pages.views.timeline import empty
 
 SECTIONS = {
     "skills": "Skills",
@@ -69,7 +67,7 @@ def _what_if(loaded: Loaded) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         declined = st.multiselect(
             "What if people decline to give",
             list(consents),
-            format_func=lambda subject: outlookview.consent_label(catalog, subject, consents[subject]),
+            format_func=lambda subject: consent_label(catalog, subject, consents[subject]),
             placeholder="everything is agreed to",
         )
     return tuple(cannot_ask), tuple(declined)
@@ -85,23 +83,19 @@ def _draw_goals(loaded: Loaded) -> None:
     if foreseen is None:
         return
     beneath: dict[str, list[Node]] = {
-        name: outlookview.outlook(catalog, foreseen[name])
+        name: outlook(catalog, foreseen[name])
         if name in foreseen
         else [el("p", "muted", f"Only the first {MOST_GOALS} goals are planned for here.")]
         for name in catalog.goals
     }
-    draw("section-goals", catalogview.goals(catalog, beneath), _act, cls="panel")
+    draw("section-goals", cards.goals(catalog, beneath), _act)
 
 
 def main() -> None:
     """Draw the page."""
     names = services().catalogs()
     if not names:
-        draw(
-            "no-catalogs",
-            [empty("problem", "No catalog is loaded", "Start Planglass with a catalog file.")],
-            cls="panel",
-        )
+        draw("no-catalogs", [empty("problem", "No catalog is loaded", "Start Planglass with a catalog file.")])
         return
     wanted = st.query_params.get("catalog", "")
     with st.container(horizontal=True, key="bar", vertical_alignment="center"):
@@ -122,14 +116,14 @@ def main() -> None:
         for some, what in ((declared.skills, "skill"), (declared.facts, "fact"), (declared.goals, "goal"))
     )
     with heading:
-        draw("bar-name", [el("div", "barname", el("h1", "", declared.label), el("small", "", words))])
+        bar(declared.label, words)
     if declared.description:
-        draw("about", [el("p", "hint", declared.description)], cls="panel")
+        draw("about", [hint(declared.description)])
     section = choose("Section", SECTIONS, "skills", key="catalog_section")
     chosen = address.selection()
     shown = st.session_state.pop("catalog_shown", None)
     if section == "feeds":
-        draw("feeds-card", card_of(declared, chosen), _act, cls="panel", show=shown)
+        draw("feeds-card", card_of(declared, chosen), _act, show=shown)
         nodes, edges = feeds(declared)
         draw_graph(
             "feeds",
@@ -139,29 +133,29 @@ def main() -> None:
             tallest=1_400,
             on_node=lambda id_: address.select(address.read_selection(id_)),
         )
-        draw("feeds-list", feed_list(declared), _act, cls="panel")
+        draw("feeds-list", feed_list(declared), _act)
         return
     if section == "problems":
         problems = result_of(services().analyses.problems(loaded), "problems", "Checking the catalog")
         if problems is not None:
-            draw("problems", catalogview.problems(problems), cls="panel")
+            draw("problems", cards.problems(problems))
         return
     if section == "goals":
         _draw_goals(loaded)
         return
     if section == "rules":
-        draw("section-rules", rulesview.rules(declared), _act, cls="panel")
+        draw("section-rules", cards.rules(declared), _act)
         job = services().analyses.suggestions(loaded)
         suggested = result_of(job, "suggestions", "Looking for facts that may mean the same")
         if suggested is not None:
-            draw("suggestions", rulesview.suggestions(declared, suggested), _act, cls="panel")
+            draw("suggestions", cards.suggestions(declared, suggested), _act)
         return
     views = {
-        "skills": catalogview.skills,
-        "facts": catalogview.facts,
-        "types": catalogview.types,
+        "skills": cards.skills,
+        "facts": cards.facts,
+        "types": cards.types,
     }
-    draw(f"section-{section}", views[section or "skills"](declared, chosen), _act, cls="panel", show=shown)
+    draw(f"section-{section}", views[section or "skills"](declared, chosen), _act, show=shown)
 
 
 def feeds(catalog: Catalog) -> tuple[list[GraphNode], list[GraphEdge]]:
@@ -245,7 +239,8 @@ def card_of(catalog: Catalog, chosen: Selection | None) -> list[Node]:
                 ),
             )
         ]
-    return [el("p", "hint", "Choose a skill or a fact to read about it.")]
+    return [hint("Choose a skill or a fact to read about it.")]
 
 
-main()
+if __name__ == "__main__":
+    main()

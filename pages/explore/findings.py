@@ -5,8 +5,6 @@ Pure functions of catalog and report; every claim has a button that shows a conv
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from catalog.model import Catalog, Effect
 from dialogue.exploration.report import (
     DeadEnd,
@@ -20,7 +18,7 @@ from dialogue.exploration.report import (
 )
 from language.responses.exploration import count, say_claim, say_cooperation, say_cut, say_extreme
 from language.responses.grammar import capitalize, listing
-from pages.shell.sheet import Node, button, el, icon, shorten
+from pages.shell.sheet import Child, Node, button, el, hint, icon, shorten, table
 from pages.views.plans import fact_label, skill_label
 
 _VERDICTS = {
@@ -93,7 +91,7 @@ def verdict_card(report: Report, chosen: str) -> Node:
         else None,
         el("p", "", cooperation) if cooperation else None,
         el("p", "bound" if bound else "hint", icon("problem") if bound else None, say_coverage(report)),
-        el("p", "hint", say_cut(report.coverage.cut)) if report.coverage.cut else None,
+        hint(say_cut(report.coverage.cut)) if report.coverage.cut else None,
         _show(
             "shortest",
             f"Show the shortest way ({count(report.shortest.most, 'answer or call', 'answers and calls')})",
@@ -107,7 +105,7 @@ def verdict_card(report: Report, chosen: str) -> Node:
 def _properties(catalog: Catalog, report: Report, chosen: str) -> Node:
     if not report.properties:
         words = "This catalog declares no properties. Write some under properties: what must never, or always, be so."
-        return _section("Properties", el("p", "hint", words))
+        return _section("Properties", hint(words))
     rows = [_property(catalog, number, judged, chosen) for number, judged in enumerate(report.properties)]
     return _section("Properties", el("ul", "goals", rows))
 
@@ -140,7 +138,7 @@ def _extremes(catalog: Catalog, report: Report, chosen: str) -> Node:
         )
         for extreme in report.extremes
     ]
-    so_far = None if report.complete else el("p", "hint", "In what was explored so far; there may be more.")
+    so_far = None if report.complete else hint("In what was explored so far; there may be more.")
     return _section("The most in one conversation", so_far, el("ul", "goals", rows))
 
 
@@ -148,10 +146,8 @@ def _calls(catalog: Catalog, report: Report, chosen: str) -> Node | None:
     if not report.skills:
         return None
     often = "At most" if report.complete else "So far"
-    head = el("tr", "", [el("th", "", word, scope="col") for word in ("Skill", often, "", "")])
     rows = [_call(catalog, use, chosen) for use in report.skills]
-    table = el("table", "", el("thead", "", head), el("tbody", "", rows))
-    return _section("How often each skill is called", el("div", "tablebox wide calls", table))
+    return _section("How often each skill is called", table(("Skill", often, "", ""), rows, "calls"))
 
 
 def _call(catalog: Catalog, use: SkillUse, chosen: str) -> Node:
@@ -178,9 +174,9 @@ def _dead_ends(catalog: Catalog, report: Report, chosen: str) -> Node | None:
     if not report.dead_ends:
         return None
     kinds = count(len(report.dead_ends), "dead end")
-    hint = el("p", "hint", f"{kinds}: what is missing then, and what the assistant says, in the shortest such case.")
+    words = hint(f"{kinds}: what is missing then, and what the assistant says, in the shortest such case.")
     cards = [_dead_end(catalog, number, end, chosen) for number, end in enumerate(report.dead_ends)]
-    return _section("Dead ends", hint, cards)
+    return _section("Dead ends", words, cards)
 
 
 def _dead_end(catalog: Catalog, number: int, end: DeadEnd, chosen: str) -> Node:
@@ -216,8 +212,8 @@ def _unused(catalog: Catalog, report: Report) -> Node | None:
     irrelevant = listing(tuple(skill_label(catalog, skill) for skill in coverage.irrelevant))
     return _section(
         title,
-        found if coverage.unused else el("p", "hint", "Everything that bears on the goal came up."),
-        el("p", "hint", f"Skills that have nothing to do with this goal: {irrelevant}.") if irrelevant else None,
+        found if coverage.unused else hint("Everything that bears on the goal came up."),
+        hint(f"Skills that have nothing to do with this goal: {irrelevant}.") if irrelevant else None,
     )
 
 
@@ -227,16 +223,8 @@ def _name_unused(catalog: Catalog, kind: str, name: str) -> str:
     return f"{words[kind]}: {label(catalog, name) if label else name}"
 
 
-def _section(title: str, *children: Node | list[Node] | None) -> Node:
-    return el("section", "part", el("h3", "", title), list(_flat(children)))
-
-
-def _flat(children: tuple[Node | list[Node] | None, ...]) -> Iterator[Node]:
-    for child in children:
-        if isinstance(child, list):
-            yield from child
-        elif child is not None:
-            yield child
+def _section(title: str, *children: Child) -> Node:
+    return el("section", "part", el("h3", "", title), children)
 
 
 def _show(trace: str, words: str, chosen: str, label: str | None = None) -> Node:

@@ -21,14 +21,14 @@ from language.responses.grammar import quote
 from pages.explore import findings as explorewords
 from pages.shell import address
 from pages.shell.address import Selection
-from pages.shell.frame import announce, guarded, notice
+from pages.shell.frame import announce, bar, guarded, notice
 from pages.shell.root import catalog_labels, services
-from pages.shell.sheet import Node, button, dots, draw, el, icon
+from pages.shell.sheet import Node, button, dots, draw, el, empty, hint, icon
 from pages.shell.waiting import result_of
 from pages.views.plan_steps import draw_plan_graph, step_buttons
 from pages.views.plans import fact_label, view_steps
 from pages.views.seen import Seen
-from pages.views.timeline import empty, plan_details
+from pages.views.timeline import plan_details
 
 POLL_S = 0.5
 
@@ -69,7 +69,7 @@ def _choose() -> tuple[Inquiry, bool] | None:
     catalog = services().loaded(name).catalog
     words = f"{catalog.label}: everything that people and skills can do"
     with heading:
-        draw("bar-name", [el("div", "barname", el("h1", "", "What can happen"), el("small", "", words))])
+        bar("What can happen", words)
     if not catalog.goals:
         notice("no-goals", "goal", "No goals", "This catalog declares no goals, so there is nothing to ask for.")
         return None
@@ -117,10 +117,9 @@ def _wait(inquiry: Inquiry) -> None:
                 dots(),
                 el("h2", "", "Walking everything that can happen"),
                 el("p", "", words),
-                el("p", "hint", _ends()),
+                hint(_ends()),
             )
         ],
-        cls="panel",
     )
     with st.container(horizontal=True, horizontal_alignment="center"):
         if st.button("Stop here", icon=":material/stop_circle:"):
@@ -135,12 +134,12 @@ def _draw_report(inquiry: Inquiry, report: Report) -> None:
     back = st.session_state.pop("explored_back", None)
     left, right = st.columns([6, 7], gap="medium")
     with left:
-        draw("explored-report", explorewords.report_view(catalog, report, chosen), _act, cls="panel", show=back)
+        draw("explored-report", explorewords.report_view(catalog, report, chosen), _act, show=back)
     with right, st.container(border=True, key="trace-card"):
         if chosen:
             _draw_trace(inquiry, chosen, *named[chosen])
         else:
-            draw("no-trace", [empty("next", "Nothing to show", "No conversation leads anywhere here.")], cls="panel")
+            draw("no-trace", [empty("next", "Nothing to show", "No conversation leads anywhere here.")])
 
 
 def _draw_trace(inquiry: Inquiry, chosen: str, title: str, trace: Trace) -> None:
@@ -152,10 +151,10 @@ def _draw_trace(inquiry: Inquiry, chosen: str, title: str, trace: Trace) -> None
     asked = st.query_params.get("move", "")
     at = int(asked) if asked.isdigit() and int(asked) < len(trace) else len(trace) - 1
     seen = moment(stage.catalog, retold, at, address.selection())
-    hint = "Choose a move to see what the assistant says to it, and its plan at that moment."
+    words = "Choose a move to see what the assistant says to it, and its plan at that moment."
     back = button("small back", "Back to the report", act={"do": "back", "what": chosen})
-    head = [back, el("h3", "", title), el("p", "hint", hint), move_list(stage.catalog, trace, at)]
-    draw("trace-moves", head, _act, cls="panel", show=st.session_state.pop("explored_show", None))
+    head = [back, el("h3", "", title), hint(words), move_list(stage.catalog, trace, at)]
+    draw("trace-moves", head, _act, show=st.session_state.pop("explored_show", None))
     if not inquiry.known:
         st.download_button(
             "Download as a story",
@@ -165,15 +164,15 @@ def _draw_trace(inquiry: Inquiry, chosen: str, title: str, trace: Trace) -> None
             icon=":material/download:",
             on_click="ignore",
         )
-    draw("trace-words", [el("h4", "", f"After move {at + 1}"), *words_then(seen, retold, at)], cls="panel")
+    draw("trace-words", [el("h4", "", f"After move {at + 1}"), *words_then(seen, retold, at)])
     record = plan_then(seen)
     if record is None:
         return
     if record.plan.steps:
         views = view_steps(seen.catalog, seen.conversation, record)
-        draw("trace-steps", [step_buttons(views, seen.chosen, "Steps of the plan")], _act, cls="panel")
+        draw("trace-steps", [step_buttons(views, seen.chosen, "Steps of the plan")], _act)
         draw_plan_graph(seen, record, "trace-graph", address.select, tallest=420)
-    draw("trace-plan", plan_details(seen, record), _act, cls="panel")
+    draw("trace-plan", plan_details(seen, record), _act)
 
 
 def _draw(inquiry: Inquiry, look: Look | None) -> None:
@@ -265,11 +264,12 @@ def words_then(seen: Seen, retold: Retold, at: int) -> list[Node]:
     before = retold.done[at - 1] if at else 0
     said = [entry.event.text for entry in seen.snapshot.log[before:] if isinstance(entry.event, Replied)]
     if not said:
-        return [el("p", "hint", "The assistant says nothing to that; it goes on.")]
+        return [hint("The assistant says nothing to that; it goes on.")]
     face = el("span", "face", icon("glass"))
     return [
         el("div", "chat", [el("div", "message", face, el("div", "bubble", el("p", "", seen.text(t)))) for t in said])
     ]
 
 
-main()
+if __name__ == "__main__":
+    main()

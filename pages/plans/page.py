@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from dialogue.services import UnknownCatalog, UnknownSession
-from dialogue.services.analyses import Landmarks
+from dialogue.services.analyses import Landmarks, PlannedTask
 from dialogue.state.plans import PlanRecord
+from language.responses.exploration import count
 from pages.assistant.drill_down import draw_drill_down
-from pages.plans import alternatives as otherways
-from pages.plans import planner_input as models
-from pages.plans.html_export import write_file
+from pages.catalog.ways import way_list
 from pages.shell import address
 from pages.shell.address import Selection, page_file
-from pages.shell.frame import choose, missing_session, notice
+from pages.shell.frame import bar, choose, missing_session, notice
 from pages.shell.root import services
-from pages.shell.sheet import draw, el
+from pages.shell.sheet import Node, button, draw, el, empty, hint, icon, row, table
 from pages.shell.waiting import result_of
-from pages.views.graph import draw_graph
+from pages.views.graph import GraphEdge, GraphNode, draw_graph, write_file
 from pages.views.plan_steps import draw_plan_graph, plan_graph, step_buttons
-from pages.views.plans import view_steps
+from pages.views.plans import StepView, goal_facts, view_steps
 from pages.views.seen import Seen
-from pages.views.timeline import empty, goals_title, plan_details, timeline
+from pages.views.timeline import goals_title, plan_details, timeline
+from planning.model import SEPARATOR, Atom, Predicate, known
 
 SECTIONS = {"graph": "Graph", "states": "States", "landmarks": "Landmarks", "ways": "Other ways", "pddl": "PDDL"}
 
@@ -57,15 +57,15 @@ def _draw_plan(seen: Seen, record: PlanRecord) -> None:
     elif section == "states":
         planned = result_of(services().analyses.task(seen.snapshot, record), "states", "Replaying the plan")
         if planned is not None:
-            rows = models.state_rows(seen, planned)
+            rows = state_rows(seen, planned)
             words = "The plan has no steps, or the catalog has changed since it was made."
-            draw("states", [rows or empty("problem", "Nothing to replay", words)], _act, cls="panel")
+            draw("states", [rows or empty("problem", "Nothing to replay", words)], _act)
     elif section == "landmarks":
         _draw_landmarks(seen, record)
     elif section == "ways":
         ways = result_of(services().analyses.ways(seen.snapshot, record), "ways", "Looking for other ways")
         if ways is not None:
-            draw("ways", otherways.way_list(seen, record, ways), _act, cls="panel")
+            draw("ways", way_list(seen, record, ways), _act)
     else:
         _draw_pddl(seen, record)
 
@@ -73,7 +73,7 @@ def _draw_plan(seen: Seen, record: PlanRecord) -> None:
 def _draw_graph(seen: Seen, record: PlanRecord) -> None:
     if record.plan.steps:
         views = view_steps(seen.catalog, seen.conversation, record)
-        draw("plan-steps", [step_buttons(views, seen.chosen, "Steps of the plan")], _act, cls="panel")
+        draw("plan-steps", [step_buttons(views, seen.chosen, "Steps of the plan")], _act)
         draw_plan_graph(seen, record, "plans-graph", address.select, tallest=720)
         nodes, edges, _ = plan_graph(seen, record)
         title = f"Plan {record.plan_id} for {goals_title(seen, record)}"
@@ -85,7 +85,7 @@ def _draw_graph(seen: Seen, record: PlanRecord) -> None:
             icon=":material/download:",
             on_click="ignore",
         )
-    draw("plan-details", plan_details(seen, record), _act, cls="panel")
+    draw("plan-details", plan_details(seen, record), _act)
 
 
 def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
@@ -94,20 +94,17 @@ def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
         return
     if not found.atoms:
         words = "Nothing has to hold in every plan, or no plan reaches the goal from where the conversation stands."
-        draw("no-landmarks", [empty("goal", "No landmarks", words)], cls="panel")
+        draw("no-landmarks", [empty("goal", "No landmarks", words)])
         return
-    nodes, edges, selections = models.landmark_graph(seen, record, found)
+    nodes, edges, selections = landmark_graph(seen, record, found)
     draw(
         "landmark-hint",
         [
-            el(
-                "p",
-                "hint",
+            hint(
                 "Facts that every plan for this goal must make true at some point, in an "
                 "order in which they can; with what was learned on the way put in.",
             )
         ],
-        cls="panel",
     )
     draw(
         "landmark-list",
@@ -115,12 +112,11 @@ def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
             el(
                 "ol",
                 "steps",
-                [el("li", "", models.atom_chip(seen, atom)) for atom in found.atoms],
+                [el("li", "", atom_chip(seen, atom)) for atom in found.atoms],
                 aria_label="Landmarks",
             )
         ],
         _act,
-        cls="panel",
     )
     if found.disjunctive:
         _draw_choices(seen, found)
@@ -136,15 +132,14 @@ def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
 
 
 def _draw_choices(seen: Seen, found: Landmarks) -> None:
-    listed = [el("li", "", [models.atom_chip(seen, atom) for atom in one]) for one in found.disjunctive]
+    listed = [el("li", "", [atom_chip(seen, atom) for atom in one]) for one in found.disjunctive]
     draw(
         "landmark-choices",
         [
-            el("p", "hint", "Besides, every plan needs one of each of these, though not always the same one."),
+            hint("Besides, every plan needs one of each of these, though not always the same one."),
             el("ul", "steps", listed, aria_label="Facts of which every plan needs one"),
         ],
         _act,
-        cls="panel",
     )
 
 
@@ -156,30 +151,19 @@ def _draw_pddl(seen: Seen, record: PlanRecord) -> None:
     draw(
         "pddl-hint",
         [
-            el(
-                "p",
-                "hint",
+            hint(
                 "The task as it was when this plan was made, for any STRIPS planner. Names never "
                 "reach PDDL; the table tells what each symbol stands for.",
             )
         ],
-        cls="panel",
     )
     for name, text in (("domain", pddl.domain), ("problem", pddl.problem)):
         st.download_button(
             f"Download {name}.pddl", text, f"{name}.pddl", "text/plain", icon=":material/download:", on_click="ignore"
         )
-        draw(
-            f"pddl-{name}",
-            [el("pre", "code", text, tabindex="0", role="region", aria_label=f"{name}.pddl")],
-            cls="panel",
-        )
-    rows = [
-        el("tr", "", el("td", "", el("code", "", symbol)), el("td", "", seen.text(words)))
-        for symbol, words in pddl.symbols.items()
-    ]
-    table = el("div", "tablebox wide", el("table", "", el("tbody", "", rows)))
-    draw("pddl-symbols", [el("details", "evidence", el("summary", "", f"{len(rows)} symbols"), table)], cls="panel")
+        draw(f"pddl-{name}", [el("pre", "code", text, tabindex="0", role="region", aria_label=f"{name}.pddl")])
+    symbols = table((), [row(el("code", "", symbol), seen.text(words)) for symbol, words in pddl.symbols.items()])
+    draw("pddl-symbols", [el("details", "evidence", el("summary", "", f"{len(pddl.symbols)} symbols"), symbols)])
 
 
 def main() -> None:
@@ -207,11 +191,11 @@ def main() -> None:
         return
     record = _chosen(seen)
     words = f"{seen.catalog.label}, conversation {session_id[:4]}"
-    draw("bar-name", [el("div", "barname", el("h1", "", "Plans"), el("small", "", words))])
+    bar("Plans", words)
     listed = Seen(snapshot, Selection("plan", str(record.plan_id)), seen.view)
     left, right = st.columns([4, 7], gap="medium")
     with left, st.container(border=True, key="plan-list"):
-        draw("plans-list", timeline(listed), _act, cls="panel")
+        draw("plans-list", timeline(listed), _act)
     with right:
         if seen.chosen and seen.chosen.kind != "plan":
             draw_drill_down(seen, _act)
@@ -227,4 +211,102 @@ def _leads() -> None:
             st.switch_page(page_file("demo"))
 
 
-main()
+def state_rows(seen: Seen, planned: PlannedTask) -> Node | None:
+    """Draw a table: each step, and what it adds to what is known or agreed."""
+    replayed = planned.states
+    if not replayed:
+        return None
+    views = view_steps(seen.catalog, seen.conversation, planned.record)
+    rows = [row("At first", None, count(len(replayed[0]), "atom")), *(_state_row(seen, one, replayed) for one in views)]
+    return table(("Step", "Adds", "Holds then"), rows, "states")
+
+
+def _state_row(seen: Seen, view: StepView, replayed: Sequence[frozenset[Atom]]) -> Node:
+    after, new = replayed[view.index + 1], replayed[view.index + 1] - replayed[view.index]
+    return el(
+        "tr",
+        "",
+        el(
+            "td",
+            view.step.kind.value,
+            icon(view.step.kind.value, "kind"),
+            f" {view.index + 1}. {view.title} ",
+            el("small", "muted", view.detail),
+        ),
+        el("td", "adds", [atom_chip(seen, atom) for atom in sorted(new)] or el("small", "muted", "nothing new")),
+        el("td", "", count(len(after), "atom")),
+    )
+
+
+def atom_chip(seen: Seen, atom: Atom) -> Node:
+    """Draw an atom as a button, or as plain text where there is nothing to select."""
+    selection = _select(atom)
+    if selection is None:
+        return el("span", "chip", say_atom(seen, atom))
+    return button("chip", say_atom(seen, atom), act={"do": "select", "what": str(selection)})
+
+
+def say_atom(seen: Seen, atom: Atom) -> str:
+    """Say what an atom is about."""
+    match atom.predicate:
+        case Predicate.KNOWN:
+            return seen.fact(atom.subject)
+        case Predicate.AUTHORIZED:
+            return f"consent: {seen.skill(atom.subject)}"
+        case Predicate.DONE:
+            return f"carried out: {seen.skill(atom.subject)}"
+        case Predicate.CONFIRMED:
+            return f"confirmed: {seen.skill(atom.subject.partition(SEPARATOR)[0])}"
+    goal = seen.catalog.goals.get(atom.subject)
+    return f"goal: {atom.subject if goal is None else goal.label}"
+
+
+def _select(atom: Atom) -> Selection | None:
+    if atom.predicate is Predicate.ACHIEVED:
+        return None
+    return Selection("fact" if atom.predicate is Predicate.KNOWN else "skill", atom.subject.partition(SEPARATOR)[0])
+
+
+def landmark_graph(
+    seen: Seen, record: PlanRecord, found: Landmarks
+) -> tuple[list[GraphNode], list[GraphEdge], dict[str, Selection]]:
+    """Make the graph of landmarks."""
+    wanted = set(goal_facts(seen.catalog, seen.conversation, record))
+    holding = {
+        Predicate.KNOWN: seen.conversation.facts.known.keys(),
+        Predicate.AUTHORIZED: seen.conversation.questions.authorized,
+        Predicate.CONFIRMED: seen.conversation.situation.confirmed,
+        Predicate.DONE: seen.conversation.situation.done,
+    }
+    nodes: list[GraphNode] = []
+    selections: dict[str, Selection] = {}
+    for atom in found.atoms:
+        key = f"{atom.predicate.value}:{atom.subject}"
+        consent = atom.predicate is Predicate.AUTHORIZED
+        got = atom.subject in holding.get(atom.predicate, ())
+        title, state = say_atom(seen, atom), "got" if got else "still to get"
+        is_goal = atom.predicate is Predicate.ACHIEVED or (atom == known(atom.subject) and atom.subject in wanted)
+        nodes.append(
+            GraphNode(
+                key,
+                "authorize" if consent else "goal" if is_goal else "fact",
+                title,
+                state,
+                "authorize" if consent else "fact",
+                "" if got else "later",
+                "done" if got else "",
+                f"{title}: {state}",
+            )
+        )
+        selection = _select(atom)
+        if selection is not None:
+            selections[key] = selection
+    edges = [
+        GraphEdge(f"{a.predicate.value}:{a.subject}", f"{b.predicate.value}:{b.subject}", "comes before")
+        for a, b in sorted(found.direct)
+    ]
+    return nodes, edges, selections
+
+
+if __name__ == "__main__":
+    main()

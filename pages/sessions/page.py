@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
+from language.responses.exploration import count
 from pages.shell import address
 from pages.shell.address import page_file
-from pages.shell.frame import notice
+from pages.shell.frame import bar, notice
 from pages.shell.root import services
 from pages.shell.sheet import draw, el, icon
 from pages.views.seen import Seen
@@ -22,8 +23,7 @@ def _ago(then: datetime) -> str:
     seconds = (datetime.now(UTC) - then).total_seconds()
     for size, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds >= size:
-            count = int(seconds // size)
-            return f"{count} {word}{'s' if count > 1 else ''} ago"
+            return f"{count(seconds // size, word)} ago"
     return "just now"
 
 
@@ -73,7 +73,6 @@ def _draw_words(row: SessionRow, label: str, asked: str, last: str) -> None:
             el("p", "origin", icon("waiting"), f"{_ago(row.updated)}, {row.entries} events"),
             el("p", "", last) if last else None,
         ],
-        cls="panel",
     )
 
 
@@ -111,8 +110,7 @@ def main() -> None:
             if st.button("Begin one", type="primary"):
                 st.switch_page(page_file("assistant"))
         return
-    words = f"{len(rows)} {'conversation' if len(rows) == 1 else 'conversations'} on this machine"
-    draw("bar-name", [el("div", "barname", el("h1", "", "Sessions"), el("small", "", words))])
+    bar("Sessions", f"{count(len(rows), 'conversation')} on this machine")
     shown: int = st.session_state.setdefault("sessions_shown", _DRAWN)
     for row in rows[:shown]:
         _draw_row(row)
@@ -121,4 +119,5 @@ def main() -> None:
         st.button(f"Show more ({more})", on_click=lambda: st.session_state.update(sessions_shown=shown + _DRAWN))
 
 
-main()
+if __name__ == "__main__":
+    main()

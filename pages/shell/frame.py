@@ -47,7 +47,7 @@ def guarded(what: str) -> Iterator[None]:
 
 def notice(key: str, picture: str, title: str, words: str, *more: Node) -> None:
     """Draw a page-wide message: what is the case, and what can be done."""
-    draw(key, [el("div", "notice", icon(picture), el("h2", "", title), el("p", "", words), *more)], cls="panel")
+    draw(key, [el("div", "notice", icon(picture), el("h2", "", title), el("p", "", words), *more)])
 
 
 def announce(words: str) -> None:
@@ -60,9 +60,9 @@ def announcement(words: str) -> Node:
     return el("p", "unseen", words, role="status", aria_live="polite")
 
 
-def head(title: str, words: str) -> None:
+def bar(title: str, words: str) -> None:
     """Draw a page's heading."""
-    draw(f"head-{title}", [el("div", "head", el("h2", "", title), el("p", "", words))], cls="panel")
+    draw("bar-name", [el("div", "barname", el("h1", "", title), el("small", "", words))])
 
 
 def missing_session(trouble: LookupError) -> None:

@@ -73,6 +73,38 @@ def button(
     return el("button", cls, *children, act=act, key=key, aria_label=label, aria_pressed=down)
 
 
+def hint(*words: Child) -> dict[str, Any]:
+    """Make a paragraph that explains what is drawn."""
+    return el("p", "hint", *words)
+
+
+def problem(words: str) -> dict[str, Any]:
+    """Make a paragraph that says what is wrong."""
+    return el("p", "problem", icon("problem"), el("span", "", words))
+
+
+def empty(picture: str, title: str, words: str) -> dict[str, Any]:
+    """Draw the state of a panel that has nothing to show yet."""
+    return el("div", "empty", icon(picture), el("strong", "", title), el("p", "", words))
+
+
+def pairs(rows: Iterable[tuple[Child, Child]]) -> dict[str, Any]:
+    """Make a list of names, each with what is said of it; rows without that are left out."""
+    return el("dl", "pairs", [(el("dt", "", name), el("dd", "", said)) for name, said in rows if said])
+
+
+def table(heads: Iterable[str], rows: Iterable[Node], cls: str = "") -> dict[str, Any]:
+    """Make a table, which scrolls on its own where it is too wide; without heads it has no such row."""
+    named = [el("th", "", word, scope="col") for word in heads]
+    head = el("thead", "", el("tr", "", named)) if named else None
+    return el("div", "tablebox wide", el("table", cls, head, el("tbody", "", rows)))
+
+
+def row(*cells: Child) -> dict[str, Any]:
+    """Make a row of a table."""
+    return el("tr", "", [el("td", "", cell) for cell in cells])
+
+
 def glued(line: Iterable[Node]) -> list[Node]:
     """Keep the punctuation after each button on the button's line: browsers may break a line between the two."""
     joined: list[Node] = []

@@ -44,4 +44,4 @@ def _watch(job: Future[_Result], key: str, title: str, words: str) -> None:
             st.rerun()
         hint = el("p", "", words) if words else ""
         shown = el("div", "notice", dots(), el("h2", "", title), hint)
-        draw(f"waiting-{key}", [shown, announcement(f"{title}.")], cls="panel")
+        draw(f"waiting-{key}", [shown, announcement(f"{title}.")])

@@ -21,8 +21,8 @@ from language.languages import ENGLISH, Language
 from language.responses.grammar import quote
 from pages.shell.frame import escape_markdown
 from pages.shell.root import services
-from pages.shell.sheet import draw, el, icon
-from pages.understanding.consequences import stage
+from pages.shell.sheet import draw, problem
+from pages.understanding.interpretation import stage
 from pages.views.plans import fact_label, goal_label
 
 
@@ -131,7 +131,7 @@ _MOST = 6
 def draw_mending(catalog: Catalog, analysis: Analysis, day: date) -> None:
     """Offer what a sentence that went wrong can become."""
     hint = "It can become an example of a goal, or a test case: a text to copy. No catalog and no file is changed here."
-    draw("mending", [stage("Did it go wrong?", hint)], cls="panel")
+    draw("mending", [stage("Did it go wrong?", hint)])
     way = st.segmented_control(
         "What it becomes", list(_WAYS), format_func=_WAYS.__getitem__, key="mending-way", label_visibility="collapsed"
     )
@@ -156,7 +156,7 @@ def _draw_example(catalog: Catalog, analysis: Analysis) -> None:
     there = find_example(catalog, text)
     if there is not None:
         words = f"These words are an example of {quote(goal_label(catalog, there))} already."
-        draw("mending-there", [el("p", "problem", icon("problem"), el("span", "", words))], cls="panel")
+        draw("mending-there", [problem(words)])
     snippet = write_example(goal, text)
     st.caption(
         "Put its last line under the examples of the goal in the catalog. People's names and values: invent them."
@@ -253,7 +253,7 @@ def _draw_field(
     try:
         return read_field(catalog, fact, text, day, earlier, language=services().language)
     except Unfit as trouble:
-        draw(f"unfit-{key}", [el("p", "problem", icon("problem"), el("span", "", str(trouble)))], cls="panel")
+        draw(f"unfit-{key}", [problem(str(trouble))])
         return None
 
 

@@ -13,14 +13,12 @@ from catalog.model import Catalog
 from dialogue.services.inspection import Insight, holds_secret
 from language.llm.settings import Mode
 from language.text.words import MAX_TEXT
-from pages.shell.frame import announce, notice
+from pages.shell.frame import announce, bar, notice
 from pages.shell.root import catalog_labels, services
-from pages.shell.sheet import Act, Node, button, draw, el
+from pages.shell.sheet import Act, Node, button, draw, el, empty, hint
 from pages.shell.waiting import result_of
-from pages.understanding import consequences as insightplan
-from pages.understanding import interpretation as insightview
+from pages.understanding import interpretation
 from pages.understanding.corrections import draw_mending
-from pages.views.timeline import empty
 
 FIRST = "The first sentence takes a few seconds: the assistant learns what requests of this catalog sound like."
 _EXAMPLES = 9
@@ -74,10 +72,7 @@ def _ask(begun: Query) -> tuple[Query, Catalog]:
     """Draw the form above; what is in it is the query."""
     names = services().catalogs()
     with st.container(horizontal=True, key="bar", vertical_alignment="center"):
-        draw(
-            "bar-name",
-            [el("div", "barname", el("h1", "", "Understanding"), el("small", "", "what becomes of a sentence"))],
-        )
+        bar("Understanding", "what becomes of a sentence")
         name = st.selectbox(
             "Catalog",
             names,
@@ -119,7 +114,7 @@ def _examples(catalog: Catalog, sentence: str) -> None:
     chips: list[Node] = [button("reply", text, act=_say(text)) for text in texts]
     row = el("div", "examples", chips, role="group", aria_label="Examples")
     tree: Node = el("details", "evidence", el("summary", "", "Examples of this catalog"), row) if sentence else row
-    draw("examples", [tree], _take, cls="panel")
+    draw("examples", [tree], _take)
 
 
 def _say(text: str) -> Act:
@@ -161,17 +156,17 @@ def _draw(query: Query, catalog: Catalog, insight: Insight) -> None:
     _keep_address(query, secret)
     if secret:
         words = "Something sensitive is in it, so this sentence is not kept in the address."
-        draw("secret", [el("p", "hint", words)], cls="panel")
-    draw("said", insightview.said(catalog, insight), cls="panel")
-    announce(insightview.judge(catalog, insight)[2])
+        draw("secret", [hint(words)])
+    draw("said", interpretation.said(catalog, insight))
+    announce(interpretation.judge(catalog, insight)[2])
     left, right = st.columns([6, 7], gap="medium")
     with left:
-        draw("requests", insightview.requests(catalog, insight), cls="panel")
+        draw("requests", interpretation.requests(catalog, insight))
         if services().language_model.settings.mode is not Mode.OFF:
-            draw("consulted", insightplan.language_model(insight.analysis.consultation), cls="panel")
+            draw("consulted", interpretation.language_model(insight.analysis.consultation))
     with right:
-        draw("plan", insightplan.plan(catalog, insight), cls="panel")
-        draw("rules", insightplan.rules(insight), cls="panel")
+        draw("plan", interpretation.plan(catalog, insight))
+        draw("rules", interpretation.rules(insight))
     draw_mending(catalog, insight.analysis, query.day)
 
 
@@ -185,11 +180,12 @@ def main() -> None:
     if not query.sentence:
         _keep_address(query, secret=False)
         words = "Type one above and press Enter, or take an example. Nothing is asked, called or kept."
-        draw("said", [empty("glass", "No sentence yet", words)], cls="panel")
+        draw("said", [empty("glass", "No sentence yet", words)])
         return
     insight = result_of(_look(query), "sentence", "Reading the sentence", FIRST)
     if insight is not None:
         _draw(query, catalog, insight)
 
 
-main()
+if __name__ == "__main__":
+    main()

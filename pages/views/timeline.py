@@ -7,8 +7,9 @@ from datetime import datetime
 
 from dialogue.log.events import Entry, PlannedStep
 from dialogue.state.plans import PlanRecord
+from language.responses.exploration import count
 from language.responses.facts_and_skills import sentence
-from pages.shell.sheet import Node, button, el, icon
+from pages.shell.sheet import Node, button, el, empty, hint, icon, pairs
 from pages.views.events import event_icon, say_event
 from pages.views.plans import STATE_WORDS, Difference, before, compare, say_taken, step_detail, step_title, view_steps
 from pages.views.seen import Seen
@@ -25,10 +26,8 @@ def timeline(seen: Seen) -> list[Node]:
     last = max((_at(seen, p.ended or seen.conversation.seq) for p in plans), default=first)
     whole = max((last - first).total_seconds(), 0.001)
     return [
-        el(
-            "p",
-            "hint",
-            f"{len(plans)} {'plan' if len(plans) == 1 else 'plans'} in {_seconds(whole)}. ",
+        hint(
+            f"{count(len(plans), 'plan')} in {_seconds(whole)}. ",
             "Choose one to see what ended it and what changed.",
         ),
         el("ol", "timeline", [_row(seen, record, first, whole) for record in plans], aria_label="All plans"),
@@ -129,7 +128,7 @@ def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
             f"Plan {record.plan_id}",
             el("small", "", f" for “{_goal(seen, record)}”, {_STATUS[record.status]}"),
         ),
-        el("dl", "pairs", [(el("dt", "", name), el("dd", "", said)) for name, said in facts if said]),
+        pairs(facts),
         difference_list(seen, compare(earlier, record), earlier.plan_id) if earlier else None,
         plan_list(seen, record),
     ]
@@ -176,11 +175,6 @@ def plan_list(seen: Seen, record: PlanRecord) -> Node | None:
         el("h4", "", "Its steps"),
         el("ol", "", [el("li", "", f"{v.title} ({v.detail}): ", el("em", "", STATE_WORDS[v.state])) for v in views]),
     )
-
-
-def empty(picture: str, title: str, words: str) -> Node:
-    """Draw the state of a panel that has nothing to show yet."""
-    return el("div", "empty", icon(picture), el("strong", "", title), el("p", "", words))
 
 
 def goals_title(seen: Seen, record: PlanRecord) -> str:

@@ -21,7 +21,7 @@ from dialogue.state.conversation import Conversation, project
 from dialogue.state.goals import StackedGoal
 from dialogue.state.records import goals_of
 from explain.model import Question, QuestionKind
-from pages.demo.scripts import SCRIPTS
+from pages.demo.page import SCRIPTS
 from tests.golden.lines import Line, normalise, read_lines, without
 from tests.kept import KEPT
 from tests.stories.test_stories import STORIES, hear, open_services

@@ -14,7 +14,7 @@ from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, make_services
 from dialogue.services.analyses import OtherWays
 from dialogue.state.plans import PlanRecord
-from pages.plans.alternatives import way_list
+from pages.catalog.ways import way_list
 from pages.views.seen import Seen
 from tests.pages.screen import Screen
 

@@ -21,15 +21,13 @@ from dialogue.services import Upload, make_services
 from dialogue.state.plans import PlanRecord
 from language.languages import ENGLISH
 from pages.assistant.drill_down import draw_answer, drill_down, question_of
-from pages.assistant.inspector import say_no_plan
-from pages.demo.scripts import SCRIPTS, Script
-from pages.plans.html_export import write_file
-from pages.plans.planner_input import atom_chip, landmark_graph, say_atom
+from pages.assistant.workbench import say_no_plan
+from pages.demo.page import SCRIPTS, Script
+from pages.plans.page import atom_chip, landmark_graph, say_atom
 from pages.shell.address import Selection, read_selection
 from pages.shell.sheet import Node, button, el, glued, shorten
 from pages.views import media
-from pages.views.graph import GraphEdge, GraphNode
-from pages.views.layers import place
+from pages.views.graph import GraphEdge, GraphNode, place, write_file
 from pages.views.plans import StepState, compare, say_taken, view_steps
 from pages.views.seen import Seen
 from pages.views.timeline import plan_details, timeline

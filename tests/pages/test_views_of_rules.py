@@ -11,9 +11,8 @@ from catalog.analysis.mapping_suggestions import Suggestion
 from catalog.load import load
 from catalog.model.settings import Metric, Settings
 from dialogue.services.analyses import planned_task
-from pages.catalog.cards import charges, goals, skills
-from pages.catalog.outlook import outlook
-from pages.catalog.rules import rules, suggestions
+from pages.catalog.cards import charges, goals, rules, skills, suggestions
+from pages.catalog.ways import outlook
 from pages.shell.address import Selection
 from pages.shell.root import tell_apart
 from pages.shell.sheet import Node

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dialogue.services.settings import PER_CONVERSATION, known_names
-from pages.settings.choices import LABELS, label_of
+from pages.settings.page import LABELS, label_of
 
 
 def test_a_setting_without_a_label_is_shown_by_its_name() -> None:

@@ -1,0 +1,201 @@
+"""What it takes to reach a goal: the plan with nothing known, other ways from here, and what would open one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from catalog.model import Catalog
+from dialogue.services.analyses import Diagnosis, Gap, GapKind, GapSet, OtherWays, Outlook, Part, Way, Ways
+from dialogue.state.plans import PlanRecord
+from language.responses.grammar import listing
+from language.responses.plans import say_amounts
+from pages.catalog.cards import fact_chips
+from pages.shell.address import Selection
+from pages.shell.sheet import Child, Node, button, el, empty, hint, icon, pairs
+from pages.views.plans import fact_label, skill_label
+from pages.views.seen import Seen
+from planning.model import StepKind
+from planning.task.spending import say_money
+
+
+def outlook(catalog: Catalog, seen: Outlook) -> list[Node]:
+    """Draw what a goal would take, or what would help."""
+    if seen.plan is not None:
+        return _taking(catalog, seen)
+    if seen.diagnosis.over_budget is not None:
+        money = say_money(seen.diagnosis.over_budget, catalog.settings.currency)
+        return [_verdict("too dear", f"It takes {money}, more than the budget allows.")]
+    led = "No plan leads to it. It could be reached" if seen.diagnosis.sets else "No plan leads to it."
+    return [_verdict("out of reach", led), *what_would_help(catalog, seen.diagnosis, PEOPLE)]
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """Whose answers and consents are spoken of."""
+
+    answers: str
+    agrees: str
+
+
+PEOPLE = Whose("people could be asked for ", "people agreed to give ")
+"""Anybody who may come."""
+YOU = Whose("you gave ", "you agreed to give ")
+"""The person of a conversation, who was asked already."""
+
+
+def what_would_help(catalog: Catalog, diagnosis: Diagnosis, whose: Whose) -> list[Node]:
+    """List what would be enough to reach a goal, each way as a clause that begins with "if"."""
+    ways = [el("li", "", _opening(catalog, one, whose)) for one in diagnosis.sets]
+    return [
+        el("ol", "ways", ways) if ways else "",
+        el("p", "muted", diagnosis.note) if diagnosis.note else "",
+    ]
+
+
+def _verdict(tag: str, words: str) -> Node:
+    return el("p", "verdict", el("span", "tag warn", tag), " ", words)
+
+
+def _taking(catalog: Catalog, seen: Outlook) -> list[Node]:
+    assert seen.plan is not None
+    asks, calls = map(seen.pick, (StepKind.ASK, StepKind.SKILL))
+    taken = say_amounts(catalog, (step.kind for step in seen.plan.actions), seen.plan.amounts) or "nothing"
+    called = ", ".join(dict.fromkeys(skill_label(catalog, call.subject) for call in calls))
+    return [
+        el("p", "verdict", el("span", "tag good", "can be reached"), f" With nothing known, it takes {taken}."),
+        el("p", "", "Asks for ", fact_chips(catalog, [ask.subject for ask in asks])) if asks else "",
+        el("p", "muted", f"Calls {called}") if called else "",
+    ]
+
+
+def _opening(catalog: Catalog, one: GapSet, whose: Whose) -> list[Child]:
+    """Say what would be enough together: "if people could be asked for …, and if there were a skill that …"."""
+    answers = [gap.subject for gap in one.gaps if gap.kind is GapKind.ANSWER]
+    said: list[list[Child]] = [[whose.answers, fact_chips(catalog, answers)]] if answers else []
+    said += [list(_clause(catalog, gap, whose)) for gap in one.gaps if gap.kind is not GapKind.ANSWER]
+    return [[" and if " if number else "if ", clause] for number, clause in enumerate(said)]
+
+
+def _clause(catalog: Catalog, gap: Gap, whose: Whose) -> Iterator[Child]:
+    if gap.kind is GapKind.CONSENT:
+        yield whose.agrees
+        yield fact_chips(catalog, gap.facts)
+        yield f" to {skill_label(catalog, gap.subject)}" if gap.subject in catalog.skills else ""
+        return
+    if gap.kind is GapKind.GO_AHEAD:
+        yield f"{skill_label(catalog, gap.subject)} were agreed to"
+        return
+    if not gap.facts:
+        yield f"{skill_label(catalog, gap.subject)} could be carried out"
+        return
+    yield "there were a skill that gives "
+    yield fact_chips(catalog, gap.facts)
+    if gap.inputs:
+        yield " from "
+        yield fact_chips(catalog, gap.inputs)
+
+
+def consent_label(catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
+    """Put a consent into words: what would go to whom."""
+    whom = f" to {skill_label(catalog, subject)}" if subject in catalog.skills else ""
+    return f"{', '.join(fact_label(catalog, fact) for fact in facts)}{whom}"
+
+
+_TOLD = (GapKind.ANSWER, GapKind.CONSENT, GapKind.GO_AHEAD)
+"""Gaps that the user alone can fill: where these are enough, no missing skill is shown."""
+_LINES = (
+    ("ask", "Asks you for", "fact"),
+    ("authorize", "Asks you to agree to", "skill"),
+    ("skill", "Calls", "skill"),
+)
+
+
+def way_list(seen: Seen, record: PlanRecord, found: OtherWays) -> list[Node]:
+    """Draw a card for each way, and say what is known of others."""
+    ways = found.ways
+    if not ways.ways:
+        return _no_way(seen, record, ways, found.missing or Diagnosis())
+    number = len(ways.ways)
+    told = f"{f'{number} different ways' if number > 1 else 'One way'} to the goal, {_since(record)}. "
+    planned = _parts(record)
+    return [
+        hint(told, ways.note, _vain_hope(seen, planned)),
+        el(
+            "div",
+            "ways",
+            [_card(seen, place, way, way.parts == planned) for place, way in enumerate(ways.ways, start=1)],
+            role="list",
+            aria_label="Ways to the goal",
+        ),
+    ]
+
+
+def _since(record: PlanRecord) -> str:
+    return "from where the conversation stands" if record.status == "current" else "from where this plan was made"
+
+
+def _no_way(seen: Seen, record: PlanRecord, ways: Ways, diagnosis: Diagnosis) -> list[Node]:
+    """Say that there is no way, and what would open one."""
+    told = tuple(one for one in diagnosis.sets if all(gap.kind in _TOLD for gap in one.gaps))
+    words = ways.note
+    if diagnosis.over_budget is not None:
+        money = say_money(diagnosis.over_budget, seen.catalog.settings.currency)
+        words = f"What is left to do takes {money} at least: more than may still be spent."
+    elif diagnosis.sets:
+        words = "Nothing that can still be asked or called leads there."
+    drawn: list[Node] = [empty("problem", f"No way to the goal {_since(record)}", words)]
+    if diagnosis.sets:
+        helpful = replace(diagnosis, sets=told or diagnosis.sets)
+        drawn += [el("h4", "", "There would be one"), *what_would_help(seen.catalog, helpful, YOU)]
+    return drawn
+
+
+def _vain_hope(seen: Seen, planned: frozenset[Part]) -> str:
+    """Say why the plan itself is none of the ways, if it asks what people cannot tell."""
+    facts = tuple(
+        seen.fact(part.subject)
+        for part in sorted(planned, key=lambda part: part.subject)
+        if part.kind is StepKind.ASK
+        and part.subject in seen.catalog.facts
+        and not seen.catalog.facts[part.subject].fillable
+    )
+    if not facts:
+        return ""
+    return f" The plan still counts on being told {listing(facts)}; it learns by trying that nobody can tell that."
+
+
+def _parts(record: PlanRecord) -> frozenset[Part]:
+    """Return what the plan still asks and calls."""
+    done = record.done if record.status == "current" else 0
+    telling = (StepKind.ASK, StepKind.SKILL)
+    return frozenset(
+        Part(step.kind, step.subject, step.mode) for step in record.plan.steps[done:] if step.kind in telling
+    )
+
+
+def _card(seen: Seen, place: int, way: Way, planned: bool) -> Node:
+    subjects = {"ask": way.asks, "authorize": way.consents, "skill": way.calls}
+    taken = say_amounts(seen.catalog, (step.kind for step in way.plan.steps), way.plan.amounts)
+    return el(
+        "div",
+        f"card way{' here' if planned else ''}",
+        el("h3", "", f"Way {place}", el("small", "muted", " as planned" if planned else "")),
+        el("p", "", f"Cost {way.plan.amounts.cost:g}{f': {taken}' if taken else ''}."),
+        pairs(
+            ([icon(kind), words], _chips(seen, about, subjects[kind]) if subjects[kind] else None)
+            for kind, words, about in _LINES
+        ),
+        role="listitem",
+    )
+
+
+def _chips(seen: Seen, about: str, subjects: Iterable[str]) -> Node:
+    return el("span", "chips", [_chip(seen, about, subject) for subject in dict.fromkeys(subjects)])
+
+
+def _chip(seen: Seen, about: str, subject: str) -> Node:
+    is_fact = about == "fact" or subject not in seen.catalog.skills
+    what = Selection("fact" if is_fact else "skill", subject)
+    words = seen.fact(subject) if is_fact else seen.skill(subject)
+    return button("chip", words, act={"do": "select", "what": str(what)})
