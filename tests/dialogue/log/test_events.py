@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from string import Formatter
 from typing import Literal, get_type_hints
 
 import pytest
@@ -19,8 +20,9 @@ from dialogue.services import Snapshot
 from dialogue.state.conversation import RULES, Conversation, advance, project, register_rules
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.state.rule import unchanged
+from language.responses.events import LINES
 from language.responses.sentences import MASK
-from pages.views.events import READS, say_event
+from pages.views.events import say_event
 from pages.views.seen import Seen
 
 AT = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
@@ -79,7 +81,12 @@ def test_every_event_has_a_rule_by_which_it_is_folded() -> None:
 
 
 def test_every_event_has_a_wording() -> None:
-    assert [event for event in CONVERSATION.events if event not in READS] == []
+    kinds = {str(event.model_fields["kind"].default): event for event in CONVERSATION.events}
+    assert kinds.keys() == LINES.keys()
+    for kind, line in LINES.items():
+        if isinstance(line, str) and kind != "preferred":
+            named = {name for _, name, _, _ in Formatter().parse(line) if name}
+            assert named <= kinds[kind].model_fields.keys(), kind
 
 
 @pytest.mark.parametrize("event", CONVERSATION.events, ids=lambda event: str(event.model_fields["kind"].default))
@@ -106,7 +113,7 @@ def test_a_package_adds_the_rules_of_its_own_events(monkeypatch: pytest.MonkeyPa
 def test_an_event_without_a_wording_is_an_error_and_not_shown_by_its_name() -> None:
     catalog = load("banking").catalog
     seen = Seen(Snapshot("s", catalog, (), Conversation()), None, "how")
-    with pytest.raises(LookupError, match=r"Left has no wording: register one with `reads`"):
+    with pytest.raises(LookupError, match=r"left has no wording: add one to LINES"):
         say_event(seen, Entry(seq=1, at=AT, event=Left(who="ann")))
 
 

@@ -1,0 +1,98 @@
+"""Events of a log, one line each: what happened, for the evidence of explanations and the causes of plans.
+
+A line is a template with fields of the event in braces, or a function that picks one by their values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from language.responses.exploration import count
+
+Words = Mapping[str, Any]
+"""The fields of an event by name: names from a catalog as their labels, lists as text, all else as it is."""
+
+
+def _asked(event: Words) -> str:
+    again = ", for the {attempt}. time" if event["attempt"] > 1 else ""
+    if event["about"] == "fact":
+        return f"You were asked for {{subject}}{again}"
+    words = {"authorize": "for consent", "confirm": "to confirm"}.get(event["about"])
+    return f"You were asked {words}: {{subject}}{again}" if words else "You were asked"
+
+
+def _begun(event: Words) -> str:
+    aside = ", and {set_aside} of another one was set aside" if event["set_aside"] else ""
+    return f"Work on a request began{aside}"
+
+
+def _configured(event: Words) -> str:
+    chosen = ", ".join(f"{{{name}}}" for name in ("engine", "policy", "understander") if event[name])
+    return f"It runs with {chosen or 'what the settings say'}"
+
+
+def _item_done(event: Words) -> str:
+    return f"{{skill}} {'had answered before' if event['again'] else 'answered'} for item {{item}}: {{outcome}}"
+
+
+def _planned(event: Words) -> str:
+    solved = event["status"] == "solved"
+    return "Plan {plan_id} was made" if solved else "No plan was found (attempt {plan_id})"
+
+
+def _ran(event: Words) -> str:
+    each = "" if event["items"] is None else f" for {count(event['items'], 'item')}"
+    return f"{{skill}} answered{each}: {{outcome}}"
+
+
+LINES: dict[str, str | Callable[[Words], str]] = {
+    "alerted": "It happened: {trigger}",
+    "answered": lambda event: "You answered" if event["accepted"] else "Your answer was not clear. {unclear}",
+    "asked": _asked,
+    "authorized": "You agreed: {facts} may go to {subject}",
+    "begun": _begun,
+    "calling": "{skill} was called",
+    "catalog_changed": "The catalog changed",
+    "configured": _configured,
+    "confirmed": "You agreed to a call of {skill}",
+    "could_not_establish": lambda event: (
+        f"{{skill}} could not establish {{fact}} ({count(event['tries'], 'try', 'tries')})"
+    ),
+    "discarded": "Plan {plan_id} was given up. {reason}",
+    "established": "{fact} became known",
+    "explained": "A question about the past was answered",
+    "failed": "{skill} failed: {message}",
+    "goal_achieved": "Reached: {goal_id}",
+    "goal_dropped": "Dropped: {goal_id}. {reason}",
+    "goal_pushed": "New goal: {label}",
+    "heard": lambda event: "You said “{text}”" if event["text"] else "You uploaded {attachments}",
+    "item_done": _item_done,
+    "kept": "Plan {plan_id} still holds",
+    "mapped": "{used} was taken for {stands_for}",
+    "objected": "It was not planned: {errors}",
+    "offered": "Offered: {goal}",
+    "planned": _planned,
+    "preferred": "{said}",
+    "pruned": "{reason}",
+    "ran": _ran,
+    "refused": "You declined: {facts} must not go to {subject}",
+    "replied": "Planglass said “{text}”",
+    "restored": "It may be tried again: {subject}",
+    "resumed": "Back to: {goal_id}",
+    "retracted": "{fact} is no longer held to be true. {reason}",
+    "revealed": lambda event: f"{{fact}} was {'shown to you' if event['shown'] else 'hidden again'}",
+    "session_started": "The conversation began",
+    "turn_ended": "Turn {turn} ended",
+    "turn_started": "Work on turn {turn} began",
+    "understood": "What you said was understood",
+}
+"""By kind of event; a package that brings further kinds adds their lines."""
+
+
+def say_event(kind: str, words: Words) -> str:
+    """Say what happened. Raises LookupError for a kind of event without a line."""
+    line = LINES.get(kind)
+    if line is None:
+        raise LookupError(f"{kind} has no wording: add one to LINES in language/responses/events.py")
+    return (line if isinstance(line, str) else line(words)).format_map(words)
