@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
+from math import inf, nan
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -17,6 +18,7 @@ from catalog.load import load
 from catalog.model import Catalog
 from catalog.model.settings import Metric
 from catalog.problems import CatalogError, Problem
+from dialogue.cli.arguments import Commands, add_catalog_command, add_engine, add_goal, add_json
 from dialogue.services.settings_sources import read_settings
 from language.responses.plans import say_amounts
 from planning.diagnosis.diagnose import Diagnosis, GapKind, GapSet
@@ -118,6 +120,7 @@ def _readable_ways(catalog: Catalog, ways: Ways) -> str:
 
 EXIT_CODES = {"solved": 0, "unsolvable": 3, "gave_up": 4}
 HAS_ERRORS = 2
+MOST_WAYS = 1_000
 _VERBS = {
     StepKind.ASK: "ask for",
     StepKind.AUTHORIZE: "ask consent for",
@@ -266,3 +269,51 @@ def _readable(catalog: Catalog, answer: Answer) -> str:
         lines += [f"takes {taken}"] if taken else []
         lines.append(f"cost {result['cost']:g}")
     return "\n".join(lines)
+
+
+def add_commands(commands: Commands) -> None:
+    """Declare what a modeler asks of a catalog."""
+    command = add_catalog_command(commands, "check", "check a catalog", run_check)
+    add_json(command, "the problems as JSON")
+    command.add_argument(
+        "--suggest-mappings", action="store_true", help="list facts that may be the same under two names"
+    )
+    command = add_catalog_command(commands, "plan", "make a plan, or many", run_plan)
+    _add_request(command)
+    add_engine(command)
+    command.add_argument(
+        "--minimize", choices=[metric.value for metric in Metric], help="what to make the plan cheap in"
+    )
+    command.add_argument("--budget", type=_budget, metavar="MONEY", help="money that the plan may take at most")
+    command.add_argument("--k", type=_count, metavar="K", help="list the K cheapest different ways instead of one plan")
+    command.add_argument("--requests", metavar="FILE", help="one request a line as JSON; - for standard input")
+    add_json(command, "the result as JSON")
+    command = add_catalog_command(commands, "pddl", "write the planning task as PDDL", run_pddl)
+    _add_request(command)
+    command.add_argument("--out", type=Path, metavar="DIR", help="write domain.pddl and problem.pddl there")
+    command = add_catalog_command(commands, "landmarks", "list the fact landmarks of a goal", run_landmarks)
+    _add_request(command)
+    add_json(command, "them as JSON")
+
+
+def _add_request(command: argparse.ArgumentParser) -> None:
+    add_goal(command)
+    command.add_argument(
+        "--cannot-ask", nargs="*", metavar="FACT", default=[], help="facts that the user cannot be asked for"
+    )
+
+
+def _budget(text: str) -> float:
+    try:
+        money = float(text)
+    except ValueError:
+        money = nan
+    if not 0 <= money < inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an amount such as 2.50")
+    return money
+
+
+def _count(text: str) -> int:
+    if text.isascii() and text.isdigit() and 0 < int(text) <= MOST_WAYS:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MOST_WAYS}")

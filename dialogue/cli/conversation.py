@@ -16,6 +16,7 @@ from catalog.analysis.dependencies import what_leads_to
 from catalog.demos import DEMOS
 from catalog.load import load
 from catalog.model import Catalog, Goal
+from dialogue.cli.arguments import Commands, add_catalog_command, add_json, add_today
 from dialogue.log.events import Log, Replied
 from dialogue.policy.together import Planner
 from dialogue.services import Services, Snapshot, Upload, make_services
@@ -24,6 +25,7 @@ from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from language.interpretation import Context, Entity, Frozen, Intent, Interpretation
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel
+from language.understanding import UNDERSTANDERS
 from planning.engines import ENGINES
 from planning.model import Situation, Solved, StepKind
 from planning.plans.solve import solve
@@ -218,3 +220,17 @@ def _replies(log: Log) -> Iterator[str]:
     for entry in log:
         if isinstance(entry.event, Replied):
             yield entry.event.text
+
+
+def add_commands(commands: Commands) -> None:
+    """Declare the commands for conversations."""
+    command = add_catalog_command(commands, "understand", "show what is made of an utterance", run_understand)
+    command.add_argument("text", metavar="TEXT", help="the utterance; - reads one a line from standard input")
+    command.add_argument(
+        "--understander", choices=sorted(UNDERSTANDERS), help="what reads it (default: the setting understander)"
+    )
+    add_today(command, "to count from")
+    add_json(command, "it as JSON")
+    command = add_catalog_command(commands, "chat", "talk to the assistant, one utterance a line", run_chat)
+    add_today(command, "to count from")
+    add_json(command, "one JSON object a turn")

@@ -10,12 +10,13 @@ import argparse
 import json
 import re
 from collections.abc import Iterable, Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 
 from catalog.load import load
 from catalog.model import Catalog
+from dialogue.cli.arguments import Commands, add_catalog_command, add_engine, add_goal, add_json, add_today
 from dialogue.exploration.counterexample import write_story
 from dialogue.exploration.explore import explore, make_stage, name_goal
 from dialogue.exploration.report import Judgement, Report, say_coverage, say_move, say_verdict, write_report
@@ -144,15 +145,17 @@ def _say_unused(unused: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield f"  {names[kind]}: {', '.join(name for _, name in group)}"
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Declare what `planglass explore` takes beside a catalog, a goal and known facts."""
-    command.add_argument("--engine", choices=list(ENGINES), help="which engine plans (default: the setting engine)")
+def add_commands(commands: Commands) -> None:
+    """Declare `planglass explore`."""
+    command = add_catalog_command(commands, "explore", "walk everything that can happen", run_explore)
+    add_goal(command)
+    add_engine(command)
     command.add_argument("--states", type=_bound, metavar="N", help="states at most; 0 for no bound")
     command.add_argument("--seconds", type=_bound, metavar="S", help="seconds at most; 0 for no bound")
     command.add_argument("--failures", action="store_true", help="let every call fail with an error, too")
-    command.add_argument("--today", type=_day, default=None, metavar="DATE", help="the day that it happens on (ISO)")
+    add_today(command, "that it happens on")
     command.add_argument("--stories", type=Path, metavar="DIR", help="write traces there as stories to play again")
-    command.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_json(command, "the report as JSON")
 
 
 def _bounds(options: argparse.Namespace, limits: LimitSettings) -> Bounds:
@@ -165,10 +168,3 @@ def _bound(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
     return int(text)
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a date such as 2026-03-31") from error

@@ -1,33 +1,33 @@
-"""`planglass settings` and `planglass engines`: the choices of the operator, and the planners there are."""
+"""`planglass app`, `settings` and `engines`: the dashboard, the choices of the operator, and the planners there are."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+import os
+import socket
+import sys
+from pathlib import Path
 
 from pydantic import JsonValue
 
-from dialogue.services.settings import Row
+from catalog.load import load
+from dialogue.cli.arguments import Commands, add_command, add_json
+from dialogue.log.stores import open_store
+from dialogue.services.settings import Row, variable_of
 from dialogue.services.settings_sources import read_settings
 from planning.engines import DEFAULT_ENGINE, ENGINES, Engine
 
 
-def add_argument(command: argparse.ArgumentParser) -> None:
-    """Let settings be given to a command: `--set engine=optimal --set limits.workers=4`."""
-    command.add_argument(
-        "--set", action=_Set, default={}, metavar="NAME=VALUE", help="use another value of a setting; may be repeated"
-    )
-
-
-class _Set(argparse.Action):
-    def __call__(
-        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
-    ) -> None:
-        name, equals, value = str(values).partition("=")
-        if not equals:
-            parser.error(f"--set takes NAME=VALUE, such as engine=native; found {values!r:.60}")
-        setattr(namespace, self.dest, {**getattr(namespace, self.dest), name.strip(): value})
+def add_commands(commands: Commands) -> None:
+    """Declare the commands of an operator."""
+    command = add_command(commands, "app", "start the dashboard", run_app)
+    command.add_argument("--port", type=int, default=None, help="port on loopback (default: 8501)")
+    command = add_command(commands, "settings", "show every setting, and where its value came from", run_settings)
+    add_json(command, "them as JSON")
+    command = commands.add_parser("engines", help="list the planning engines, and what one lacks that is not ready")
+    add_json(command, "them as JSON")
+    command.set_defaults(run=run_engines)
 
 
 def run_settings(options: argparse.Namespace) -> int:
@@ -103,3 +103,36 @@ def _describe_engine(engine: Engine) -> str:
     ]
     line = f"{engine.name:<15} {version:<8} {state:<14} {', '.join(filter(None, traits))}"
     return line if installed else f"{line}\n{'':<15} to install it: {engine.package.install}"
+
+
+DEFAULT_PORT = 8501
+ENTRY = Path(__file__).resolve().parents[2] / "app.py"
+
+
+def run_app(options: argparse.Namespace) -> int:
+    """Replace this process by the dashboard's server; say plainly when its port is taken."""
+    port = options.port if options.port is not None else int(os.environ.get("PORT") or DEFAULT_PORT)
+    if not ENTRY.exists():
+        raise FileNotFoundError(f"The dashboard's entry {ENTRY.name} is not beside the packages: run from a checkout.")
+    if not 0 < port < 65_536:
+        raise ValueError(f"{port} is not a port: choose one between 1 and 65535, such as {DEFAULT_PORT}.")
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise OSError(
+                f"Port {port} is taken ({error.strerror}). Stop what uses it, or choose another: "
+                f"planglass app --port {port + 1}, or make app PORT={port + 1}."
+            ) from error
+    settings = read_settings(options.set).settings
+    for path in settings.catalogs:
+        load(
+            path
+        )  # what is wrong with settings, catalogs and store is told here, and not by a server that fails to start
+    open_store(settings.store_url).close()
+    print(f"Planglass: http://127.0.0.1:{port}   (stop with Ctrl+C)", flush=True)
+    os.environ.update({variable_of(name): str(value) for name, value in options.set.items()})
+    os.chdir(ENTRY.parent)
+    arguments = [sys.executable, "-m", "streamlit", "run", str(ENTRY), "--server.port", str(port)]
+    os.execv(sys.executable, arguments)  # noqa: S606  # nothing of a user's is in the arguments

@@ -1,0 +1,68 @@
+"""Arguments that several commands take."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from datetime import date
+from typing import Any, TypeAlias
+
+from planning.engines import ENGINES
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Run = Callable[[argparse.Namespace], int]
+
+
+def add_command(commands: Commands, name: str, summary: str, run: Run) -> argparse.ArgumentParser:
+    """Add a command, to which settings can be given: `--set engine=optimal --set limits.workers=4`."""
+    command = commands.add_parser(name, help=summary)
+    command.add_argument(
+        "--set", action=_Set, default={}, metavar="NAME=VALUE", help="use another value of a setting; may be repeated"
+    )
+    command.set_defaults(run=run)
+    return command
+
+
+def add_catalog_command(commands: Commands, name: str, summary: str, run: Run) -> argparse.ArgumentParser:
+    """Add a command that reads a catalog."""
+    command = add_command(commands, name, summary, run)
+    command.add_argument("catalog", metavar="CATALOG", help="the name of a demo catalog, or a file")
+    return command
+
+
+def add_goal(command: argparse.ArgumentParser) -> None:
+    """Let a goal be given, and what is known already."""
+    command.add_argument("--goal", nargs="+", metavar="FACT", default=[], help="facts to be known (or a goal's name)")
+    command.add_argument("--known", nargs="*", metavar="FACT", default=[], help="facts that are known already")
+
+
+def add_engine(command: argparse.ArgumentParser) -> None:
+    """Let an engine be chosen."""
+    command.add_argument("--engine", choices=list(ENGINES), help="which engine plans (default: the setting engine)")
+
+
+def add_json(command: argparse.ArgumentParser, what: str) -> None:
+    """Let the result be printed as JSON."""
+    command.add_argument("--json", action="store_true", help=f"print {what}")
+
+
+def add_today(command: argparse.ArgumentParser, meaning: str) -> None:
+    """Let a day be given that counts as today."""
+    command.add_argument("--today", type=_day, default=None, metavar="DATE", help=f"the day {meaning} (ISO)")
+
+
+class _Set(argparse.Action):
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        name, equals, value = str(values).partition("=")
+        if not equals:
+            parser.error(f"--set takes NAME=VALUE, such as engine=native; found {values!r:.60}")
+        setattr(namespace, self.dest, {**getattr(namespace, self.dest), name.strip(): value})
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a date such as 2026-03-31") from error
