@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -50,6 +51,10 @@ class Fault:
 
 Detail = str | int | Decimal | date | tuple[str, ...] | Fault
 """What the wording of a fault may name."""
+
+
+HIDDEN = "••••"
+"""Shown instead of a value that is not to be seen; it does not even tell how long the value is."""
 
 
 class Unreadable(ValueError):
@@ -119,7 +124,7 @@ class Kind(BaseModel, ABC):
     stands_apart: ClassVar[bool] = False
     """Whether a value for one request may be said within another: "chat about my report for 2023, but draw it"."""
     loosely_written: ClassVar[bool] = False
-    """Whether case, spaces and hyphens make no other value of one."""
+    """Whether case, spaces and hyphens mostly make no other value of one (`normal` knows where they do)."""
     open_form: ClassVar[bool] = False
     """Whether values of other kinds may be written as a value of this kind, and the reverse."""
     converts_like: ClassVar[str] = ""
@@ -184,6 +189,27 @@ class Kind(BaseModel, ABC):
     @abstractmethod
     def show(self, value: JsonValue) -> str:
         """Show a checked value to people, in words that `read` takes back to the same value."""
+
+    def normal(self, value: JsonValue) -> JsonValue:
+        """Write a checked value so that everything by which two ways to write one value may differ is alike."""
+        return value
+
+    def key(self, value: JsonValue) -> str:
+        """Return a text that two values have in common exactly if they are the same."""
+        return json.dumps(self.normal(value), sort_keys=True, ensure_ascii=False)
+
+    def same(self, one: JsonValue, other: JsonValue) -> bool:
+        """Return whether two checked values are the same one, however each was written."""
+        return self.key(one) == self.key(other)
+
+    def masked(self, value: JsonValue) -> str:
+        """Show a checked value to somebody who must not see it."""
+        return HIDDEN
+
+    def betrayals(self, value: JsonValue) -> frozenset[str]:
+        """List the texts that give a checked value away: what it holds, and how it is shown."""
+        shown = (self.item.show(one) for one in value) if self.item and isinstance(value, list) else ()
+        return frozenset((*texts_in(value), self.show(value), *shown))
 
     def can_become(self, target: Kind) -> bool:
         """Return whether some value of this kind might be one of another; mappings carry values between kinds.
@@ -285,6 +311,27 @@ def is_clean(text: str) -> bool:
 def with_ascii_digits(text: str) -> str:
     """Write the digits of every script as 0–9; every character keeps its place."""
     return "".join(str(unicodedata.decimal(c)) if c > "\x7f" and c.isdecimal() else c for c in text)
+
+
+def with_usual_width(text: str) -> str:
+    """Write full-width and half-width characters as usual ones, and letters with their accents as one character."""
+    usual = (unicodedata.normalize("NFKC", c) if unicodedata.east_asian_width(c) in "FH" else c for c in text)
+    return unicodedata.normalize("NFC", "".join(usual) if not text.isascii() else text)
+
+
+def texts_in(value: JsonValue) -> frozenset[str]:
+    """List the texts and numbers that a value consists of."""
+    match value:
+        case str():
+            return frozenset((value,))
+        case bool() | None:
+            return frozenset()
+        case int() | float():
+            return frozenset((str(value),))
+        case list():
+            return frozenset(text for item in value for text in texts_in(item))
+        case dict():
+            return frozenset(text for item in value.values() for text in texts_in(item))
 
 
 def listed(words: Iterable[str], last: str = "and", limit: int = 8) -> str:

@@ -92,6 +92,13 @@ class Choice(Kind):
             raise self.unreadable("no_option", value=text, near=self.nearest(text))
         return option
 
+    def normal(self, value: JsonValue) -> JsonValue:
+        """Go by the option that is meant."""
+        if not isinstance(value, str):
+            return value
+        option = self.words.get(fold(value))
+        return option if option is not None or self.besides is None else self.besides.normal(value)
+
     def show(self, value: JsonValue) -> str:
         """Show the option as the catalog writes it."""
         return str(value)

@@ -10,7 +10,7 @@ import email_validator
 import phonenumbers
 from pydantic import Field, JsonValue, field_validator
 
-from catalog.values.base import Answers, Flag, Kind, Unfit, shortened, with_ascii_digits
+from catalog.values.base import Answers, Flag, Kind, Unfit, shortened, with_ascii_digits, with_usual_width
 
 
 class Email(Kind):
@@ -40,6 +40,13 @@ class Email(Kind):
             return text if self.as_written else normalized
         except email_validator.EmailNotValidError as error:
             raise self.unreadable("not_an_email", value=text, why=str(error).rstrip(".")) from None
+
+    def normal(self, value: JsonValue) -> JsonValue:
+        """Leave out the case of what stands after the @; before it, case may make another address."""
+        if not isinstance(value, str):
+            return value
+        local, at, domain = with_usual_width(value).rpartition("@")
+        return f"{local}{at}{domain.casefold()}"
 
     def show(self, value: JsonValue) -> str:
         """Show it as it is."""
@@ -95,6 +102,10 @@ class Phone(Kind):
         if not phonenumbers.is_valid_number(number) or number.extension:
             raise self.unreadable("not_callable", value=text)
         return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+
+    def normal(self, value: JsonValue) -> JsonValue:
+        """Go by the digits."""
+        return re.sub(r"[^0-9+]", "", with_ascii_digits(with_usual_width(value))) if isinstance(value, str) else value
 
     def show(self, value: JsonValue) -> str:
         """Show it with its country code, in groups; of one that is kept as digits, the digits."""

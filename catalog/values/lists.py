@@ -82,6 +82,10 @@ class ListOf(Kind):
             raise self.unreadable("wrong_length", count=len(value))
         return [self._check_item(number, item, today) for number, item in enumerate(value, start=1)]
 
+    def normal(self, value: JsonValue) -> JsonValue:
+        """Write every item alike; in another order it is another list."""
+        return [self.of.normal(item) for item in value] if isinstance(value, list) else value
+
     def show(self, value: JsonValue) -> str:
         """Show the items in a row."""
         if not isinstance(value, list):

@@ -63,6 +63,10 @@ class Image(_Unsayable):
             raise self.unreadable("too_many_bytes", size=show_size(size), most=show_size(self.max_bytes))
         return {"attachment": attachment, "name": name, "media_type": media_type, "size": size}
 
+    def normal(self, value: JsonValue) -> JsonValue:
+        """Go by what the file holds: under another name it is the same picture."""
+        return value["attachment"] if isinstance(value, dict) and "attachment" in value else value
+
     def show(self, value: JsonValue) -> str:
         """Show the file's name and size."""
         return f"{value['name']} ({show_size(int(str(value['size'])))})" if isinstance(value, dict) else "a picture"

@@ -51,6 +51,10 @@ class Number(Kind):
         _within(self, exact, _bound(self.minimum), _bound(self.maximum))
         return int(value) if self.integer else float(value)
 
+    def normal(self, value: JsonValue) -> JsonValue:
+        """Write whole numbers as any other."""
+        return float(value) + 0.0 if isinstance(value, int | float) and not isinstance(value, bool) else value
+
     def show(self, value: JsonValue) -> str:
         """Show it with thousands grouped."""
         if isinstance(value, float) and value and not 1e-4 <= abs(value) < 1e15:
@@ -110,6 +114,14 @@ class Money(Kind):
         cents = cents if cents else abs(cents)
         _within(self, cents, self.minimum, self.maximum)
         return str(cents)
+
+    def normal(self, value: JsonValue) -> JsonValue:
+        """Write it with two decimals."""
+        try:
+            cents = Decimal(str(value)).quantize(Decimal("0.01"))
+        except InvalidOperation:
+            return value
+        return str(cents or abs(cents))
 
     def show(self, value: JsonValue) -> str:
         """Show it with the sign of the currency and thousands grouped, without empty cents."""

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import unicodedata
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Annotated, ClassVar, Literal
 
 import regex as rx
 from pydantic import Field, JsonValue, model_validator
 
-from catalog.values.base import Answers, Kind, Unfit, shortened
+from catalog.values.base import Answers, Kind, Unfit, shortened, with_ascii_digits, with_usual_width
 
 PATTERN_TIMEOUT_S = 0.5
 """A catalog's own pattern may be pathological: it gets half a second."""
+_SEPARATORS = rx.compile(r"[\s\p{Pd}]+")
+_LONGEST_TOLD_SOLID = 64
+"""What is longer is compared with its separators."""
 
 
 class Text(Kind):
@@ -37,6 +41,10 @@ class Text(Kind):
         if len(text) > self.max_length:
             raise self.unreadable("too_long", count=len(text), most=self.max_length)
         return text
+
+    def normal(self, value: JsonValue) -> JsonValue:
+        """Keep every letter as it was written: to spell it otherwise is to correct it."""
+        return with_usual_width(value) if isinstance(value, str) else value
 
     def show(self, value: JsonValue) -> str:
         """Show it as it is."""
@@ -79,6 +87,10 @@ class PersonName(Kind):
             raise self.unreadable("no_letter", value=name)
         return name
 
+    def normal(self, value: JsonValue) -> JsonValue:
+        """Keep every letter as it was written: to spell it otherwise is to correct it."""
+        return with_usual_width(value) if isinstance(value, str) else value
+
     def show(self, value: JsonValue) -> str:
         """Show it as it was given."""
         return str(value)
@@ -114,6 +126,10 @@ class Address(Kind):
         if "@" in address or "://" in address:
             raise self.unreadable("not_one", value=address)
         return address
+
+    def normal(self, value: JsonValue) -> JsonValue:
+        """Keep every letter as it was written: to spell it otherwise is to correct it."""
+        return with_usual_width(value) if isinstance(value, str) else value
 
     def show(self, value: JsonValue) -> str:
         """Show it on one line."""
@@ -181,6 +197,35 @@ class Pattern(Kind):
         if self.what == "something":
             raise self.unreadable("other_form", value=text)
         raise self.unreadable("not_one", value=text, noun=self.what)
+
+    def normal(self, value: JsonValue) -> JsonValue:
+        """Leave case out, and spaces and hyphens where the expression says that they may be left out."""
+        if not isinstance(value, str):
+            return value
+        written = _SEPARATORS.sub("-", with_ascii_digits(with_usual_width(value)))
+        solid = written.replace("-", "")
+        return (solid if self._is_told_solid(solid) else written).casefold()
+
+    @lru_cache(maxsize=1024)  # noqa: B019 - kinds live as long as their catalogs
+    def _is_told_solid(self, solid: str) -> bool:
+        """Return whether a value can be told without separators: there is only one way to set them.
+
+        That is so if they may all be left out, and each may stand whether or not the others do: 123-45-6789. Where
+        one may stand here or there, it makes a difference: 1-23 is not 12-3.
+        """
+        if not solid or len(solid) > _LONGEST_TOLD_SOLID or not self.accepts(solid):
+            return False
+        for separator in "- ":
+            places = [at for at in range(1, len(solid)) if self.accepts(f"{solid[:at]}{separator}{solid[at:]}")]
+            bounds = [0, *places, len(solid)]
+            parts = (solid[start:end] for start, end in pairwise(bounds))
+            if places and not self.accepts(separator.join(parts)):
+                return False
+        return True
+
+    def __hash__(self) -> int:
+        """Hash the expression, so that what is found out about it can be kept."""
+        return hash(self.regex)
 
     def show(self, value: JsonValue) -> str:
         """Show it as it is."""

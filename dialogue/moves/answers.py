@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from catalog.values import Kind
 from dialogue.context import TurnContext
 from dialogue.log.events import (
     DECLINED,
@@ -18,7 +19,7 @@ from dialogue.log.events import (
     Refused,
 )
 from dialogue.state.questions import PendingQuestion
-from dialogue.updates.facts import Given, establish, is_same
+from dialogue.updates.facts import Given, establish
 from dialogue.updates.goals import push_goal, resume
 from dialogue.updates.pruning import prune
 from language.interpretation import DialogueAct, Interpretation, Topic
@@ -118,7 +119,7 @@ def _answer_confirmation(attempt: _Attempt) -> bool:
     facts = _may_go_in(turn, asked.facts)
     changed = any(
         value.fact in facts
-        and (value.fact not in known or not is_same(turn.catalog, value.fact, known[value.fact].value, value.value))
+        and not (value.fact in known and _kind(turn, value.fact).same(known[value.fact].value, value.value))
         for value in attempt.given
     )
     if changed or asked.mode is None:
@@ -130,6 +131,10 @@ def _answer_confirmation(attempt: _Attempt) -> bool:
     if control in _NO:
         return _decline(attempt)
     return not attempt.says_more and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
+
+
+def _kind(turn: TurnContext, fact: str) -> Kind:
+    return turn.catalog.facts[fact].value
 
 
 def _may_go_in(turn: TurnContext, facts: tuple[str, ...]) -> tuple[str, ...]:

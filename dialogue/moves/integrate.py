@@ -163,7 +163,7 @@ def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: 
             values += whole.values
             going_on = True
         else:
-            key = json.dumps([[value.fact, value.value] for value in whole.values])
+            key = json.dumps([[value.fact, catalog.facts[value.fact].value.key(value.value)] for value in whole.values])
             requests.setdefault((mention.goal, key), Request(whole, request.heard, request.position))
     rest = tuple(value for value in free if _place(value) not in taken)
     return Sorted(tuple(requests.values()), (*rest, *values), going_on)

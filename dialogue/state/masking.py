@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 
 from pydantic import JsonValue
 
 from catalog.model import Catalog
+from catalog.values.base import texts_in, with_ascii_digits
 from dialogue.log.events import DECLINED, SKIPPED, Answered, Asked, Entry, Heard, Log, Understood
 from dialogue.log.sensitive import HeldValue
 from dialogue.state.conversation import Conversation, resolve
 from language.responses.sentences import MASK
 
+_NUMBER = 5
+"""A secret with so many digits is a number, which people write with separators or without."""
 _SHORTEST = 3
 """Shorter secrets are masked where they stand alone, not inside other words."""
 
@@ -33,7 +37,7 @@ def show_value(catalog: Catalog, conversation: Conversation, fact: str) -> str:
     if declared is None:
         return MASK
     if catalog.is_sensitive(fact) and fact not in conversation.facts.revealed:
-        return MASK
+        return declared.value.masked(found.value)
     return declared.value.show(found.value)
 
 
@@ -76,26 +80,68 @@ def secrets_of(catalog: Catalog, log: Log, revealed: Collection[str] = ()) -> fr
 
 def _texts_of(catalog: Catalog, held: HeldValue) -> set[str]:
     """Collect the texts of a value: as it is kept, said and shown, and of a list each item as it is shown."""
-    found = _texts(held.value) | {held.said}
     kind = catalog.facts[held.fact].value if held.checked and held.fact in catalog.facts else None
-    if kind is not None:
-        found.add(kind.show(held.value))
-    if kind is not None and kind.item is not None and isinstance(held.value, list):
-        found |= set(map(kind.item.show, held.value))
-    return found
+    return {held.said, *(texts_in(held.value) if kind is None else kind.betrayals(held.value))}
 
 
 def mask(text: str, secrets: Collection[str]) -> str:
-    """Replace every secret in a text, the longest first; short ones only where they stand alone."""
-    folded = text.casefold()
-    there = [secret for secret in secrets if secret.casefold() in folded]  # a hundred patterns are slow, one is not
+    """Replace every secret in a text, the longest first; short ones only where they stand alone.
+
+    A secret is found in whatever case and width its letters and digits are written there, and a number with any
+    separators between its digits.
+    """
+    plain = _plainly(text)
+    digits = _digits_of(plain)
+    there = [
+        secret for secret in secrets if _may_hold(plain, digits, secret)
+    ]  # a hundred patterns are slow, one is not
     if not there:
         return text
-    patterns = [
-        re.escape(secret) if len(secret) > _SHORTEST else rf"(?<!\w){re.escape(secret)}(?!\w)"
-        for secret in sorted(there, key=len, reverse=True)
-    ]
-    return re.sub("|".join(patterns), MASK, text, flags=re.IGNORECASE)
+    found = re.finditer("|".join(map(_pattern_of, sorted(there, key=len, reverse=True))), plain)
+    shown, at = [], 0
+    for match in found:
+        shown += [text[at : match.start()], MASK]
+        at = match.end()
+    return "".join((*shown, text[at:]))
+
+
+def _plainly(text: str) -> str:
+    """Write a text with usual digits and in lower case; every character keeps its place."""
+    lowered = text.lower()
+    return with_ascii_digits(lowered if len(lowered) == len(text) else "".join(map(_lowered, text)))
+
+
+def _lowered(char: str) -> str:
+    return lower if len(lower := char.lower()) == 1 else char
+
+
+def _digits_of(plain: str) -> str:
+    return re.sub(r"[^0-9]", "", plain)
+
+
+def _may_hold(plain: str, digits: str, secret: str) -> bool:
+    """Return whether a text may hold a secret; mostly this tells that it does not, and quickly."""
+    sought, own = _sought(secret)
+    return sought in plain or (len(own) >= _NUMBER and own in digits)
+
+
+@lru_cache(maxsize=4096)
+def _sought(secret: str) -> tuple[str, str]:
+    plain = _plainly(secret)
+    return plain, _digits_of(plain)
+
+
+@lru_cache(maxsize=4096)
+def _pattern_of(secret: str) -> str:
+    """Return the expression that finds a secret, where case and digits are written plainly."""
+    sought, digits = _sought(secret)
+    if len(sought) <= _SHORTEST:
+        return rf"(?<!\w){re.escape(sought)}(?!\w)"
+    if len(digits) < _NUMBER:
+        return re.escape(sought)
+    between = r"[\s.,/()\-\u2010-\u2015]{0,3}"
+    pieces = re.findall(r"[0-9]|[^\W0-9]+|[\W]+", sought)
+    return between.join(re.escape(piece) for piece in pieces if piece.isalnum() or not re.fullmatch(between, piece))
 
 
 def mask_entry(catalog: Catalog, entry: Entry, secrets: Collection[str]) -> dict[str, JsonValue]:
@@ -118,17 +164,3 @@ def _mask_all(value: JsonValue, secrets: Collection[str]) -> JsonValue:
             return {mask(key, secrets): _mask_all(item, secrets) for key, item in value.items()}
         case _:
             return value
-
-
-def _texts(value: JsonValue) -> set[str]:
-    match value:
-        case str():
-            return {value}
-        case bool() | None:
-            return set()
-        case int() | float():
-            return {str(value)}
-        case list():
-            return {text for item in value for text in _texts(item)}
-        case dict():
-            return {text for item in value.values() for text in _texts(item)}

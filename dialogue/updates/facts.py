@@ -5,14 +5,13 @@ What a new value makes wrong is retracted, and actions that its old value had ru
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import JsonValue
 
-from catalog.model import Catalog, Scope
+from catalog.model import Scope
 from catalog.values import Kind, Text, Unreadable
 from dialogue.context import TurnContext
 from dialogue.log.events import Established, Mapped, PlannedStep, Requested, Restored, Retracted
@@ -40,7 +39,7 @@ def establish(
 ) -> tuple[str, ...] | None:
     """Make a value known, and set aside results that rested on the old one; give these, or None if nothing is new."""
     old = turn.conversation.facts.known.get(given.fact)
-    if old is not None and is_same(turn.catalog, given.fact, old.value, given.value):
+    if old is not None and turn.catalog.facts[given.fact].value.same(old.value, given.value):
         return None
     stale = _find_stale(turn, given.fact, goal_id)
     turn.journal.add(
@@ -78,15 +77,6 @@ def _find_stale(turn: TurnContext, fact: str, goal_id: int | None) -> tuple[Know
         return stale
     mine = goal_id if goal_id is not None or conversation.goal is None else conversation.goal.goal_id
     return tuple(value for value in stale if value.goal_id == mine)
-
-
-def is_same(catalog: Catalog, fact: str, old: JsonValue, new: JsonValue) -> bool:
-    """Return whether two values are equal; values of a pattern may differ in case, spaces and hyphens."""
-    if not catalog.facts[fact].value.loosely_written or not (isinstance(old, str) and isinstance(new, str)):
-        return old == new
-    old, new = (re.sub(r"[\s-]", "-", text.casefold()) for text in (old, new))
-    solid = {text for text in (old, new) if "-" not in text}
-    return old == new or {text.replace("-", "") for text in (old, new)} == solid
 
 
 def _propose_again(turn: TurnContext, fact: str, cause: int) -> None:

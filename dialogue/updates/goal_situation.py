@@ -114,11 +114,14 @@ def situation_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal
     values |= {fact: conversation.facts.waiting[goal.goal_id, fact].value for fact in start.restored}
     if not goal.begun:
         for given in goal.request.mention.values if goal.request else ():
-            if given.fact in values and given.value != values[given.fact]:
+            if given.fact not in catalog.facts:
+                continue
+            if given.fact in values:
+                if catalog.facts[given.fact].value.same(given.value, values[given.fact]):
+                    continue
                 for stale in derived_from(catalog, conversation, given.fact):
                     values.pop(stale.fact, None)
-            if given.fact in catalog.facts:
-                values[given.fact] = given.value
+            values[given.fact] = given.value
     open_again = () if goal.begun else reopened(conversation, start.own)
     requested = goal.requested if goal.begun else start.requested
     anew = frozenset(start.own.skills)

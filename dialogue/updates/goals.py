@@ -311,6 +311,7 @@ def migrate_to_catalog(turn: TurnContext) -> None:
 
 def _fits(catalog: Catalog, value: KnownValue) -> bool:
     try:
-        return value.fact in catalog.facts and catalog.facts[value.fact].value.check(value.value) == value.value
+        kind = catalog.facts[value.fact].value if value.fact in catalog.facts else None
+        return kind is not None and kind.same(kind.check(value.value), value.value)
     except Unreadable:
         return False

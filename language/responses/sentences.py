@@ -9,12 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from catalog.model import Catalog
+from catalog.values.base import HIDDEN
 from explain.model import Aim, Question, Record, Value
 from explain.trace import is_secret
 from language.responses import grammar
 from planning.history import Execution
 
-MASK = "••••"
+MASK = HIDDEN
 """What stands for a sensitive value; its length says nothing about the value's."""
 
 

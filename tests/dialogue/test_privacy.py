@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from catalog.load import loads
 from dialogue.log.events import Alerted, Entry, Established, Event, ItemDone, Understood
-from dialogue.state.masking import mask_entry, secrets_of
+from dialogue.state.masking import mask, mask_entry, secrets_of
 from language.interpretation import Entity, Interpretation, Span
 
 CATALOG = loads(
@@ -57,3 +60,23 @@ def test_a_value_that_an_alert_brings_is_secret_before_it_is_taken_in_and_until_
     log = (Entry(seq=1, at=at, event=Alerted(turn=1, trigger="t", facts={"salary": 4711, "floor": 3})),)
     assert secrets_of(CATALOG, log) == {"4711", "4,711"}
     assert secrets_of(CATALOG, log, revealed={"salary"}) == frozenset()
+
+
+@given(
+    digits=st.text(alphabet="0123456789", min_size=9, max_size=9),
+    separators=st.tuples(*[st.sampled_from(["", "-", " ", "–", ". "])] * 2),
+    wide=st.booleans(),
+)
+def test_a_number_is_masked_however_it_is_written(digits: str, separators: tuple[str, str], wide: bool) -> None:
+    written = f"{digits[:3]}{separators[0]}{digits[3:5]}{separators[1]}{digits[5:]}"
+    if wide:
+        written = written.translate({ord("0") + n: ord("０") + n for n in range(10)})
+    for kept in (digits, f"{digits[:3]}-{digits[3:5]}-{digits[5:]}"):
+        assert mask(f"It is {written}, he said.", {kept}) == "It is ••••, he said."
+
+
+@given(text=st.text(), secret=st.text(min_size=4).filter(str.strip))
+def test_masking_leaves_everything_else_as_it_was(text: str, secret: str) -> None:
+    shown = mask(f"{text}{secret}", {secret.strip()})
+    assert secret.strip() not in shown.replace("••••", "") or secret.strip() in "••••"
+    assert mask(text, {"no such thing as 4711-0815-1"}) == text
