@@ -14,11 +14,10 @@ from explain.model import Question, Record
 from language.interpretation import UnderstanderFactory
 from language.responses.calls import CallPhrases
 from language.responses.facts_and_skills import FactPhrases
-from language.responses.goals import GoalPhrases
+from language.responses.goals import GoalPhrases, SmallTalk
 from language.responses.plans import PlanPhrases
 from language.responses.questions import QuestionPhrases
 from language.responses.sentences import ExplanationText
-from language.responses.smalltalk import SmallTalk
 
 
 @dataclass(frozen=True, slots=True)

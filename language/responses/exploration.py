@@ -1,5 +1,6 @@
 """What an exploration of all possible conversations found: verdicts, properties, and the moves of a conversation.
 
+This is said to those who write catalogs, on pages and on the command line: in English, whatever the language.
 Kinds of moves and verdicts are plain strings here, as in the JSON of a report.
 """
 
