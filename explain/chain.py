@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from catalog.model import Catalog
 from explain.claims import Decided, NotWeighed, WeighedLess, answer, cite
-from explain.how import TracedLink, as_events, claim_established, claim_stand_in, claim_unknown, claim_work
+from explain.how import as_events, claim_established, find_origin, group_by_producer, trace_back
 from explain.model import Attribution, Claim, Explanation, Question, Record
-from explain.trace import find_current, find_last, find_producer, list_values, pick
+from explain.trace import find_producer, list_values, pick
 from planning.history import Actor, Execution
 
 
@@ -24,33 +24,19 @@ def explain_chain(catalog: Catalog, record: Record, question: Question) -> Expla
     followed; where that is no wonder (a lookup on the way decides nothing) it is not said. With `full`, the other
     weights of each decision are given too.
     """
-    fact = question.fact or next(iter(record.goal), None)
-    if fact is None:
-        return answer(question, claim_work(catalog, record))
-    current = find_current(catalog, record, fact)
-    if current is None:
-        return answer(question, claim_unknown(catalog, record, fact))
-    found = find_last(record.history, current)
-    claims: list[Claim] = [*claim_stand_in(record, fact, current, found)]
+    claims, found = find_origin(catalog, record, question)
     if found is None:
-        return answer(question, (*claims, claim_established(catalog, record, (current,), None)))
-    links: list[TracedLink] = []
-    waiting: dict[int, dict[str, None]] = {found.index: {current: None}}
-    from_start: dict[str, None] = {}
-    while waiting:
-        index = max(waiting)
-        facts = tuple(waiting.pop(index))
-        claims += _claim_act(catalog, record, facts, index, full=question.full, first=index == found.index)
-        heaviest = find_heaviest(weigh(catalog, record, record.history[index]))
-        for used in (one.fact for one in heaviest) if heaviest else record.history[index].inputs:
-            source = find_producer(catalog, record, used, before=index)
-            links.append((None, used, index) if source is None else (source.index, source.fact, index))
-            if source is None:
-                from_start[used] = None
-            else:
-                waiting.setdefault(source.index, {})[source.fact] = None
-    if from_start:
-        claims.append(claim_established(catalog, record, tuple(from_start), None))
+        return answer(question, claims)
+
+    def followed(execution: Execution) -> Sequence[str]:
+        return [one.fact for one in find_heaviest(weigh(catalog, record, execution))] or execution.inputs
+
+    links = trace_back(catalog, record, found, followed)
+    for index, facts in ((found.index, (found.fact,)), *group_by_producer(links)):
+        if index is None:
+            claims.append(claim_established(catalog, record, facts, None))
+        else:
+            claims += _claim_act(catalog, record, facts, index, full=question.full, first=index == found.index)
     return answer(question, claims, as_events(record, links))
 
 

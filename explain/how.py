@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from catalog.model import Catalog
 from explain.claims import (
@@ -30,38 +30,47 @@ def explain_how(catalog: Catalog, record: Record, question: Question) -> Explana
     The history is scanned backward: a fact that was established twice has its value from the last time. A fact that
     some other fact stands for (a plot, got as a pie chart) is answered with that one.
     """
-    fact = question.fact or next(iter(record.goal), None)
-    if fact is None:
-        return answer(question, claim_work(catalog, record))
-    current = find_current(catalog, record, fact)
-    if current is None:
-        return answer(question, claim_unknown(catalog, record, fact))
-    found = find_last(record.history, current)
-    opening = claim_stand_in(record, fact, current, found)
+    claims, found = find_origin(catalog, record, question)
     if found is None:
-        return answer(question, (*opening, claim_established(catalog, record, (current,), None)))
-    established = claim_established(catalog, record, (current,), found.index)
-    claims = [*opening, established, *_describe(catalog, found.execution)]
+        return answer(question, claims)
+    claims.append(claim_established(catalog, record, (found.fact,), found.index))
+    claims += _describe(catalog, found.execution)
     links = trace_back(catalog, record, found) if question.full else ()
     claims += [claim_established(catalog, record, facts, index) for index, facts in group_by_producer(links)]
     return answer(question, claims, as_events(record, links))
+
+
+def find_origin(catalog: Catalog, record: Record, question: Question) -> tuple[list[Claim], Found | None]:
+    """Find what established the fact in question, with what to say first; where nothing did, that is all there is."""
+    fact = question.fact or next(iter(record.goal), None)
+    if fact is None:
+        return claim_work(catalog, record), None
+    current = find_current(catalog, record, fact)
+    if current is None:
+        return claim_unknown(catalog, record, fact), None
+    found = find_last(record.history, current)
+    claims = claim_stand_in(record, fact, current, found)
+    return claims if found else [*claims, claim_established(catalog, record, (current,), None)], found
 
 
 TracedLink = tuple[int | None, str, int]
 """Producer and consumer by their index in the history; no producer: it was known from the start."""
 
 
-def trace_back(catalog: Catalog, record: Record, found: Found) -> tuple[TracedLink, ...]:
+def trace_back(
+    catalog: Catalog, record: Record, found: Found, inputs_of: Callable[[Execution], Iterable[str]] = lambda e: e.inputs
+) -> tuple[TracedLink, ...]:
     """Follow the inputs of what established a fact, and the inputs of those, back to where each chain ends.
 
-    A producer always precedes its consumer, so this ends; each act is examined once. Latest consumers come first.
+    `inputs_of` chooses the inputs of an act that are followed. A producer always precedes its consumer, so this ends;
+    each act is examined once. Latest consumers come first.
     """
     links: list[TracedLink] = []
     todo, seen = [found.index], {found.index}
     while todo:
         todo.sort()
         consumer = todo.pop()
-        for fact in record.history[consumer].inputs:
+        for fact in inputs_of(record.history[consumer]):
             source = find_producer(catalog, record, fact, before=consumer)
             links.append((None, fact, consumer) if source is None else (source.index, source.fact, consumer))
             if source is not None and source.index not in seen:
@@ -151,12 +160,12 @@ def _describe(catalog: Catalog, execution: Execution) -> tuple[Claim, ...]:
     return (Described(declared.name, evidence=(execution.event,)),) if declared and described else ()
 
 
-def claim_stand_in(record: Record, asked: str, got: str, found: Found | None) -> tuple[Claim, ...]:
+def claim_stand_in(record: Record, asked: str, got: str, found: Found | None) -> list[Claim]:
     """Say so where one fact stands for the fact that was asked about."""
     if asked == got:
-        return ()
+        return []
     evidence = value_events(record, (got,)) if found is None else (found.execution.event,)
-    return (StandsIn(asked, got, evidence=evidence),)
+    return [StandsIn(asked, got, evidence=evidence)]
 
 
 def claim_unknown(catalog: Catalog, record: Record, fact: str) -> list[Claim]:

@@ -115,11 +115,11 @@ def find_producer(catalog: Catalog, record: Record, fact: str, before: int) -> F
     Inputs are recorded as they were resolved: another fact that could have stood in, though it may have come later, is
     not what was passed. Only where nothing established the very fact does one count that can stand for it.
     """
-    history, places = record.history, range(before - 1, -1, -1)
-    exact = next((Found(at, history[at], fact) for at in places if fact in history[at].outputs), None)
+    history = record.history[:before]
+    exact = find_last(history, fact)
     if exact is not None or fact in record.original.known:
         return exact
-    fitting = ((at, pick(catalog, history[at].outputs, fact)) for at in places)
+    fitting = ((at, pick(catalog, history[at].outputs, fact)) for at in reversed(range(before)))
     return next((Found(at, history[at], got) for at, got in fitting if got is not None), None)
 
 
@@ -154,6 +154,11 @@ def list_values(record: Record, facts: Iterable[str], at: int | None) -> tuple[V
 def is_secret(catalog: Catalog, fact: str) -> bool:
     """Return whether a fact's value is to be masked; one that the catalog no longer has might be anything."""
     return fact not in catalog.facts or catalog.is_sensitive(fact)
+
+
+def is_sayable(catalog: Catalog, fact: str) -> bool:
+    """Return whether a fact's value can be put into a sentence; pictures, tables and charts cannot."""
+    return fact not in catalog.facts or catalog.facts[fact].value.sayable
 
 
 def aim_of(catalog: Catalog, record: Record) -> Aim:

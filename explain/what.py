@@ -15,6 +15,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from catalog.model import Catalog
+from explain import trace
 from explain.claims import (
     Called,
     ChoicesLeft,
@@ -32,7 +33,7 @@ from explain.claims import (
 )
 from explain.how import claim_established
 from explain.model import Aim, Claim, Explanation, Question, Record, SummaryItem
-from explain.trace import aim_of, find_current, find_last, fits, is_secret, list_acts, regress, situation_now
+from explain.trace import aim_of, find_current, find_last, fits, list_acts, regress, situation_now
 from planning.history import Actor
 from planning.landmarks import find_landmarks
 from planning.model import Predicate, Situation, Wanted
@@ -104,7 +105,7 @@ def make_item(catalog: Catalog, record: Record, fact: str) -> SummaryItem:
         event=None if execution is None else execution.event,
         actor=None if value is None else Actor.START if execution is None else execution.actor,
         skill=None if execution is None else execution.skill,
-        secret=is_secret(catalog, fact),
+        secret=trace.is_secret(catalog, fact),
     )
 
 
@@ -188,13 +189,10 @@ def _claim_gathered(catalog: Catalog, record: Record, got: list[SummaryItem]) ->
 def _group(catalog: Catalog, record: Record, items: list[SummaryItem]) -> list[list[SummaryItem]]:
     """Put neighbours with the same origin together, those that can be said apart from pictures and tables."""
     grouped = groupby(
-        items, key=lambda item: (item.actor, item.skill, _taken_from(record, item), _is_sayable(catalog, item.fact))
+        items,
+        key=lambda item: (item.actor, item.skill, _taken_from(record, item), trace.is_sayable(catalog, item.fact)),
     )
     return [list(group) for _, group in grouped]
-
-
-def _is_sayable(catalog: Catalog, fact: str) -> bool:
-    return fact not in catalog.facts or catalog.facts[fact].value.sayable
 
 
 def _taken_from(record: Record, item: SummaryItem) -> tuple[str, ...]:

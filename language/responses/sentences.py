@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from catalog.model import Catalog
 from catalog.values.base import HIDDEN
 from explain.model import Aim, Question, Record, Value
-from explain.trace import is_secret
+from explain.trace import is_sayable, is_secret
 from language.responses import grammar
 from planning.history import Execution
 
@@ -141,8 +141,7 @@ class Wording:
 
     def is_sayable(self, fact: str) -> bool:
         """Return whether a value can be put into a sentence; pictures, tables and charts cannot."""
-        declared = self.catalog.facts.get(fact)
-        return declared is None or declared.value.sayable
+        return is_sayable(self.catalog, fact)
 
     def shown(self, value: Value) -> Part | None:
         """Show a value, if it can be put into a sentence."""
