@@ -36,7 +36,7 @@ from planning.model import (
 from planning.task.compilation import compile_task, want
 from planning.task.errors import BadRequest, UnknownName, quote
 from planning.task.grounding import close
-from planning.task.index import is_solvable, keep_operators
+from planning.task.index import close_forward, is_solvable, keep_operators
 
 NOWHERE = Situation()
 
@@ -52,20 +52,20 @@ def compile_joint(
     for place, request in enumerate(requests):
         _check(catalog, requests, place, request)
     barred = frozenset[str]() if optimistic else list_unfillable(catalog)
-    situations = [_bar(request.situation or situation, barred) for request in requests]
+    starts = [request.situation or situation for request in requests]
     tasks = [
-        compile_task(catalog, own_situation, want(catalog.goals[request.goal]))
-        for request, own_situation in zip(requests, situations, strict=True)
+        compile_task(catalog, replace(start, pruned=start.pruned | barred), want(catalog.goals[request.goal]))
+        for request, start in zip(requests, starts, strict=True)
     ]
     there = [close(catalog, (*request.values, *request.references)) for request in requests]
     relevant = [_find_relevant(task, given, optimistic=optimistic) for task, given in zip(tasks, there, strict=True)]
-    calls = [
-        _Step(base, i, _find_optional(catalog, base, operators_of, there[i]))
-        for i, operators_of in enumerate(relevant)
-        for base in operators_of
+    optional = [
+        {base.name: _find_optional(catalog, base, relevant[i], task.initial, there[i]) for base in relevant[i]}
+        for i, task in enumerate(tasks)
     ]
     personal = _find_personal(catalog, requests)
-    own = _find_own(catalog, personal, calls)
+    steps = [(base, along[base.name]) for some, along in zip(relevant, optional, strict=True) for base in some]
+    own = _find_own(catalog, personal, steps)
     separation = Separation(personal, own, tuple(map(name_request, range(len(requests)))))
     referred = _union(
         _qualify_all(own, place, close(catalog, request.references)) for place, request in enumerate(requests)
@@ -74,15 +74,19 @@ def compile_joint(
     bases: dict[str, Operator] = {}
     lasting: dict[str, frozenset[Atom]] = {}
     mapped: dict[str, Operator] = {}
+    separate: set[str] = set()
+    """Calls with which an earlier request passes something of its own, so that the results are its own too."""
     for place, request in enumerate(requests):
-        optional = {call.base.name: call.optional for call in calls if call.place == place}
         for base in _in_order(catalog, request, relevant[place]):
-            for operator, lasts in separation.split(catalog, base, place, optional[base.name]):
+            along = optional[place][base.name]
+            for operator, lasts in separation.split(catalog, base, place, along, later=base.name in separate):
                 made = replace(operator, adds=operator.adds - referred)
                 if made.adds or not base.adds:
                     operators.setdefault(made.name, made)
                     bases.setdefault(made.name, base)
                     lasting.setdefault(made.name, lasts)
+            if not own.isdisjoint(along):
+                separate.add(base.name)
         for reference in _references(catalog, requests, place, own):
             operators[reference.name] = reference
             if mapping := _find_mapping(catalog, requests, place, split(reference.subject)[1], tasks[place]):
@@ -152,10 +156,6 @@ def list_unfillable(catalog: Catalog) -> frozenset[str]:
     return frozenset(operator_name(StepKind.ASK, name) for name, fact in catalog.facts.items() if not fact.fillable)
 
 
-def _bar(situation: Situation, operators: frozenset[str]) -> Situation:
-    return replace(situation, pruned=situation.pruned | operators)
-
-
 def _find_relevant(task: Task, given: frozenset[Atom], *, optimistic: bool) -> list[Operator]:
     """Find the operators that can lead to a goal, in the order of the catalog.
 
@@ -180,23 +180,18 @@ def _find_relevant(task: Task, given: frozenset[Atom], *, optimistic: bool) -> l
     return [whole.at(place) for place in sorted(leading.clauses)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """An operator that can lead to the goal of the request at a place, and what may go along with it there."""
-
-    base: Operator
-    place: int
-    optional: frozenset[Atom]
-
-
 def _find_optional(
-    catalog: Catalog, base: Operator, relevant: Sequence[Operator], there: frozenset[Atom]
+    catalog: Catalog, base: Operator, relevant: Sequence[Operator], initial: frozenset[Atom], there: frozenset[Atom]
 ) -> frozenset[Atom]:
-    """Find what may go along with a call, and can be known by then: its results rest on that too."""
+    """Find what may go along with a call, and can be known without it: its results rest on that too."""
     if base.kind is not StepKind.SKILL or base.mode is None:
         return frozenset()
     optional = frozenset(map(known, catalog.skills[base.subject].modes[base.mode].optional))
-    return optional & there.union(*(operator.adds for operator in relevant)) if optional else optional
+    others = [operator for operator in relevant if operator is not base] if optional else []
+    if optional.isdisjoint(there.union(*(operator.adds for operator in others))):
+        return frozenset()
+    reached = close_forward(initial | there, others)
+    return optional & there.union(*(operator.adds for operator in others if operator.needs <= reached))
 
 
 def _find_personal(catalog: Catalog, requests: Sequence[JointRequest]) -> frozenset[Atom]:
@@ -219,20 +214,22 @@ def _list_touched(catalog: Catalog, skill: Skill) -> Iterator[str]:
     yield from skill.gives
 
 
-def _find_own(catalog: Catalog, personal: frozenset[Atom], steps: Sequence[_Step]) -> frozenset[Atom]:
+def _find_own(
+    catalog: Catalog, personal: frozenset[Atom], steps: Sequence[tuple[Operator, frozenset[Atom]]]
+) -> frozenset[Atom]:
     """Find the atoms that a request may have for itself: what is personal, and what is made of that.
 
-    Consent is no such atom: it is given once.
+    Steps come with what may go along with them. Consent is no such atom: it is given once.
     """
     own = set(_union(_imply(catalog, atom) for atom in personal))
     before = -1
     while len(own) > before:
         before = len(own)
-        for step in steps:
-            if not (own.isdisjoint(step.base.needs) and own.isdisjoint(step.optional)):
-                own |= {atom for atom in step.base.adds if atom.predicate is not Predicate.AUTHORIZED}
-            elif not personal.isdisjoint(step.base.adds):
-                own |= step.base.adds
+        for base, optional in steps:
+            if not (own.isdisjoint(base.needs) and own.isdisjoint(optional)):
+                own |= {atom for atom in base.adds if atom.predicate is not Predicate.AUTHORIZED}
+            elif not personal.isdisjoint(base.adds):
+                own |= base.adds
     return frozenset(own)
 
 
@@ -262,23 +259,26 @@ class Separation:
         if atom in self.own:
             yield from (qualify(self.own, variable, atom) for variable in self.variables[place:])
 
-    def split(self, catalog: Catalog, base: Operator, place: int, optional: frozenset[Atom]) -> Iterator[_Made]:
+    def split(
+        self, catalog: Catalog, base: Operator, place: int, optional: frozenset[Atom], *, later: bool
+    ) -> Iterator[_Made]:
         """Make the operators of a request from one of the catalog: from what all have, and from what it has.
 
-        Each comes with the atoms that it establishes for all requests from this one on.
+        Each comes with the atoms that it establishes for all requests from this one on: with `later`, for no request
+        before it.
         """
         rests = not (self.own.isdisjoint(base.needs) and self.own.isdisjoint(optional))
         if self.personal.isdisjoint(base.needs) and self.own.isdisjoint(optional):
-            yield self._from_shared(catalog, base, place, beside=rests)
+            yield self._from_shared(catalog, base, place, beside=rests, later=later)
         if rests:
             yield self._copy(base, place, self.own, _qualify_all(self.own, place, base.adds)), frozenset()
 
-    def _from_shared(self, catalog: Catalog, base: Operator, place: int, *, beside: bool) -> _Made:
+    def _from_shared(self, catalog: Catalog, base: Operator, place: int, *, beside: bool, later: bool) -> _Made:
         """Make the operator that rests on nothing of a request; what it gives to this one alone is what is personal."""
         found = self.personal & base.adds
         mine = frozenset(a for a in found if a.predicate is not Predicate.KNOWN or a.subject in base.outputs)
         above = _union(_imply(catalog, atom) for atom in mine) & base.adds
-        if base.kind is StepKind.CHOOSE or not mine:
+        if base.kind is StepKind.CHOOSE or not (mine or later):
             return replace(base, adds=frozenset(copy for atom in base.adds for copy in self.share(atom))), base.adds
         others = _union(_imply(catalog, known(fact)) for fact in base.outputs if known(fact) not in mine)
         others |= {atom for atom in base.adds - above if atom.predicate is not Predicate.KNOWN}

@@ -32,6 +32,7 @@ from planning.model import Limits, PlanningResult, StepKind, Task
 from planning.task.spending import ROUNDING
 from tests.dialogue.office import Office
 from tests.dialogue.toys import Notation, Talk
+from tests.planning.declare import declare, declare_fact, declare_skill
 from tests.strategies import catalogs, some_of
 
 LETTERS = """
@@ -313,6 +314,55 @@ def test_what_is_made_of_something_of_one_request_is_made_for_each(home: Path) -
     office.services.close()
 
 
+def passing(skill: Skill, *optional: str) -> Skill:
+    modes = {name: mode.model_copy(update={"optional": optional}) for name, mode in skill.modes.items()}
+    return skill.model_copy(update={"modes": modes})
+
+
+def goals_for(*facts: str) -> list[Goal]:
+    return [Goal(name=fact, facts=(fact,), examples=("x",)) for fact in facts]
+
+
+def test_what_a_call_makes_of_an_optional_input_of_one_request_serves_no_other_one() -> None:
+    """The assistant passes the colour of the first request: the letter that comes of it is for that request alone."""
+    catalog = declare(
+        declare_fact("colour", scope="goal", fillable=False),
+        *(declare_fact(fact, fillable=False) for fact in ("letter", "a", "b", "c")),
+        declare_skill("paint", {"now": ([], {"done": ["colour"]})}),
+        passing(declare_skill("write", {"now": ([], {"done": ["letter"]})}), "colour"),
+        declare_skill("send_a", {"now": (["letter", "colour"], {"done": ["a"]})}),
+        declare_skill("send_b", {"now": (["letter"], {"done": ["b"]})}),
+        declare_skill("send_c", {"now": (["letter"], {"done": ["c"]})}),
+        *goals_for("a", "b", "c"),
+    )
+    shown = check_calls(catalog)
+    assert shown == ["paint", "write", "send_a", "write", "send_b", "send_c"]
+
+
+def test_what_only_comes_of_a_call_does_not_go_along_with_it() -> None:
+    catalog = declare(
+        declare_fact("text", scope="goal", fillable=False),
+        declare_fact("letter", is_a="text", fillable=False),
+        passing(declare_skill("write", {"now": ([], {"done": ["letter"]})}), "text"),
+        *goals_for("text", "letter"),
+    )
+    assert check_calls(catalog) == ["write"]
+
+
+def test_what_a_call_gives_besides_replaces_what_was_found_for_all_and_no_call_is_made_for_it() -> None:
+    catalog = declare(
+        *(declare_fact(fact, fillable=False, scope="goal") for fact in ("x", "y", "z", "seed")),
+        declare_fact("shared", fillable=False),
+        declare_skill("sow", {"now": ([], {"done": ["seed"]})}),
+        declare_skill("find", {"now": ([], {"done": ["shared"]})}),
+        declare_skill("make_x", {"now": (["shared"], {"done": ["x"]})}),
+        declare_skill("make_y", {"now": (["seed"], {"done": ["y", "shared"]})}),
+        declare_skill("make_z", {"now": (["shared", "y"], {"done": ["z"]})}),
+        *goals_for("x", "y", "z"),
+    )
+    assert check_calls(catalog) == ["find", "make_x", "sow", "make_y", "sow", "make_y", "make_z"]
+
+
 # --- generated catalogs
 
 
@@ -392,6 +442,15 @@ def test_the_calls_that_are_made_are_those_of_the_plan_that_is_shown(catalog: Ca
     costs = [one.plan.cost for one in alone if isinstance(one, JointPlan)]
     assert len(costs) == len(requests)
     assert planned.plan.cost <= sum(costs) + ROUNDING
+    check_calls(catalog)
+
+
+def check_calls(catalog: Catalog) -> list[str]:
+    """Check that a conversation about all goals of a catalog makes the calls that are shown; return their skills."""
+    text = "; ".join(f"goal {goal}" for goal in catalog.goals)
+    requests = requests_of(catalog, Notation(catalog).understand(text, Context(today=date(2026, 11, 21))))
+    planned = plan_joint(catalog, requests, ENGINES[DEFAULT_ENGINE])
+    assert isinstance(planned, JointPlan)
     shown = [(step.subject, split(step.mode or "")[1]) for step in planned.plan.steps if step.kind is StepKind.SKILL]
     with TemporaryDirectory() as home:
         talk = Obliging(Path(home), catalog, planned)
@@ -401,3 +460,4 @@ def test_the_calls_that_are_made_are_those_of_the_plan_that_is_shown(catalog: Ca
             assert {goal.status for goal in talk.now.goals.past} == {"achieved"}
         finally:
             talk.services.close()
+    return [skill for skill, _ in shown]
