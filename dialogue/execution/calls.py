@@ -16,12 +16,12 @@ from catalog.model.settings import AuthorizationPolicy
 from dialogue.caller import NotReturned, Returned
 from dialogue.context import TurnContext
 from dialogue.execution.mapped_calls import Items, call_each, is_over, recorded_inputs
-from dialogue.log.events import Calling, Discarded, Established, Failed, PlannedStep, Ran, Retracted
+from dialogue.log.events import Calling, Established, Failed, PlannedStep, Ran, Retracted
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.masking import mask, secrets_of
 from dialogue.updates.facts import reopen_mappings
-from dialogue.updates.pruning import count_tries, judge, outcomes_of, prune_mode
+from dialogue.updates.pruning import count_tries, discard, judge, outcomes_of, prune_mode
 
 _LONGEST_MESSAGE = 500
 
@@ -181,7 +181,7 @@ def _observe(turn: TurnContext, calling: Calling, came: Returned, items: Items |
     count_tries(turn, calling)
     if outcome.name != calling.expected or ended_at is not None:
         hoped = mode.outcomes[calling.expected].label if calling.expected else None
-        _discard(turn, turn.language.calls.surprise(turn.catalog, skill.name, outcome.label, at, hoped), ran)
+        discard(turn, turn.language.calls.surprise(turn.catalog, skill.name, outcome.label, at, hoped), ran)
 
 
 def _where(turn: TurnContext, items: Items | None) -> str:
@@ -214,7 +214,7 @@ def _observe_failure(turn: TurnContext, calling: Calling, came: NotReturned, ite
         count_tries(turn, calling)
     else:
         prune_mode(turn, calling, came.message)
-    _discard(turn, turn.language.calls.failure(turn.catalog, calling.skill, came.error), failed)
+    discard(turn, turn.language.calls.failure(turn.catalog, calling.skill, came.error), failed)
 
 
 def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: Items | None) -> int:
@@ -239,9 +239,3 @@ def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, item
             }
         )
     )
-
-
-def _discard(turn: TurnContext, reason: str, cause: int) -> None:
-    plan = turn.conversation.plan
-    if plan is not None:
-        turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done))

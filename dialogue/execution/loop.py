@@ -28,7 +28,7 @@ from dialogue.updates.pruning import prune
 from language.responses.facts_and_skills import sentence
 from language.responses.grammar import clean
 from planning.diagnosis.model import write_diagnosis
-from planning.model import GaveUp, Plan, Solved, StepKind, Unsolvable
+from planning.model import GaveUp, Solved, StepKind, Unsolvable
 
 MAX_STEPS = 300
 """Decisions in one turn; a conversation that needs more is stuck."""
@@ -84,40 +84,35 @@ def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
 def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
     if decision.discarded is not None:
         turn.journal.add(decision.discarded)
-    plan_id = len(turn.conversation.plans.all) + 1
     result = decision.result
-    common: dict[str, object] = {
-        "plan_id": plan_id,
-        "goal_id": goal.goal_id,
-        "cause": decision.cause,
-        "engine": result.engine,
-    }
-    common |= {"seconds": dict(result.seconds), "note": result.note}
+    planned = Planned(
+        plan_id=len(turn.conversation.plans.all) + 1,
+        goal_id=goal.goal_id,
+        status="unsolvable",
+        engine=result.engine,
+        seconds=dict(result.seconds),
+        note=result.note,
+        cause=decision.cause,
+    )
     match result:
         case Solved(plan=plan):
-            steps = tuple(map(PlannedStep.of, plan.actions))
-            solved: dict[str, object] = {"status": "solved", "steps": steps, "parts": decision.parts}
-            turn.journal.add(Planned.model_validate(common | solved | _taken(plan)))
+            steps, amounts = tuple(map(PlannedStep.of, plan.actions)), plan.amounts
+            taken = Taken(cost=amounts.cost, money=amounts.money, time_s=amounts.time_s, quality=amounts.quality)
+            solved = {"status": "solved", "steps": steps, "parts": decision.parts, "cost": taken.cost, "amounts": taken}
+            turn.journal.add(planned.model_copy(update=solved))
         case Unsolvable():
-            missing = Missing()
-            if decision.diagnosis is not None:
-                missing = Missing.model_validate(write_diagnosis(decision.diagnosis))
-            turn.journal.add(Planned.model_validate(common | {"status": "unsolvable", "missing": missing}))
+            diagnosis = decision.diagnosis
+            missing = Missing() if diagnosis is None else Missing.model_validate(write_diagnosis(diagnosis))
+            turn.journal.add(planned.model_copy(update={"missing": missing}))
             explain_missing(turn)
             needed = missing.over_budget + turn.conversation.situation.spent if missing.over_budget else None
             drop(turn, goal, turn.language.goals.NO_PLAN)
             if needed is not None and turn.conversation.questions.pending is None and goal.goal in turn.catalog.goals:
                 _offer_to_spend(turn, goal, needed)
         case GaveUp(reason=reason):
-            turn.journal.add(Planned.model_validate(common | {"status": "gave_up", "note": reason}))
+            turn.journal.add(planned.model_copy(update={"status": "gave_up", "note": reason}))
             turn.reply(turn.language.goals.gave_up(reason), "problem")
             drop(turn, goal, turn.language.goals.planner_gave_up(reason))
-
-
-def _taken(plan: Plan) -> dict[str, object]:
-    amounts = plan.amounts
-    taken = Taken(cost=amounts.cost, money=amounts.money, time_s=amounts.time_s, quality=amounts.quality)
-    return {"cost": amounts.cost, "amounts": taken}
 
 
 def _offer_to_spend(turn: TurnContext, goal: StackedGoal, budget: float) -> None:

@@ -133,14 +133,10 @@ def _stop(turn: TurnContext) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """New requests in the order in which they were said, and the values that are for none of them alone.
-
-    `going_on` tells that what is being pursued was asked for once more, with values.
-    """
+    """New requests in the order in which they were said, and the values that are for none of them alone."""
 
     requests: tuple[Request, ...]
     values: tuple[Entity, ...]
-    going_on: bool = False
 
 
 def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: Interpretation) -> Sorted:
@@ -151,7 +147,6 @@ def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: 
     taken: set[tuple[str, int, int]] = set()
     requests: dict[tuple[str, str], Request] = {}
     values: list[Entity] = []
-    going_on = False
     for request in said:
         mention = request.mention
         having = {*(value.fact for value in mention.values), *(reference.fact for reference in mention.references)}
@@ -161,12 +156,11 @@ def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: 
         whole = mention.model_copy(update={"values": (*mention.values, *more)})
         if whole.values and _goes_on(conversation.goal, mention.goal, heard):
             values += whole.values
-            going_on = True
         else:
             key = json.dumps([[value.fact, catalog.facts[value.fact].value.key(value.value)] for value in whole.values])
             requests.setdefault((mention.goal, key), Request(whole, request.heard, request.position))
     rest = tuple(value for value in free if _place(value) not in taken)
-    return Sorted(tuple(requests.values()), (*rest, *values), going_on)
+    return Sorted(tuple(requests.values()), (*rest, *values))
 
 
 def push_requests(

@@ -32,8 +32,8 @@ from planning.task.spending import ROUNDING
 class PlannerPolicy:
     """Composes skills with an engine, within its limits.
 
-    With a `memory`, what was planned in a situation of the one catalog is not planned again: for who has thousands of
-    conversations that come to the same.
+    `memory` keeps what was planned for each situation of one catalog, so that an exploration, which meets a situation
+    in thousands of conversations, plans once for it.
     """
 
     engine: Engine
@@ -62,7 +62,7 @@ class PlannerPolicy:
         return self._follow(catalog, conversation, goal, plan)
 
     def _follow(self, catalog: Catalog, conversation: Conversation, goal: StackedGoal, plan: PlanRecord) -> Decision:
-        """Take the next step of a plan, unless something is new that it does not fit any more."""
+        """Return the next step of a plan if it still fits what is known and preferred; otherwise plan again."""
         left = plan.left_for(goal.goal_id)
         barred = next(filter(None, (_barred(self.language, catalog, conversation, step) for step in left)), None)
         barred = barred or _unconfirmed(self.language, catalog, conversation, plan)
@@ -78,7 +78,7 @@ class PlannerPolicy:
                 _cause(conversation, plan, news),
             )
             preference = None
-        discarded = Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done)
+        discarded = plan.discard(reason, cause)
         again = self._plan(catalog, conversation, discarded, cause)
         steps = again.result.plan.actions if isinstance(again.result, Solved) else ()
         if left and isinstance(again.result, Solved) and tuple(map(PlannedStep.of, steps)) == plan.left:
@@ -89,15 +89,14 @@ class PlannerPolicy:
         return again
 
     def _go_on(self, catalog: Catalog, conversation: Conversation, goal: StackedGoal, plan: PlanRecord) -> Decision:
-        """Go on with the part of a plan that is for the next goal, if the plan still stands; else plan anew."""
+        """Return the first step of a plan for its next goal if the rest of it still stands; otherwise plan again."""
         news, left = _news(conversation, plan), plan.left_for(goal.goal_id)
         cause = _cause(conversation, plan, news)
         rest = find_rest(catalog, conversation, plan)
         if left and rest is not None and rest.stands and plan.preferred == conversation.goals.preferred:
             return Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
         reason = self.language.plans.leads_nowhere(goal.label)
-        discarded = Discarded(plan_id=plan.plan_id, reason=reason, cause=cause, at_step=plan.done)
-        return self._plan(catalog, conversation, discarded, cause)
+        return self._plan(catalog, conversation, plan.discard(reason, cause), cause)
 
     def _spare_a_question(
         self,
@@ -107,10 +106,10 @@ class PlannerPolicy:
         discarded: Discarded,
         cause: int,
     ) -> Replanned | None:
-        """Look for a plan that asks less than the one at hand, where something else than asked was answered.
+        """Return a plan with fewer questions than the one at hand, if the user answered something else than was asked.
 
-        It must be no longer, and no dearer by what is minimised. Such plans are alike to a planner; to the user, who
-        gave an e-mail address when asked for an account number, the one that makes do with it is better.
+        It must be no longer, and cost no more by what is minimised. To a planner such plans are equal. A user who gave
+        an e-mail address when asked for an account number prefers the plan that needs the e-mail address only.
         """
         pending, first = conversation.questions.pending, kept.actions[0]
         if pending is None or first.kind is not StepKind.ASK or pending.asked.subject != first.subject:
@@ -144,12 +143,12 @@ def _is_as_good(rest: Rest | None, other: PlanningResult) -> bool:
 
 
 def _superseded(language: Language, catalog: Catalog, conversation: Conversation, cause: int) -> Discarded | None:
-    """Discard a plan of waiting goals that are now planned for together with the goal on top."""
+    """Return the event that discards a plan of waiting goals, which are now planned together with the goal on top."""
     waiting = (conversation.plan_of(goal.goal_id) for goal in open_together(catalog, conversation))
     plan = next(filter(None, waiting), None)
     if plan is None:
         return None
-    return Discarded(plan_id=plan.plan_id, reason=language.plans.PLANNED_TOGETHER, cause=cause, at_step=plan.done)
+    return plan.discard(language.plans.PLANNED_TOGETHER, cause)
 
 
 def _count_questions(steps: tuple[Operator, ...]) -> int:
@@ -159,12 +158,12 @@ def _count_questions(steps: tuple[Operator, ...]) -> int:
 def _top(conversation: Conversation) -> StackedGoal:
     goal = conversation.goal
     if goal is None:
-        raise ValueError("There is no goal on the stack: ask an orchestrator only while there is one.")
+        raise ValueError("There is no goal on the stack: ask a policy only while there is one.")
     return goal
 
 
 def _why_now(conversation: Conversation, goal: StackedGoal) -> int:
-    """Find what made planning necessary: the end of the last plan for this goal, or the goal itself."""
+    """Return the entry that made planning necessary: the end of its last plan, or the push of the goal."""
     ended = [p.cause or p.ended for p in conversation.plans.all if goal.goal_id in p.goals]
     return next((cause for cause in reversed(ended) if cause is not None), goal.origin.pushed)
 
@@ -172,9 +171,7 @@ def _why_now(conversation: Conversation, goal: StackedGoal) -> int:
 def _unused(language: Language, plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
     if plan is None or not plan.left_for(goal.goal_id):
         return None
-    return Discarded(
-        plan_id=plan.plan_id, reason=language.plans.NOT_NEEDED, cause=goal.origin.pushed, at_step=plan.done
-    )
+    return plan.discard(language.plans.NOT_NEEDED, goal.origin.pushed)
 
 
 def _barred(

@@ -4,12 +4,11 @@ from dialogue.services.services import (
     Services,
     SessionRow,
     Snapshot,
-    TooLarge,
     UnknownCatalog,
     UnknownSession,
-    Upload,
     make_services,
 )
+from dialogue.turn import TooLarge, Upload
 
 __all__ = [
     "Services",

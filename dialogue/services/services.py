@@ -36,7 +36,7 @@ from dialogue.services.settings import PER_CONVERSATION, Configuration, Settings
 from dialogue.services.settings_sources import read_settings, save_settings
 from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
-from dialogue.turn import Session, Sessions, TooLarge, Upload, check_event, check_upload
+from dialogue.turn import Session, Sessions, Upload, check_event, check_upload
 from language.interpretation import Understander
 from language.languages import ENGLISH, LANGUAGES, Language
 from language.llm.language_model import LanguageModel, Trial
@@ -381,15 +381,3 @@ def make_services(
     named = settings.catalogs if files is None else files
     catalogs = {name: load(name) for name in DEMOS} | {str(path): load(path) for path in named}
     return Services(open_store(settings.store_url), catalogs, configuration=configuration, today=today, clock=clock)
-
-
-__all__ = [
-    "Services",
-    "SessionRow",
-    "Snapshot",
-    "TooLarge",
-    "UnknownCatalog",
-    "UnknownSession",
-    "Upload",
-    "make_services",
-]

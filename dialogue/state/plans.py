@@ -49,6 +49,10 @@ class PlanRecord:
         """The numbers of the goals that it is for, in the order in which it reaches them."""
         return tuple(part.goal_id for part in self.plan.parts) or (self.plan.goal_id,)
 
+    def discard(self, reason: str, cause: int) -> Discarded:
+        """Return the event that gives the plan up, at the step that it has come to."""
+        return Discarded(plan_id=self.plan_id, reason=reason, cause=cause, at_step=self.done)
+
     @property
     def left(self) -> tuple[PlannedStep, ...]:
         """The steps that are still to be carried out."""

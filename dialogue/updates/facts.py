@@ -14,10 +14,10 @@ from pydantic import JsonValue
 from catalog.model import Scope
 from catalog.values import Kind, Text, Unreadable
 from dialogue.context import TurnContext
-from dialogue.log.events import Established, Mapped, PlannedStep, Requested, Restored, Retracted
+from dialogue.log.events import Established, Mapped, PlannedStep, Requested, Retracted
 from dialogue.state.conversation import Conversation, derived_from, resolve
 from dialogue.state.facts import KnownValue
-from dialogue.updates.pruning import close_spent
+from dialogue.updates.pruning import close_spent, restore
 from planning.model import StepKind, operator_name
 
 
@@ -63,9 +63,10 @@ def establish(
         turn.reply(turn.language.facts.set_aside(turn.catalog, lost, given.fact, corrected=old is not None))
     if stale or old is not None:
         close_spent(turn)
-    restore(turn, operator_name(StepKind.ASK, given.fact), by)
+    question = operator_name(StepKind.ASK, given.fact)
+    restore(turn, by, lambda action: action.operator == question)
     reopen_mappings(turn, given.fact, by)
-    _propose_again(turn, given.fact, by)
+    restore(turn, by, lambda action: action.because == "declined" and given.fact in action.facts)
     return tuple(value.fact for value in stale)
 
 
@@ -77,20 +78,6 @@ def _find_stale(turn: TurnContext, fact: str, goal_id: int | None) -> tuple[Know
         return stale
     mine = goal_id if goal_id is not None or conversation.goal is None else conversation.goal.goal_id
     return tuple(value for value in stale if value.goal_id == mine)
-
-
-def _propose_again(turn: TurnContext, fact: str, cause: int) -> None:
-    """Allow a call again that was declined, now that a value that goes into it has changed."""
-    for action in tuple(turn.conversation.plans.pruned.values()):
-        if action.because == "declined" and fact in action.facts:
-            restore(turn, action.operator, cause)
-
-
-def restore(turn: TurnContext, operator: str, cause: int) -> None:
-    """Allow an action again that was pruned, if it was."""
-    action = turn.conversation.plans.pruned.get(operator)
-    if action is not None:
-        turn.journal.add(Restored(operator=operator, step=action.step, subject=action.subject, cause=cause))
 
 
 def take_for(turn: TurnContext, step: PlannedStep) -> str | None:
@@ -160,6 +147,4 @@ def _fit_all(turn: TurnContext, sources: Sequence[KnownValue], target: Kind) -> 
 def reopen_mappings(turn: TurnContext, fact: str, cause: int) -> None:
     """Allow mappings from a fact again that its old value did not fit."""
     serves = set(turn.catalog.supertypes(fact))
-    for action in tuple(turn.conversation.plans.pruned.values()):
-        if action.because == "unfit" and serves.intersection(action.facts):
-            turn.journal.add(Restored(operator=action.operator, step=action.step, subject=action.subject, cause=cause))
+    restore(turn, cause, lambda action: action.because == "unfit" and not serves.isdisjoint(action.facts))

@@ -122,14 +122,13 @@ def situation_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal
                 for stale in derived_from(catalog, conversation, given.fact):
                     values.pop(stale.fact, None)
             values[given.fact] = given.value
-    open_again = () if goal.begun else reopened(conversation, start.own)
     requested = goal.requested if goal.begun else start.requested
-    anew = frozenset(start.own.skills)
+    anew, pruned = frozenset(start.own.skills), conversation.plans.pruned
     gone = frozenset(start.set_aside)
     situation = replace(
         now,
         known=frozenset(values),
-        pruned=now.pruned.difference(action.operator for action in open_again),
+        pruned=frozenset(name for name in now.pruned if goal.begun or not is_reopened(pruned[name], start.own)),
         cannot_establish=frozenset(way for way in now.cannot_establish if way[0] not in anew),
         done=now.done - anew,
         confirmed=frozenset(
@@ -140,14 +139,10 @@ def situation_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal
     return GoalSituation(situation, values)
 
 
-def reopened(conversation: Conversation, own: GoalScope) -> tuple[PrunedAction, ...]:
-    """List what was ruled out for other requests only: questions left unanswered, and attempts used up."""
-    return tuple(
-        action
-        for action in conversation.plans.pruned.values()
-        if (action.because in ("skipped", "unclear") and action.subject in own.scoped)
-        or (action.because == "spent" and action.subject in own.skills)
-    )
+def is_reopened(action: PrunedAction, own: GoalScope) -> bool:
+    """Return whether an action was ruled out for other requests only: by an open question, or by used-up tries."""
+    unanswered = action.because in ("skipped", "unclear") and action.subject in own.scoped
+    return unanswered or (action.because == "spent" and action.subject in own.skills)
 
 
 def _is_for(value: KnownValue, goal: StackedGoal) -> bool:

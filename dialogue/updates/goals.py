@@ -34,9 +34,9 @@ from dialogue.state.conversation import Conversation, facts_of, is_reached
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import Request, StackedGoal
 from dialogue.state.masking import show_current
-from dialogue.updates.facts import Given, establish, restore
-from dialogue.updates.goal_situation import is_renewed, reopened, scope_of, start_of
-from dialogue.updates.pruning import close_spent
+from dialogue.updates.facts import Given, establish
+from dialogue.updates.goal_situation import is_renewed, is_reopened, scope_of, start_of
+from dialogue.updates.pruning import close_spent, restore
 from language.constraints import materialize, prepare
 from language.interpretation import Entity, Intent, Span
 from planning.model import StepKind, operator_name
@@ -75,9 +75,10 @@ def push_goal(
     renewed = redo is None and is_renewed(turn.catalog, conversation, goal)
     before = next((ended for ended in reversed(conversation.goals.past) if ended.goal == goal.name), None)
     if before is not None and before.status == "dropped" and not again:
-        _reopen(turn, cause)
+        restore(turn, cause, lambda action: action.because in _OPEN_AGAIN)  # who asks again may answer now
     if redo is None and not again:
-        _reopen_declined(turn, goal, cause)
+        skills = scope_of(turn.catalog, goal).skills
+        restore(turn, cause, lambda action: action.because == "declined" and action.subject in skills)
     number = len(conversation.goals.stack) + len(conversation.goals.past) + 1
     said = request or (redo.request if redo else None)
     turn.journal.add(
@@ -107,21 +108,6 @@ def push_goal(
     return True
 
 
-def _reopen(turn: TurnContext, cause: int) -> None:
-    """Allow questions again that the user had skipped or declined: who asks again for what failed may answer now."""
-    for action in tuple(turn.conversation.plans.pruned.values()):
-        if action.because in _OPEN_AGAIN:
-            restore(turn, action.operator, cause)
-
-
-def _reopen_declined(turn: TurnContext, goal: Goal, cause: int) -> None:
-    """Allow calls again that were declined for an earlier request."""
-    skills = scope_of(turn.catalog, goal).skills
-    for action in tuple(turn.conversation.plans.pruned.values()):
-        if action.because == "declined" and action.subject in skills:
-            restore(turn, action.operator, cause)
-
-
 def begin(turn: TurnContext, goal: StackedGoal) -> None:
     """Set aside the values of other requests, and establish those that were given for the one on top."""
     catalog, conversation = turn.catalog, turn.conversation
@@ -143,8 +129,7 @@ def begin(turn: TurnContext, goal: StackedGoal) -> None:
         )
     )
     if not goal.begun:
-        for action in reopened(conversation, start.own):
-            restore(turn, action.operator, begun)
+        restore(turn, begun, lambda action: is_reopened(action, start.own))
         _establish_said(turn, goal)
 
 
@@ -175,7 +160,7 @@ def drop(turn: TurnContext, goal: StackedGoal, reason: str) -> None:
     plan = turn.conversation.plan_of(goal.goal_id)
     dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=reason))
     if plan is not None:
-        turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=dropped, at_step=plan.done))
+        turn.journal.add(plan.discard(reason, dropped))
     _go_back(turn, goal)
 
 
@@ -301,7 +286,7 @@ def migrate_to_catalog(turn: TurnContext) -> None:
         plan = turn.conversation.plan_of(goal.goal_id)
         dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=reason))
         if plan is not None:
-            turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=dropped, at_step=plan.done))
+            turn.journal.add(plan.discard(reason, dropped))
     for value in before.facts.known.values():
         if not _fits(turn.catalog, value):
             turn.journal.add(Retracted(fact=value.fact, reason=reason, cause=changed))

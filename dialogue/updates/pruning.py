@@ -1,16 +1,17 @@
-"""Pruning: what is removed from the planning model when it failed, was refused, or was tried too often.
+"""Pruning: what is removed from the planning model when it failed, was refused, or was tried too often; and restored.
 
 A skill whose tries at a fact are used up is never planned for that fact again (Verdi paper, §3.4).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from catalog.model import Catalog, Effect, Outcome
 from dialogue.context import TurnContext
-from dialogue.log.events import Calling, CouldNotEstablish, Discarded, PlannedStep, Pruned, PruneReason
+from dialogue.log.events import Calling, CouldNotEstablish, PlannedStep, Pruned, PruneReason, Restored
 from dialogue.state.calls import CARRYING_OUT
+from dialogue.state.plans import PrunedAction
 from planning.model import StepKind, operator_name
 
 
@@ -88,7 +89,6 @@ def outcomes_of(catalog: Catalog, calling: Calling) -> Mapping[str, Outcome]:
 
 def prune(turn: TurnContext, step: PlannedStep, reason: str, because: PruneReason, cause: int) -> None:
     """Take a ground action out of the model, and give up the plan that counted on it (Verdi paper, §3.4)."""
-    plan = turn.conversation.plan
     pruned = turn.journal.add(
         Pruned(
             operator=step.operator,
@@ -100,5 +100,18 @@ def prune(turn: TurnContext, step: PlannedStep, reason: str, because: PruneReaso
             facts=step.inputs,
         )
     )
+    discard(turn, reason, pruned)
+
+
+def discard(turn: TurnContext, reason: str, cause: int) -> None:
+    """Give up the plan that is being followed, if there is one."""
+    plan = turn.conversation.plan
     if plan is not None:
-        turn.journal.add(Discarded(plan_id=plan.plan_id, reason=reason, cause=pruned, at_step=plan.done))
+        turn.journal.add(plan.discard(reason, cause))
+
+
+def restore(turn: TurnContext, cause: int, applies: Callable[[PrunedAction], bool]) -> None:
+    """Allow the pruned actions again that a condition applies to."""
+    for action in tuple(turn.conversation.plans.pruned.values()):
+        if applies(action):
+            turn.journal.add(Restored(operator=action.operator, step=action.step, subject=action.subject, cause=cause))
