@@ -1,20 +1,37 @@
-"""Exploring a goal: walk everything, then measure what was walked."""
+"""Exploring a goal: build the state space, then measure it and check the declared properties on it.
+
+Each property is an automaton (a monitor) that reads what happens and may object. It is checked on the product of the
+state space and the states of its automaton, breadth first: if it does not hold, the counterexample is a shortest one
+(as in automata-based model checking; Vardi and Wolper, 1986).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import product
 from math import prod
 
 from catalog.model import Catalog, Goal
-from catalog.model.properties import Property
+from catalog.model.properties import (
+    AskedMoreThan,
+    BecomesKnown,
+    CalledMoreThan,
+    Claim,
+    ConsentBefore,
+    GoalReached,
+    Property,
+    SkillBefore,
+)
+from catalog.model.properties import (
+    DeadEnd as DeadEndClaim,
+)
 from dialogue.exploration.counterexample import last_words
 from dialogue.exploration.environment_moves import COOPERATIVE
 from dialogue.exploration.observations import Happening, What
 from dialogue.exploration.paths import Paths
-from dialogue.exploration.property_monitors import judge
 from dialogue.exploration.report import Coverage, DeadEnd, Extreme, Judgement, Report, SkillUse, Trace, Verdict
 from dialogue.exploration.scripted_environment import Examples
 from dialogue.exploration.state_space import ENDINGS, NO_BOUNDS, Bounds, Edge, Graph, NodeKind, Progress, never, walk
@@ -31,9 +48,9 @@ _QUESTIONS = (What.ASKED, What.CONSENT_ASKED, What.CONFIRMATION_ASKED)
 
 
 def make_stage(catalog: Catalog, engine: Engine, today: date, policy: str = "planner") -> Stage:
-    """Set the stage for exploring a catalog with an engine.
+    """Return the stage on which a catalog is explored with an engine.
 
-    What is planned on it is planned once: what was walked can be told again with the very same plans.
+    Each plan is computed once, so a path that was explored can be replayed with the very same plans.
     """
     return Stage(catalog, remembering(POLICIES[policy](engine)), Examples(catalog, today))
 
@@ -48,7 +65,7 @@ def explore(
     engine: str = "",
     cancelled: Callable[[Progress], bool] = never,
 ) -> Report:
-    """Find out what can happen after a goal of the catalog is asked for."""
+    """Explore everything that can happen after a goal of the catalog is requested, and report it."""
     stage = replace(stage, policy=remembering(stage.policy))
     given = tuple(dict.fromkeys(known))
     for fact in given:
@@ -73,15 +90,15 @@ def explore(
         extremes=tuple(_extremes(catalog, paths)),
         skills=tuple(_skills(catalog, paths)),
         dead_ends=tuple(_dead_ends(stage, paths, given)),
-        properties=tuple(_judge(catalog, paths, declared) for declared in catalog.properties.read()),
+        properties=tuple(judge(catalog, paths, declared) for declared in catalog.properties.read()),
         coverage=_cover(stage, goal, given, graph),
     )
 
 
 def name_goal(catalog: Catalog, names: Iterable[str]) -> tuple[Catalog, str]:
-    """Find the goal of a catalog that names of facts, or of goals, stand for; or add one that wants just these.
+    """Return the goal that wants just the named facts and goals, with its catalog; where there is none, add one.
 
-    A fact comes before a goal of its name.
+    A name that is both means the fact.
     """
     wanted = tuple(dict.fromkeys(names))
     if len(wanted) == 1 and wanted[0] in catalog.goals and wanted[0] not in catalog.facts:
@@ -217,11 +234,6 @@ def _dead_ends(stage: Stage, paths: Paths, known: tuple[str, ...]) -> Iterator[D
     return iter(sorted(found, key=lambda end: (-(end.conversations or 0), len(end.trace))))
 
 
-def _judge(catalog: Catalog, paths: Paths, declared: Property) -> Judgement:
-    judged = judge(catalog, paths, declared)
-    return Judgement(declared, judged.holds, _moves(judged.way))
-
-
 def _cover(stage: Stage, goal: str, known: tuple[str, ...], graph: Graph) -> Coverage:
     cone = stage.relevance(goal).cone(known)
     catalog = stage.catalog
@@ -263,3 +275,118 @@ def _operator(what: What, subject: str, mode: str, outcome: str) -> tuple[StepKi
 def _can_be_met(catalog: Catalog, kind: StepKind, subject: str) -> bool:
     """Return whether an operator shows in a conversation: questions that slot filling cannot ask do not."""
     return kind in _SHOWS.values() and (kind is not StepKind.ASK or catalog.facts[subject].fillable)
+
+
+_State = Hashable
+_Step = Callable[[_State, Happening], "_State | None"]
+"""Gives the next state, or None where the property is broken."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Monitor:
+    """An automaton; `ending` tells whether a way may end in a kind of node."""
+
+    start: _State
+    step: _Step
+    ending: Callable[[NodeKind], bool] = lambda kind: True
+
+
+def judge(catalog: Catalog, paths: Paths, declared: Property) -> Judgement:
+    """Check one property; with moves that go round in circles, a goal need never be reached."""
+    way = _find_breach(paths, _monitor(catalog, declared.claim))
+    if way is None and isinstance(declared.claim, GoalReached) and paths.circular:
+        way = paths.longest(lambda edge: 1.0).way
+    if way is not None:
+        return Judgement(declared, False, _moves(way))
+    return Judgement(declared, True if paths.graph.complete else None)
+
+
+def _find_breach(paths: Paths, monitor: _Monitor) -> tuple[Edge, ...] | None:
+    """Find a shortest path that violates a monitor."""
+    start = (0, monitor.start)
+    came: dict[tuple[int, _State], tuple[tuple[int, _State], Edge] | None] = {start: None}
+    waiting = deque([start])
+    while waiting:
+        at = waiting.popleft()
+        for edge in paths.leaving[at[0]]:
+            state: _State | None = at[1]
+            for happening in edge.happenings:
+                state = monitor.step(state, happening)
+                if state is None:
+                    break
+            onward = (edge.target, state)
+            if state is None or not monitor.ending(paths.graph.nodes[edge.target].kind):
+                return (*_way(came, at), edge)
+            if onward not in came:
+                came[onward] = (at, edge)
+                waiting.append(onward)
+    return None
+
+
+def _way(came: dict[tuple[int, _State], tuple[tuple[int, _State], Edge] | None], at: tuple[int, _State]) -> list[Edge]:
+    way: list[Edge] = []
+    while (step := came[at]) is not None:
+        at, edge = step
+        way.append(edge)
+    return way[::-1]
+
+
+def _monitor(catalog: Catalog, claim: Claim) -> _Monitor:
+    match claim:
+        case CalledMoreThan(skill=skill, limit=limit):
+            return _count(What.CALLED, skill, limit)
+        case AskedMoreThan(fact=fact, limit=limit):
+            return _count(What.ASKED, fact, limit)
+        case BecomesKnown(fact=fact):
+            serving = frozenset(catalog.subtypes.get(fact, (fact,)))
+            return _Monitor("", lambda state, h: None if h.what is What.KNOWN and h.subject in serving else state)
+        case ConsentBefore(fact=fact):
+            return _consent(catalog, fact)
+        case SkillBefore(first=first, then=then):
+            return _before(first, then)
+        case DeadEndClaim() | GoalReached():
+            return _Monitor("", lambda state, h: state, lambda kind: kind is not NodeKind.DROPPED)
+
+
+def _count(what: What, subject: str, limit: int) -> _Monitor:
+    def step(state: _State, happening: Happening) -> _State | None:
+        assert isinstance(state, int)
+        if happening.what is not what or happening.subject != subject:
+            return state
+        return state + 1 if state < limit else None
+
+    return _Monitor(0, step)
+
+
+def _before(first: str, then: str) -> _Monitor:
+    def step(state: _State, happening: Happening) -> _State | None:
+        if happening.what is not What.CALLED:
+            return state
+        if happening.subject == then and not state:
+            return None
+        return bool(state) or happening.subject == first
+
+    return _Monitor(False, step)
+
+
+def _consent(catalog: Catalog, fact: str) -> _Monitor:
+    """Watch that a fact, or one that stands for it, goes only to skills for which its user agreed to just that.
+
+    The state is what was agreed to: whom for (a skill, or under the per-fact policy the fact), and which facts.
+    """
+    serving = frozenset(catalog.subtypes.get(fact, (fact,)))
+
+    def step(state: _State, happening: Happening) -> _State | None:
+        assert isinstance(state, frozenset)
+        if happening.what is What.CONSENTED:
+            return state | {(happening.subject, name) for name in happening.facts}
+        if happening.what is What.CALLED:
+            for name, given in zip(happening.inputs, happening.facts, strict=True):
+                allowed = any(
+                    (to, called) in state for to in (happening.subject, name, given) for called in (name, given)
+                )
+                if given in serving and not allowed:
+                    return None
+        return state
+
+    return _Monitor(frozenset(), step)

@@ -69,7 +69,7 @@ class Judgement:
 
     property: Property
     holds: bool | None
-    trace: Trace
+    trace: Trace = ()
 
 
 @dataclass(frozen=True, slots=True)

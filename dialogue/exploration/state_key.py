@@ -24,7 +24,7 @@ from planning.task.grounding import close
 
 @dataclass(frozen=True, slots=True)
 class Cone:
-    """A cone of influence: facts, names of operators, and modes of skills as (skill, mode)."""
+    """A cone of influence: the facts, names of operators, modes as (skill, mode), and atoms that can bear on a goal."""
 
     facts: frozenset[str]
     operators: frozenset[str]
@@ -33,7 +33,7 @@ class Cone:
 
 
 class Relevance:
-    """The cones of influence of a goal, each found once: what can still lead there, over optional inputs too."""
+    """Computes the cones of influence of a goal, each once; optional inputs count as inputs."""
 
     def __init__(self, catalog: Catalog, goal: Iterable[Atom]) -> None:
         self._catalog = catalog
@@ -48,7 +48,7 @@ class Relevance:
         self._made: dict[frozenset[str], Cone] = {}
 
     def cone(self, facts: Iterable[str]) -> Cone:
-        """Find what matters when facts are known."""
+        """Return the cone of influence where facts are known."""
         for_good = frozenset(facts) - self.retractable
         if for_good not in self._made:
             self._made[for_good] = self._find(close(self._catalog, for_good))
@@ -80,9 +80,9 @@ class Relevance:
 
 
 def find_retractable(catalog: Catalog) -> frozenset[str]:
-    """Find the facts that may stop being known: inputs that an outcome doubts, and results that may be set aside.
+    """Return the facts that may be retracted: inputs that an outcome doubts, and results that may be set aside.
 
-    Results are set aside when something that they could have used becomes known later; then whatever rests on them too.
+    A result is set aside when a fact that it could have used becomes known later, with all that was made from it.
     """
     doubted = {
         fact
@@ -111,7 +111,7 @@ Key = Hashable
 
 
 class Keys:
-    """Makes the keys of conversations that pursue one goal of a catalog."""
+    """Computes the state keys of conversations that pursue one goal of a catalog."""
 
     def __init__(self, catalog: Catalog, relevance: Relevance) -> None:
         self._catalog = catalog
@@ -125,7 +125,7 @@ class Keys:
         self._has_optional = any(mode.optional for skill in catalog.skills.values() for mode in skill.modes.values())
 
     def key(self, c: Conversation) -> Key:
-        """Make the key of a conversation at rest, or about to make a call; at its end only how it ended counts."""
+        """Return the key of a conversation that waits or is about to call; at its end only how it ended counts."""
         if not c.goals.stack:
             ended = c.goals.past[-1]
             missing = c.plans.all[-1].plan.missing if c.plans.all and ended.status == "dropped" else Missing()
@@ -154,7 +154,7 @@ class Keys:
         )
 
     def _situation(self, situation: Situation, cone: Cone) -> Situation:
-        """Remove from a situation what is outside the cone of influence."""
+        """Return a situation without what is outside the cone of influence."""
         budgeted = situation.budget is not None or self._catalog.settings.budget is not None
         return replace(
             situation,
@@ -165,7 +165,7 @@ class Keys:
         )
 
     def _plan(self, c: Conversation, goal: StackedGoal) -> Key:
-        """Say what is left of the plan for a goal, and what is known other than it expected by now."""
+        """Return the steps left of the plan for a goal, and how what is known differs from what it expected."""
         plan = c.plan_of(goal.goal_id)
         if plan is None:
             return None
@@ -184,7 +184,7 @@ class Keys:
         return asked.about, asked.subject, asked.mode, asked.attempt, asked.facts, asked.options, of_plan
 
     def _items(self, c: Conversation) -> Key:
-        """List the items that are done in the call under way, and those that must not be done again."""
+        """Return the items that are done in the open call, and those that must not be done again."""
         under_way = tuple((item.done.outcome, item.done.again is None) for item in c.calls.open_items)
         irreversible = Counter(
             (item.done.skill, item.done.mode, item.done.outcome, item.done.again is None)
@@ -194,16 +194,16 @@ class Keys:
         return under_way, frozenset(irreversible.items())
 
     def _stand_ins(self, c: Conversation, cone: Cone) -> Iterator[tuple[str, ...]]:
-        """List the subtypes that could serve for a fact where there are several, the latest of which does, first."""
+        """Yield the known subtypes of a fact where there are several, the latest, which is used, first."""
         for fact in cone.facts:
             below = [name for name in self._catalog.subtypes.get(fact, ()) if name in c.facts.known and name != fact]
             if len(below) > 1:
                 yield (fact, *sorted(below, key=lambda name: -c.facts.known[name].event))
 
     def _loose_results(self, c: Conversation) -> Iterator[Key]:
-        """Describe results that may be set aside: found without an optional fact, or from such results.
+        """Yield the results that may be set aside: found without an optional fact, or from such results.
 
-        Whoever gives that fact later has them set aside (`dialogue.state.conversation.derived_from`).
+        They are set aside when that fact becomes known (`dialogue.state.conversation.derived_from`).
         """
         loose: set[int] = set()
         for execution in c.calls.history:

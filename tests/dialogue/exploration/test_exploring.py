@@ -11,9 +11,8 @@ from catalog.model import Catalog, Effect, Goal
 from catalog.model.properties import read_property
 from catalog.values import KINDS
 from dialogue.exploration.environment_moves import Move, MoveKind
-from dialogue.exploration.explore import explore, make_stage, name_goal
+from dialogue.exploration.explore import explore, judge, make_stage, name_goal
 from dialogue.exploration.paths import Paths
-from dialogue.exploration.property_monitors import judge
 from dialogue.exploration.report import Report, Verdict
 from dialogue.exploration.state_space import Bounds, Edge, Graph, Node, NodeKind, Progress, walk
 from language.readers import read_answer
@@ -225,7 +224,7 @@ def test_moves_that_go_round_in_circles_have_no_longest_way() -> None:
     assert weightless.value == 1
     judged = judge(shop(), paths, read_property("always", "goal reached"))
     assert judged.holds is False
-    assert judged.way
+    assert judged.trace
 
 
 @pytest.mark.parametrize("name", list(KINDS))
