@@ -25,6 +25,7 @@ from pages.assistant.workbench import say_no_plan
 from pages.demo.page import SCRIPTS, Script
 from pages.plans.page import atom_chip, landmark_graph, say_atom
 from pages.shell.address import Selection, read_selection
+from pages.shell.assets import FOLDER
 from pages.shell.sheet import Node, button, el, glued, shorten
 from pages.views import media
 from pages.views.graph import GraphEdge, GraphNode, place, write_file
@@ -208,6 +209,16 @@ def test_a_page_that_breaks_says_so_kindly_and_shows_no_traceback() -> None:
     app = AppTest.from_function(broken).run(timeout=20)
     assert not app.exception
     assert "900-12-3456" not in str(app.main)
+
+
+def test_a_page_shows_only_what_it_draws() -> None:
+    """A text that stands by itself in a script, as a docstring below a constant does, is not put on the page."""
+    assert tomllib.loads(CONFIG.read_text(encoding="utf-8"))["runner"]["magicEnabled"] is False
+
+
+def test_nothing_in_the_style_sheet_looks_like_a_tag() -> None:
+    """Streamlit leaves out a whole style sheet with something in it that could begin one."""
+    assert "<" not in (FOLDER / "app.css").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
