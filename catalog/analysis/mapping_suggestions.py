@@ -234,7 +234,7 @@ def _judge(first: Fact, second: Fact, texts: float) -> tuple[float, float]:
     same = first.value.kind == second.value.kind
     plain = first.value.name_words if same else frozenset()
     names = max(_compare_names(a, b, plain) for a, b in product(names_of(first), names_of(second)))
-    kinds = first.value.telling if same else 0.0
+    kinds = (1.0 if first.value.personal else 0.5 if first.value.name_words else 0.4) if same else 0.0
     score = (_NAMES * names + _TEXTS * texts + _KINDS * kinds) * (1.0 if same else _OTHER_KIND)
     return round(score, 2), names
 

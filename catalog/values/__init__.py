@@ -12,11 +12,10 @@ from typing import Annotated
 from catalog.values.base import KINDS, AnyKind, Fault, Flag, Kind, Unfit, Unreadable
 from catalog.values.choices import Choice, YesNo
 from catalog.values.contact import Email, Phone
-from catalog.values.dates import Date
+from catalog.values.dates import Date, Period
 from catalog.values.lists import ListOf
 from catalog.values.media import Chart, Image, Table
 from catalog.values.numbers import Money, Number
-from catalog.values.periods import Period
 from catalog.values.words import Address, Pattern, PersonName, Text
 
 __all__ = [
@@ -46,25 +45,10 @@ __all__ = [
 ]
 
 KINDS.update(
-    {
-        "text": Text,
-        "person_name": PersonName,
-        "address": Address,
-        "pattern": Pattern,
-        "number": Number,
-        "money": Money,
-        "date": Date,
-        "period": Period,
-        "email": Email,
-        "phone": Phone,
-        "choice": Choice,
-        "yes_no": YesNo,
-        "image": Image,
-        "table": Table,
-        "chart": Chart,
-        "list": ListOf,
-    }
-)
+    (kind.model_fields["kind"].default, kind)
+    for kind in (Text, PersonName, Address, Pattern, Number, Money, Date, Period, Email, Phone, Choice, YesNo, Image,
+                 Table, Chart, ListOf)
+)  # fmt: skip
 
 ValueKind = Annotated[Kind, AnyKind()]
 """Field of a kind of value, whichever it is."""

@@ -27,8 +27,6 @@ from pydantic_core import CoreSchema, core_schema
 
 Order = Literal["month_first", "day_first"]
 """How days are written in numbers."""
-Answers = Literal["", "when", "how much", "who", "which"]
-"""The question that a value answers, if it is one of these."""
 Looks = Literal["back", "ahead"]
 """Which of several days is meant by a day or a month without a year, or by a weekday."""
 
@@ -131,12 +129,10 @@ class Kind(BaseModel, ABC):
     """Name that kinds share whose values may be taken for one another; of most kinds, none."""
     noun: ClassVar[str] = "value"
     """What one value is called: "amount", "date"."""
-    telling: ClassVar[float] = 0.4
-    """How much it says of two facts that both are of this kind: 1 where a person mostly has one value of it."""
+    personal: ClassVar[bool] = False
+    """Whether a person mostly has one value of the kind, which tells who somebody is or how to reach them."""
     name_words: ClassVar[frozenset[str]] = frozenset()
     """Words that say no more than the kind: two dates are not the same because both are called dates."""
-    answers: ClassVar[Answers] = ""
-    """The question that values answer; kinds that answer the same look alike on pages."""
 
     @property
     def item(self) -> Kind | None:
@@ -186,9 +182,9 @@ class Kind(BaseModel, ABC):
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Return the value in its one JSON form, or raise `Unreadable`; bounds relative to today need `today`."""
 
-    @abstractmethod
     def show(self, value: JsonValue) -> str:
-        """Show a checked value to people, in words that `read` takes back to the same value."""
+        """Show a checked value to people, in words that its reader takes back to the same value."""
+        return str(value)
 
     def normal(self, value: JsonValue) -> JsonValue:
         """Write a checked value so that everything by which two ways to write one value may differ is alike."""
@@ -252,7 +248,7 @@ class Kind(BaseModel, ABC):
     def text_of(self, value: JsonValue) -> str:
         """Return a text without space around it; it must not be empty, and stores and pages must be able to hold it."""
         if not isinstance(value, str):
-            raise self.unreadable("not_text", type=type(value).__name__)
+            raise self.unreadable("wrong_type", type=type(value).__name__)
         if not is_clean(value):
             raise self.unreadable("not_showable")
         if not value.strip():

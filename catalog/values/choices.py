@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, JsonValue, field_validator, model_validator
 from rapidfuzz import fuzz, process
 
-from catalog.values.base import Answers, Kind, Unfit, shortened
+from catalog.values.base import Kind, Unfit, shortened
 from catalog.values.words import Pattern
 
 Option = Annotated[str, Field(min_length=1, max_length=100)]
@@ -33,7 +33,6 @@ class Choice(Kind):
     )
     open_form: ClassVar[bool] = True
     noun: ClassVar[str] = "option"
-    answers: ClassVar[Answers] = "which"
 
     @field_validator("options", mode="before")
     @classmethod
@@ -99,10 +98,6 @@ class Choice(Kind):
         option = self.words.get(fold(value))
         return option if option is not None or self.besides is None else self.besides.normal(value)
 
-    def show(self, value: JsonValue) -> str:
-        """Show the option as the catalog writes it."""
-        return str(value)
-
     def nearest(self, text: str) -> str:
         """Return the option that a misspelt word comes nearest to; nothing where none is near."""
         near = process.extractOne(fold(text), list(self.words), scorer=fuzz.ratio, score_cutoff=70)
@@ -124,7 +119,6 @@ class YesNo(Kind):
     is_yes_or_no: ClassVar[bool] = True
     fills_alone: ClassVar[bool] = False
     noun: ClassVar[str] = "yes or no"
-    answers: ClassVar[Answers] = "which"
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
@@ -133,7 +127,7 @@ class YesNo(Kind):
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take a boolean."""
         if not isinstance(value, bool):
-            raise self.unreadable("not_boolean", type=type(value).__name__)
+            raise self.unreadable("wrong_type", type=type(value).__name__)
         return value
 
     def show(self, value: JsonValue) -> str:

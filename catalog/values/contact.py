@@ -10,7 +10,7 @@ import email_validator
 import phonenumbers
 from pydantic import Field, JsonValue, field_validator
 
-from catalog.values.base import Answers, Flag, Kind, Unfit, shortened, with_ascii_digits, with_usual_width
+from catalog.values.base import Flag, Kind, Unfit, shortened, with_ascii_digits, with_usual_width
 
 
 class Email(Kind):
@@ -24,9 +24,8 @@ class Email(Kind):
     addressable: ClassVar[bool] = True
     stands_apart: ClassVar[bool] = True
     noun: ClassVar[str] = "e-mail address"
-    telling: ClassVar[float] = 1.0
+    personal: ClassVar[bool] = True
     name_words: ClassVar[frozenset[str]] = frozenset(("email", "mail", "address"))
-    answers: ClassVar[Answers] = "who"
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
@@ -48,10 +47,6 @@ class Email(Kind):
         local, at, domain = with_usual_width(value).rpartition("@")
         return f"{local}{at}{domain.casefold()}"
 
-    def show(self, value: JsonValue) -> str:
-        """Show it as it is."""
-        return str(value)
-
 
 LEAST_DIGITS, MOST_DIGITS = 7, 15
 
@@ -71,9 +66,8 @@ class Phone(Kind):
     addressable: ClassVar[bool] = True
     stands_apart: ClassVar[bool] = True
     noun: ClassVar[str] = "phone number"
-    telling: ClassVar[float] = 1.0
+    personal: ClassVar[bool] = True
     name_words: ClassVar[frozenset[str]] = frozenset(("phone", "telephone"))
-    answers: ClassVar[Answers] = "who"
 
     @field_validator("region")
     @classmethod

@@ -1,16 +1,17 @@
-"""Dates: read from English text, kept as ISO 8601 text."""
+"""Dates, kept as ISO 8601 text, and periods from one to another."""
 
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from datetime import date, timedelta
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
-from catalog.values.base import Answers, Kind, Looks, Order, Unfit, shortened
+from catalog.values.base import Kind, Looks, Order, Unfit, shortened
 
-_MONTH_NAMES = (
+MONTH_NAMES = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 )  # fmt: skip
@@ -41,9 +42,7 @@ class Date(Kind):
     is_day: ClassVar[bool] = True
     stands_apart: ClassVar[bool] = True
     noun: ClassVar[str] = "date"
-    telling: ClassVar[float] = 0.5
     name_words: ClassVar[frozenset[str]] = frozenset(("date", "day"))
-    answers: ClassVar[Answers] = "when"
 
     @model_validator(mode="after")
     def _has_room(self) -> Date:
@@ -56,7 +55,7 @@ class Date(Kind):
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
-        low, high = (bound_on(bound, today) if bound else None for bound in (self.earliest, self.latest))
+        low, high = self.bounds_on(today)
         day = USUAL_DAY if high is None or high >= USUAL_DAY else high
         return (low if low is not None and low > day else day).isoformat()
 
@@ -71,19 +70,74 @@ class Date(Kind):
         try:
             day = date.fromisoformat(text)
         except ValueError:
-            raise self.unreadable("not_in_the_calendar", value=text) from None
+            raise self.unreadable("not_one", value=text) from None
         if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
             raise self.unreadable("year_out_of_range", year=day.year, first=_FIRST_YEAR, last=_LAST_YEAR)
-        low, high = (bound_on(bound, today) if bound else None for bound in (self.earliest, self.latest))
+        low, high = self.bounds_on(today)
         if low and day < low:
             raise self.unreadable("too_early", day=day, limit=low)
         if high and day > high:
             raise self.unreadable("too_late", day=day, limit=high)
         return day.isoformat()
 
+    def bounds_on(self, today: date | None) -> tuple[date | None, date | None]:
+        """Return the first and the last day that is taken; None where that is open, or not known without `today`."""
+        low, high = (bound_on(bound, today) if bound else None for bound in (self.earliest, self.latest))
+        return low, high
+
     def show(self, value: JsonValue) -> str:
         """Show it with the month in words, so that nobody mistakes the day for the month."""
         return long_form(date.fromisoformat(str(value)))
+
+
+class Period(Kind):
+    """A first and a last day, each of which may have been left open."""
+
+    kind: Literal["period"] = "period"
+    start: Annotated[str | None, Field(max_length=100, description="The fact that is its first day, a date.")] = None
+    end: Annotated[str | None, Field(max_length=100, description="The fact that is its last day, a date.")] = None
+    order: Order | None = Field(default=None, description="What 3/5/2026 is; without it, that is unclear.")
+    looks: Looks | None = Field(
+        default=None, description="Which of several is meant by a time without a year: the latest, or the next."
+    )
+    fills_alone: ClassVar[bool] = False
+    is_period: ClassVar[bool] = True
+    stands_apart: ClassVar[bool] = True
+    noun: ClassVar[str] = "period"
+
+    @model_validator(mode="after")
+    def _has_both_ends(self) -> Period:
+        if (self.start is None) != (self.end is None) or (self.start is not None and self.start == self.end):
+            raise Unfit("A period has two facts for its ends, or none.", "Name two facts, `start` and `end`.")
+        return self
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """Name the facts that are its first and its last day, if any are."""
+        return (self.start, self.end) if self.start is not None and self.end is not None else ()
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        return {"start": USUAL_DAY.isoformat(), "end": USUAL_DAY.isoformat()}
+
+    @property
+    def day_convention(self) -> tuple[Order | None, Looks | None]:
+        """Return how days are written and looked for."""
+        return self.order, self.looks
+
+    def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
+        """Take a first and a last day, in any order: whether one may be after the other is for rules to say."""
+        if not isinstance(value, dict) or not value or not value.keys() <= {"start", "end"}:
+            raise self.unreadable("no_start_and_end")
+        return {key: Date().check(value[key], today) for key in ("start", "end") if key in value}
+
+    def show(self, value: JsonValue) -> str:
+        """Show it with both days in words."""
+        days = value if isinstance(value, dict) else {}
+        start, end = (Date().show(days[key]) if key in days else None for key in ("start", "end"))
+        if start and end:
+            return f"{start} to {end}"
+        return f"from {start}" if start else f"until {end}"
 
 
 def bound_on(bound: str, today: date | None) -> date | None:
@@ -109,14 +163,10 @@ def moved_by(day: date, count: int, unit: str) -> date | None:
     try:
         if unit in ("day", "week"):
             return day + timedelta(days=count * (7 if unit == "week" else 1))
-        months = day.month - 1 + count * (12 if unit == "year" else 1)
-        year, month = day.year + months // 12, months % 12 + 1
-        return (
-            next(found for d in range(day.day, 27, -1) if (found := day_of(year, month, d)))
-            if day.day > 27
-            else (date(year, month, day.day))
-        )
-    except (OverflowError, ValueError, StopIteration):
+        years, month = divmod(day.month - 1 + count * (12 if unit == "year" else 1), 12)
+        year, month = day.year + years, month + 1
+        return date(year, month, min(day.day, monthrange(year, month)[1]))
+    except (OverflowError, ValueError):
         return None
 
 
@@ -130,4 +180,4 @@ def day_of(year: int, month: int, day: int) -> date | None:
 
 def long_form(day: date) -> str:
     """Write a day with the month in words."""
-    return f"{day.day} {_MONTH_NAMES[day.month - 1]} {day.year:04}"
+    return f"{day.day} {MONTH_NAMES[day.month - 1]} {day.year:04}"

@@ -77,7 +77,7 @@ class ListOf(Kind):
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check every item."""
         if not isinstance(value, list):
-            raise self.unreadable("not_a_list", type=type(value).__name__)
+            raise self.unreadable("wrong_type", type=type(value).__name__)
         if not self.least <= len(value) <= self.most:
             raise self.unreadable("wrong_length", count=len(value))
         return [self._check_item(number, item, today) for number, item in enumerate(value, start=1)]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import unicodedata
 from collections.abc import Mapping
 from datetime import date
 from hashlib import sha256
 from typing import Annotated, ClassVar, Literal
+from unicodedata import category
 
 from pydantic import Field, JsonValue
 
@@ -53,7 +53,7 @@ class Image(_Unsayable):
         attachment, name, media_type, size = (value[key] for key in ("attachment", "name", "media_type", "size"))
         if not isinstance(attachment, str) or len(attachment) != 64 or set(attachment) - set("0123456789abcdef"):
             raise self.unreadable("bad_digest")
-        if not isinstance(name, str) or not 0 < len(name) <= 255 or not is_clean(name) or _has_control(name):
+        if not isinstance(name, str) or not 0 < len(name) <= 255 or any(category(c).startswith("C") for c in name):
             raise self.unreadable("bad_file_name")
         if media_type not in MEDIA_TYPES:
             raise self.unreadable("other_media_type", type=str(media_type))
@@ -138,13 +138,13 @@ class Chart(_Unsayable):
         figure, title = value["plotly"], value["title"]
         if not isinstance(title, str) or len(title) > 200 or not is_clean(title):
             raise self.unreadable("bad_title", most=200)
-        if not isinstance(figure, dict) or not isinstance(figure.get("data"), list) or set(figure) - {"data", "layout"}:
+        traces = figure.get("data") if isinstance(figure, dict) else None
+        if not isinstance(figure, dict) or not isinstance(traces, list) or set(figure) - {"data", "layout"}:
             raise self.unreadable("no_data_and_layout")
-        traces, layout = figure["data"], figure.get("layout", {})
-        kinds = [trace.get("type", "scatter") if isinstance(trace, dict) else None for trace in traces or []] \
-            if isinstance(traces, list) else []  # fmt: skip
-        for kind in kinds:
-            if kind not in TRACES:
+        layout = figure.get("layout", {})
+        for trace in traces:
+            kind = trace.get("type", "scatter") if isinstance(trace, dict) else None
+            if not isinstance(kind, str) or kind not in TRACES:
                 raise self.unreadable("other_trace", type=str(kind))
         if not isinstance(layout, dict) or _holds_images(layout):
             raise self.unreadable("pictures_in_layout")
@@ -163,15 +163,9 @@ class Chart(_Unsayable):
 
 def _holds_images(layout: Mapping[str, JsonValue]) -> bool:
     """Return whether a layout, or the layout of its template, loads pictures."""
-    if layout.get("images"):
-        return True
     template = layout.get("template")
     inner = template.get("layout") if isinstance(template, dict) else None
-    return isinstance(inner, dict) and bool(inner.get("images"))
-
-
-def _has_control(text: str) -> bool:
-    return any(unicodedata.category(char).startswith("C") for char in text)
+    return any(isinstance(one, Mapping) and one.get("images") for one in (layout, inner))
 
 
 def show_size(count: int) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, JsonValue, model_validator
 
-from catalog.values.base import Answers, Flag, Kind, Unfit
+from catalog.values.base import Flag, Kind, Unfit
 
 LARGEST = Decimal(10) ** 15
 """Up to here a binary float tells one unit, and one cent, from the next."""
@@ -17,7 +17,54 @@ LARGEST = Decimal(10) ** 15
 _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 
 
-class Number(Kind):
+class Quantity(Kind):
+    """Base of kinds that are amounts, each from a minimum to a maximum."""
+
+    minimum: Any = None
+    maximum: Any = None
+    converts_like: ClassVar[str] = "number"
+    usual: ClassVar[Decimal]
+    """The amount that is the example where it is within the bounds."""
+
+    @model_validator(mode="after")
+    def _has_room(self) -> Quantity:
+        minimum, maximum = self.bounds
+        if minimum is not None and maximum is not None and minimum > maximum:
+            raise Unfit(
+                f"The minimum {grouped(minimum)} is more than the maximum {grouped(maximum)}.",
+                "Put the smaller one first.",
+            )
+        for bound in self.bounds:
+            if bound is not None and abs(bound) > LARGEST:
+                raise Unfit(f"The bound {bound} is beyond what can be kept exactly.", f"Write at most {LARGEST:,}.")
+        return self
+
+    @property
+    def bounds(self) -> tuple[Decimal | None, Decimal | None]:
+        """Return the least and the most that is taken."""
+        minimum, maximum = (None if bound is None else Decimal(str(bound)) for bound in (self.minimum, self.maximum))
+        return minimum, maximum
+
+    def example(self, *, whole: bool) -> Decimal:
+        """Choose an example within the bounds: the usual one, else one in the middle."""
+        low, high = self.bounds
+        if (low is None or low <= self.usual) and (high is None or self.usual <= high):
+            return self.usual
+        if low is not None and high is not None:
+            middle = (low + high) / 2
+            rounded = middle.to_integral_value()
+            return rounded if whole or low <= rounded <= high else middle
+        return low if low is not None else high if high is not None else self.usual
+
+    def _check_bounds(self, amount: Decimal) -> None:
+        minimum, maximum = self.bounds
+        if minimum is not None and amount < minimum:
+            raise self.unreadable("too_little", amount=amount, limit=minimum)
+        if maximum is not None and amount > maximum:
+            raise self.unreadable("too_much", amount=amount, limit=maximum)
+
+
+class Number(Quantity):
     """A number: whole, or with decimals."""
 
     kind: Literal["number"] = "number"
@@ -25,30 +72,23 @@ class Number(Kind):
     maximum: Annotated[float, Field(allow_inf_nan=False, description="The most that is taken.")] | None = None
     integer: Flag = Field(default=False, description="true: whole numbers only.")
     quantity: ClassVar[Literal["", "number", "money"]] = "number"
-    converts_like: ClassVar[str] = "number"
+    usual: ClassVar[Decimal] = Decimal(3)
     noun: ClassVar[str] = "number"
-    answers: ClassVar[Answers] = "how much"
-
-    @model_validator(mode="after")
-    def _has_room(self) -> Number:
-        _check_bounds(_bound(self.minimum), _bound(self.maximum))
-        return self
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
-        example = choose_example(_bound(self.minimum), _bound(self.maximum), Decimal(3), whole=self.integer)
-        return self.check(float(example), today)
+        return self.check(float(self.example(whole=self.integer)), today)
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take a JSON number within the bounds; a whole number stays one."""
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.unreadable("not_a_number", type=type(value).__name__)
+            raise self.unreadable("wrong_type", type=type(value).__name__)
         if (isinstance(value, float) and not math.isfinite(value)) or abs(value) > LARGEST:
             raise self.unreadable("too_large")
-        exact = _decimal(value)
+        exact = Decimal(repr(value))
         if self.integer and exact != exact.to_integral_value():
             raise self.unreadable("not_whole", amount=exact)
-        _within(self, exact, _bound(self.minimum), _bound(self.maximum))
+        self._check_bounds(exact)
         return int(value) if self.integer else float(value)
 
     def normal(self, value: JsonValue) -> JsonValue:
@@ -59,10 +99,10 @@ class Number(Kind):
         """Show it with thousands grouped."""
         if isinstance(value, float) and value and not 1e-4 <= abs(value) < 1e15:
             return repr(value)
-        return grouped(_decimal(value if isinstance(value, int | float) else 0))
+        return grouped(Decimal(repr(value)) if isinstance(value, int | float) else Decimal(0))
 
 
-class Money(Kind):
+class Money(Quantity):
     """An amount of money in one currency, kept as text with two decimals."""
 
     kind: Literal["money"] = "money"
@@ -73,21 +113,13 @@ class Money(Kind):
         default=False, description="true: an amount counts whatever the currency it is said in; nothing is converted."
     )
     quantity: ClassVar[Literal["", "number", "money"]] = "money"
-    converts_like: ClassVar[str] = "number"
+    usual: ClassVar[Decimal] = Decimal(12_000)
     noun: ClassVar[str] = "amount"
-    telling: ClassVar[float] = 0.5
     name_words: ClassVar[frozenset[str]] = frozenset(("amount", "price", "cost", "sum"))
-    answers: ClassVar[Answers] = "how much"
-
-    @model_validator(mode="after")
-    def _has_room(self) -> Money:
-        _check_bounds(self.minimum, self.maximum)
-        return self
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
-        example = choose_example(self.minimum, self.maximum, Decimal(12_000), whole=False)
-        return str(example.quantize(Decimal("0.01")))
+        return str(self.example(whole=False).quantize(Decimal("0.01")))
 
     def can_become(self, target: Kind) -> bool:
         """Return whether an amount might be of the other kind: never of another currency."""
@@ -101,7 +133,7 @@ class Money(Kind):
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Take a number (rounded to cents) or a decimal number as text; returns text with two decimals."""
         if isinstance(value, bool) or not isinstance(value, int | float | str):
-            raise self.unreadable("not_a_number", type=type(value).__name__)
+            raise self.unreadable("wrong_type", type=type(value).__name__)
         try:
             amount = Decimal(value if isinstance(value, str) else repr(value))
         except InvalidOperation:
@@ -112,7 +144,7 @@ class Money(Kind):
         if isinstance(value, str) and cents != amount:
             raise self.unreadable("too_many_decimals", amount=amount)
         cents = cents if cents else abs(cents)
-        _within(self, cents, self.minimum, self.maximum)
+        self._check_bounds(cents)
         return str(cents)
 
     def normal(self, value: JsonValue) -> JsonValue:
@@ -132,45 +164,7 @@ class Money(Kind):
         return f"{sign}{mark}{shown}" if mark else f"{sign}{shown} {self.currency}"
 
 
-def _decimal(value: float) -> Decimal:
-    return Decimal(repr(value))
-
-
-def _bound(value: float | None) -> Decimal | None:
-    return None if value is None else _decimal(value)
-
-
 def grouped(amount: Decimal) -> str:
     """Write a number with thousands grouped, without empty decimals."""
     shown = f"{amount:,f}"
     return shown.rstrip("0").rstrip(".") if "." in shown else shown
-
-
-def _check_bounds(minimum: Decimal | None, maximum: Decimal | None) -> None:
-    if minimum is not None and maximum is not None and minimum > maximum:
-        raise Unfit(
-            f"The minimum {grouped(minimum)} is more than the maximum {grouped(maximum)}.",
-            "Put the smaller one first.",
-        )
-    for bound in (minimum, maximum):
-        if bound is not None and abs(bound) > LARGEST:
-            raise Unfit(f"The bound {bound} is beyond what can be kept exactly.", f"Write at most {LARGEST:,}.")
-
-
-def _within(kind: Kind, value: Decimal, minimum: Decimal | None, maximum: Decimal | None) -> None:
-    if minimum is not None and value < minimum:
-        raise kind.unreadable("too_little", amount=value, limit=minimum)
-    if maximum is not None and value > maximum:
-        raise kind.unreadable("too_much", amount=value, limit=maximum)
-
-
-def choose_example(minimum: Decimal | None, maximum: Decimal | None, usual: Decimal, *, whole: bool) -> Decimal:
-    """Choose an example within the bounds: the usual one, else one in the middle."""
-    low, high = minimum, maximum
-    if (low is None or low <= usual) and (high is None or usual <= high):
-        return usual
-    if low is not None and high is not None:
-        middle = (low + high) / 2
-        rounded = middle.to_integral_value()
-        return rounded if whole or low <= rounded <= high else middle
-    return low if low is not None else high if high is not None else usual

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal
 import regex as rx
 from pydantic import Field, JsonValue, model_validator
 
-from catalog.values.base import Answers, Kind, Unfit, shortened, with_ascii_digits, with_usual_width
+from catalog.values.base import Kind, Unfit, shortened, with_ascii_digits, with_usual_width
 
 PATTERN_TIMEOUT_S = 0.5
 """A catalog's own pattern may be pathological: it gets half a second."""
@@ -46,10 +46,6 @@ class Text(Kind):
         """Keep every letter as it was written: to spell it otherwise is to correct it."""
         return with_usual_width(value) if isinstance(value, str) else value
 
-    def show(self, value: JsonValue) -> str:
-        """Show it as it is."""
-        return str(value)
-
 
 class PersonName(Kind):
     """The name of a person, in any script; never changed in case or order."""
@@ -62,9 +58,8 @@ class PersonName(Kind):
     converts_like: ClassVar[str] = "words"
     fills_alone: ClassVar[bool] = False
     noun: ClassVar[str] = "name"
-    telling: ClassVar[float] = 1.0
+    personal: ClassVar[bool] = True
     name_words: ClassVar[frozenset[str]] = frozenset(("name",))
-    answers: ClassVar[Answers] = "who"
 
     @property
     def name_part(self) -> Literal["", "full", "given", "family"]:
@@ -91,10 +86,6 @@ class PersonName(Kind):
         """Keep every letter as it was written: to spell it otherwise is to correct it."""
         return with_usual_width(value) if isinstance(value, str) else value
 
-    def show(self, value: JsonValue) -> str:
-        """Show it as it was given."""
-        return str(value)
-
 
 class Address(Kind):
     """A postal address, on one line."""
@@ -105,9 +96,8 @@ class Address(Kind):
     fills_alone: ClassVar[bool] = False
     is_place: ClassVar[bool] = True
     noun: ClassVar[str] = "address"
-    telling: ClassVar[float] = 1.0
+    personal: ClassVar[bool] = True
     name_words: ClassVar[frozenset[str]] = frozenset(("address",))
-    answers: ClassVar[Answers] = "who"
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""
@@ -130,10 +120,6 @@ class Address(Kind):
     def normal(self, value: JsonValue) -> JsonValue:
         """Keep every letter as it was written: to spell it otherwise is to correct it."""
         return with_usual_width(value) if isinstance(value, str) else value
-
-    def show(self, value: JsonValue) -> str:
-        """Show it on one line."""
-        return str(value)
 
 
 class Pattern(Kind):
@@ -194,9 +180,7 @@ class Pattern(Kind):
                 return text
         except TimeoutError:
             raise self.unreadable("slow_to_check") from None
-        if self.what == "something":
-            raise self.unreadable("other_form", value=text)
-        raise self.unreadable("not_one", value=text, noun=self.what)
+        raise self.unreadable("not_one", value=text, noun=self.noun if self.what == "something" else self.what)
 
     def normal(self, value: JsonValue) -> JsonValue:
         """Leave case out, and spaces and hyphens where the expression says that they may be left out."""
@@ -226,7 +210,3 @@ class Pattern(Kind):
     def __hash__(self) -> int:
         """Hash the expression, so that what is found out about it can be kept."""
         return hash(self.regex)
-
-    def show(self, value: JsonValue) -> str:
-        """Show it as it is."""
-        return str(value)

@@ -74,7 +74,7 @@ class ChoiceReader(Reader[Choice]):
         if kind.accepts(text):
             return kind.check(text)
         if not self.find(kind, text, today):
-            raise kind.unreadable("no_option_said", near=kind.nearest(text))
+            raise kind.unreadable("none_said", near=kind.nearest(text))
         return super().read(kind, text, today)
 
 

@@ -10,16 +10,9 @@ from catalog.values import Date, Fault
 from catalog.values.base import Order
 from catalog.values.dates import day_of, moved_by
 from language.readers.base import Mention, Reader
-from language.readers.intervals import WEEKDAYS
+from language.readers.intervals import MONTHS, WEEKDAYS
 
-_MONTHS = {
-    word: number
-    for number, words in enumerate(
-        ["jan january", "feb february", "mar march", "apr april", "may", "jun june", "jul july", "aug august",
-         "sep sept september", "oct october", "nov november", "dec december"], start=1,
-    )
-    for word in words.split()
-}  # fmt: skip
+_MONTHS = {word: number for number, month in enumerate(MONTHS, start=1) for word in (month, month[:3])} | {"sept": 9}
 _SMALL = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
 _MONTH = rf"(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
 _DAY = r"(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)?"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from calendar import monthrange
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
+
+from catalog.values.dates import MONTH_NAMES, day_of, moved_by
 
 Days = tuple[date, date]
 """The first and the last day of an interval."""
@@ -15,10 +16,7 @@ Problem = Literal[
     "two_years", "vague",
 ]  # fmt: skip
 """Code of the fault for which an interval is not taken; nothing where it can be."""
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
+MONTHS = tuple(map(str.lower, MONTH_NAMES))
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -57,13 +55,9 @@ class Interval:
 
 def month_days(year: int, month: int, count: int = 1) -> Days | None:
     """Return the days of some consecutive months."""
-    last = month + count - 1
-    try:
-        return date(year, month, 1), date(year + (last - 1) // 12, (last - 1) % 12 + 1, 1) + timedelta(
-            days=monthrange(year + (last - 1) // 12, (last - 1) % 12 + 1)[1] - 1
-        )
-    except ValueError:
-        return None
+    first = day_of(year, month, 1)
+    after = first and moved_by(first, count, "month")
+    return (first, after - timedelta(days=1)) if first and after else None
 
 
 def unit_days(unit: str, day: date, back: int = 0, count: int = 1) -> Days | None:
@@ -84,7 +78,5 @@ def unit_days(unit: str, day: date, back: int = 0, count: int = 1) -> Days | Non
 
 def one_day(year: int, month: int, day: int) -> Days | None:
     """Return a day as an interval, if the calendar has it."""
-    try:
-        return (date(year, month, day),) * 2
-    except ValueError:
-        return None
+    found = day_of(year, month, day)
+    return (found, found) if found else None

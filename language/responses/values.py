@@ -7,26 +7,20 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-import phonenumbers
-
 from catalog.values import Fault, Kind
 from catalog.values.base import Detail, listed, shortened
-from catalog.values.dates import BOUND_FORM, bound_on, long_form
+from catalog.values.dates import BOUND_FORM, long_form
 from catalog.values.media import show_size
-from catalog.values.numbers import choose_example, grouped
+from catalog.values.numbers import grouped
 from language.responses.grammar import a
 
 FAULTS: dict[str, str] = {
-    "not_text": "That is not text but {type}.",
-    "not_boolean": "That is not true or false but {type}.",
-    "not_a_number": "That is not a number but {type}.",
-    "not_a_list": "That is one value ({type}) and no list.",
+    "wrong_type": "That is of the type {type}; it has to be {a_noun}.",
     "not_showable": "That holds characters that cannot be shown.",
     "empty": "That was empty.",
     "too_long": "That is {count:,} characters long, and at most {most:,} are taken.",
     "slow_to_check": "Checking that took too long.",
     "not_one": "“{value}” is not {a_noun}.",
-    "other_form": "“{value}” is not of that form.",
     "other_shape": "That is not {a_noun}.",
     "odd_character": "“{value}” holds {character!r}, which names do not.",
     "no_letter": "“{value}” holds no letter.",
@@ -41,7 +35,6 @@ FAULTS: dict[str, str] = {
     "too_many_decimals": "{amount} has more than two decimals.",
     "too_little": "{amount} is less than {limit}.",
     "too_much": "{amount} is more than {limit}.",
-    "not_in_the_calendar": "“{value}” is not a date of the calendar.",
     "year_out_of_range": "The year {year} is not between {first} and {last}.",
     "too_early": "{day} is before {limit}.",
     "too_late": "{day} is after {limit}.",
@@ -67,12 +60,10 @@ FAULTS: dict[str, str] = {
     "not_json": "The chart holds something that JSON cannot.",
     "not_sayable": "That cannot be given in words.",
     "none_said": "I found no {noun} in that.",
-    "no_option_said": "I found none of the options in that.",
     "several_said": "I found more than one {noun} that you could mean: {said}.",
     "not_alone": "There is not just one value.",
     "neither_yes_nor_no": "“{value}” is neither a plain yes nor a plain no.",
     "unlike_one": "“{value}” does not look like {a_noun}.",
-    "a_question": "“{value}” is a question.",
     "denied": "You said what it is not: {value}.",
     "not_wanted": "You said what you do not want: {value}.",
     "ambiguous": "I am not sure what {value} stands for.",
@@ -95,6 +86,7 @@ FAULTS: dict[str, str] = {
     "not_over": "“{value}” is not over yet.",
     "compared_with": "“{value}” is what to compare with.",
     "vague": "“{value}” leaves open what exactly is meant.",
+    "a_question": "“{value}” is a question.",
     "either_or": "An “or” leaves open what you mean; I can take several with “and”.",
 }
 """What is wrong, by code. A code that a kind of one's own adds stands here too, or is put as `other_shape`."""
@@ -139,11 +131,10 @@ def expected(kind: Kind) -> str:
 
 def _number(kind: Any) -> str:
     money = kind.quantity == "money"
-    low, high = (None if bound is None else Decimal(str(bound)) for bound in (kind.minimum, kind.maximum))
     whole = money or kind.integer
-    example = grouped(choose_example(low, high, Decimal(12_000 if money else 3), whole=whole))
+    example = grouped(kind.example(whole=whole))
     called = "an amount of money" if money else "a whole number" if whole else "a number"
-    least, most = (None if bound is None else grouped(bound) for bound in (low, high))
+    least, most = (None if bound is None else grouped(bound) for bound in kind.bounds)
     only = f", {least} or more" if least else f", {most} or less" if most else ""
     return f"{called} such as {example}{f', between {least} and {most}' if least and most else only}"
 
@@ -159,7 +150,7 @@ def _date(kind: Any) -> str:
 
 def _day(kind: Any) -> str:
     """Return an example that is right on any day to come, whatever the bounds."""
-    low, high = (bound_on(bound, _TODAY) if bound else None for bound in (kind.earliest, kind.latest))
+    low, high = kind.bounds_on(_TODAY)
     if low and kind.earliest.startswith("today"):
         days = (low - _TODAY).days + (1 if high is None or low < high else 0)
         return {0: "today", 1: "tomorrow"}.get(days) or (f"in {days} days" if days > 0 else f"{-days} days ago")
@@ -178,20 +169,13 @@ def _bound(bound: str | None) -> str | None:
 
 
 def _phone(kind: Any) -> str:
-    number = phonenumbers.example_number(kind.region or "US")
-    if number is None:
-        return "a phone number with its country code, such as +1 201 555 0123"
-    form = phonenumbers.PhoneNumberFormat
-    shown = phonenumbers.format_number(number, form.NATIONAL if kind.digits else form.INTERNATIONAL)
     with_code = "" if kind.digits or kind.region else " with country code,"
-    return f"a phone number{with_code} such as {shown}"
+    return f"a phone number{with_code} such as {kind.show(kind.sample(_TODAY))}"
 
-
-_NAMES = {"full": "a person's name such as Ann Example", "given": "a given name such as Ann"}
 
 EXPECTED: dict[str, str | Callable[[Any], str]] = {
     "text": lambda kind: f"some text of at most {kind.max_length:,} characters",
-    "person_name": lambda kind: _NAMES.get(kind.part, "a family name such as Example"),
+    "person_name": lambda kind: f"a {kind.part} name such as {kind.sample(_TODAY)}",
     "address": "a postal address such as 12 Mill Lane, Springfield",
     "pattern": lambda kind: f"{kind.what} such as {kind.example}",
     "number": _number,

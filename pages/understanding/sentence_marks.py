@@ -11,21 +11,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from catalog.model import Catalog
-from catalog.values.base import Answers
+from catalog.values import Text
 from dialogue.services.inspection import name_request
 from language.interpretation import Analysis, Coreference, Entity, Intent, Interpretation, Segment, Span
 from language.responses.grammar import listing
 from pages.shell.sheet import Node, el
 from pages.views.plans import fact_label, goal_label
-
-_LOOKS: dict[Answers, str] = {
-    "": "is-words",
-    "when": "is-when",
-    "how much": "is-amount",
-    "who": "is-who",
-    "which": "is-pick",
-}
-"""The look of values by the question that they answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +55,13 @@ def cut_at_marks(start: int, end: int, marks: Sequence[Mark]) -> tuple[Stretch, 
 
 
 def look_of(catalog: Catalog, fact: str) -> str:
-    """Name the look of a fact's values."""
-    return _LOOKS[catalog.facts[fact].value.answers] if fact in catalog.facts else "is-words"
+    """Name the look of a fact's values: of those that tell who, when, how much or which; all others are words."""
+    kind = catalog.facts[fact].value if fact in catalog.facts else Text()
+    if kind.is_day or kind.is_period:
+        return "is-when"
+    if kind.declared_options or kind.is_yes_or_no:
+        return "is-pick"
+    return "is-amount" if kind.quantity else "is-who" if kind.personal else "is-words"
 
 
 def kind_of(catalog: Catalog, fact: str) -> str:

@@ -102,6 +102,8 @@ def test_a_value_from_a_skill_is_put_in_its_one_form(kind: Kind, value: JsonValu
         (Table(), {"columns": ["a"], "rows": [[float("nan")]]}),
         (Table(), {"columns": ["a"], "rows": [[{}]]}),
         (Chart(), {"plotly": {"data": [{"type": "scattergeo"}]}, "title": ""}),
+        (Chart(), {"plotly": {"data": [{"type": ["bar"]}]}, "title": ""}),
+        (Chart(), {"plotly": {"data": ["bar"]}, "title": ""}),
         (Chart(), {"plotly": {"data": [], "layout": {"images": [{"source": "https://example.org"}]}}, "title": ""}),
         (Chart(), {"plotly": {"data": [{"type": "bar", "y": [float("nan")]}]}, "title": ""}),
         (Chart(), {"plotly": {"data": [], "frames": []}, "title": ""}),
