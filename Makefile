@@ -45,7 +45,7 @@ tables: tools  ## Write the generated parts of the documents
 	@$(BIN)/python scripts/walkthrough.py
 	@$(BIN)/python -m benchmarks.structure --write
 
-golden: tools  ## Record anew what the program does; the tests compare it with that
+golden: tools  ## Record anew what stories, explanations and commands say; the tests compare it
 	@$(BIN)/python -m tests.golden
 
 pins:  ## Renew the pinned lists, from the newest packages that pyproject.toml allows

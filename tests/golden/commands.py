@@ -16,8 +16,8 @@ from tests.golden.lines import Line, normalise, without
 
 COMMANDS = ("app", "check", "plan", "engines", "pddl", "landmarks", "explore", "understand", "chat")
 SENTENCES = {
-    "banking": ("I'd like a loan of $12,000", "why do you need my address?", "show me my spending as a pie"),
-    "accounting": ("P&L for the first quarter of 2023, and discuss it on the phone", "sales from May to March 2024"),
+    "banking": ("I'd like a loan of $12,000", "why do you need my address?"),
+    "accounting": ("sales from May to March 2024",),
 }
 
 
@@ -30,7 +30,7 @@ def record_commands() -> Iterator[Line]:
     yield _run("plan", "banking")
     for demo in DEMOS:
         yield _run("check", demo)
-        yield _run("check", demo, "--json", "--suggest-mappings")
+        yield _run("check", demo, "--json")
         for goal in load(demo).catalog.goals:
             for command in ("plan", "landmarks"):
                 yield _run(command, demo, "--goal", goal)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from unittest.mock import patch
 
 import yaml
@@ -21,8 +20,7 @@ from dialogue.state.conversation import Conversation, project
 from dialogue.state.goals import StackedGoal
 from dialogue.state.records import goals_of
 from explain.model import Question, QuestionKind
-from pages.demo.page import SCRIPTS
-from tests.golden.lines import Line, normalise, read_lines, without
+from tests.golden.lines import Line, normalise, read_lines, without, write_log
 from tests.kept import KEPT
 from tests.stories.test_stories import STORIES, hear, open_services
 
@@ -32,31 +30,21 @@ LEARNED = KEPT / "cache"
 
 
 def record_stories() -> Iterator[Line]:
-    """Play all stories, and the scripts of the demo; record a log a line."""
+    """Play all stories; record a log a line."""
     LEARNED.mkdir(parents=True, exist_ok=True)
     for path in STORIES:
-        yield _play(path.stem, yaml.safe_load(path.read_text(encoding="utf-8")))
-    for name, script in SCRIPTS.items():
-        turns = [{"say": line.say} | ({"upload": line.upload} if line.upload else {}) for line in script.lines]
-        yield _play(f"script {name}", {"catalog": script.catalog, "turns": turns})
-
-
-def _play(name: str, story: dict[str, Any]) -> Line:
-    with TemporaryDirectory() as home, patch.dict(os.environ, PLANGLASS_HOME=home):  # skills keep their data there
-        (Path(home) / "cache").symlink_to(LEARNED)
-        services = open_services(Path(home), story)
-        try:
-            session = services.start(story["catalog"])
-            for turn in story["turns"]:
-                hear(services, session, turn)
-                assert services.wait(session, 120), f"a turn of {name} did not end"
-            events = [
-                {"seq": entry.seq, **without(entry.event.model_dump(mode="json"), "seconds", "explained_seconds")}
-                for entry in services.snapshot(session).log
-            ]
-        finally:
-            services.close()
-    return {"id": name, "catalog": story["catalog"], "events": normalise(events)}
+        story = yaml.safe_load(path.read_text(encoding="utf-8"))
+        with TemporaryDirectory() as home, patch.dict(os.environ, PLANGLASS_HOME=home):  # skills keep their data there
+            (Path(home) / "cache").symlink_to(LEARNED)
+            services = open_services(Path(home), story)
+            try:
+                session = services.start(story["catalog"])
+                for turn in story["turns"]:
+                    hear(services, session, turn)
+                    assert services.wait(session, 120), f"a turn of {path.stem} did not end"
+                yield write_log(path.stem, story["catalog"], services.snapshot(session).log)
+            finally:
+                services.close()
 
 
 def record_explanations() -> Iterator[Line]:

@@ -15,7 +15,12 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from dialogue.log.events import Entry
+
 DATA = Path(__file__).parent / "data"
+SHOWN = 5
+LONGEST = 60
+"""Differences that a test shows, and lines of each."""
 
 Line = dict[str, JsonValue]
 
@@ -48,6 +53,15 @@ def without(value: Mapping[str, Any], *keys: str) -> dict[str, Any]:
     return {key: one for key, one in value.items() if key not in keys}
 
 
+def write_log(name: str, catalog: str, log: Iterable[Entry]) -> Line:
+    """Return the log of a conversation as a line, without how long things took."""
+    events = [
+        {"seq": entry.seq, **without(entry.event.model_dump(mode="json"), "seconds", "explained_seconds")}
+        for entry in log
+    ]
+    return {"id": name, "catalog": catalog, "events": normalise(events)}
+
+
 def find_differences(section: str, recorded: Iterable[Line], computed: Iterable[Line]) -> Iterator[str]:
     """Describe each line that is gone, new or changed: its section and id, and a unified diff of its JSON."""
     before, after = _by_id(recorded), _by_id(computed)
@@ -59,6 +73,16 @@ def find_differences(section: str, recorded: Iterable[Line], computed: Iterable[
             yield "\n".join((f"[{section}] {name}: {what}", *changes))
     if before == after and [*before] != [*after]:
         yield f"[{section}] the same lines, in another order"
+
+
+def assert_recorded(section: str, recorded: Iterable[Line], computed: Iterable[Line]) -> None:
+    """Assert that lines are those recorded; say what the first differences are, and how to see all."""
+    found = list(find_differences(section, recorded, computed))
+    first = "\n\n".join("\n".join(difference.splitlines()[:LONGEST]) for difference in found[:SHOWN])
+    assert not found, (
+        f"{len(found)} lines differ. The first:\n\n{first}\n\nAll: python -m tests.golden --diff --only {section}; "
+        "make golden records them as they are now."
+    )
 
 
 def _by_id(lines: Iterable[Line]) -> dict[str, Line]:
