@@ -15,11 +15,11 @@ from catalog.analysis.horn import BARRED, UNREACHED, Closure
 from planning.task.index import Arrays, IndexedTask, Reduced, cut, find_dominated
 
 NOBODY = -1
-"""Stands for the supporter of an atom that has none, because it holds from the start or is out of reach."""
+"""Supporter of an atom that has none, because it holds from the start or is out of reach."""
 
 
 def begin(arrays: Arrays, initial: Iterable[int], ruled_out: Iterable[int]) -> tuple[list[float], list[int], list[int]]:
-    """Begin a pass over a task: estimates of atoms, open needs of operators, and the operators that are ready."""
+    """Return the initial state of a pass over a task: estimates, open needs, and the operators that are ready."""
     estimates = [inf] * len(arrays.users)
     open_needs = arrays.open_needs.copy()
     for operator in ruled_out:
@@ -91,7 +91,7 @@ def _support_in_breadth(
 
 
 def extract(arrays: Arrays, supporters: Sequence[int], goal: Iterable[int]) -> list[int]:
-    """Read a plan off the supporters, backward from the goal; each operator comes after those that support it."""
+    """Extract a plan from the supporters, backward from the goal; each operator follows those that support it."""
     needs = arrays.needs
     steps: list[int] = []
     entered: set[int] = set()
@@ -139,7 +139,7 @@ def tidy(arrays: Arrays, initial: Iterable[int], goal: Iterable[int], steps: lis
 
 
 def _find_at_work(arrays: Arrays, initial: Iterable[int], goal: Iterable[int], steps: Sequence[int]) -> set[int]:
-    """Find steps that are surely needed: alone in adding what the goal, or such a step, needs."""
+    """Find steps that are certainly needed: sole achievers of what the goal, or such a step, needs."""
     found: set[int] = set()
     adding: dict[int, list[int]] = {}
     for step in steps:
@@ -200,7 +200,7 @@ def narrow(
 
 
 def _lead_up(arrays: Arrays, initial: Collection[int], ruled_out: Iterable[int], most: float) -> list[float]:
-    """Bound for each operator from below what it costs up to and with it; infinite where that is too much."""
+    """Return for each operator a lower bound on the cost up to and including it; infinite above `most`."""
     adds, users, costs = arrays.adds, arrays.users, arrays.costs
     estimates, open_needs, ready = begin(arrays, initial, ruled_out)
     leading = [inf] * len(costs)
@@ -232,7 +232,7 @@ def _lead_up(arrays: Arrays, initial: Collection[int], ruled_out: Iterable[int],
 def _lead_on(
     arrays: Arrays, leading: list[float], initial: Collection[int], goal: Sequence[int], most: float
 ) -> tuple[list[int], frozenset[int]]:
-    """Go back from the goal, cheapest chains first; collect the operators that fit, and the atoms gone through."""
+    """Regress from the goal, cheapest chains first; return the operators within the bound, and the atoms visited."""
     needs, achievers, costs = arrays.needs, arrays.achievers, arrays.costs
     kept: set[int] = set()
     settled = set(initial)
@@ -351,7 +351,7 @@ class Improvement:
 
 
 def _find_kept(arrays: Arrays, goal: Sequence[int], plan: Sequence[int], step: int) -> set[int]:
-    """Find the steps of a plan that it would have also without one of them: not those that are only there for it."""
+    """Find the steps that a plan would also have without a certain step: not those that only support it."""
     support: dict[int, int] = {}
     for other in plan:
         for atom in arrays.adds[other]:

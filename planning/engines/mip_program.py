@@ -1,12 +1,13 @@
 """The task as a mathematical program for HiGHS (Huangfu and Hall 2018): which operators are in a cheapest plan.
 
-A variable for each operator says whether it is in the plan. Whoever is in it has, for each of its needs, an operator
-that adds it; so has the goal. That alone would let needs run in circles. Where the operators chosen do not reach the
-goal, rows are added that every plan satisfies and that choice does not: of the operators that apply where it gets, and
-lead further, every plan has one; and whoever needs something out of a circle has an operator that enters it.
+A binary variable for each operator says whether it is in the plan. For each need of a chosen operator, and for each
+goal atom, an operator that adds it must be chosen too. This alone would allow cycles of needs. If the chosen operators
+do not reach the goal, rows are added that every plan satisfies and this choice violates: every plan has one of the
+operators that apply in the reached state and lead further, and an operator that needs an atom of a cycle requires one
+that enters the cycle.
 
-Without the integers, the program bounds the cost of every plan from below, and its reduced costs tell which operators
-no cheaper plan can have, or do without (reduced cost fixing).
+The linear relaxation bounds the cost of every plan from below, and its reduced costs show which operators no cheaper
+plan can have, or do without (reduced cost fixing).
 """
 
 from __future__ import annotations
@@ -53,9 +54,9 @@ class Relaxed:
 
 
 class _Look:
-    """Looks at the limits while HiGHS works; what stops it must not pass through its own code, and is kept.
+    """Callback that checks the limits while HiGHS works; exceptions must not pass through HiGHS, so they are kept.
 
-    It must not know the program: HiGHS keeps hold of it where the garbage collection does not see it.
+    It holds no reference to the program: HiGHS keeps the callback where the garbage collector does not see it.
     """
 
     def __init__(self, watch: Watch) -> None:
@@ -72,7 +73,7 @@ class _Look:
 
 
 class Program:
-    """Chooses operators of a task in which nothing holds at the start, and only what all allowances allow."""
+    """The integer program of a task in which nothing holds at the start, with a row for each allowance."""
 
     def __init__(
         self,
@@ -97,7 +98,7 @@ class Program:
         self._highs.startCallback(cb.HighsCallbackType.kCallbackMipInterrupt)
 
     def relax(self) -> Relaxed:
-        """Solve the program without integers."""
+        """Solve the linear relaxation."""
         self._highs.setOptionValue("presolve", "off")  # takes longer than the simplex here
         self._highs.setOptionValue("solver", "simplex")
         self._run()
@@ -106,7 +107,7 @@ class Program:
         return Relaxed(bound, np.array(solution.col_value), np.array(solution.col_dual))
 
     def cut_off(self, relaxed: Relaxed, most: float) -> None:
-        """Let only plans in that cost at most so much, and fix the operators that this decides about."""
+        """Admit only plans that cost at most so much, and fix the operators that this bound decides."""
         spare = most - relaxed.bound + CLOSE
         least = np.where(relaxed.reduced_costs < -spare, 1.0, 0.0)
         greatest = np.where(relaxed.reduced_costs > spare, 0.0, 1.0)
@@ -119,7 +120,7 @@ class Program:
         self._highs.setOptionValue("solver", "choose")
 
     def choose(self, off: float) -> list[int]:
-        """Choose the operators of a cheapest plan, or of one that is dearer by less than `off`."""
+        """Return the operators of a cheapest plan, or of one that costs less than `off` more."""
         self._highs.setOptionValue("mip_abs_gap", off)
         while True:
             self._run()
@@ -196,7 +197,7 @@ class Program:
             raise Stopped(f"HiGHS could not solve the program of the task: {self._highs.modelStatusToString(status)}.")
 
     def _forbid(self, chosen: Collection[int], reached: set[int]) -> None:
-        """Add rows that rule out a choice which does not reach the goal, and no plan."""
+        """Add rows that rule out a choice which does not reach the goal, and that every plan satisfies."""
         needs, adds = self.arrays.needs, self.arrays.adds
         further = [
             operator
@@ -215,7 +216,7 @@ class Program:
             self._add_row(entering, operator)
 
     def _add_row(self, some_of: Sequence[int], needed_by: int | None) -> None:
-        """Say that every plan (or one with a certain operator) has one of some operators."""
+        """Require one of some operators in every plan, or in every plan with a certain operator."""
         columns, values = list(some_of), [1.0] * len(some_of)
         if needed_by is not None:
             columns.append(needed_by)

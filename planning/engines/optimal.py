@@ -37,7 +37,7 @@ NOISE = 4
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Costs in a unit: whole ones and what they leave, which all together is less than one; or else in fractions."""
+    """Costs in a unit: whole numbers and their remainders, which add up to less than one unit; or else fractions."""
 
     costs: list[float]
     unit: Fraction
@@ -46,7 +46,7 @@ class Scale:
 
 
 def count_whole(costs: Sequence[float]) -> tuple[list[int], Fraction]:
-    """Write costs as whole numbers of the largest unit that allows it, whatever they are, and give that unit."""
+    """Return costs as whole numbers of the largest unit for which this is exact, and that unit."""
     read = {cost: _read(cost) for cost in set(costs)}
     finest = lcm(*(cost.denominator for cost in read.values()))
     whole = {cost: int(exact * finest) for cost, exact in read.items()}
@@ -55,7 +55,7 @@ def count_whole(costs: Sequence[float]) -> tuple[list[int], Fraction]:
 
 
 def take_scale(whole: Sequence[int], most: int) -> Scale:
-    """Take the largest costs in whole units, beside a plan that costs `most`; nothing dearer is in a cheaper one."""
+    """Return the scale for plans that cost less than `most`: costs above it are cut off, as no such plan has them."""
     unit = 1
     while unit * MOST < most or sum(cost % unit for cost in whole if cost <= most) >= unit:
         unit *= 10
@@ -66,7 +66,7 @@ def take_scale(whole: Sequence[int], most: int) -> Scale:
 
 
 def _read(cost: float) -> Fraction:
-    """Read a cost as it was written, before others were added to it."""
+    """Return a cost as the decimal fraction it was written as, without the error of floating-point sums."""
     short = Fraction(f"{cost:.14g}")
     return short if abs(short - Fraction(cost)) <= NOISE * Fraction(ulp(cost)) else Fraction(repr(cost))
 
@@ -105,7 +105,7 @@ class Cheapest:
 def find_cheapest(
     task: IndexedTask, first: Sequence[int], watch: Watch, allowance: Allowance | None = None
 ) -> Cheapest:
-    """Find a cheapest plan, from a first one on; with an allowance, of those that it allows (the first must be one)."""
+    """Find a cheapest plan, starting from a first one; with an allowance, among the plans that it allows."""
     narrowed, steps, proved = _narrow(task, first, watch, allowance)
     if proved or len(steps) == len(narrowed.arrays.costs):
         bound, how = _cost(narrowed.arrays, steps), "Nothing else can be part of a cheaper plan"
@@ -115,7 +115,7 @@ def find_cheapest(
 
 
 def find_within(task: IndexedTask, cheapest: Cheapest, budget: float, currency: str, watch: Watch) -> Cheapest | NoPlan:
-    """Find a cheapest plan that takes no more money than there is, from a cheapest one on that may take more."""
+    """Find a cheapest plan within a budget, starting from a cheapest one without a budget."""
     money = [operator.amounts.money for operator in task.operators]
     allowance = Allowance(money, budget)
     if allowance.allows(cheapest.steps):
@@ -220,7 +220,7 @@ def _solve(
 def _read_off(
     arrays: Arrays, goal: Sequence[int], relaxed: Relaxed, steps: list[int], allowances: Iterable[Allowance]
 ) -> list[int]:
-    """Take the plan that the shares of operators lead to, if it is cheaper: a whole share is taken for nothing."""
+    """Return the plan that the relaxation leads to, if it is cheaper: operators cost less the larger their share."""
     costs = [cost * (1.0 - share) + UNDECIDED * cost for cost, share in zip(arrays.costs, relaxed.values, strict=True)]
     found = find_tidy(arrays, costs, (), goal)
     if found is None or not all(allowance.allows(found) for allowance in allowances):
@@ -229,7 +229,7 @@ def _read_off(
 
 
 def _sort(arrays: Arrays, goal: Sequence[int], chosen: Sequence[int]) -> list[int]:
-    """Put chosen operators in a valid order, and leave out those that are there for nothing."""
+    """Put chosen operators in a valid order, without those that are not needed."""
     left_out = set(range(len(arrays.costs))).difference(chosen)
     found = find_tidy(arrays, arrays.costs, (), goal, left_out)
     assert found is not None

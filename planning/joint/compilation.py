@@ -152,7 +152,7 @@ def _check(catalog: Catalog, requests: Sequence[JointRequest], place: int, reque
 
 
 def list_unfillable(catalog: Catalog) -> frozenset[str]:
-    """Name the questions that nobody can be asked: here they are known not to work, so they need no trying."""
+    """Return the names of the questions that cannot be asked; a joint task leaves them out from the start."""
     return frozenset(operator_name(StepKind.ASK, name) for name, fact in catalog.facts.items() if not fact.fillable)
 
 
@@ -317,7 +317,7 @@ def find_differing(requests: Iterable[JointRequest]) -> frozenset[str]:
 
 
 def _in_order(catalog: Catalog, request: JointRequest, operators: Sequence[Operator]) -> Iterator[Operator]:
-    """Put questions first, in the order in which the skills of the request take their answers."""
+    """Yield questions first, in the order in which the skills of the request take their answers."""
     arguments = {fact: number for number, fact in enumerate(_list_arguments(catalog, request, operators))}
     asks = [operator for operator in operators if operator.kind is StepKind.ASK]
     yield from sorted(asks, key=lambda ask: arguments.get(ask.subject, len(arguments)))
@@ -362,7 +362,7 @@ def _find_mapping(
 def _references(
     catalog: Catalog, requests: Sequence[JointRequest], place: int, own: frozenset[Atom]
 ) -> Iterator[Operator]:
-    """Let results of earlier requests be taken for arguments of one."""
+    """Make the operators by which results of earlier requests become arguments of one."""
     cost = catalog.settings.map_cost
     for fact, others in requests[place].references.items():
         results = [
@@ -391,7 +391,7 @@ def _qualify_all(own: frozenset[Atom], place: int, atoms: Iterable[Atom]) -> fro
 
 
 def _prefer(preferred: Preferences, own: frozenset[Atom], requests: int) -> Preferences:
-    """Let what is preferred hold for each request's own questions too."""
+    """Extend preferences to the copies that each request has."""
     return dict(preferred) | {
         (kind, qualify(own, name_request(place), known(subject)).subject): firsts
         for (kind, subject), firsts in preferred.items()

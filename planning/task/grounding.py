@@ -34,7 +34,7 @@ TIE_WEIGHT = 1e-3
 
 
 def weigh(amounts: Amounts, minimize: Metric) -> float:
-    """Say what something costs by a metric; among plans that take the same, the catalog's costs decide."""
+    """Return the cost by a metric; the catalog's own costs break ties."""
     if minimize is Metric.COST:
         return amounts.cost
     place = (Metric.COST, Metric.MONEY, Metric.TIME, Metric.QUALITY).index(minimize)
@@ -42,7 +42,7 @@ def weigh(amounts: Amounts, minimize: Metric) -> float:
 
 
 def take(catalog: Catalog, kind: StepKind, subject: str = "", mode: str | None = None) -> Amounts:
-    """Say what a question, a consent, a go-ahead or a call takes: for a list, as much as its items can come to."""
+    """Return what a question, consent, go-ahead or call takes; a call for a list counts for its longest length."""
     settings = catalog.settings
     if kind is StepKind.ASK:
         return Amounts(settings.ask_cost, time_s=settings.ask_time_s)
@@ -65,7 +65,7 @@ Consents = Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]]
 
 
 def close(catalog: Catalog, facts: Iterable[str]) -> frozenset[Atom]:
-    """Say that facts are known, and with them all that they can stand for: a pie chart is a plot (§3.2)."""
+    """Return the atoms that hold when facts are known: those of the facts and of their supertypes (§3.2)."""
     return frozenset([known(above) for fact in facts for above in catalog.supertypes(fact)])
 
 
@@ -191,7 +191,7 @@ class _Ground:
                 self.delicate.add(name)
 
     def add_questions(self) -> None:
-        """Let the user be asked for facts (§3.2, internal skills)."""
+        """Add an operator for each question (§3.2, internal skills)."""
         cost = weigh(take(self.catalog, StepKind.ASK), self.minimize)
         self.names += map(_prefix(StepKind.ASK).__add__, self.asked)
         self.needs += [()] * len(self.asked)
@@ -199,7 +199,7 @@ class _Ground:
         self.costs += [cost] * len(self.asked)
 
     def add_calls(self) -> dict[tuple[str, str], int]:
-        """Let skills be called, in each mode for each outcome; return the number of the first call of each mode."""
+        """Add an operator for each mode and outcome of each skill; return the number of the first one of each mode."""
         catalog, known, closed, delicate = self.catalog, self.number[Predicate.KNOWN], self.closed, self.delicate
         authorized, done = self.number[Predicate.AUTHORIZED], self.number[Predicate.DONE]
         names, needs, adds, costs, consents = self.names, self.needs, self.adds, self.costs, self.consents
@@ -234,7 +234,7 @@ class _Ground:
         return first
 
     def _add_go_ahead(self, skill: str, mode: str, needs: Numbers) -> Numbers:
-        """Let the user agree to a call once all that it needs is there; add that to what the call needs."""
+        """Add the go-ahead for a call, which needs what the call needs; return the needs of the call with it."""
         agreed = self.number[Predicate.CONFIRMED][call_name(skill, mode)]
         self.names.append(_prefix(StepKind.CONFIRM) + call_name(skill, mode))
         self.needs.append(needs)

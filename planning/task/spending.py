@@ -1,9 +1,9 @@
-"""The least money that reaching a goal takes: found and proved, or bounded from both sides.
+"""The least money that reaching a goal takes: exact, or bounded from both sides.
 
-Only the steps that are charged for matter here; all others are free. Every plan leaves what can be had with some of the
-paid steps by a paid step beyond them: so the paid steps that could be taken there are a landmark, of which a plan holds
-at least one. Landmarks are collected until the cheapest steps that hit them all are enough to reach the goal, which
-proves that nothing is cheaper (Haslum, Slaney and Thiébaux 2012, Minimal Landmarks for Optimal Delete-Free Planning).
+Only steps that cost money matter here; all others are free. Where some paid steps and all free ones do not reach the
+goal, the other paid steps that can be applied form a disjunctive landmark: every plan contains at least one of them.
+Landmarks are collected until a minimum-cost hitting set of them is enough to reach the goal, which proves that nothing
+is cheaper (Haslum, Slaney and Thiébaux 2012, Minimal Landmarks for Optimal Delete-Free Planning).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from catalog.analysis.horn import BARRED
 from planning.task.index import Arrays
 
 ROUNDING = 1e-6
-"""Money is told in hundredths; sums of the same amounts in another order differ by less than this."""
+"""Tolerance for sums of money; sums of the same amounts in another order differ by less than this."""
 GoOn = Callable[[], bool]
-"""Asked again and again during a search: false ends it, with what has been found so far."""
+"""Called repeatedly during a search; false ends the search, which then returns what it has found so far."""
 Landmark = frozenset[int]
 
 
@@ -156,7 +156,7 @@ class _Reach:
                 steps += self._have(self.arrays.adds[step])
 
     def _have(self, atoms: Iterable[int]) -> list[int]:
-        """Note what is had now; list the steps that can be taken since."""
+        """Add atoms to those reached; return the steps that became applicable."""
         ready = []
         for atom in atoms:
             if atom in self.had:
@@ -171,7 +171,7 @@ class _Reach:
 
 
 def _find_landmark(reach: _Reach, go_on: GoOn) -> Landmark:
-    """Buy ever more for as long as that does not reach the goal: of what is open then, every plan holds a step."""
+    """Find a landmark: add paid steps while the goal stays out of reach; every plan has one of those refused."""
     refused: set[int] = set()
     reach = reach.copy()
     while untried := reach.open - refused:
@@ -187,7 +187,7 @@ def _find_landmark(reach: _Reach, go_on: GoOn) -> Landmark:
 
 
 def _leave_out(start: _Reach, steps: Collection[int]) -> _Reach:
-    """Leave steps out, the dearest first, for as long as the goal is reached."""
+    """Drop steps that are not needed to reach the goal, the most expensive first."""
     kept = set(steps)
     for step in sorted(steps, key=lambda step: (-start.money[step], step)):
         trial = start.copy()
@@ -205,7 +205,7 @@ def _check(go_on: GoOn) -> None:
 
 
 def _hit(landmarks: Iterable[Landmark], money: Sequence[float], go_on: GoOn) -> Landmark:
-    """Choose the cheapest steps of which each landmark holds at least one."""
+    """Find a minimum-cost hitting set of landmarks by branch and bound."""
     best: tuple[float, Landmark] = (inf, frozenset())
     waiting: list[tuple[list[Landmark], Landmark, float]] = [(list(landmarks), frozenset(), 0.0)]
     while waiting:
@@ -228,7 +228,7 @@ def _hit(landmarks: Iterable[Landmark], money: Sequence[float], go_on: GoOn) -> 
 
 
 def _bound(landmarks: Iterable[Landmark], money: Sequence[float]) -> float:
-    """Bound from below what hitting landmarks costs: each of some that share no step has to be paid for."""
+    """Return a lower bound on the cost of a hitting set: the sum over landmarks that share no step."""
     total = 0.0
     seen: set[int] = set()
     for landmark in sorted(landmarks, key=len):
