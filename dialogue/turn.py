@@ -68,13 +68,13 @@ class Session:
         """Record an utterance durably; a repeated command is ignored."""
         text = text[: MAX_TEXT + 1].encode("utf-8", "replace").decode()  # a lone surrogate cannot be written down
         with self.journal.lock:
-            number = self.journal.state.turn + 1
+            number = self.journal.state.messages.turn + 1
             self._write(Heard(turn=number, text=text, attachments=tuple(attachments), command_id=command_id))
 
     def alert(self, trigger: str, facts: Mapping[str, JsonValue], command_id: str) -> None:
         """Record an external event durably; a repeated command is ignored."""
         with self.journal.lock:
-            number = self.journal.state.turn + 1
+            number = self.journal.state.messages.turn + 1
             self._write(Alerted(turn=number, trigger=trigger, facts=dict(facts), command_id=command_id))
 
     def reveal(self, fact: str, shown: bool) -> None:
@@ -115,12 +115,12 @@ class Session:
                 if (
                     conversation.messages.active is None and conversation.messages.inbox
                 ):  # it is not heard again and again without end
-                    number = conversation.turn - len(conversation.messages.inbox) + 1
+                    number = conversation.messages.begun + 1
                     turn.journal.add(TurnStarted(turn=number, of=conversation.messages.inbox[0]))
                 turn.journal.add(Replied(text=turn.language.smalltalk.APOLOGY, tone="problem"))
         with turn.journal.lock:
             conversation = turn.conversation
-            turn.journal.add(TurnEnded(turn=conversation.turn - len(conversation.messages.inbox)))
+            turn.journal.add(TurnEnded(turn=conversation.messages.begun))
             turn.journal.flush()
 
 
@@ -220,7 +220,7 @@ def carry_on(turn: TurnContext) -> None:
         conversation = turn.conversation
         if waiting is not None:
             active = waiting.seq
-            turn.journal.add(TurnStarted(turn=conversation.turn - len(conversation.messages.inbox) + 1, of=active))
+            turn.journal.add(TurnStarted(turn=conversation.messages.begun + 1, of=active))
             _take_in(turn, waiting, meaning)
         interrupted = turn.conversation.calls.open
         if interrupted is not None:

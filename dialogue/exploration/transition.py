@@ -145,7 +145,7 @@ class Stage:
         if not move.of_skill:
             said = utter(self.examples, move)
             understander = ScriptedUnderstander(said.meaning)
-            fork.add(said.heard(fork.state.turn + 1))
+            fork.add(said.heard(fork.state.messages.turn + 1))
         turn = TurnContext(
             catalog=self.catalog,
             digest=_DIGEST,
@@ -165,7 +165,7 @@ class Stage:
         except AboutToCall as about:
             fork.take_call_back()
             return about.call
-        fork.add(TurnEnded(turn=fork.state.turn))
+        fork.add(TurnEnded(turn=fork.state.messages.turn))
         return None
 
 

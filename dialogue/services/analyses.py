@@ -135,7 +135,7 @@ class Analyses:
 
     def task(self, seen: Snapshot, record: PlanRecord) -> Future[PlannedTask]:
         """Rebuild the task that a plan was made for."""
-        key = ("task", seen.session_id, seen.conversation.digest, record.plan_id)
+        key = ("task", seen.session_id, seen.conversation.setup.digest, record.plan_id)
         return self._jobs.compute(key, lambda: planned_task(seen.catalog, seen.log, record))
 
     def landmarks(self, seen: Snapshot, record: PlanRecord) -> Future[Landmarks]:
@@ -148,7 +148,7 @@ class Analyses:
         engine, limits = self._engine_of(seen.conversation)
         bounds = replace(limits, time_s=min(limits.time_s, _WAYS_S))
         at = seen.conversation.seq if record.status == "current" else record.began
-        key = ("ways", seen.session_id, seen.conversation.digest, record.plan_id, at, engine.name, bounds)
+        key = ("ways", seen.session_id, seen.conversation.setup.digest, record.plan_id, at, engine.name, bounds)
         return self._jobs.compute(
             key, lambda: ways_of(seen.catalog, seen.log, seen.conversation, record, engine=engine, limits=bounds)
         )
@@ -193,7 +193,7 @@ class Analyses:
 
 def _position(seen: Snapshot) -> tuple[Hashable, ...]:
     """Name a conversation as of one position in its log."""
-    return seen.session_id, seen.conversation.catalog, seen.conversation.digest, seen.conversation.seq
+    return seen.session_id, seen.conversation.setup.catalog, seen.conversation.setup.digest, seen.conversation.seq
 
 
 def planned_task(catalog: Catalog, log: Log, record: PlanRecord) -> PlannedTask:

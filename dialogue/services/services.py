@@ -157,14 +157,14 @@ class Services:
 
     def choices_of(self, conversation: Conversation) -> dict[str, str]:
         """Return what a conversation runs with: its own choices, and for the rest what the settings say."""
-        return {name: conversation.choices.get(name) or getattr(self.settings, name) for name in PER_CONVERSATION}
+        return {name: conversation.setup.choices.get(name) or getattr(self.settings, name) for name in PER_CONVERSATION}
 
     def choose(self, session_id: str, choices: Mapping[str, str | None]) -> None:
         """Let a conversation run with parts of its own (engine, policy, understander); None: as the settings say.
 
         Raises UnknownSession, and SettingsError for what cannot be chosen.
         """
-        event = Configured(**{**self.snapshot(session_id).conversation.choices, **check_choices(choices)})
+        event = Configured(**{**self.snapshot(session_id).conversation.setup.choices, **check_choices(choices)})
         self._sessions.write(session_id, lambda session: session.configure(event))
 
     # what there is
@@ -271,7 +271,7 @@ class Services:
         """View a conversation as it is now. Raises UnknownSession or UnknownCatalog."""
         session = self._sessions.open(session_id)
         log, conversation = session.journal.shown
-        return Snapshot(session_id, self.loaded(conversation.catalog).catalog, log, conversation)
+        return Snapshot(session_id, self.loaded(conversation.setup.catalog).catalog, log, conversation)
 
     def wait(self, session_id: str, timeout_s: float = 60.0) -> bool:
         """Wait until the assistant waits; return whether it does."""
@@ -290,7 +290,8 @@ class Services:
         seen = self.snapshot(session_id)
         secrets = secrets_of(seen.catalog, seen.log)
         entries: list[JsonValue] = [mask_entry(seen.catalog, entry, secrets) for entry in seen.log]
-        return {"catalog": seen.conversation.catalog, "digest": seen.conversation.digest, "entries": entries}
+        setup = seen.conversation.setup
+        return {"catalog": setup.catalog, "digest": setup.digest, "entries": entries}
 
     def close(self) -> None:
         """Finish the work under way, and release the store."""
@@ -307,7 +308,7 @@ class Services:
 
     def _rebuild(self, session_id: str) -> Session:
         journal = open_conversation(session_id, self._store, self._clock)
-        name = journal.state.catalog
+        name = journal.state.setup.catalog
         return self._session(journal, self.loaded(name), name)
 
     def _session(self, journal: StoredConversation, loaded: Loaded, name: str) -> Session:

@@ -7,7 +7,7 @@ Nothing here decides anything: that is left to `dialogue.moves` and `dialogue.ex
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -20,7 +20,7 @@ from dialogue.state import messages as talk
 from dialogue.state.calls import CallState
 from dialogue.state.facts import FactState, KnownValue
 from dialogue.state.goals import GoalState, StackedGoal
-from dialogue.state.messages import MessageState
+from dialogue.state.messages import MessageState, Setup
 from dialogue.state.plans import PlanRecord, PlanState
 from dialogue.state.questions import QuestionState
 from dialogue.state.rule import Rule, Rules
@@ -33,12 +33,7 @@ class Conversation:
     """Everything that can be known about a conversation from its log."""
 
     seq: int = 0
-    catalog: str = ""
-    digest: str = ""
-    title: str = ""
-    choices: Mapping[str, str] = field(default_factory=dict)
-    """Engine, policy and understander, where the conversation runs with others than the settings say."""
-    turn: int = 0
+    setup: Setup = field(default_factory=Setup)
     messages: MessageState = field(default_factory=MessageState)
     facts: FactState = field(default_factory=FactState)
     goals: GoalState = field(default_factory=GoalState)

@@ -1,4 +1,4 @@
-"""Messages, their interpretations, and the current turn."""
+"""What the conversation runs with, its messages, their interpretations, and the current turn."""
 
 from __future__ import annotations
 
@@ -42,9 +42,22 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Setup:
+    """What a conversation runs with: its catalog, and the digest and title of that."""
+
+    catalog: str = ""
+    digest: str = ""
+    title: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    """Engine, policy and understander, where the conversation runs with others than the settings say."""
+
+
+@dataclass(frozen=True, slots=True)
 class MessageState:
     """All messages of the chat, and what was made of them."""
 
+    turn: int = 0
+    """The turn of the latest utterance or alert."""
     all: tuple[Message, ...] = ()
     meanings: Mapping[int, Interpretation] = field(default_factory=dict)
     """By the entry that was heard."""
@@ -54,29 +67,36 @@ class MessageState:
     """The entry of the utterance or alert that is being worked on. Its goals, values and answers are recorded in the
     same transaction as the start of the turn."""
 
+    @property
+    def begun(self) -> int:
+        """The latest turn that was begun: all but those of the inbox."""
+        return self.turn - len(self.inbox)
+
 
 def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:
-    return replace(c, catalog=event.catalog, digest=event.digest, title=event.title)
+    return replace(c, setup=replace(c.setup, catalog=event.catalog, digest=event.digest, title=event.title))
 
 
 def _configured(event: Configured, c: Conversation, seq: int) -> Conversation:
     chosen = {"engine": event.engine, "policy": event.policy, "understander": event.understander}
-    return replace(c, choices={name: value for name, value in chosen.items() if value is not None})
+    choices = {name: value for name, value in chosen.items() if value is not None}
+    return replace(c, setup=replace(c.setup, choices=choices))
 
 
 def _catalog_changed(event: CatalogChanged, c: Conversation, seq: int) -> Conversation:
     broken = {name: action for name, action in c.plans.pruned.items() if action.because in ("failed", "spent")}
-    return replace(c, digest=event.digest, plans=replace(c.plans, pruned=broken), questions=QuestionState())
+    setup = replace(c.setup, digest=event.digest)
+    return replace(c, setup=setup, plans=replace(c.plans, pruned=broken), questions=QuestionState())
 
 
 def _heard(event: Heard, c: Conversation, seq: int) -> Conversation:
     message = Message(seq, event.sender, event.text, event.attachments, receivers=event.receivers)
-    messages = replace(c.messages, all=(*c.messages.all, message), inbox=(*c.messages.inbox, seq))
-    return replace(c, turn=event.turn, messages=messages)
+    inbox = (*c.messages.inbox, seq)
+    return replace(c, messages=replace(c.messages, turn=event.turn, all=(*c.messages.all, message), inbox=inbox))
 
 
 def _alerted(event: Alerted, c: Conversation, seq: int) -> Conversation:
-    return replace(c, turn=event.turn, messages=replace(c.messages, inbox=(*c.messages.inbox, seq)))
+    return replace(c, messages=replace(c.messages, turn=event.turn, inbox=(*c.messages.inbox, seq)))
 
 
 def _turn_started(event: TurnStarted, c: Conversation, seq: int) -> Conversation:

@@ -278,7 +278,7 @@ def migrate_to_catalog(turn: TurnContext) -> None:
     as the new catalog has a place for it, and so does the record of calls that must not be repeated.
     """
     before = turn.conversation
-    if before.digest == turn.digest:
+    if before.setup.digest == turn.digest:
         return
     changed = turn.journal.add(CatalogChanged(digest=turn.digest))
     reason = turn.language.facts.CATALOG_CHANGED

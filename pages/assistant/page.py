@@ -91,8 +91,8 @@ def main() -> None:
     if session_id is not None:
         try:
             conversation = services().snapshot(session_id).conversation
-            catalog = conversation.catalog
-            own = "".join(f", with {name}" for name in conversation.choices.values())
+            catalog = conversation.setup.catalog
+            own = "".join(f", with {name}" for name in conversation.setup.choices.values())
         except (UnknownSession, UnknownCatalog) as trouble:
             missing_session(trouble)
             return

@@ -15,7 +15,7 @@ import streamlit as st
 from dialogue.log.events import Heard
 from dialogue.services import Snapshot, TooLarge, UnknownSession, Upload
 from dialogue.state.conversation import Conversation
-from dialogue.state.messages import Message, MessageState
+from dialogue.state.messages import Message, MessageState, Setup
 from dialogue.state.plans import PlanRecord
 from pages.assistant import chat, panels
 from pages.assistant.drill_down import draw_drill_down
@@ -104,7 +104,7 @@ def _snapshot(room: Room) -> Snapshot:
         return services().snapshot(room.session_id)
     catalog = services().loaded(room.catalog).catalog
     greeting = Message(0, "assistant", catalog.greeting)
-    return Snapshot("", catalog, (), Conversation(catalog=room.catalog, messages=MessageState((greeting,))))
+    return Snapshot("", catalog, (), Conversation(setup=Setup(room.catalog), messages=MessageState(all=(greeting,))))
 
 
 def _submitted(room: Room, key: str) -> None:

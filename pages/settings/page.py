@@ -139,13 +139,15 @@ def draw_conversation(session_id: str) -> None:
         conversation = services().snapshot(session_id).conversation
     except (UnknownSession, UnknownCatalog):
         return
-    words = f"Conversation {session_id[:4]}, {conversation.title}. It may run with something else than all others."
+    words = (
+        f"Conversation {session_id[:4]}, {conversation.setup.title}. It may run with something else than all others."
+    )
     draw("own-head", [el("h2", "", "This conversation"), hint(words)])
     with st.form("own-choices", border=True, enter_to_submit=False):
         entered = {
-            name: _ask_own(name, conversation.choices.get(name, ""))
+            name: _ask_own(name, conversation.setup.choices.get(name, ""))
             for name in PER_CONVERSATION
-            if len(installed(name)) > 1 or name in conversation.choices
+            if len(installed(name)) > 1 or name in conversation.setup.choices
         }
         use = st.form_submit_button("Use here")
     if use:

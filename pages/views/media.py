@@ -154,7 +154,7 @@ def sample_upload(catalog: str, name: str) -> Upload:
 def sample_buttons(seen: Seen, fact: str) -> Node | None:
     """Offer the demo's sample pictures where a picture is asked for."""
     declared = seen.catalog.facts.get(fact)
-    found = samples(seen.conversation.catalog)
+    found = samples(seen.conversation.setup.catalog)
     if declared is None or not declared.value.uploaded or not found:
         return None
     return el(

@@ -36,7 +36,7 @@ def test_what_was_under_way_is_put_down_and_what_no_longer_fits_is_forgotten(box
     assert {"b", "wish"}.isdisjoint(box.now.facts.known)
     assert {"a", "secret"} <= set(box.now.facts.known)
     assert box.now.goals.past[-1].status == "achieved"
-    assert box.now.digest == load_toys(WITHOUT_B).digest
+    assert box.now.setup.digest == load_toys(WITHOUT_B).digest
     assert not any("was changed" in reply for reply in box.say("goal prize")), "it is said once"
 
 
