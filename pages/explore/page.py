@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -21,7 +22,7 @@ from language.responses.grammar import quote
 from pages.explore import findings as explorewords
 from pages.shell import address
 from pages.shell.address import Selection
-from pages.shell.frame import announce, bar, guarded, notice
+from pages.shell.frame import announce, bar, download, guarded, notice
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, button, dots, draw, el, empty, hint, icon
 from pages.shell.waiting import result_of
@@ -156,14 +157,8 @@ def _draw_trace(inquiry: Inquiry, chosen: str, title: str, trace: Trace) -> None
     head = [back, el("h3", "", title), hint(words), move_list(stage.catalog, trace, at)]
     draw("trace-moves", head, _act, show=st.session_state.pop("explored_show", None))
     if not inquiry.known:
-        st.download_button(
-            "Download as a story",
-            data=lambda: write_story(stage, inquiry.catalog, trace, title),
-            file_name="story.yaml",
-            mime="application/yaml",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        story = partial(write_story, stage, inquiry.catalog, trace, title)
+        download("Download as a story", story, "story.yaml", "application/yaml")
     draw("trace-words", [el("h4", "", f"After move {at + 1}"), *words_then(seen, retold, at)])
     record = plan_then(seen)
     if record is None:

@@ -15,7 +15,7 @@ from pages.assistant.drill_down import draw_drill_down
 from pages.catalog.ways import way_list
 from pages.shell import address
 from pages.shell.address import Selection, page_file
-from pages.shell.frame import bar, choose, missing_session, notice
+from pages.shell.frame import bar, choose, download, missing_session, notice
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, draw, el, empty, hint, icon, row, table
 from pages.shell.waiting import result_of
@@ -77,14 +77,8 @@ def _draw_graph(seen: Seen, record: PlanRecord) -> None:
         draw_plan_graph(seen, record, "plans-graph", address.select, tallest=720)
         nodes, edges, _ = plan_graph(seen, record)
         title = f"Plan {record.plan_id} for {goals_title(seen, record)}"
-        st.download_button(
-            "Download as one HTML file",
-            data=lambda: write_file(title, nodes, edges),
-            file_name=f"plan-{record.plan_id}.html",
-            mime="text/html",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        name = f"plan-{record.plan_id}.html"
+        download("Download as one HTML file", lambda: write_file(title, nodes, edges), name, "text/html")
     draw("plan-details", plan_details(seen, record), _act)
 
 
@@ -158,9 +152,7 @@ def _draw_pddl(seen: Seen, record: PlanRecord) -> None:
         ],
     )
     for name, text in (("domain", pddl.domain), ("problem", pddl.problem)):
-        st.download_button(
-            f"Download {name}.pddl", text, f"{name}.pddl", "text/plain", icon=":material/download:", on_click="ignore"
-        )
+        download(f"Download {name}.pddl", text, f"{name}.pddl", "text/plain")
         draw(f"pddl-{name}", [el("pre", "code", text, tabindex="0", role="region", aria_label=f"{name}.pddl")])
     symbols = table((), [row(el("code", "", symbol), seen.text(words)) for symbol, words in pddl.symbols.items()])
     draw("pddl-symbols", [el("details", "evidence", el("summary", "", f"{len(pddl.symbols)} symbols"), symbols)])

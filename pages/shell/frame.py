@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from uuid import uuid4
 
@@ -98,6 +98,11 @@ def choose(label: str, sections: Mapping[str, str], default: str, key: str) -> s
         bind="query-params",
     )
     return chosen
+
+
+def download(label: str, data: str | Callable[[], str], name: str, kind: str) -> None:
+    """Offer a file; what is given as a function is only made once somebody wants it, and not in the script run."""
+    st.download_button(label, data, name, kind, icon=":material/download:", on_click="ignore")
 
 
 def escape_markdown(text: str) -> str:

@@ -19,7 +19,7 @@ from dialogue.services.inspection import name_request
 from language.interpretation import Analysis, Intent, Interpretation
 from language.languages import ENGLISH, Language
 from language.responses.grammar import quote
-from pages.shell.frame import escape_markdown
+from pages.shell.frame import download, escape_markdown
 from pages.shell.root import services
 from pages.shell.sheet import draw, problem
 from pages.understanding.interpretation import stage
@@ -162,14 +162,7 @@ def _draw_example(catalog: Catalog, analysis: Analysis) -> None:
         "Put its last line under the examples of the goal in the catalog. People's names and values: invent them."
     )
     st.code(snippet, language=None, wrap_lines=True)
-    st.download_button(
-        "Download example.yaml",
-        snippet,
-        "example.yaml",
-        "application/yaml",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    download("Download example.yaml", snippet, "example.yaml", "application/yaml")
 
 
 def _likeliest(catalog: Catalog, analysis: Analysis, text: str) -> str:
@@ -197,14 +190,7 @@ def _draw_case(catalog: Catalog, analysis: Analysis, day: date) -> None:
         expected.append(_draw_expected(catalog, begun, [one.goal for one in expected], day, mark))
     line = write_case(analysis.text, day, expected, error=error)
     st.code(line, language=None, wrap_lines=True)
-    st.download_button(
-        "Download case.jsonl",
-        f"{line}\n",
-        "case.jsonl",
-        "application/jsonl",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    download("Download case.jsonl", f"{line}\n", "case.jsonl", "application/jsonl")
 
 
 def _draw_expected(catalog: Catalog, begun: Expected, earlier: Sequence[str], day: date, mark: str) -> Expected:
