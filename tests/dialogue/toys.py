@@ -219,7 +219,7 @@ class Talk:
         """Say something, wait for the end of the turn, and return what was replied."""
         before = len(self.log)
         self.services.say(self.session, text)
-        assert self.services.wait(self.session, 30)
+        assert self.services.wait(self.session, 120)
         return [e.event.text for e in self.log[before:] if e.event.kind == "replied"]
 
     def explain(self, question: Question) -> ExplanationText:
