@@ -78,7 +78,7 @@ class Entity(Frozen):
 
 
 class Coreference(Frozen):
-    """That an argument is what earlier requests of the same utterance come to: "discuss it" is about the report.
+    """An argument that refers to the results of earlier requests of the utterance: "discuss it" is about the report.
 
     `to` are their positions among the goals of the utterance; none where it is what the last request came to.
     """

@@ -32,7 +32,7 @@ class Domain:
 
 
 def prepare(catalog: Catalog) -> Domain:
-    """Prepare the rules of a catalog, once for all who ask.
+    """Return the rules of a catalog, ready to run; cached.
 
     Raises `UnfitRules` where its own are not right, which loading would tell.
     """

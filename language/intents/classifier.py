@@ -1,10 +1,10 @@
 """Classification: which goal of the catalog a text asks for, if any.
 
 A text is represented by its meaning (the vector of a sentence encoder) and by its words. A logistic regression is
-trained on what the catalog says: examples, labels and descriptions of its goals, against talk and requests that no
-catalog serves. It is trained in the space of kernels: with a few hundred examples that takes a fraction of a second,
-however many features there are, and needs no library. A text that is far from every example asks for nothing here,
-however sure the regression is.
+trained on the texts of the catalog: examples, labels and descriptions of its goals, against small talk and requests
+that no catalog serves. It is trained in the space of kernels: with a few hundred examples that takes a fraction of a
+second, however many features there are, and needs no library. A text that is far from every example asks for nothing
+here, however sure the regression is.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ from language.text.words import fold, words_in
 Matrix = NDArray[np.floating[Any]]
 
 _WORDS, _PAIRS, _LETTERS, _MARKS = 0.7, 0.4, 0.5, 0.4
-"""What words, pairs of neighbours, groups of letters, and marks weigh beside the meaning, which weighs 1."""
+"""Weights of words, pairs of neighbours, groups of letters, and marks; the meaning weighs 1."""
 _PENALTY = 1e-5
-"""Of the regression: what large weights cost."""
+"""The L2 penalty of the regression."""
 _STEPS = 250
 
 
@@ -73,7 +73,7 @@ class Lexicon:
 
     @classmethod
     def of(cls, texts: Iterable[MaskedText]) -> Lexicon:
-        """Gather the features of examples; those of words count even if only one example has them."""
+        """Collect the features of examples; those of words even if only one example has them."""
         counted = [features_of(text) for text in texts]
         spread = Counter(feature for features in counted for feature in features)
         kept = sorted(feature for feature, count in spread.items() if count > 1 or feature.startswith("w"))
@@ -81,7 +81,7 @@ class Lexicon:
         return cls({feature: i for i, feature in enumerate(kept)}, np.array(rarity, dtype=np.float32))
 
     def vectors(self, texts: Sequence[MaskedText]) -> csr_array:
-        """Return each text its words, pairs and letters as a sparse vector, each sort scaled to its weight."""
+        """Return the words, pairs and letters of each text as a sparse vector, each sort scaled to its weight."""
         values: list[Matrix] = []
         columns: list[int] = []
         ends = [0]
@@ -105,9 +105,9 @@ def train(
 ) -> tuple[Matrix, Matrix]:
     """Fit a multinomial logistic regression; return its weights (features by classes) and its offsets.
 
-    The features of an example are its vector, then its words. By descent on functions: each step moves the function
-    towards the classes of the examples (`weights` says what each counts), and shrinks it. With Nesterov's momentum a
-    few hundred steps are enough.
+    The features of an example are its vector, then its words; `weights` are those of the examples. This is functional
+    gradient descent: each step moves the function towards the classes of the examples, and shrinks it. With Nesterov's
+    momentum a few hundred steps are enough.
     """
     kernel = vectors @ vectors.T + (words @ words.T).toarray() + np.float32(1.0)
     wanted = np.eye(classes, dtype=np.float32)[labels]
@@ -159,7 +159,7 @@ class Trained:
     offsets: Matrix
 
     def measure(self, texts: Sequence[MaskedText]) -> tuple[Matrix, Matrix]:
-        """Give, for each text, the probability of each goal and (last) of none, and the nearness to any goal."""
+        """Return for each text the probability of each goal and (last) of none, and its nearness to an example."""
         vectors = encode([said.text for said in texts])
         features = np.hstack([vectors, self.lexicon.vectors(texts).toarray()])
         chances = softmax(features @ self.weights + self.offsets)
@@ -183,7 +183,7 @@ def save_trained(trained: Trained, folder: Path, digest: str) -> None:
 
 
 def load_trained(goals: int, folder: Path, digest: str) -> Trained | None:
-    """Read what was kept; None if there is nothing, or nothing of use."""
+    """Load the model from the cache; None if there is none that fits."""
     kept = read_arrays(folder, SORT, digest)
     if kept is None:
         return None
@@ -212,7 +212,7 @@ def _is_whole(trained: Trained, goals: int) -> bool:
 
 
 def digest_of(catalog: Catalog, masker: ValueMasker, *versions: str) -> str:
-    """Name what is learned of a catalog by all that it depends on, so that nobody has to gather it to know it."""
+    """Return the digest of everything a trained model depends on, so that it is known without training it."""
     said = json.dumps(
         [
             [(goal.name, goal.label, goal.description, goal.examples) for goal in catalog.goals.values()],
@@ -235,13 +235,13 @@ def _of_code() -> str:
 
 
 FORMAT = "2"
-"""Of what is kept, and of the way in which it is learned: another one makes what was kept worthless."""
+"""The version of the stored model and of its training: models of another version are not used."""
 _TOO_NEAR = 0.7
-"""What nobody serves, but is as near to an example of a catalog as this, is served there."""
+"""A text that no catalog serves, but is as similar to an example of this one, counts as served here."""
 
 
 def learn(examples: Examples, folder: Path) -> Trained:
-    """Learn from examples; of those that no catalog serves, leave out what this catalog does."""
+    """Train on examples; of the texts that no catalog serves, those that this catalog does serve are left out."""
     vectors = _encode_new([said.text for said in examples.texts], folder)
     labels = np.array(examples.labels, dtype=np.int64)
     served = labels >= 0
@@ -258,7 +258,7 @@ def learn(examples: Examples, folder: Path) -> Trained:
 
 
 def _encode_new(texts: Sequence[str], folder: Path) -> Vectors:
-    """Return the vectors of texts; those that an earlier state of a catalog was learned from are kept."""
+    """Return the vectors of texts; those of an earlier version of a catalog are reused."""
     known: dict[str, NDArray[np.float32]] = {}
     for kept in filter(_has_vectors, read_latest(folder, SORT)):
         known.update(zip(map(str, kept["texts"]), kept["vectors"], strict=True))
@@ -279,11 +279,12 @@ def _has_vectors(kept: Arrays) -> bool:
 
 
 _FAR, _HERE, _LEAST_DOUBT = 0.6, 0.9, 0.2
-"""How near to an example a text must be for doubts that it asks for anything here to begin to go, and to be as good as
-gone; and what is left of them then."""
+"""The similarity to an example from which the probability of "none" is reduced, from which it is least, and its factor
+there."""
 
 _OTHERWISE = 0.6
-"""What an outright deed that no example of a goal asks for, such as "delete", takes from the goal's likelihood."""
+"""The share of a goal's probability that is lost where the text names an action, such as "delete", that no example of
+it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,9 +297,9 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a text may ask for: goals, best first, with the likelihood of each, and that it asks for none of them.
+    """The classification of a text: goals, best first, each with its probability, and the probability of none of them.
 
-    `near` is the cosine of the angle to the nearest example of any goal.
+    `near` is the cosine similarity to the nearest example of any goal.
     """
 
     ranked: tuple[Scored, ...]
@@ -331,7 +332,7 @@ class Classifier:
         self._trained = in_background("understander", lambda: trained_on(catalog, self.masker, folder))
 
     def judge(self, folded: Sequence[str]) -> list[Judged]:
-        """Judge each of several folded texts; together they take less time than one by one."""
+        """Classify several folded texts; together they take less time than one by one."""
         goals = self._goals
         if not goals or not folded:
             return [Judged((), 1.0, 0.0) for _ in folded]
@@ -357,7 +358,7 @@ _LEARNED: Made[Trained] = Made(16)
 
 
 def trained_on(catalog: Catalog, masker: ValueMasker, folder: Path) -> Trained:
-    """Return what is learned of a catalog: what this process has learned or what was kept of it, if that is of use."""
+    """Return the model of a catalog: trained earlier in this process, or from the cache, or trained now."""
     load_encoder()
     digest = digest_of(catalog, masker, encoder_version(), FORMAT)
 

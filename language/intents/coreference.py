@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - the words of one form are kept together on a line
-"""Coreference between requests: "it", "this report", "both" stand for what other requests of the utterance come to.
+"""Coreference between requests: "it", "this report", "both" stand for the results of other requests of the utterance.
 
 A reference is only taken where the catalog knows how the one becomes the other: a mapping from a fact that the earlier
 request establishes to an argument of the later one. A topic may be a request too: whoever wants to discuss a report of
@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from catalog.analysis.dependencies import arguments_of
+from catalog.analysis.dependencies import arguments_of, results_of
 from catalog.model import Catalog
 from language.entities.masking import find_forms
 from language.intents.classifier import Judged
@@ -61,9 +61,9 @@ _TOPICAL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """That an argument of a request is what others come to; `to` are positions, `start` and `end` where it is said.
+    """A reference from an argument of a request to the results of others: at the positions `to`, said at `start` to `end`.
 
-    `firm` tells a phrase that can hardly be anything else ("that report") from a word that may well be ("it").
+    `firm`: a phrase that can hardly be anything else ("that report"), and not a word that may well be ("it").
     """
 
     fact: str
@@ -78,20 +78,23 @@ class ReferenceReader:
 
     def __init__(self, catalog: Catalog) -> None:
         self._takes = {goal: _taken(catalog, goal) for goal in catalog.goals}
-        self._gives = {goal: frozenset(_given(catalog, goal)) for goal in catalog.goals}
+        self._gives = {
+            goal: frozenset(above for fact in results_of(catalog, goal) for above in catalog.supertypes(fact))
+            for goal in catalog.goals
+        }
         self._words = {name: _own_words(catalog, name) for name in catalog.goals}
 
     @property
     def consumers(self) -> tuple[str, ...]:
-        """List the goals that can take up what another request comes to at all."""
+        """Return the goals that can take the result of another request at all."""
         return tuple(goal for goal, takes in self._takes.items() if takes)
 
     def can_take(self, consumer: str, producer: str) -> bool:
-        """Return whether an argument of one goal can be what another comes to."""
+        """Return whether an argument of one goal can be the result of another."""
         return any(facts & self._gives[producer] for facts in self._takes[consumer].values())
 
     def find(self, folded: str, requests: Sequence[tuple[str, int, int]]) -> list[Pointed | None]:
-        """Find for each request (goal, start, end) what it refers to among the others, if it does."""
+        """Return for each request (goal, start, end) its reference to others, if it has one."""
         return [self._find_for(folded, requests, k) for k in range(len(requests))]
 
     def _find_for(self, folded: str, requests: Sequence[tuple[str, int, int]], k: int) -> Pointed | None:
@@ -170,7 +173,7 @@ class ReferenceReader:
         return any(self._likeness([word], goal, words, owned=False) > 0 for goal, words in said)
 
     def _likeness(self, nouns: Sequence[str], goal: str, words: str, *, owned: bool) -> float:
-        """Return how far nouns are what a request is about: 2 for each of its own words, 1 for a general one."""
+        """Return how well nouns fit what a request is about: 2 for each of its own words, 1 for a general one."""
         own = {stem(word.text) for word in words_in(words) if word.text not in FUNCTION_WORDS | FRAME_WORDS}
         score = 0.0
         for noun in nouns:
@@ -184,7 +187,7 @@ class ReferenceReader:
         return score
 
     def _fits(self, noun: str, said: Sequence[tuple[str, str]]) -> bool:
-        """Return whether a plural noun can be what requests come to: "both reports", not "both hands"."""
+        """Return whether a plural noun can be the results of requests: "both reports", not "both hands"."""
         return noun in FUNCTION_WORDS | FRAME_WORDS or self._known(noun, said) or stem(noun) in RESULT
 
 
@@ -202,7 +205,7 @@ _MANY = re.compile(
 
 
 def _taken(catalog: Catalog, goal: str) -> Mapping[str, frozenset[str]]:
-    """For each argument of a goal that other facts can stand for: these facts."""
+    """Return for each argument of a goal the facts that can stand for it."""
     found: dict[str, set[str]] = {}
     arguments = arguments_of(catalog, goal)
     for mapping in catalog.mappings:
@@ -211,18 +214,11 @@ def _taken(catalog: Catalog, goal: str) -> Mapping[str, frozenset[str]]:
     return {fact: frozenset(facts) for fact, facts in found.items()}
 
 
-def _given(catalog: Catalog, goal: str) -> Iterator[str]:
-    """Yield the facts that are results of a goal."""
-    for fact in catalog.goals[goal].all_facts:
-        yield from catalog.supertypes(fact)
-    for skill in catalog.goals[goal].skills:
-        yield from catalog.skills[skill].gives
-
-
 def _own_words(catalog: Catalog, name: str) -> frozenset[str]:
-    """Collect the words that name a goal and its result facts."""
+    """Return the stems of the words that name a goal and the facts it results in."""
     goal = catalog.goals[name]
-    texts = (goal.label, name.replace("_", " "), *(catalog.facts[fact].label for fact in goal.facts), goal.description)
+    results = (catalog.facts[fact].label for fact in results_of(catalog, name))
+    texts = (goal.label, name.replace("_", " "), *results, goal.description)
     words = (word.text for text in texts for word in words_in(fold(text)))
     return frozenset(stem(word) for word in words if word not in FUNCTION_WORDS | FRAME_WORDS)
 
@@ -239,11 +235,11 @@ _WHO_KNOWS = re.compile(
     r"(?P<clause>(?:who|that|which)\s+(?:can|could|would|will|may|is able|knows?|understands?|tells?|explains?|helps?)\b.*)",
     re.DOTALL,
 )
-"""What somebody is to know who is wanted: whoever it is, it is they who are asked for."""
+"""A person who is asked for, with a clause about what they should know: the request is for the person."""
 
 
 def salient_text(folded: str, pieces: Sequence[Piece], first: int, last: int) -> str:
-    """Return the words of a stretch of pieces that bear on what it asks for.
+    """Return the words of a stretch of pieces that matter for its intent.
 
     "Chat about those losses" asks for a chat, whatever losses are otherwise; "a person who knows taxes", for a person.
     """
@@ -262,7 +258,7 @@ def salient_text(folded: str, pieces: Sequence[Piece], first: int, last: int) ->
 
 
 def statements_of(catalog: Catalog) -> re.Pattern[str]:
-    """Prepare to find mere statements of a value: "the amount is $5", "it was on May 3"."""
+    """Return the pattern of plain statements of a value: "the amount is $5", "it was on May 3"."""
     arguments = dict.fromkeys(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
     heads = {re.split(r"\b(?:of|to|for|on|in)\b", fold(catalog.facts[fact].label))[0].strip() for fact in arguments}
     named = "|".join(re.escape(word) for head in sorted(heads) for word in (head, head.split()[-1]) if word)
@@ -274,10 +270,11 @@ def statements_of(catalog: Catalog) -> re.Pattern[str]:
 
 
 def fixed_pairs_of(catalog: Catalog) -> re.Pattern[str] | None:
-    """Prepare to find pairs of words that a goal is called by time and again: "profit and loss" is one thing."""
+    """Return the pattern of pairs of words that name one thing in a goal's own texts: "profit and loss"."""
     found: set[str] = set()
-    for goal in catalog.goals.values():
-        called = (goal.label, goal.description, *goal.examples, *(catalog.facts[fact].label for fact in goal.facts))
+    for name, goal in catalog.goals.items():
+        results = (catalog.facts[fact].label for fact in results_of(catalog, name))
+        called = (goal.label, goal.description, *goal.examples, *results)
         pairs = Counter(pair for text in called for pair in set(_PAIR.findall(fold(text))))
         found.update(pair for pair, count in pairs.items() if count >= _OFTEN)
     said = "|".join(r"\s*(?:\band\b|&|\+|\bn\b)\s*".join(pair.split(" and ")) for pair in sorted(found))
@@ -289,7 +286,7 @@ _OFTEN = 3
 
 
 def only_tells(example: str) -> bool:
-    """Return whether an example asks for its goal by a mere statement: "my customer has a new number"."""
+    """Return whether an example asks for its goal by a plain statement: "my customer has a new number"."""
     folded = fold(example)
     if clause_type_of(folded) is not ClauseType.TELLING:
         return False
@@ -315,7 +312,7 @@ Judge = Callable[[str], Judged]
 def add_requests_in_topics(
     folded: str, pieces: Sequence[Piece], requests: Sequence[RequestDraft], references: ReferenceReader, judge: Judge
 ) -> list[RequestDraft]:
-    """Add what is asked for by naming it as a topic, each before the request that is about it."""
+    """Add requests that are only named as the topic of another one, each before the request that is about it."""
     pointed = any(piece.type is ClauseType.POINTING or _POINTED_AT.search(piece.of(folded)) for piece in pieces)
     found: list[RequestDraft] = []
     for request in requests:
@@ -332,7 +329,7 @@ def add_requests_in_topics(
 def _named(
     folded: str, request: RequestDraft, consumer: str, references: ReferenceReader, judge: Judge, *, pointed: bool
 ) -> tuple[RequestDraft, RequestDraft] | None:
-    """Find a topic in a request that is itself asked for; give that, and the request for what is to be about it."""
+    """Return a topic of a request that is itself a request, and the request that is about it."""
     if request.goal != consumer and not references.can_take(consumer, request.goal):
         return None
     for topic in _TOPIC.finditer(folded, request.start, request.end):

@@ -1,9 +1,9 @@
-"""Grouping: which pieces of an utterance make up one request, and whether two requests for one goal are two.
+"""Grouping: which pieces of an utterance form one request, and whether two requests for one goal are the same.
 
-Of all ways to join neighbouring pieces the likeliest is chosen, by dynamic programming (a semi-Markov model): a part is
-as likely as its goal; it must not hold pieces that surely ask for something else; and each further request has to be
-worth its cut. Two parts for the same goal are two requests where their values differ: two amounts, two topics, two
-people. "I want the unpaid invoices; which customers have not paid?" is one request.
+The likeliest segmentation into groups of neighbouring pieces is found by dynamic programming (a semi-Markov model): a
+group is as likely as its goal, it must not hold pieces that surely ask for something else, and each further request has
+to be worth its cut. Two parts for the same goal are two requests where their values differ: two amounts, two topics,
+two people. "I want the unpaid invoices; which customers have not paid?" is one request.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _REQUEST_COST = {
     ClauseType.POINTING: -6.0,
     ClauseType.FILLER: -8.0,
 }
-"""What it costs to take a piece of this mood, by itself, for a request."""
+"""The cost of reading a piece of this clause type, by itself, as a request."""
 _ASIDE_COST = {
     ClauseType.REQUEST: -0.95,
     ClauseType.FRAGMENT: -0.7,
@@ -46,7 +46,7 @@ _ASIDE_COST = {
     ClauseType.POINTING: -0.6,
     ClauseType.FILLER: -0.0,
 }
-"""What it costs to take a piece for one that asks for nothing."""
+"""The cost of reading a piece of this clause type as one that asks for nothing."""
 _VOICE = {
     ClauseType.REQUEST: 1.0,
     ClauseType.FRAGMENT: 0.9,
@@ -54,24 +54,24 @@ _VOICE = {
     ClauseType.POINTING: 0.0,
     ClauseType.FILLER: 0.0,
 }
-"""How much a piece of this mood has to say against a part that takes it for something else."""
+"""How much a piece of this clause type counts against a group with another goal than its own."""
 _SCENE = -2.0
-"""What it costs to take a statement for a request whose goal nobody asks for by statements, beside real requests."""
+"""The cost of reading a statement as a request, beside real requests, where no example of the goal is a statement."""
 ONLY_A_VALUE, STATES_A_VALUE, NO_WEIGHT = -1.5, -3.0, -4.0
-"""What it costs to take a piece for a request that names one option of an argument, that states the value of one ("the
-amount is $5"), or that has no word of weight."""
+"""The cost of reading a piece as a request if it only names an option of an argument, states the value of one ("the
+amount is $5"), or has no content word."""
 _BARE_VOICE = 0.4
-"""The factor applied to the objection of such a piece."""
+"""The factor applied to what such a piece counts against a group."""
 _AGAINST = 1.25
-"""How much what pieces have to say counts: the whole sounds surer than it is, like its loudest piece."""
+"""The weight of what pieces count against a group: the whole is judged too sure, like its surest piece."""
 _CLOSE, _VERBATIM = 0.8, 0.97
-"""From what nearness to an example on its pieces speak less and less against it, and from what on not at all."""
+"""The nearness to an example from which pieces count less against a group, and from which they count nothing."""
 _LEAST = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class PieceGroup:
-    """Neighbouring pieces, from `first` to before `last`, with the goal that they ask for, if any."""
+    """Neighbouring pieces, from `first` to before `last`, with the goal they ask for, if any."""
 
     first: int
     last: int
@@ -88,10 +88,10 @@ def group_pieces(
     bare: Mapping[int, float],
     told: Collection[str],
 ) -> list[PieceGroup]:
-    """Choose the likeliest way to join pieces to parts; `judge` tells what stretches of pieces ask for.
+    """Return the likeliest grouping of pieces; `judge` classifies stretches of pieces.
 
-    `bare` are pieces that hardly ask for anything by themselves, with what it costs to take them for requests; `told`
-    are goals that people ask for by mere statements.
+    `bare` are pieces that hardly ask for anything by themselves, with the cost of reading them as requests; `told` are
+    goals that people ask for by plain statements.
     """
     count = len(pieces)
     only_tells = all(piece.type in {ClauseType.TELLING, ClauseType.FILLER, ClauseType.POINTING} for piece in pieces)
@@ -113,7 +113,7 @@ def group_pieces(
 
 
 def _strongest(pieces: Sequence[Piece], parts: Sequence[PieceGroup], start: int) -> Cut:
-    """Find the strongest cut since the last request: asides between two requests set them apart all the more."""
+    """Return the strongest cut since the last request; asides between two requests set them further apart."""
     cuts = [pieces[start].cut]
     for part in reversed(parts):
         if part.goal is not None:
@@ -129,7 +129,7 @@ def _ways(
     bare: Mapping[int, float],
     told: Collection[str] | None,
 ) -> list[PieceGroup]:
-    """List what a stretch of pieces may be: a request for one of its likelier goals, or (a single piece) an aside.
+    """Return the readings of a stretch of pieces: a request for one of its likelier goals, or (if single) an aside.
 
     `told` are the goals that may be asked for by statements, beside real requests; None where all pieces are such.
     """
@@ -173,7 +173,7 @@ def _ways(
 
 
 def _against(piece: Piece, judged: Judged, goal: str, *, bare: bool) -> float:
-    """Return how much a piece speaks against being part of a request for a goal: as far as it asks for another one."""
+    """Return how much a piece counts against being part of a request for a goal: as far as it asks for another one."""
     other = max((scored.confidence for scored in judged.ranked if scored.goal != goal), default=0.0)
     return math.log(max(1 - _VOICE[piece.type] * (_BARE_VOICE if bare else 1.0) * other, 0.02))
 
@@ -186,9 +186,9 @@ MARGIN = 0.15
 
 @dataclass(frozen=True, slots=True)
 class RepeatContext:
-    """What repeats are told apart by: `says` gives what a stretch of text says of the arguments of a goal.
+    """The context for comparing repeated requests: `says` returns the arguments of a goal that a stretch of text gives.
 
-    `topical` are goals of which one argument alone says what they are about: instructions for something.
+    `topical` are goals whose only argument is what they are about: instructions for something.
     """
 
     folded: str
@@ -209,12 +209,12 @@ _AND_FOR = re.compile(
 )
 """Words between two separate periods: "for January and for March"."""
 _COUNTED = ("amount", "email", "phone")
-"""Forms of which one request has one value."""
+"""Forms that a request has only one value of."""
 
 
 @dataclass
 class RequestDraft:
-    """A request while it is read: a goal, and the stretch of text that is about it."""
+    """A request being read: a goal, and the stretch of text that is about it."""
 
     goal: str
     judged: Judged
@@ -231,7 +231,7 @@ def is_sure(judged: Judged, goal: str) -> bool:
 
 
 def are_two(context: RepeatContext, one: RequestDraft, other: RequestDraft) -> bool:
-    """Return whether two successive requests for the same goal are two; if not, the one explains the other."""
+    """Return whether two successive requests for the same goal are distinct; if not, one explains the other."""
     tells = any(
         all(piece.type in (ClauseType.TELLING, ClauseType.FILLER) for piece in request.said) for request in (one, other)
     )
@@ -241,7 +241,7 @@ def are_two(context: RepeatContext, one: RequestDraft, other: RequestDraft) -> b
 
 
 def split_repeats(context: RepeatContext, pieces: Sequence[Piece], part: PieceGroup) -> list[PieceGroup]:
-    """Take apart what asks for the same goal twice, with different values: "a charge of $5 and a charge of $9"."""
+    """Split a group that asks for the same goal twice, with different values: "a charge of $5 and a charge of $9"."""
     if part.goal is None or part.last - part.first < 2:
         return [part]
     starts = [part.first]
@@ -256,9 +256,9 @@ def split_repeats(context: RepeatContext, pieces: Sequence[Piece], part: PieceGr
 
 
 def split_rows(folded: str, request: RequestDraft, forms: Collection[str]) -> list[RequestDraft]:
-    """Take apart a row of values: "two charges, $20 on 2 May and $21.50 on 3 May". `forms` are those of its arguments.
+    """Split a list of values: "two charges, $20 on 2 May and $21.50 on 3 May". `forms` are those of its arguments.
 
-    A row is one where the same forms follow each other again, or where it is said that there are several.
+    It is a list where the same forms repeat, or where the words say that there are several.
     """
     rows: list[list[tuple[int, int, str]]] = []
     for start, end, form in find_forms(folded):
@@ -291,16 +291,16 @@ def _speaks_of_several(said: str) -> bool:
 
 
 def _joint(folded: str, start: int, end: int) -> int | None:
-    """Find where the next of a row begins between two values; None if nothing says that there is a next one."""
+    """Return where the next item of a list begins between two values; None if no words separate them."""
     found = list(_BETWEEN.finditer(folded, start, end))
     return found[-1].end() if found else None
 
 
 def _differ(context: RepeatContext, goal: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Return whether two stretches that ask for the same goal do so with different values, or for different things.
+    """Return whether two stretches that ask for the same goal give different values, or are about different things.
 
-    Where a topic is not known of both, they are about different ones if the second is added to the first, and has no
-    word of weight in common with it.
+    Where not both name a known topic, they are about different ones if the second is added to the first, and shares no
+    content word with it.
     """
     folded = context.folded
     said, then = context.says(goal, *one), context.says(goal, *other)

@@ -104,7 +104,7 @@ class SemanticMatcher:
     """Knows what the closed lists mean that the goals of one catalog take."""
 
     def __init__(self, catalog: Catalog, taken: Mapping[str, Sequence[str]]) -> None:
-        """Prepare for the lists among the facts that goals take, by goal; the vectors are made in the background."""
+        """Train in the background on the lists among the facts that goals take, by goal."""
         self._long = {
             (goal, fact): kind for goal, facts in taken.items() for fact in facts if (kind := _long(catalog, fact))
         }

@@ -302,6 +302,46 @@ def test_a_catalog_of_another_world_is_read_from_its_entries_alone() -> None:
     assert references(meaning, 1) == {"booking": (0,)}
 
 
+VOYAGES = """
+name: voyages
+facts:
+  town: {scope: goal, value: {kind: choice, options: [Paris, Rome, Oslo]}, ask: "Where to?"}
+  ticket: {label: voyage, askable: false, fillable: false}
+  room: {label: bed and board, askable: false, fillable: false}
+  booking: {scope: goal, label: booking, ask: "Which booking?"}
+  seat: {askable: false, fillable: false}
+  bill: {askable: false, fillable: false}
+skills:
+  sell: {endpoint: "python:a:b", modes: {m: {inputs: [town], outcomes: {sold: [ticket, bill]}}}}
+  let: {endpoint: "python:a:b", modes: {m: {outcomes: {let: [room, bill]}}}}
+  reserve: {endpoint: "python:a:b", modes: {m: {inputs: [booking], outcomes: {done: [seat]}}}}
+mappings:
+  - {fact: ticket, stands_for: booking, on_request: true, because: the seat is for it}
+  - {fact: room, stands_for: booking, on_request: true, because: the seat is for it}
+goals:
+  travel: {label: a train ride, WANTED sell, examples: [I want to go to Rome, book a train]}
+  stay: {label: bed and board, WANTED let, examples: [find me bed and board]}
+  sit: {label: a reserved seat, facts: [seat], examples: [reserve a seat, "I'd like a seat by the window"]}
+"""
+WANTED = {
+    "facts": VOYAGES.replace("WANTED sell", "facts: [ticket]").replace("WANTED let", "facts: [room]"),
+    "either": VOYAGES.replace("WANTED sell", "either: [[ticket], [bill]]").replace(
+        "WANTED let", "either: [[room], [bill]]"
+    ),
+    "skills": VOYAGES.replace("WANTED sell", "skills: [sell]").replace("WANTED let", "skills: [let]"),
+}
+
+
+@pytest.mark.parametrize("wanted", WANTED.values(), ids=list(WANTED))
+def test_the_results_of_a_goal_name_it_however_the_goal_is_declared(wanted: str) -> None:
+    reader = OfflineUnderstander(loads(wanted).catalog)
+    meaning = hear("Book a train to Paris, then find me bed and board, then reserve a seat for that voyage", reader)
+    assert goals(meaning) == ["travel", "stay", "sit"]
+    assert references(meaning, 2) == {"booking": (0,)}
+    seen = reader.analyse("find me bed and board", Context(today=WEDNESDAY))
+    assert [segment.span.text for segment in seen.segments] == ["find me bed and board"]
+
+
 @pytest.mark.row("P18")
 def test_a_new_goal_is_understood_by_its_label_and_description_before_it_has_examples() -> None:
     more = TRIPS + "  complain: {label: a complaint, description: Complaining about a late train., facts: [seat]}\n"
