@@ -35,8 +35,7 @@ from dialogue.log.events import (
 from dialogue.log.stores import Conflict
 from dialogue.moves.integrate import integrate
 from dialogue.state.conversation import StoredConversation, asked_in_vain
-from dialogue.updates.facts import Given, establish
-from dialogue.updates.goals import migrate_to_catalog, push_goal
+from dialogue.updates.goals import migrate_to_catalog, take_alert
 from language.interpretation import Context, Interpretation, Pending
 from language.responses.values import was_not
 
@@ -250,11 +249,7 @@ def _take_in(turn: TurnContext, entry: Entry, meaning: Interpretation) -> None:
             if heard.text.strip() or uploads or not refusals:
                 integrate(turn, entry.seq, meaning, uploads)
         case Alerted() as alerted:
-            trigger = turn.catalog.triggers[alerted.trigger]
-            for fact, value in alerted.facts.items():
-                establish(turn, entry.seq, Given(fact, value, "event", trigger.label, "event"))
-            turn.reply(trigger.say)
-            push_goal(turn, turn.catalog.goals[trigger.goal], "event", entry.seq)
+            take_alert(turn, entry.seq, alerted)
         case _:
             raise ValueError(f"Entry {entry.seq} is a {entry.event.kind}, which nobody can take in.")
 

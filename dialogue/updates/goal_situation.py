@@ -13,7 +13,7 @@ from functools import lru_cache
 from pydantic import JsonValue
 
 from catalog.analysis.dependencies import what_leads_to
-from catalog.model import Catalog, Goal, Scope
+from catalog.model import Catalog, Effect, Goal, Scope
 from catalog.model.catalog import Same
 from dialogue.log.events import Requested
 from dialogue.state.conversation import Conversation, derived_from, resolve
@@ -37,6 +37,16 @@ def scope_of(catalog: Catalog, goal: Goal) -> GoalScope:
     return _find_own(Same(catalog), goal.name) if catalog.goals.get(goal.name) is goal else _trace(catalog, goal)
 
 
+def scope_of_alert(catalog: Catalog, goal: Goal) -> GoalScope:
+    """Find what leads to a goal, and what of it belongs to one alert, whatever the facts' scope.
+
+    That is what alerts carry, what the goal comes to, and what is said for it alone: what no other goal needs, and what
+    goes into an act beside what was carried (the day of a payment). What the carried facts may be found by (an account
+    number) belongs to the conversation: it is not said for one alert.
+    """
+    return _find_own(Same(catalog), goal.name, alerted=True)
+
+
 def is_renewed(catalog: Catalog, conversation: Conversation, goal: Goal) -> bool:
     """Return whether a new request for a goal would clear request-scoped values: earlier results do not answer it."""
     known = conversation.facts.known
@@ -51,6 +61,30 @@ def _trace(catalog: Catalog, goal: Goal) -> GoalScope:
     return GoalScope(leading.facts, scoped, touching)
 
 
+def _trace_alert(catalog: Catalog, goal: Goal) -> GoalScope:
+    leading = what_leads_to(catalog, goal)
+    wanted = {*goal.facts, *(fact for facts in goal.either for fact in facts)}
+    carried = {fact for trigger in catalog.triggers.values() if trigger.goal == goal.name for fact in trigger.facts}
+    elsewhere = {
+        fact
+        for other in catalog.goals.values()
+        if other.name != goal.name
+        for fact in what_leads_to(catalog, other).facts
+    }
+    acts = [catalog.skills[name] for name in leading.skills if catalog.skills[name].effect is not Effect.NONE]
+    beside = {fact for act in acts for mode in act.modes.values() if carried & set(mode.takes) for fact in mode.takes}
+    found_by = what_leads_to(catalog, Goal(name="carried", facts=tuple(sorted(carried)))).facts if carried else set()
+    own = {below for fact in carried | wanted for below in catalog.subtypes.get(fact, (fact,))}
+    own |= ((leading.facts - elsewhere) | beside) - found_by
+    scoped = tuple(
+        name
+        for name, fact in catalog.facts.items()
+        if name in leading.facts and (name in own or fact.scope is Scope.GOAL)
+    )
+    touching = (name for name in leading.skills if not _touched(catalog, name).isdisjoint(scoped))
+    return GoalScope(leading.facts, scoped, tuple(dict.fromkeys((*touching, *goal.skills))))
+
+
 def _touched(catalog: Catalog, skill: str) -> frozenset[str]:
     """Collect what a skill takes, with what may stand in for it, and what it gives."""
     declared = catalog.skills[skill]
@@ -59,8 +93,8 @@ def _touched(catalog: Catalog, skill: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=128)
-def _find_own(same: Same, goal: str) -> GoalScope:
-    return _trace(same.catalog, same.catalog.goals[goal])
+def _find_own(same: Same, goal: str, *, alerted: bool = False) -> GoalScope:
+    return (_trace_alert if alerted else _trace)(same.catalog, same.catalog.goals[goal])
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +123,7 @@ def start_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal) ->
     back = tuple(fact for number, fact in conversation.facts.waiting if number == goal.goal_id)
     if declared is None or (goal.begun and not back):
         return None
-    own = scope_of(catalog, declared)
+    own = _scope_for(catalog, goal, declared, interrupted=bool(back))
     if not (own.scoped or goal.request):
         return None
     known = conversation.facts.known
@@ -101,6 +135,13 @@ def start_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal) ->
         return GoalStart(own, gone, kept, back)
     requested, unresolved = _resolve_references(catalog, conversation, goal)
     return GoalStart(own, gone, kept, back, requested, unresolved)
+
+
+def _scope_for(catalog: Catalog, goal: StackedGoal, declared: Goal, *, interrupted: bool) -> GoalScope:
+    """Find what belongs to a goal; more than usual to that of an alert, and to one that goes on after an alert."""
+    by_alert = goal.origin.because == "event"
+    after_alert = interrupted and any(trigger.goal == goal.goal for trigger in catalog.triggers.values())
+    return (scope_of_alert if by_alert or after_alert else scope_of)(catalog, declared)
 
 
 def situation_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> GoalSituation:

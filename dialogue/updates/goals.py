@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from typing import Literal
@@ -18,6 +19,7 @@ from catalog.model.catalog import Same
 from catalog.values import Unreadable
 from dialogue.context import TurnContext
 from dialogue.log.events import (
+    Alerted,
     Asked,
     Begun,
     CatalogChanged,
@@ -72,7 +74,7 @@ def push_goal(
         turn.reply(words.too_many_goals(len(conversation.goals.stack)), "problem")
         return False
     below = next((other for other in conversation.goals.stack if other.origin.cause != cause), None)
-    renewed = redo is None and is_renewed(turn.catalog, conversation, goal)
+    renewed = because == "event" or (redo is None and is_renewed(turn.catalog, conversation, goal))
     before = next((ended for ended in reversed(conversation.goals.past) if ended.goal == goal.name), None)
     if before is not None and before.status == "dropped" and not again:
         restore(turn, cause, lambda action: action.because in _OPEN_AGAIN)  # who asks again may answer now
@@ -108,6 +110,59 @@ def push_goal(
     return True
 
 
+def take_alert(turn: TurnContext, heard: int, alerted: Alerted) -> None:
+    """Say what happened, and push the goal that it is for, with the values that it brings.
+
+    Every alert is a goal of its own. One that says again what an earlier one said is answered by what came of that.
+    """
+    trigger = turn.catalog.triggers[alerted.trigger]
+    goal = turn.catalog.goals[trigger.goal]
+    before = _find_same_alert(turn, alerted)
+    if before is not None and before.ending is not None:
+        shown = _show_results(turn.catalog, before.ending.state, before)
+        done = turn.language.goals.goal_done(turn.catalog, goal.name, before.facts, shown)
+        turn.reply(turn.language.goals.alert_settled(done), "result")
+        return
+    turn.reply(trigger.say)
+    if before is not None:
+        turn.reply(turn.language.goals.already_open(goal.label, on_top=before == turn.conversation.goal))
+        return
+    span = Span(start=0, end=0, text=trigger.label)
+    values = (Entity(fact=fact, value=value, span=span, rule="event") for fact, value in alerted.facts.items())
+    mention = Intent(goal=goal.name, span=span, confidence=1.0, values=tuple(values))
+    push_goal(turn, goal, "event", heard, request=Request(mention, heard, 0))
+
+
+def _find_same_alert(turn: TurnContext, alerted: Alerted) -> StackedGoal | None:
+    """Find the goal of an alert that said the same, as long as it is open, or what came of it holds."""
+    if not alerted.facts:
+        return None  # one that says nothing may be about anything
+    catalog, goals = turn.catalog, turn.conversation.goals
+    for goal in (*goals.stack, *reversed(goals.past)):
+        event = turn.journal.entry(goal.origin.cause).event
+        if not isinstance(event, Alerted) or (event.trigger, event.facts.keys()) != (
+            alerted.trigger,
+            alerted.facts.keys(),
+        ):
+            continue
+        if all(catalog.facts[fact].value.same(event.facts[fact], value) for fact, value in alerted.facts.items()):
+            return goal if goal.status == "open" or _still_holds(turn, goal) else None
+    return None
+
+
+def _still_holds(turn: TurnContext, goal: StackedGoal) -> bool:
+    """Return whether a goal was achieved, and what it came to has not turned out wrong since."""
+    retracted, ending = turn.conversation.facts.retracted, goal.ending
+    if ending is None or ending.status != "achieved":
+        return False
+    return not any(retracted.get(fact, 0) > ending.seq for fact in goal.facts)
+
+
+def _show_results(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> dict[str, str]:
+    reached = facts_of(catalog, conversation, goal)
+    return {fact: show_current(catalog, conversation, fact) or "?" for fact in reached}
+
+
 def begin(turn: TurnContext, goal: StackedGoal) -> None:
     """Set aside the values of other requests, and establish those that were given for the one on top."""
     catalog, conversation = turn.catalog, turn.conversation
@@ -140,6 +195,8 @@ def _establish_said(turn: TurnContext, goal: StackedGoal) -> None:
         if mention.fact in turn.catalog.facts:
             span = mention.span
             given = Given(mention.fact, mention.value, "user", span.text, mention.rule, span.start, span.end)
+            if goal.origin.because == "event":
+                given = replace(given, source="event", start=None, end=None)
             establish(turn, goal.request.heard, given, goal_id=goal.goal_id)
 
 
@@ -148,9 +205,8 @@ def complete(turn: TurnContext, goal: StackedGoal, unused: Discarded | None = No
     if unused is not None:
         turn.journal.add(unused)
     turn.journal.add(GoalAchieved(goal_id=goal.goal_id))
-    reached = facts_of(turn.catalog, turn.conversation, goal)
-    shown = {fact: show_current(turn.catalog, turn.conversation, fact) or "?" for fact in reached}
-    turn.reply(turn.language.goals.goal_done(turn.catalog, goal.goal, goal.facts, shown), "result", reached)
+    shown = _show_results(turn.catalog, turn.conversation, goal)
+    turn.reply(turn.language.goals.goal_done(turn.catalog, goal.goal, goal.facts, shown), "result", tuple(shown))
     if not _offer_extension(turn, goal):
         _go_back(turn, goal)
 

@@ -42,6 +42,10 @@ class GoalPhrases:
         """Accept a goal whose result is there already."""
         return f"I have seen to {quote(label)} already, and nothing that counts has changed since."
 
+    def alert_settled(self, done: str) -> str:
+        """Say that what an alert is about was seen to before, and what came of it."""
+        return f"That is settled already. {done}"
+
     def goal_waits(self, label: str) -> str:
         """Say which goal waits while another one is worked on."""
         return f"After that we go back to {quote(label)}."

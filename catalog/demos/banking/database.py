@@ -101,6 +101,13 @@ def transactions_of(account_number: str) -> tuple[Transaction, ...]:
     )
 
 
+def has_account(account_number: str) -> bool:
+    """Return whether there is an account of that number."""
+    sql = "SELECT 1 FROM customers WHERE account_number = ?"
+    with BANK.open() as connection:
+        return connection.execute(sql, (_account(account_number),)).fetchone() is not None
+
+
 def find_overdue(account_number: str) -> tuple[str, str] | None:
     """Return the amount that an account is overdue with and the day it was due, or None."""
     sql = "SELECT amount, due_date FROM overdue WHERE account_number = ?"

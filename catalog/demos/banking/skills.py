@@ -172,8 +172,11 @@ def quote_mortgage(inputs: Inputs) -> Result:
 
 def find_overdue(inputs: Inputs) -> Result:
     """Look up what an account is overdue with."""
-    found = database.find_overdue(_text(inputs, "account_number"))
-    return Result("overdue", {"overdue_amount": found[0], "due_date": found[1]}) if found else Result("nothing_due")
+    account = _text(inputs, "account_number")
+    found = database.find_overdue(account)
+    if found is None:
+        return Result("nothing_due" if database.has_account(account) else "no_account")
+    return Result("overdue", {"overdue_amount": found[0], "due_date": found[1]})
 
 
 def arrange_payment(inputs: Inputs) -> Result:
