@@ -48,6 +48,17 @@ class _Attempt:
         return _has_content(self.meaning) or bool(self.given) or self.meaning.wonders
 
     @property
+    def corrects(self) -> bool:
+        """Whether another value is given for something: a no beside it says that what was said is not so."""
+        known = self.turn.conversation.facts.known
+        return any(
+            value.fact in self.asked.facts
+            if value.fact not in known
+            else not self.turn.catalog.facts[value.fact].value.same(known[value.fact].value, value.value)
+            for value in self.given
+        )
+
+    @property
     def says_nothing(self) -> bool:
         """Whether nothing at all was understood."""
         meaning = self.meaning
@@ -105,9 +116,9 @@ def _answer_consent(attempt: _Attempt) -> bool:
         attempt.accept()
         turn.journal.add(Authorized(subject=asked.subject, facts=asked.facts, heard=attempt.heard))
         return True
-    if meaning.control in _NO:
+    if meaning.control in _NO and not attempt.corrects:
         return _refuse(attempt)
-    if _has_content(meaning) or meaning.values or meaning.wonders:
+    if meaning.control in _NO or _has_content(meaning) or meaning.values or meaning.wonders:
         return False
     return _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
 
@@ -128,7 +139,7 @@ def _answer_confirmation(attempt: _Attempt) -> bool:
         attempt.accept()
         turn.journal.add(Confirmed(skill=asked.subject, mode=asked.mode, facts=facts, heard=attempt.heard))
         return True
-    if control in _NO:
+    if control in _NO and not attempt.corrects:
         return _decline(attempt)
     return not attempt.says_more and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
 

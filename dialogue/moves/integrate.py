@@ -142,8 +142,8 @@ class Sorted:
 def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: Interpretation) -> Sorted:
     """Assign to each new request the values given for it; a request-scoped value always belongs to a request."""
     said = _list_mentions(catalog, conversation, heard, meaning)
-    own = {_place(value) for request in said for value in request.mention.values}
-    free = [value for value in spread_periods(catalog, meaning.values) if _place(value) not in own]
+    own = [value for request in said if request.heard == heard for value in request.mention.values]
+    free = [value for value in spread_periods(catalog, meaning.values) if not _is_said_for(own, value)]
     taken: set[tuple[str, int, int]] = set()
     requests: dict[tuple[str, str], Request] = {}
     values: list[Entity] = []
@@ -241,6 +241,11 @@ def _find_offered(conversation: Conversation, mention: Intent) -> tuple[Intent, 
 
 def _goes_on(top: StackedGoal | None, goal: str, heard: int) -> bool:
     return top is not None and top.goal == goal and top.heard != heard
+
+
+def _is_said_for(own: Sequence[Entity], value: Entity) -> bool:
+    """Return whether the words of a value are said for a request: they are not for anything else as well."""
+    return any(one.span.start < value.span.end and value.span.start < one.span.end for one in own)
 
 
 def _place(value: Entity) -> tuple[str, int, int]:
