@@ -11,7 +11,7 @@ from catalog.values import Unreadable
 from language.acts.clarifications_and_corrections import asks, is_no_answer
 from language.acts.dialogue_acts import read_control
 from language.entities.fact_cues import FactNames
-from language.entities.free_text_spans import is_wordy
+from language.entities.value_context import is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
 from language.interpretation import Context, DialogueAct, Entity, Intent
 from language.readers import find_mentions, read_answer
@@ -20,8 +20,8 @@ from language.responses.values import say_fault
 from language.slots.candidates import CUED, ValueCandidate
 from language.slots.filler import SlotFiller, take
 from language.text.morphology import likeness, stem
+from language.text.utterance import Reading
 from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in
-from language.utterance import Reading
 
 NEARLY_CERTAIN = 0.9
 """From this confidence on, a bare "credit card" is a request even as an answer to another question."""

@@ -16,8 +16,8 @@ from language.readers import find_mentions
 from language.responses.questions import cannot_take, which_to_change
 from language.slots.candidates import NAMED, ValueCandidate
 from language.text.request_frames import HOW_TO, SMALL_TALK
+from language.text.utterance import Reading
 from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in
-from language.utterance import Reading
 
 _ASKING = re.compile(
     r"\W*(?:(?:and|but|so|well|ok|okay|hm+|oh)[\s,]+)*(?:"

@@ -16,7 +16,7 @@ from catalog.model import Catalog
 from language.intents.reader import SURE, RequestReader
 from language.interpretation import Context, DialogueAct, Topic
 from language.text.request_frames import is_refusal
-from language.utterance import Reading
+from language.text.utterance import Reading
 
 _SHORTHANDS = {
     "<it>": r"(?:it|this|that|everything|all|all (?:of )?(?:it|this|that)|(?:this|the) (?:request|whole thing|conversation|task|procedure))",

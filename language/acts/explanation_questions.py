@@ -15,7 +15,7 @@ from language.entities.fact_cues import FactNames
 from language.intents.reader import SURE, RequestReader
 from language.interpretation import Context, ExplanationRequest
 from language.readers import find_mentions
-from language.utterance import Reading
+from language.text.utterance import Reading
 
 _SHORTHANDS = {
     "<me>": r"(?: me| us)?",

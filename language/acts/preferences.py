@@ -18,8 +18,8 @@ from catalog.values import Kind
 from language.interpretation import Context, Preference
 from language.readers.amounts import Amount, find_amounts
 from language.responses.questions import unclear_budget
+from language.text.utterance import Reading
 from language.text.words import Clause, fold, span_of
-from language.utterance import Reading
 
 _MOST = (
     r"(?:at (?:the )?most|(?:no|not) more than|not over|up to|a maximum of|max(?:imum)?\.?(?: of)?|less than|under"

@@ -8,8 +8,8 @@ from dataclasses import replace
 from catalog.model import Catalog, Fact
 from language.interpretation import Entity
 from language.text.morphology import stem
+from language.text.utterance import Reading
 from language.text.words import FUNCTION_WORDS, words_in
-from language.utterance import Reading
 
 _PARTICLES = frozenset({"out", "off", "over", "up"})
 """Function words that tell instances apart: "the way out", "the way back"."""

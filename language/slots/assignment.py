@@ -15,7 +15,7 @@ from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Kind
 from language.entities.person_names import find_person
-from language.entities.value_constraints import is_of_another
+from language.entities.value_context import is_of_another
 from language.interpretation import Entity, Span
 from language.slots.candidates import Stretch, ValueCandidate, choose, find_candidates, split_name, split_period
 from language.text.words import fold, words_in

@@ -21,8 +21,8 @@ from language.readers.amounts import find_amounts, range_of
 from language.readers.choices import find_nearest
 from language.readers.time_expressions import TimeExpression, find_time_expressions
 from language.text.encoder import is_word
+from language.text.utterance import Utterance
 from language.text.words import span_of
-from language.utterance import Utterance
 
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _COUNTED = re.compile(r"\s(?:[^\W\d_]+\s){0,1}[^\W\d_]{2,}(?<![sui])s\b", re.IGNORECASE)

@@ -28,10 +28,12 @@ from language.entities.fact_cues import (
     neighbours_of,
     period_after,
 )
-from language.entities.free_text_spans import Openings, end_of_name, end_of_words, stop_before
-from language.entities.value_constraints import (
+from language.entities.value_context import (
     DaysToDo,
+    Openings,
     amount_after,
+    end_of_name,
+    end_of_words,
     follows_amount,
     has_alternative,
     is_about_another,
@@ -42,6 +44,7 @@ from language.entities.value_constraints import (
     is_subordinate,
     may_be_year,
     stands_alone,
+    stop_before,
 )
 from language.interpretation import Entity, Span
 from language.readers import Mention, find_mentions
@@ -50,8 +53,8 @@ from language.slots.candidates import COUNTED, CUED, FITTING, NAMED, ValueCandid
 from language.slots.semantic_matching import RULE, SemanticMatcher
 from language.text.morphology import stem
 from language.text.request_frames import Vocabulary
+from language.text.utterance import Utterance
 from language.text.words import FRAME_WORDS, Clause, content_words, fold, span_of
-from language.utterance import Utterance
 
 _ALIKE = 5
 """Letters at the beginning of two words that make them words of one family: "reconcile", "reconciliation"."""

@@ -48,8 +48,8 @@ from language.acts.dialogue_acts import find_topic, read_control, read_controls,
 from language.acts.explanation_questions import QuestionReader
 from language.acts.preferences import PreferenceReader
 from language.constraints import materialize, prepare
-from language.entities.free_text_spans import is_wordy
 from language.entities.instances import settle_instance, take_answer
+from language.entities.value_context import is_wordy
 from language.intents.reader import RequestReader
 from language.interpretation import (
     Analysis,
@@ -70,8 +70,8 @@ from language.responses.questions import UNCLEAR_ANSWERS
 from language.slots.candidates import ValueCandidate
 from language.slots.filler import SlotFiller, take
 from language.text.request_frames import is_refusal, is_request
+from language.text.utterance import Reading, Utterance
 from language.text.words import MAX_TEXT, clauses_in, fold, span_of
-from language.utterance import Reading, Utterance
 
 
 class OfflineUnderstander:

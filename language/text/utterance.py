@@ -1,4 +1,4 @@
-"""An utterance as values are looked for in it, and what has been understood of it so far."""
+"""Utterances: the text in which values are found, and the reading of it so far, which each pass extends."""
 
 from __future__ import annotations
 
