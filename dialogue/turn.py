@@ -33,8 +33,10 @@ from dialogue.log.events import (
     Understood,
 )
 from dialogue.log.stores import Conflict
+from dialogue.moves.answers import question_for
 from dialogue.moves.integrate import integrate
 from dialogue.state.conversation import StoredConversation, asked_in_vain
+from dialogue.state.questions import PendingQuestion
 from dialogue.updates.goals import migrate_to_catalog, take_alert
 from language.interpretation import Context, Interpretation, Pending
 from language.responses.values import was_not
@@ -63,12 +65,12 @@ class Session:
         self._make_turn = make_turn
         self._working = threading.Lock()
 
-    def hear(self, text: str, attachments: Sequence[Attachment], command_id: str) -> None:
+    def hear(self, text: str, attachments: Sequence[Attachment], command_id: str, seen: int | None = None) -> None:
         """Record an utterance durably; a repeated command is ignored."""
         text = text[: MAX_TEXT + 1].encode("utf-8", "replace").decode()  # a lone surrogate cannot be written down
         with self.journal.lock:
             number = self.journal.state.messages.turn + 1
-            self._write(Heard(turn=number, text=text, attachments=tuple(attachments), command_id=command_id))
+            self._write(Heard(turn=number, text=text, attachments=tuple(attachments), command_id=command_id, seen=seen))
 
     def alert(self, trigger: str, facts: Mapping[str, JsonValue], command_id: str) -> None:
         """Record an external event durably; a repeated command is ignored."""
@@ -234,7 +236,8 @@ def carry_on(turn: TurnContext) -> None:
 def _understand(turn: TurnContext, entry: Entry | None) -> Interpretation:
     if entry is None or not isinstance(entry.event, Heard):
         return Interpretation()
-    return _discreet(turn, turn.understander.understand(entry.event.text, _context(turn)))
+    pending = question_for(turn, entry.seq)
+    return _discreet(turn, pending, turn.understander.understand(entry.event.text, _context(turn, pending)))
 
 
 def _take_in(turn: TurnContext, entry: Entry, meaning: Interpretation) -> None:
@@ -243,7 +246,7 @@ def _take_in(turn: TurnContext, entry: Entry, meaning: Interpretation) -> None:
             if len(heard.text) > MAX_TEXT:
                 turn.reply(turn.language.smalltalk.too_long(MAX_TEXT), "problem")
             turn.journal.add(Understood(heard=entry.seq, meaning=meaning))
-            uploads, refusals = place_uploads(turn, heard.attachments)
+            uploads, refusals = place_uploads(turn, question_for(turn, entry.seq), heard.attachments)
             for refusal in refusals:
                 turn.reply(refusal, "problem")
             if heard.text.strip() or uploads or not refusals:
@@ -254,9 +257,8 @@ def _take_in(turn: TurnContext, entry: Entry, meaning: Interpretation) -> None:
             raise ValueError(f"Entry {entry.seq} is a {entry.event.kind}, which nobody can take in.")
 
 
-def _discreet(turn: TurnContext, meaning: Interpretation) -> Interpretation:
+def _discreet(turn: TurnContext, pending: PendingQuestion | None, meaning: Interpretation) -> Interpretation:
     """Leave out of a reason what was said, where it was to be a sensitive value: reasons are shown and logged."""
-    pending = turn.conversation.questions.pending
     if meaning.unclear is None or pending is None or pending.asked.about != "fact":
         return meaning
     fact = turn.catalog.facts[pending.asked.subject]
@@ -265,9 +267,8 @@ def _discreet(turn: TurnContext, meaning: Interpretation) -> Interpretation:
     return meaning.model_copy(update={"unclear": turn.language.questions.was_not(fact.value)})
 
 
-def _context(turn: TurnContext) -> Context:
+def _context(turn: TurnContext, pending: PendingQuestion | None) -> Context:
     conversation = turn.conversation
-    pending = conversation.questions.pending
     given = [value for value in conversation.facts.known.values() if value.source == "user"]
     return Context(
         today=turn.today,
@@ -283,10 +284,10 @@ def _context(turn: TurnContext) -> Context:
 
 
 def place_uploads(
-    turn: TurnContext, attachments: Sequence[Attachment]
+    turn: TurnContext, pending: PendingQuestion | None, attachments: Sequence[Attachment]
 ) -> tuple[tuple[tuple[str, JsonValue, str], ...], tuple[str, ...]]:
     """Decide which fact each upload is a value of: the one just asked for, else the only one that takes pictures."""
-    catalog, pending = turn.catalog, turn.conversation.questions.pending
+    catalog = turn.catalog
     words = turn.language.questions
     takes = [f.name for f in catalog.facts.values() if f.value.uploaded and f.fillable and f.askable]
     asked = [f for f in takes if pending and pending.asked.about == "fact" and pending.asked.subject == f]

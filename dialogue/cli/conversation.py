@@ -144,7 +144,7 @@ def run_chat(options: argparse.Namespace) -> int:
             _print_replies(seen, 0)
         for number, line in enumerate(sys.stdin, start=1):
             before = len(seen.log)
-            _hear(services, session, line.rstrip("\n"))
+            _hear(services, session, line.rstrip("\n"), f"line-{number}", before)
             services.wait(session, TURN_TIMEOUT_S)
             seen = services.snapshot(session)
             if options.json:
@@ -190,9 +190,9 @@ class _Line(Frozen):
     facts: dict[str, JsonValue] = Field(default_factory=dict)
 
 
-def _hear(services: Services, session: str, line: str) -> None:
+def _hear(services: Services, session: str, line: str, command_id: str, seen: int) -> None:
     if not line.lstrip().startswith("{"):
-        services.say(session, line)
+        services.say(session, line, command_id=command_id, seen=seen)
         return
     try:
         said = _Line.model_validate_json(line)
@@ -201,9 +201,9 @@ def _hear(services: Services, session: str, line: str) -> None:
         write = "text and uploads (paths of files), or alert and facts"
         raise ValueError(f"A line that begins with {{ is to be a JSON object with {write}. Found: {found}.") from error
     if said.alert is not None:
-        services.alert(session, said.alert, said.facts)
+        services.alert(session, said.alert, said.facts, command_id)
     else:
-        services.say(session, said.text, [_upload(path) for path in said.uploads])
+        services.say(session, said.text, [_upload(path) for path in said.uploads], command_id, seen)
 
 
 def _upload(path: Path) -> Upload:

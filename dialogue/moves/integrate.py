@@ -19,7 +19,7 @@ from catalog.analysis.dependencies import always_needs
 from catalog.model import Catalog, Goal
 from dialogue.context import TurnContext
 from dialogue.log.events import Objected, Preferred
-from dialogue.moves.answers import take_answer
+from dialogue.moves.answers import question_for, take_answer
 from dialogue.moves.replies import answer_rest, answer_term, explain_past, offer_goal, preview_plan
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import Request, StackedGoal
@@ -35,7 +35,8 @@ def integrate(
     turn: TurnContext, heard: int, meaning: Interpretation, uploads: tuple[tuple[str, JsonValue, str], ...]
 ) -> None:
     """Turn the meaning of an utterance, and its uploads as (fact, value, file name), into events."""
-    pending = turn.conversation.questions.pending
+    pending = question_for(turn, heard)
+    unseen = pending is None and turn.conversation.questions.pending is not None
     if meaning.preference is not None:
         _prefer(turn, heard, meaning.preference)
     found = sort_out(turn.catalog, turn.conversation, heard, meaning)
@@ -63,13 +64,25 @@ def integrate(
         explain_past(turn, meaning.question)
     if meaning.term is not None:
         answer_term(turn, meaning.term)
+    missed = unseen and (meaning.control in _ANSWERS or not (taken or pushed or _says_something(meaning)))
+    if missed:
+        turn.reply(turn.language.questions.answered_unseen())
     if not (answered or pushed) and (noted or meaning.preference):
         plain = tuple(fact for fact in noted if not taken[fact])
         _follow_up(turn, heard, plain, belonged)
-    elif not (answered or taken or pushed or meaning.question or meaning.term):
+    elif not (answered or taken or pushed or meaning.question or meaning.term or missed):
         answer_rest(turn, meaning)
     elif taken and not (answered or noted or pushed or meaning.question):
         turn.reply(turn.language.facts.known_already(turn.catalog, tuple(taken)))
+
+
+_ANSWERS = (DialogueAct.YES, DialogueAct.NO, DialogueAct.SKIP)
+
+
+def _says_something(meaning: Interpretation) -> bool:
+    """Return whether an utterance makes sense without a question that it would be an answer to."""
+    asked = meaning.question or meaning.term or meaning.wonders
+    return bool(meaning.control or asked or meaning.candidates or meaning.preference)
 
 
 def _prefer(turn: TurnContext, heard: int, preference: Preference) -> None:

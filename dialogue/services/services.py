@@ -245,13 +245,22 @@ class Services:
         self._sessions.add(session_id, self._session(journal, loaded, catalog))
         return session_id
 
-    def say(self, session_id: str, text: str, uploads: Sequence[Upload] = (), command_id: str | None = None) -> None:
+    def say(
+        self,
+        session_id: str,
+        text: str,
+        uploads: Sequence[Upload] = (),
+        command_id: str | None = None,
+        seen: int | None = None,
+    ) -> None:
         """Say something to the assistant. When this returns, it is written down; the work goes on elsewhere.
 
-        The same `command_id` said twice counts once (a double click, two tabs). Raises UnknownSession or TooLarge.
+        The same `command_id` said twice counts once (a double click, two tabs). `seen` is the entry up to which the
+        page was drawn on which it is said: a question that was put later is not answered by it. Raises UnknownSession
+        or TooLarge.
         """
         attachments = [self._keep(session_id, upload) for upload in map(check_upload, uploads)]
-        self._sessions.write(session_id, lambda session: session.hear(text, attachments, command_id or ""))
+        self._sessions.write(session_id, lambda session: session.hear(text, attachments, command_id or "", seen))
 
     def alert(
         self, session_id: str, trigger: str, facts: Mapping[str, JsonValue] | None = None, command_id: str | None = None

@@ -47,16 +47,20 @@ def show_current(catalog: Catalog, conversation: Conversation, fact: str) -> str
     return None if found is None else show_value(catalog, conversation, found.fact)
 
 
-def secrets_of(catalog: Catalog, log: Log, revealed: Collection[str] = ()) -> frozenset[str]:
+def secrets_of(
+    catalog: Catalog, log: Log, revealed: Collection[str] = (), *, to_author: bool = False
+) -> frozenset[str]:
     """Collect every text that reveals a sensitive value: the values that events hold, and the words they were given in.
 
     What was heard and is not understood yet may hold anything, and so may an answer that could not be read. Values
-    of `revealed` facts, and the items of a list that is revealed, are left out; what was said of them is not.
+    of `revealed` facts, and the items of a list that is revealed, are left out; what was said of them is not. What is
+    shown `to_author` alone may have what they just wrote in it, unless something sensitive is being asked for.
     """
     shown = {*revealed, *(catalog.facts[fact].list_of for fact in revealed if fact in catalog.facts)}
     heard: dict[int, str] = {}
     waiting: dict[int, str] = {}
     asked: dict[int, Asked] = {}
+    discreet = not to_author
     found: set[str] = set()
     for entry in log:
         event = entry.event
@@ -67,15 +71,25 @@ def secrets_of(catalog: Catalog, log: Log, revealed: Collection[str] = ()) -> fr
         match event:
             case Heard(text=text):
                 heard[entry.seq] = waiting[entry.seq] = text
+                discreet = discreet or _is_delicate(catalog, next(reversed(asked.values()), None))
             case Understood(heard=seq):
                 waiting.pop(seq, None)
+                discreet = discreet and (bool(waiting) or not to_author)
             case Asked() as question:
                 asked[entry.seq] = question
+                discreet = discreet or (bool(waiting) and _is_delicate(catalog, question))
             case Answered(accepted=False) as answer if answer.unclear not in (SKIPPED, DECLINED):
-                put = asked[answer.asked]
-                if put.about == "authorize" or (put.about == "fact" and is_secret(catalog, put.subject)):
+                if _is_delicate(catalog, asked[answer.asked]):
                     found.add(heard[answer.heard])
-    return frozenset(text for text in (item.strip() for item in (*found, *waiting.values())) if text)
+    hidden = (*found, *waiting.values()) if discreet else found
+    return frozenset(text for text in (item.strip() for item in hidden) if text)
+
+
+def _is_delicate(catalog: Catalog, asked: Asked | None) -> bool:
+    """Return whether what is said next may be sensitive, as far as the latest question tells."""
+    if asked is None:
+        return False
+    return asked.about == "authorize" or (asked.about == "fact" and is_secret(catalog, asked.subject))
 
 
 def _texts_of(catalog: Catalog, held: HeldValue) -> set[str]:

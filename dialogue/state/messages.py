@@ -59,6 +59,7 @@ class MessageState:
     turn: int = 0
     """The turn of the latest utterance or alert."""
     all: tuple[Message, ...] = ()
+    """In the order of the talk: what was said while the assistant was at work stands after what it answered first."""
     meanings: Mapping[int, Interpretation] = field(default_factory=dict)
     """By the entry that was heard."""
     inbox: tuple[int, ...] = ()
@@ -119,7 +120,9 @@ def _replied(event: Replied, c: Conversation, seq: int) -> Conversation:
         explained=event.explained,
         receivers=event.receivers,
     )
-    return replace(c, messages=replace(c.messages, all=(*c.messages.all, message)))
+    said, waiting = c.messages.all, set(c.messages.inbox)
+    place = next((at for at in range(len(said), 0, -1) if said[at - 1].seq not in waiting), 0)
+    return replace(c, messages=replace(c.messages, all=(*said[:place], message, *said[place:])))
 
 
 def _turn_ended(event: TurnEnded, c: Conversation, seq: int) -> Conversation:

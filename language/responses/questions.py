@@ -88,6 +88,10 @@ class QuestionPhrases:
         """Put an open question once more, after something else was dealt with."""
         return f"Now, to go on: {question}"
 
+    def answered_unseen(self) -> str:
+        """Say why an answer was not taken: whoever gave it was shown another question, or none."""
+        return "You wrote that before you could see my question, so I did not take it as an answer."
+
     def consent_question(self, catalog: Catalog, subject: str, facts: Sequence[str], purpose: str) -> str:
         """Ask consent, naming exactly which facts go to whom, and why."""
         return (

@@ -59,7 +59,8 @@ def _bar(catalog: str, session_id: str | None, own: str) -> None:
 def _alert(session_id: str) -> None:
     chosen: str | None = st.session_state.get("trigger")
     if chosen is not None:
-        services().alert(session_id, chosen)
+        drawn = services().snapshot(session_id).conversation.seq
+        services().alert(session_id, chosen, command_id=f"alert-{chosen}-{drawn}")
 
 
 def _plain(label: str) -> str:

@@ -6,8 +6,11 @@ again only while the assistant is at work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import hmac
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from secrets import token_bytes
 from typing import Any, get_args
 
 import streamlit as st
@@ -32,6 +35,8 @@ from pages.views.seen import Seen
 from pages.views.timeline import goals_title, timeline
 
 POLL_S = 0.4
+FOLLOW_S = 2.0
+"""How often a page at rest looks whether the conversation went on elsewhere."""
 _PICTURES = ["png", "jpg", "jpeg", "webp"]
 
 
@@ -56,6 +61,18 @@ def draw_workbench(room: Room, *, ticking: bool = False) -> None:
         st.switch_page(page_file("understanding"), query_params=query)
     polled = ticking or _snapshot(room).busy
     st.fragment(_live, run_every=POLL_S if polled else None)(room, polled, ticking)
+    if room.session_id is not None and not polled:
+        st.fragment(_follow, run_every=FOLLOW_S)(room)
+
+
+def _follow(room: Room) -> None:
+    """Draw everything again when the conversation went on elsewhere, in another tab or by an event."""
+    try:
+        seq = _snapshot(room).conversation.seq
+    except UnknownSession:
+        seq = None
+    if seq != _drawn(room):
+        st.rerun()
 
 
 def _live(room: Room, polled: bool, ticking: bool) -> None:
@@ -65,6 +82,7 @@ def _live(room: Room, polled: bool, ticking: bool) -> None:
             seen = _see(room)
         if st.session_state.pop("elsewhere", False) or (ticking or seen.snapshot.busy) != polled:
             st.rerun()
+        st.session_state["drawn"] = (room.session_id, seen.conversation.seq)
         announce(_status(seen))
         if room.controls:
             room.controls(room, seen)
@@ -112,11 +130,38 @@ def _submitted(room: Room, key: str) -> None:
     if given is None:
         return
     uploads = [Upload(file.name, file.type or "", file.getvalue()) for file in given.files]
-    say(room, given.text or "", uploads)
+    text = given.text or ""
+    say(room, text, uploads, _command_of(room, text, uploads), _drawn(room))
 
 
-def say(room: Room, text: str, uploads: list[Upload] | None = None, command_id: str | None = None) -> None:
-    """Hand something over to the assistant; the first thing said begins the conversation."""
+_KEY = token_bytes(32)
+"""Known to this process only: what is said cannot be found out from the id of its command."""
+
+
+def _command_of(room: Room, text: str, uploads: Sequence[Upload]) -> str:
+    """Name a submission: the same words on the same page are one, however often the browser sends them."""
+    files = (sha256(upload.data).hexdigest() for upload in uploads)
+    said = "\0".join((room.session_id or "", str(_drawn(room)), text, *files))
+    return f"typed-{hmac.new(_KEY, said.encode('utf-8', 'replace'), sha256).hexdigest()[:32]}"
+
+
+def _drawn(room: Room) -> int | None:
+    """Return the entry up to which this tab shows the conversation."""
+    shown: tuple[str | None, int] | None = st.session_state.get("drawn")
+    return shown[1] if shown is not None and shown[0] == room.session_id else None
+
+
+def say(
+    room: Room,
+    text: str,
+    uploads: list[Upload] | None = None,
+    command_id: str | None = None,
+    drawn: int | None = None,
+) -> None:
+    """Hand something over to the assistant; the first thing said begins the conversation.
+
+    `drawn` is the entry up to which the page showed the conversation when it was said.
+    """
     if not text.strip() and not uploads:
         return
     session_id = room.session_id
@@ -124,7 +169,7 @@ def say(room: Room, text: str, uploads: list[Upload] | None = None, command_id: 
         session_id = services().start(room.catalog)
         room.enter(session_id)
     try:
-        services().say(session_id, text, uploads or (), command_id)
+        services().say(session_id, text, uploads or (), command_id, drawn)
     except TooLarge as trouble:
         st.toast(escape_markdown(str(trouble)), icon="⚠️")
     except UnknownSession:
@@ -136,16 +181,18 @@ def _act(room: Room, act: Mapping[str, Any]) -> None:
     """Do what a click asks for."""
     what = address.read_selection(str(act.get("what", "")))
     after = str(act.get("after", ""))
+    drawn = int(after) if after.isdecimal() else None
     match act.get("do"):
         case "say":
             say(
                 room,
                 str(act.get("text", "")),
                 command_id=f"click-{after}" if room.session_id else None,
+                drawn=drawn if room.session_id else None,
             )
         case "sample":
             found = media.sample_upload(room.catalog, str(act.get("name")))
-            say(room, "", [found], command_id=f"click-{after}")
+            say(room, "", [found], command_id=f"click-{after}", drawn=drawn if room.session_id else None)
         case "select":
             address.select(what)
         case "on":

@@ -213,7 +213,7 @@ def tick(room: Room, seen: Seen) -> bool:
         return True
     if seen.snapshot.log and _waited(seen) < _pause(seen):
         return False
-    _say(room, lines[at], at)
+    _say(room, lines[at], at, seen)
     return True
 
 
@@ -227,9 +227,9 @@ def _pause(seen: Seen) -> float:
     return min(reading, _LONGEST_PAUSE_S) / SPEEDS[st.session_state.get("demo_speed") or "Normal"]
 
 
-def _say(room: Room, line: Line, at: int) -> None:
+def _say(room: Room, line: Line, at: int, seen: Seen) -> None:
     uploads = [media.sample_upload(room.catalog, line.upload)] if line.upload else []
-    say(room, line.say, uploads, command_id=f"line-{at}")
+    say(room, line.say, uploads, command_id=f"line-{at}", drawn=seen.conversation.seq)
 
 
 def draw_controls(room: Room, seen: Seen) -> None:

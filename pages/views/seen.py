@@ -39,7 +39,7 @@ class Seen:
     @cached_property
     def secrets(self) -> frozenset[str]:
         """Every text that would give away a sensitive value that its owner has not revealed."""
-        return secrets_of(self.catalog, self.snapshot.log, self.conversation.facts.revealed)
+        return secrets_of(self.catalog, self.snapshot.log, self.conversation.facts.revealed, to_author=True)
 
     @cached_property
     def entries(self) -> dict[int, Entry]:

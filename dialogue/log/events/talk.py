@@ -64,7 +64,10 @@ class CatalogChanged(Event):
 
 
 class Heard(Event):
-    """A person said something (or pressed a button that says it for them)."""
+    """A person said something (or pressed a button that says it for them).
+
+    `seen` is the entry up to which the page was drawn on which it was said, where that is known.
+    """
 
     kind: Literal["heard"] = "heard"
     sensitive = (FreeText("text"),)
@@ -72,6 +75,7 @@ class Heard(Event):
     text: str
     attachments: tuple[Attachment, ...] = ()
     command_id: str = ""
+    seen: int | None = usually(None)
     sender: Participant = usually(USER)
     receivers: tuple[Participant, ...] = usually((ASSISTANT,))
 

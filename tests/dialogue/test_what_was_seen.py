@@ -1,0 +1,189 @@
+"""An answer counts for the question that its author saw; what was not shown there is asked again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dialogue.state.masking import mask, secrets_of
+from tests.dialogue.office import Office
+from tests.dialogue.toys import BEHAVIOUR, Toybox
+
+WHY = "You wrote that before you could see my question, so I did not take it as an answer."
+FIRST = "goal invoice with amount=250.00, detail=cleaning"
+SECOND = "goal invoice with amount=999.00, detail=repairs"
+
+
+@pytest.fixture
+def office(home: Path) -> Iterator[Office]:
+    opened = Office(home)
+    yield opened
+    opened.services.close()
+
+
+def answer(office: Office, text: str, seen: int) -> list[str]:
+    """Say something on a page that was drawn up to an entry."""
+    before = len(office.log)
+    office.services.say(office.session, text, seen=seen)
+    assert office.services.wait(office.session, 30)
+    return [entry.event.text for entry in office.log[before:] if entry.event.kind == "replied"]
+
+
+def test_a_yes_on_a_page_that_shows_another_question_agrees_to_nothing(office: Office) -> None:
+    office.say(FIRST)
+    tab = len(office.log)
+    office.say("no")
+    office.say(SECOND)
+    replies = answer(office, "yes", seen=tab)
+    assert not office.calls
+    assert replies[0] == WHY
+    assert replies[-1].endswith("Create an invoice over €999 for repairs, note (not given)?")
+    answer(office, "yes", seen=len(office.log))
+    assert [values["amount"] for values in office.called("biller")] == ["999.00"]
+
+
+@pytest.mark.parametrize("said", ["no", "skip"])
+def test_a_no_on_a_page_that_shows_another_question_leaves_that_open(office: Office, said: str) -> None:
+    office.say(FIRST)
+    tab = len(office.log)
+    office.say("no")
+    office.say(SECOND)
+    assert answer(office, said, seen=tab)[0] == WHY
+    assert office.asks == "confirm biller"
+
+
+def test_a_yes_on_a_page_that_shows_other_values_is_no_yes_to_these(office: Office) -> None:
+    office.say(FIRST)
+    tab = len(office.log)
+    office.say("amount=300.00")
+    assert answer(office, "yes", seen=tab)[0] == WHY
+    assert not office.calls
+
+
+def test_a_question_that_was_put_again_in_the_same_words_was_seen(office: Office) -> None:
+    office.say(FIRST)
+    tab = len(office.log)
+    office.say("gibberish")
+    answer(office, "yes", seen=tab)
+    assert len(office.called("biller")) == 1
+
+
+def test_a_yes_before_any_question_agrees_to_nothing(office: Office) -> None:
+    tab = len(office.log)
+    office.say(FIRST)
+    assert answer(office, "yes", seen=tab)[0] == WHY
+    assert not office.calls
+
+
+def test_consent_is_given_only_where_it_was_asked_for(office: Office) -> None:
+    office.say("goal ticket with topic=x")
+    tab = len(office.log)
+    office.say("goal vault with pin=48151623")
+    assert office.asks == "authorize guard"
+    assert answer(office, "yes", seen=tab)[0] == WHY
+    assert not office.events("authorized")
+    assert office.asks == "authorize guard"
+
+
+def test_what_stands_for_itself_counts_wherever_it_is_said(office: Office) -> None:
+    tab = len(office.log)
+    office.say("goal ticket")
+    replies = answer(office, "topic=the weather", seen=tab)
+    assert office.now.facts.known["topic"].value == "the weather"
+    assert WHY not in replies
+    answer(office, "goal advice", seen=tab)
+    assert office.called("adviser")
+
+
+def test_what_is_no_answer_to_anything_shown_is_not_counted_as_an_attempt(office: Office) -> None:
+    tab = len(office.log)
+    office.say("goal ticket with topic=x")
+    assert office.asks == "fact channel"
+    assert answer(office, "gibberish", seen=tab)[0] == WHY
+    assert not office.events("answered")
+
+
+def test_stop_stops_wherever_it_is_said(office: Office) -> None:
+    tab = len(office.log)
+    office.say(FIRST)
+    answer(office, "stop", seen=tab)
+    assert not office.now.goals.stack
+
+
+SAID = ("yes", "no", "amount=300.00", FIRST, SECOND, "gibberish")
+
+
+@settings(max_examples=20)
+@given(turns=st.lists(st.tuples(st.sampled_from(SAID), st.integers(0, 3)), min_size=3, max_size=7))
+def test_nothing_is_written_that_was_not_agreed_to_on_a_page_that_showed_it(
+    tmp_path_factory: pytest.TempPathFactory, turns: list[tuple[str, int]]
+) -> None:
+    office = Office(tmp_path_factory.mktemp("office"))
+    try:
+        pages = [len(office.log)]
+        for text, back in turns:
+            seen = pages[max(0, len(pages) - 1 - back)]
+            shown = [e for e in office.log[:seen] if e.event.kind == "asked" and e.event.about == "confirm"]
+            before = len(office.calls)
+            answer(office, text, seen=seen)
+            pages.append(len(office.log))
+            for _, values in office.calls[before:]:
+                assert text == "yes"
+                assert shown
+                assert f"€{str(values['amount']).removesuffix('.00')} for {values['detail']}" in shown[-1].event.text
+    finally:
+        office.services.close()
+
+
+@pytest.mark.parametrize("text", ["yes", "amount=1.00"])
+def test_a_command_that_comes_twice_counts_once(office: Office, text: str) -> None:
+    office.say(FIRST)
+    jobs = [
+        threading.Thread(target=office.services.say, args=(office.session, text), kwargs={"command_id": "typed-1"})
+        for _ in range(4)
+    ]
+    for job in jobs:
+        job.start()
+    for job in jobs:
+        job.join()
+    assert office.services.wait(office.session, 30)
+    assert [event.command_id for event in office.events("heard")].count("typed-1") == 1
+
+
+def test_what_is_said_while_the_assistant_is_at_work_stands_as_it_was_said_and_where_it_is_answered(
+    box: Toybox,
+) -> None:
+    box.say("goal trophy")
+    BEHAVIOUR.gate.clear()
+    box.services.say(box.session, "a=apple")
+    box.services.say(box.session, "what")
+    seen = box.services.snapshot(box.session)
+    assert seen.busy
+    assert mask("what", secrets_of(seen.catalog, seen.log, to_author=True)) == "what"
+    assert mask("what", secrets_of(seen.catalog, seen.log)) == "••••", "it may be anything for everybody else"
+    BEHAVIOUR.gate.set()
+    assert box.services.wait(box.session, 30)
+    texts = [(message.sender, message.text) for message in box.now.messages.all]
+    assert texts.index(("user", "what")) > texts.index(("user", "a=apple")) + 1, "the answer to the first is between"
+
+
+def test_what_is_said_while_something_sensitive_is_asked_for_is_masked(box: Toybox) -> None:
+    box.say("goal prize")
+    box.say("a=apple")
+    box.say("yes")
+    assert box.asks == "fact secret"
+    understood = threading.Event()
+    understander = box.services._understander("toys", "")
+    read = understander.understand
+    understander.understand = lambda text, context: (understood.wait(30), read(text, context))[1]  # type: ignore[method-assign]
+    box.services.say(box.session, "tuna casserole")
+    seen = box.services.snapshot(box.session)
+    assert seen.busy
+    assert mask("tuna casserole", secrets_of(seen.catalog, seen.log, to_author=True)) == "••••"
+    understood.set()
+    assert box.services.wait(box.session, 30)
