@@ -61,3 +61,9 @@ def small_screen(chromium: BrowserContext, site: Server) -> Iterator[Screen]:
 @pytest.fixture
 def fresh_screen(chromium: BrowserContext, fresh_server: Server) -> Iterator[Screen]:
     yield from watched(chromium, fresh_server)
+
+
+@pytest.fixture
+def other_screen(chromium: BrowserContext, site: Server) -> Iterator[Screen]:
+    """Return a second tab."""
+    yield from watched(chromium, site)

@@ -189,3 +189,31 @@ def test_a_chart_is_drawn_into_the_chat(screen: Screen) -> None:
     screen.open()
     screen.say("Show me my spending. My account number is HB-204518.")
     expect(screen.page.locator(".st-key-chat-box .js-plotly-plot")).to_be_visible()
+
+
+def test_every_tab_follows_the_conversation_and_agrees_only_to_what_it_shows(
+    screen: Screen, other_screen: Screen
+) -> None:
+    """The second tab is brought up to date by itself, and the first by what is said in the second."""
+    screen.open("?catalog=accounting")
+    screen.say("Create an invoice over $90 for garden work")
+    other_screen.open(f"?session={screen.session}")
+    expect(other_screen.page.locator(".message.assistant").last).to_contain_text("$90")
+    other_screen.press("No")
+    expect(screen.page.locator(".message.user").last).to_have_text(re.compile("No"))
+    expect(screen.page.get_by_role("group", name="Quick replies")).to_have_count(0)
+    other_screen.say("Create an invoice over $70 for yoga class")
+    expect(screen.page.locator(".message.assistant").last).to_contain_text("$70")
+    screen.press("Yes")
+    expect(other_screen.page.locator(".message.assistant", has_text="It is on the books")).to_have_count(1)
+    assert "$90" not in screen.last_said
+
+
+def test_what_is_typed_while_the_assistant_is_at_work_stays_readable(screen: Screen) -> None:
+    screen.open("?catalog=banking")
+    screen.say("I'd like a loan of $12,000")
+    box = screen.page.get_by_role("textbox")
+    for text in ("ann.bell@example.org", "what do you need from me?"):
+        box.fill(text)
+        box.press("Enter")
+        expect(screen.page.locator(".message.user", has_text=text)).to_have_count(1)
