@@ -7,7 +7,7 @@ Nothing here decides anything: that is left to `dialogue.moves` and `dialogue.ex
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -90,12 +90,15 @@ class Conversation:
 
 def resolve(catalog: Catalog, conversation: Conversation, fact: str) -> KnownValue | None:
     """Return the value that serves for a fact: its own, else the latest of its subtypes."""
-    own = conversation.facts.known.get(fact)
+    return resolve_among(catalog, conversation.facts.known, fact)
+
+
+def resolve_among(catalog: Catalog, known: Mapping[str, KnownValue], fact: str) -> KnownValue | None:
+    """Return which of some values serves for a fact: its own, else the latest of its subtypes."""
+    own = known.get(fact)
     if own is not None:
         return own
-    below = (
-        conversation.facts.known[name] for name in catalog.subtypes.get(fact, ()) if name in conversation.facts.known
-    )
+    below = (known[name] for name in catalog.subtypes.get(fact, ()) if name in known)
     return max(below, key=lambda value: value.event, default=None)
 
 

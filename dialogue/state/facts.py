@@ -40,6 +40,11 @@ class FactState:
     known: Mapping[str, KnownValue] = field(default_factory=dict)
     retracted: Mapping[str, int] = field(default_factory=dict)
     """Facts whose value turned out wrong, with the entry that says so; some may be known again."""
+    superseded: Mapping[int, int] = field(default_factory=dict)
+    """By the entry that established a value, the one that took its place or said that it is wrong.
+
+    Values that were set aside with their request are not among them: they still hold for that.
+    """
     set_aside: Mapping[str, int] = field(default_factory=dict)
     """Facts whose value belongs to another request, with the entry that says so."""
     waiting: Mapping[tuple[int, str], KnownValue] = field(default_factory=dict)
@@ -62,9 +67,14 @@ def _established(event: Established, c: Conversation, seq: int) -> Conversation:
     known = {name: old for name, old in c.facts.known.items() if name != event.fact}
     return replace(
         c,
-        facts=replace(c.facts, known={**known, event.fact: value}),
+        facts=replace(c.facts, known={**known, event.fact: value}, superseded=_superseded(c, event.fact, seq)),
         questions=without(c.questions, (event.fact,)),
     )
+
+
+def _superseded(c: Conversation, fact: str, seq: int) -> Mapping[int, int]:
+    old = c.facts.known.get(fact)
+    return c.facts.superseded if old is None else {**c.facts.superseded, old.event: seq}
 
 
 def _goal_of(event: Established, c: Conversation) -> int | None:
@@ -92,7 +102,12 @@ def _retracted(event: Retracted, c: Conversation, seq: int) -> Conversation:
     known = {name: value for name, value in c.facts.known.items() if name != event.fact}
     return replace(
         c,
-        facts=replace(c.facts, known=known, retracted={**c.facts.retracted, event.fact: seq}),
+        facts=replace(
+            c.facts,
+            known=known,
+            retracted={**c.facts.retracted, event.fact: seq},
+            superseded=_superseded(c, event.fact, seq),
+        ),
         questions=without(c.questions, (event.fact,)),
         calls=_undo(c, event.fact, event.cause, seq),
     )

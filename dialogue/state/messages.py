@@ -25,11 +25,12 @@ from language.interpretation import Interpretation
 
 if TYPE_CHECKING:
     from dialogue.state.conversation import Conversation
+    from dialogue.state.facts import KnownValue
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of the chat."""
+    """One message of the chat. `known` are the values by the moment at which it was said: it shows these for ever."""
 
     seq: int
     sender: str
@@ -39,6 +40,7 @@ class Message:
     tone: str = "plain"
     explained: int | None = None
     receivers: tuple[str, ...] = ()
+    known: Mapping[str, KnownValue] = field(default_factory=dict, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ def _replied(event: Replied, c: Conversation, seq: int) -> Conversation:
         tone=event.tone,
         explained=event.explained,
         receivers=event.receivers,
+        known=c.facts.known if event.facts else {},
     )
     said, waiting = c.messages.all, set(c.messages.inbox)
     place = next((at for at in range(len(said), 0, -1) if said[at - 1].seq not in waiting), 0)

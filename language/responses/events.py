@@ -10,6 +10,11 @@ from typing import Any
 
 from language.responses.exploration import count
 
+REPLACED_BY = "Replaced by:"
+"""Of a result that a newer message shows as it is now."""
+REPLACED_SINCE = "What this shows no longer holds."
+"""Of a result that was set aside, and for which there is no other yet."""
+
 Words = Mapping[str, Any]
 """The fields of an event by name: names from a catalog as their labels, lists as text, all else as it is."""
 

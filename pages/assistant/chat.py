@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
 from dialogue.log.events import Asked, Explained
 from dialogue.services.inspection import holds_secret
+from dialogue.state.conversation import resolve_among
 from dialogue.state.masking import is_secret
 from dialogue.state.messages import Message
 from language.interpretation import Coreference, Entity, Interpretation
+from language.responses.events import REPLACED_BY, REPLACED_SINCE
 from language.responses.grammar import listing, quote
 from language.responses.sentences import MASK
+from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, dots, draw, el, glued, icon, shorten
 from pages.understanding.sentence_marks import values_of
 from pages.views import media
@@ -35,8 +38,10 @@ def chips_of(seen: Seen, heard: int) -> Node | None:
     if meaning is None or not answered:
         return None
     act = {"do": "understood", "what": str(heard)} if can_be_shown(seen, meaning) else None
-    chips = [_value(seen, value, act) for value in values_of(meaning)]
-    chips += [_reference(seen, meaning, one, act) for goal in meaning.goals for one in goal.references]
+    after = (m.seq for m in seen.conversation.messages.all if m.seq > heard and m.sender == "assistant")
+    at = next(after, None)
+    chips = [_value(seen, value, at, act) for value in values_of(meaning)]
+    chips += [_reference(seen, meaning, one, at, act) for goal in meaning.goals for one in goal.references]
     notes = [el("small", "of-no-use", icon("problem"), " ", seen.text(note)) for note in meaning.notes]
     if not chips and not notes:
         return None
@@ -51,27 +56,37 @@ def can_be_shown(seen: Seen, meaning: Interpretation) -> bool:
     return bool(meaning.goals) and not holds_secret(seen.catalog, meaning)
 
 
-def _value(seen: Seen, value: Entity, act: dict[str, str] | None) -> Node:
+def _value(seen: Seen, value: Entity, at: int | None, act: dict[str, str] | None) -> Node:
     declared = seen.catalog.facts.get(value.fact)
     hidden = is_secret(seen.catalog, value.fact) and value.fact not in seen.conversation.facts.revealed
     shown = MASK if hidden or declared is None else seen.text(declared.value.show(value.value))
     told = "" if hidden else f" from {quote(seen.text(value.span.text))}"
-    return _chip(seen.fact(value.fact), shown, f"Understood{told}, read by: {seen.text(value.rule)}", value.fact, act)
+    return _chip(
+        seen.fact(value.fact),
+        shown,
+        f"Understood{told}, read by: {seen.text(value.rule)}",
+        Selection("fact", value.fact, at),
+        act,
+    )
 
 
-def _reference(seen: Seen, meaning: Interpretation, one: Coreference, act: dict[str, str] | None) -> Node:
+def _reference(
+    seen: Seen, meaning: Interpretation, one: Coreference, at: int | None, act: dict[str, str] | None
+) -> Node:
     named = [goal_label(seen.catalog, meaning.goals[place].goal) for place in one.to if place < len(meaning.goals)]
     told = f"Understood from {quote(seen.text(one.span.text))}: the result of another request"
-    return _chip(seen.fact(one.fact), listing(tuple(named)) or "the last result", told, one.fact, act)
+    return _chip(
+        seen.fact(one.fact), listing(tuple(named)) or "the last result", told, Selection("fact", one.fact, at), act
+    )
 
 
-def _chip(label: str, shown: str, told: str, fact: str, act: dict[str, str] | None) -> Node:
+def _chip(label: str, shown: str, told: str, fact: Selection, act: dict[str, str] | None) -> Node:
     """Draw a chip; a click shows how the message was understood, or how the value was established."""
     chip = button(
         "chip fact-value",
         el("span", "of-fact", f"{label}: "),
         shorten(shown, _LONGEST),
-        act=act or {"do": "ask", "what": f"fact:{fact}", "view": "how"},
+        act=act or {"do": "ask", "what": str(fact), "view": "how"},
     )
     return {**chip, "attrs": {**chip.get("attrs", {}), "title": told}}
 
@@ -90,20 +105,20 @@ def draw_chat(seen: Seen, on_act: OnAct, *, shown: int = DRAWN, replies: bool = 
     hidden = max(0, len(messages) - shown)
     pile: list[Node] = []
     part = 0
+    shown_now: str | None = st.session_state.pop("message_shown", None)
     if hidden:
         pile.append(
             button("earlier", f"earlier messages ({hidden})", act={"do": "earlier"}),
         )
     for message in messages[hidden:]:
         pile.append(_message(seen, message))
-        for fact in message.facts:
-            found = media.figure_of(seen, fact)
-            if found is not None:
-                draw(f"{key}-{part}", pile, on_act, cls="chat")
-                media.draw_figure(found, key=f"{key}-figure-{message.seq}-{fact}")
+        for below in media.drawn_with(seen, message):
+            if below.figure is not None:
+                draw(f"{key}-{part}", pile, on_act, cls="chat", show=_shown_among(shown_now, pile))
+                media.draw_figure(below.figure, key=f"{key}-figure-{message.seq}-{below.fact}")
                 pile, part = [], part + 1
-            elif (rows := media.table_of(seen, fact)) is not None:
-                pile.append(rows)
+            elif below.rows is not None:
+                pile.append(below.rows)
     pile.extend(_tail(seen, replies))
     last = messages[-1].seq if messages else 0
     draw(
@@ -112,7 +127,13 @@ def draw_chat(seen: Seen, on_act: OnAct, *, shown: int = DRAWN, replies: bool = 
         on_act,
         cls="chat",
         end=f"{last}-{seen.snapshot.busy}-{bool(seen.conversation.questions.pending)}",
+        show=_shown_among(shown_now, pile),
     )
+
+
+def _shown_among(wanted: str | None, pile: Iterable[Node]) -> str | None:
+    """Return the key of the message to be brought into sight, where it is one of these."""
+    return next((wanted for node in pile if isinstance(node, dict) and wanted and node.get("key") == wanted), None)
 
 
 def _message(seen: Seen, message: Message) -> Node:
@@ -121,7 +142,7 @@ def _message(seen: Seen, message: Message) -> Node:
     words: list[Node] = [el("p", "", line) for line in seen.text(message.text).split("\n") if line.strip()]
     explained = seen.entries.get(message.explained) if message.explained else None
     if explained is not None and isinstance(explained.event, Explained):
-        words = [el("p", "", _sentence(seen, explained.event))]
+        words = [el("p", "", _sentence(seen, explained.event, message.seq))]
     return el(
         "div",
         f"message {'user' if mine else 'assistant'} {message.tone}",
@@ -131,14 +152,14 @@ def _message(seen: Seen, message: Message) -> Node:
             "said",
             el("span", "unseen", "You said:" if mine else "Planglass said:"),
             el("div", "bubble", files, words),
-            chips_of(seen, message.seq) if mine else _chips(seen, message),
+            chips_of(seen, message.seq) if mine else (_replaced(seen, message), _chips(seen, message)),
         ),
         key=f"m{message.seq}",
     )
 
 
-def _sentence(seen: Seen, explained: Explained) -> list[Node]:
-    """Draw an explanation: the facts it names are buttons, and ask on."""
+def _sentence(seen: Seen, explained: Explained, at: int) -> list[Node]:
+    """Draw an explanation: the facts it names are buttons, and ask on, as of the moment of the explanation."""
     drawn: list[Node] = []
     for i, sentence in enumerate(explained.sentences):
         if i:
@@ -149,10 +170,41 @@ def _sentence(seen: Seen, explained: Explained) -> list[Node]:
                 hidden = part.fact is None or part.fact not in seen.conversation.facts.revealed
                 drawn.append("••••" if hidden else part.text)
             elif part.fact and part.fact in seen.catalog.facts:
-                drawn.append(button("inline", text, act={"do": "select", "what": f"fact:{part.fact}"}))
+                drawn.append(button("inline", text, act={"do": "select", "what": f"fact:{part.fact}/{at}"}))
             else:
                 drawn.append(text)
     return glued(drawn)
+
+
+def replaced_by(seen: Seen, message: Message) -> Message | Literal["gone"] | None:
+    """Return the message that shows what took the place of a message's results; "gone" where none does so yet.
+
+    A result is replaced when its value was corrected or turned out wrong; that of another request is not.
+    """
+    shown = {fact: resolve_among(seen.catalog, message.known, fact) for fact in message.facts}
+    superseded = seen.conversation.facts.superseded
+    stale = {fact: value for fact, value in shown.items() if value is not None and value.event in superseded}
+    if not stale:
+        return None
+    for later in seen.conversation.messages.all:
+        if later.seq > message.seq and any(
+            (new := resolve_among(seen.catalog, later.known, fact)) is not None and new.event > old.event
+            for fact, old in stale.items()
+            if fact in later.facts
+        ):
+            return later
+    return "gone"
+
+
+def _replaced(seen: Seen, message: Message) -> Node | None:
+    """Say that what a message shows was replaced, with a link to the message that shows what it is now."""
+    newer = replaced_by(seen, message)
+    if newer is None:
+        return None
+    if newer == "gone":
+        return el("p", "replaced", icon("never"), REPLACED_SINCE)
+    link = button("inline", shorten(seen.text(newer.text), _LONGEST), act={"do": "message", "what": f"m{newer.seq}"})
+    return el("p", "replaced", icon("never"), REPLACED_BY, " ", link)
 
 
 def _chips(seen: Seen, message: Message) -> Node | None:
@@ -165,7 +217,7 @@ def _chips(seen: Seen, message: Message) -> Node | None:
         return None
     about = seen.fact(facts[0])
     ask: Callable[[str, str, str], Node] = lambda view, word, label: button(  # noqa: E731
-        "chip", word, act={"do": "ask", "what": f"fact:{facts[0]}", "view": view}, label=label
+        "chip", word, act={"do": "ask", "what": f"fact:{facts[0]}/{message.seq}", "view": view}, label=label
     )
     return el(
         "div",

@@ -41,10 +41,11 @@ def draw_drill_down(seen: Seen, on_act: Callable[[Mapping[str, Any]], None]) -> 
     """Draw the card of what is selected, if anything is, and a placeholder below it until its question is answered."""
     if seen.chosen is None:
         return
-    question, card = question_of(seen), st.container()
-    answer = _explain(seen, question) if question else []
+    then = seen.as_of(seen.chosen.at)
+    question, card = question_of(then), st.container()
+    answer = _explain(then, question) if question else []
     with card:
-        draw("drill", drill_down(seen, answer), on_act, show=f"{seen.chosen} {seen.view}")
+        draw("drill", drill_down(then, answer, now=seen), on_act, show=f"{seen.chosen} {seen.view}")
 
 
 def _explain(seen: Seen, question: Question) -> Sequence[Node | None]:
@@ -71,12 +72,16 @@ def question_of(seen: Seen) -> Question | None:
     return Question(QuestionKind(_view(seen, chosen.name)), chosen.name, seen.full)
 
 
-def drill_down(seen: Seen, answer: Sequence[Node | None]) -> list[Node]:
-    """Draw the card of what is selected, with the answer to its question; nothing where nothing is selected."""
+def drill_down(seen: Seen, answer: Sequence[Node | None], now: Seen | None = None) -> list[Node]:
+    """Draw the card of what is selected, with the answer to its question; nothing where nothing is selected.
+
+    What is seen may be of the past: then a value that is another one by `now` says so, and leads there.
+    """
     chosen = seen.chosen
     if chosen is None:
         return []
     body = {"fact": _fact, "skill": _skill, "plan": _plan}[chosen.kind](seen, chosen.name, answer)
+    changed = _changed(seen, now, chosen) if now is not None and seen.at is not None else None
     return [
         el(
             "div",
@@ -92,9 +97,24 @@ def drill_down(seen: Seen, answer: Sequence[Node | None]) -> list[Node]:
                 button("close", icon("failed"), act={"do": "select", "what": ""}, label="Close the details"),
                 aria_label="The way here",
             ),
+            changed,
             body,
         )
     ]
+
+
+def _changed(seen: Seen, now: Seen, chosen: Selection) -> Node | None:
+    """Say that what is shown is of the past, where the value is another one now, and lead there."""
+    if chosen.name not in seen.catalog.facts:
+        return None
+    then = resolve(seen.catalog, seen.conversation, chosen.name)
+    current = resolve(now.catalog, now.conversation, chosen.name)
+    if (then and then.event) == (current and current.event):
+        return None
+    moment = now.entries[seen.conversation.seq].at.astimezone()
+    words = now.value(current.fact) if current else "not known any more"
+    lead = button("inline", words, act={"do": "select", "what": f"fact:{chosen.name}"}, label=f"Now: {words}")
+    return el("p", "of-then", icon("waiting"), f"As it was at {moment:%H:%M:%S}. Now: ", glued([lead, "."]))
 
 
 def _named(seen: Seen, item: Selection) -> str:
@@ -125,7 +145,7 @@ def _fact(seen: Seen, fact: str, answer: Sequence[Node | None]) -> Iterable[Node
                 button(
                     "view",
                     _WORDS[item],
-                    act={"do": "view", "what": f"fact:{fact}", "view": item},
+                    act={"do": "view", "what": seen.of("fact", fact), "view": item},
                     label=_LONG[item],
                     pressed=item == _view(seen, fact),
                 )
@@ -173,9 +193,9 @@ def explained(seen: Seen, answer: ExplanationText) -> Node:
             if part.secret and not (part.fact and part.fact in seen.conversation.facts.revealed):
                 drawn.append("••••")
             elif part.fact and not part.secret and part.fact in seen.catalog.facts:
-                drawn.append(button("inline", text, act={"do": "on", "what": f"fact:{part.fact}"}))
+                drawn.append(button("inline", text, act={"do": "on", "what": seen.of("fact", part.fact)}))
             elif part.skill and part.skill in seen.catalog.skills:
-                drawn.append(button("inline", text, act={"do": "on", "what": f"skill:{part.skill}"}))
+                drawn.append(button("inline", text, act={"do": "on", "what": seen.of("skill", part.skill)}))
             else:
                 drawn.append(text)
     return el("p", "answer", glued(drawn))
@@ -222,7 +242,7 @@ def _skill(seen: Seen, name: str, answer: Sequence[Node | None]) -> Iterable[Nod
     fact_buttons: Callable[[Iterable[str]], Node] = lambda facts: el(  # noqa: E731
         "span",
         "wanted",
-        [button("chip", seen.fact(f), act={"do": "on", "what": f"fact:{f}"}) for f in facts] or "nothing",
+        [button("chip", seen.fact(f), act={"do": "on", "what": seen.of("fact", f)}) for f in facts] or "nothing",
     )
     rows: list[tuple[str, Node]] = [
         ("Called", f"{calls} of at most {count(skill.max_tries, 'time')} a mode"),

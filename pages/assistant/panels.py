@@ -10,6 +10,7 @@ from dialogue.state.goals import StackedGoal
 from dialogue.state.records import goals_of
 from explain.model import SummaryItem
 from language.responses.exploration import count
+from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, empty, hint, icon
 from pages.views.plans import fact_label
 from pages.views.seen import Seen
@@ -34,6 +35,7 @@ def summary(seen: Seen, items: Sequence[SummaryItem]) -> list[Node]:
     got = sum(item.got for item in items)
     words = f"For “{goal.label}”: {got} of {count(len(items), 'thing')} in place."
     missing = "not reached" if goal.status == "dropped" else "still to get"
+    then = seen.as_of(goal.ending.seq) if goal.ending else seen
     return [
         hint(seen.text(words)),
         el(
@@ -43,7 +45,7 @@ def summary(seen: Seen, items: Sequence[SummaryItem]) -> list[Node]:
             role="img",
             aria_label=f"{got} of {len(items)} in place",
         ),
-        el("ol", "landmarks", [_landmark(seen, item, missing) for item in items]),
+        el("ol", "landmarks", [_landmark(then, item, missing) for item in items]),
     ]
 
 
@@ -54,7 +56,7 @@ def _landmark(seen: Seen, item: SummaryItem, missing: str) -> Node:
         "li",
         f"landmark {'got' if item.got else 'open'}",
         el("span", "badge", icon(state[0])),
-        button("link", fact_label(seen.catalog, item.fact), act={"do": "select", "what": f"fact:{item.fact}"}),
+        button("link", fact_label(seen.catalog, item.fact), act={"do": "select", "what": seen.of("fact", item.fact)}),
         el("span", "value", known) if known else None,
         el("span", "state", "the goal, " if item.wanted else "", state[1]),
     )
@@ -73,7 +75,7 @@ def facts(seen: Seen) -> list[Node]:
 
 def _fact(seen: Seen, item: KnownValue) -> Node:
     picture, words = origin(seen, item)
-    chosen = seen.chosen is not None and str(seen.chosen) == f"fact:{item.fact}"
+    chosen = Selection("fact", item.fact).is_same(seen.chosen)
     return el(
         "li",
         "fact",
@@ -139,6 +141,9 @@ def _goal(seen: Seen, goal: StackedGoal, *, top: bool) -> Node:
     state = {"open": "being worked on" if top else "waiting below", "achieved": "reached", "dropped": "dropped"}
     picture = {"open": "running" if top else "waiting", "achieved": "done", "dropped": "failed"}
     reason = f": {seen.text(goal.reason)}" if goal.reason else ""
+    at = goal.ending.seq if goal.ending else None
+    wanted = [Selection("fact", fact, at) for fact in facts_of(seen.catalog, goal.seen_in(seen.conversation), goal)]
+    wanted += [Selection("skill", skill, at) for skill in goal.skills]
     return el(
         "li",
         f"goal {goal.status}{' top' if top else ''}",
@@ -152,11 +157,12 @@ def _goal(seen: Seen, goal: StackedGoal, *, top: bool) -> Node:
                 "span",
                 "wanted",
                 [
-                    *(
-                        button("chip", seen.fact(f), act={"do": "select", "what": f"fact:{f}"})
-                        for f in facts_of(seen.catalog, seen.conversation, goal)
-                    ),
-                    *(button("chip", seen.skill(s), act={"do": "select", "what": f"skill:{s}"}) for s in goal.skills),
+                    button(
+                        "chip",
+                        seen.fact(one.name) if one.kind == "fact" else seen.skill(one.name),
+                        act={"do": "select", "what": str(one)},
+                    )
+                    for one in wanted
                 ],
             ),
         ),

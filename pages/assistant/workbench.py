@@ -210,6 +210,8 @@ def _act(room: Room, act: Mapping[str, Any]) -> None:
             services().reveal(room.session_id, str(act.get("what")), bool(act.get("shown")))
         case "understood":
             _look_into(room, str(act.get("what")))
+        case "message":
+            st.session_state["message_shown"] = str(act.get("what"))
         case "earlier":
             st.session_state["messages_shown"] = chat.more_shown() + chat.STEP
 

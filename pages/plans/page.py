@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -21,7 +22,7 @@ from pages.shell.sheet import Node, button, draw, el, empty, hint, icon, row, ta
 from pages.shell.waiting import result_of
 from pages.views.graph import GraphEdge, GraphNode, draw_graph, write_file
 from pages.views.plan_steps import draw_plan_graph, plan_graph, step_buttons
-from pages.views.plans import StepView, goal_facts, view_steps
+from pages.views.plans import StepView, goal_facts, goals_of_plan, view_steps
 from pages.views.seen import Seen
 from pages.views.timeline import goals_title, plan_details, timeline
 from planning.model import SEPARATOR, Atom, Predicate, known
@@ -86,6 +87,8 @@ def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
     found = result_of(services().analyses.landmarks(seen.snapshot, record), "landmarks", "Looking for landmarks")
     if found is None:
         return
+    ended = [goal.ending for goal in goals_of_plan(seen.conversation, record) if goal.ending]
+    seen = seen.as_of(ended[0].seq) if ended else seen
     if not found.atoms:
         words = "Nothing has to hold in every plan, or no plan reaches the goal from where the conversation stands."
         draw("no-landmarks", [empty("goal", "No landmarks", words)])
@@ -114,7 +117,7 @@ def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
     )
     if found.disjunctive:
         _draw_choices(seen, found)
-    chosen = {key for key, what in selections.items() if what == seen.chosen}
+    chosen = {key for key, what in selections.items() if what.is_same(seen.chosen)}
     draw_graph(
         "landmark-graph",
         nodes,
@@ -235,7 +238,7 @@ def atom_chip(seen: Seen, atom: Atom) -> Node:
     selection = _select(atom)
     if selection is None:
         return el("span", "chip", say_atom(seen, atom))
-    return button("chip", say_atom(seen, atom), act={"do": "select", "what": str(selection)})
+    return button("chip", say_atom(seen, atom), act={"do": "select", "what": str(replace(selection, at=seen.at))})
 
 
 def say_atom(seen: Seen, atom: Atom) -> str:
@@ -292,7 +295,7 @@ def landmark_graph(
         )
         selection = _select(atom)
         if selection is not None:
-            selections[key] = selection
+            selections[key] = replace(selection, at=seen.at)
     edges = [
         GraphEdge(f"{a.predicate.value}:{a.subject}", f"{b.predicate.value}:{b.subject}", "comes before")
         for a, b in sorted(found.direct)

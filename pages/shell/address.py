@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -11,18 +12,28 @@ SelectionKind = Literal["fact", "skill", "plan"]
 View = Literal["how", "why", "chain", "what"]
 
 _LONGEST = 120
+_MOMENT = re.compile(r"/([0-9]{1,9})\Z")
+"""Names of facts and skills hold no slash."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The current selection: a fact, a skill or a plan. Every panel marks it in its own way."""
+    """The current selection: a fact, a skill or a plan. Every panel marks it in its own way.
+
+    `at` is the entry of the log as of which it is looked at; None stands for now.
+    """
 
     kind: SelectionKind
     name: str
+    at: int | None = None
 
     def __str__(self) -> str:
         """Write it as it stands in the address."""
-        return f"{self.kind}:{self.name}"
+        return f"{self.kind}:{self.name}{'' if self.at is None else f'/{self.at}'}"
+
+    def is_same(self, other: Selection | None) -> bool:
+        """Return whether another selection is of the same thing, as of whatever moment."""
+        return other is not None and (self.kind, self.name) == (other.kind, other.name)
 
 
 def page_file(name: str) -> str:
@@ -33,8 +44,11 @@ def page_file(name: str) -> str:
 def read_selection(text: str | None) -> Selection | None:
     """Read a selection as written in an address; anything malformed selects nothing."""
     kind, _, name = (text or "").partition(":")
+    moment = _MOMENT.search(name)
+    at = int(moment[1]) if moment else None
+    name = name[: moment.start()] if moment else name
     if name and len(name) <= _LONGEST and kind in get_args(SelectionKind):
-        return Selection(kind, name)  # type: ignore[arg-type]
+        return Selection(kind, name, at)  # type: ignore[arg-type]
     return None
 
 

@@ -7,6 +7,8 @@ import io
 import json
 import logging
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +19,9 @@ import streamlit as st
 from catalog.demos import DEMOS
 from dialogue.log.events import Attachment
 from dialogue.services import Upload
-from dialogue.state.conversation import resolve
+from dialogue.state.conversation import resolve_among
+from dialogue.state.masking import is_secret
+from dialogue.state.messages import Message
 from language.responses.grammar import capitalize
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, el, icon, shorten
@@ -45,12 +49,8 @@ def thumbnail(seen: Seen, file: Attachment) -> Node:
 
 
 def _hidden(seen: Seen, file: Attachment) -> bool:
-    holding = [
-        known.fact
-        for known in seen.conversation.facts.known.values()
-        if isinstance(known.value, dict) and known.value.get("attachment") == file.sha256
-    ]
-    return any(seen.catalog.is_sensitive(fact) and fact not in seen.conversation.facts.revealed for fact in holding)
+    stood_for = seen.pictured.get(file.sha256, ())
+    return any(is_secret(seen.catalog, fact) and fact not in seen.conversation.facts.revealed for fact in stood_for)
 
 
 @lru_cache(maxsize=64)
@@ -64,11 +64,32 @@ def _small(session_id: str, sha256: str) -> str | None:
         return None
 
 
-def figure_of(seen: Seen, fact: str) -> dict[str, Any] | None:
-    """Return the figure that a chart holds, if the fact is a known chart that may be shown."""
-    value = _shown_value(seen, fact, "chart")
-    figure = value.get("plotly") if isinstance(value, dict) else None
-    return figure if isinstance(figure, dict) else None
+@dataclass(frozen=True, slots=True)
+class Below:
+    """What is drawn below a message for one of its facts: the figure of a chart, or the rows of a table.
+
+    `entry` is the entry of the log that established it.
+    """
+
+    fact: str
+    entry: int
+    figure: dict[str, Any] | None = None
+    rows: Node | None = None
+
+
+def drawn_with(seen: Seen, message: Message) -> Iterator[Below]:
+    """Yield the charts and tables of a message, as they were by then, as far as they may be shown."""
+    for fact in message.facts:
+        known = resolve_among(seen.catalog, message.known, fact)
+        declared = seen.catalog.facts.get(known.fact) if known else None
+        if known is None or declared is None or not isinstance(known.value, dict):
+            continue
+        if is_secret(seen.catalog, known.fact) and known.fact not in seen.conversation.facts.revealed:
+            continue
+        if declared.value.shown_as == "chart" and isinstance(figure := known.value.get("plotly"), dict):
+            yield Below(fact, known.event, figure=figure)
+        elif declared.value.shown_as == "table":
+            yield Below(fact, known.event, rows=_table(known.value, declared.label))
 
 
 def draw_figure(figure: dict[str, Any], key: str) -> None:
@@ -95,11 +116,8 @@ def _figure(text: str) -> Any:
     return drawn
 
 
-def table_of(seen: Seen, fact: str) -> Node | None:
-    """Show the first rows of a table, if the fact is a known table that may be shown."""
-    value = _shown_value(seen, fact, "table")
-    if not isinstance(value, dict):
-        return None
+def _table(value: dict[str, Any], label: str) -> Node:
+    """Draw the first rows of a table."""
     columns, rows = value.get("columns", []), value.get("rows", [])
     said = [[text for row in rows if i < len(row) and (text := str(row[i]))] for i in range(len(columns))]
     kinds = ["figure" if cells and all(map(_FIGURE.fullmatch, cells)) else "" for cells in said]
@@ -116,7 +134,7 @@ def table_of(seen: Seen, fact: str) -> Node | None:
         el("small", "", f"and {more:,} more rows") if more > 0 else None,
         tabindex="0",
         role="region",
-        aria_label=capitalize(seen.catalog.facts[fact].label),
+        aria_label=capitalize(label),
     )
 
 
@@ -124,16 +142,6 @@ def _cell(value: object) -> str:
     """Write a cell; a bare sum gets separators, so that its size can be seen."""
     text = str(value)
     return f"{Decimal(text):,}" if _SUM.fullmatch(text) else shorten(text, 80)
-
-
-def _shown_value(seen: Seen, fact: str, kind: str) -> Any:
-    known = resolve(seen.catalog, seen.conversation, fact)
-    declared = seen.catalog.facts.get(known.fact) if known else None
-    if known is None or declared is None or declared.value.shown_as != kind:
-        return None
-    if seen.catalog.is_sensitive(known.fact) and known.fact not in seen.conversation.facts.revealed:
-        return None
-    return known.value
 
 
 def samples(catalog: str) -> dict[str, Path]:

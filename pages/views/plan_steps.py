@@ -38,7 +38,7 @@ def draw_plan_graph(
 ) -> None:
     """Draw a plan: what was known, the steps, and the goal; an arrow says what flows from one to the other."""
     nodes, edges, selections = plan_graph(seen, record)
-    chosen = {id_ for id_, at in selections.items() if at == seen.chosen} | {
+    chosen = {id_ for id_, at in selections.items() if at.is_same(seen.chosen)} | {
         str(view.index) for view in view_steps(seen.catalog, seen.conversation, record) if view.matches(seen.chosen)
     }
     draw_graph(
@@ -71,7 +71,7 @@ def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[Gr
                 tip=f"{seen.fact(fact)}: known before this plan",
             )
         )
-        selections[f"known:{fact}"] = Selection("fact", fact)
+        selections[f"known:{fact}"] = Selection("fact", fact, record.ended)
     for view in views:
         nodes.append(
             GraphNode(
@@ -104,7 +104,9 @@ def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[Gr
                 f"Goal: {', '.join(parts)}",
             )
         )
-        selections[end] = Selection("fact", wanted[0]) if wanted else Selection("skill", skills[0])
+        selections[end] = (
+            Selection("fact", wanted[0], record.ended) if wanted else Selection("skill", skills[0], record.ended)
+        )
     edges = [
         GraphEdge(
             f"known:{link.fact}" if link.source < 0 else str(link.source),

@@ -65,15 +65,13 @@ class StepView:
     state: StepState
     title: str
     detail: str
+    at: int | None = None
+    """The entry that ended its plan: what the step is about is looked at as of then."""
 
     @property
     def selection(self) -> Selection:
-        """Return what a click on the step selects: the fact it is for, else its skill."""
-        if self.step.kind in _OF_FACTS:
-            return Selection("fact", self.step.subject)
-        if self.step.kind is StepKind.SKILL and self.step.outputs:
-            return Selection("fact", self.step.outputs[0])
-        return Selection("skill", self.step.subject)
+        """Return what a click on the step selects: what its title names."""
+        return Selection("fact" if self.step.kind in _OF_FACTS else "skill", self.step.subject, self.at)
 
     def matches(self, chosen: Selection | None) -> bool:
         """Return whether the step has to do with what is selected."""
@@ -151,7 +149,14 @@ def step_detail(catalog: Catalog, step: PlannedStep) -> str:
 def view_steps(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> tuple[StepView, ...]:
     """Show every step of a plan with its state."""
     return tuple(
-        StepView(i, step, _state(conversation, record, i), step_title(catalog, step), step_detail(catalog, step))
+        StepView(
+            i,
+            step,
+            _state(conversation, record, i),
+            step_title(catalog, step),
+            step_detail(catalog, step),
+            record.ended,
+        )
         for i, step in enumerate(record.plan.steps)
     )
 

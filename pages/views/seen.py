@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from catalog.model import Catalog
-from dialogue.log.events import Entry, Understood
+from dialogue.log.events import Entry, Established, Log, Understood
 from dialogue.services import Snapshot
-from dialogue.state.conversation import Conversation
+from dialogue.state.conversation import Conversation, project
 from dialogue.state.masking import mask, secrets_of, show_value
 from language.interpretation import Interpretation
 from pages.shell import address
-from pages.shell.address import Selection
+from pages.shell.address import Selection, SelectionKind
 from pages.shell.sheet import shorten
 from pages.views import plans as planview
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A snapshot, and what the viewer has selected. All text for the screen goes through `text`."""
+    """A snapshot, and what the viewer has selected. All text for the screen goes through `text`.
+
+    `later` are the entries after the moment that is looked at: none, unless that is one of the past.
+    """
 
     snapshot: Snapshot
     chosen: Selection | None
     view: address.View
     full: bool = False
+    later: Log = ()
+
+    def as_of(self, at: int | None) -> Seen:
+        """Return the view as of an entry of the log; what is masked or revealed stays as it is now."""
+        log = self.snapshot.log
+        if at is None or not 0 < at < len(log):
+            return self
+        then = project(log[:at])
+        then = replace(then, facts=replace(then.facts, revealed=self.conversation.facts.revealed))
+        snapshot = replace(self.snapshot, log=log[:at], conversation=then)
+        return replace(self, snapshot=snapshot, later=(*log[at:], *self.later))
+
+    @property
+    def at(self) -> int | None:
+        """The entry as of which the conversation is seen; None stands for now."""
+        return self.conversation.seq if self.later else None
 
     @property
     def catalog(self) -> Catalog:
@@ -39,7 +60,19 @@ class Seen:
     @cached_property
     def secrets(self) -> frozenset[str]:
         """Every text that would give away a sensitive value that its owner has not revealed."""
-        return secrets_of(self.catalog, self.snapshot.log, self.conversation.facts.revealed, to_author=True)
+        whole = (*self.snapshot.log, *self.later)
+        return secrets_of(self.catalog, whole, self.conversation.facts.revealed, to_author=True)
+
+    @cached_property
+    def pictured(self) -> Mapping[str, frozenset[str]]:
+        """The facts that each uploaded file has ever stood for, by the digest of the file."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for entry in (*self.snapshot.log, *self.later):
+            if isinstance(entry.event, Established) and isinstance(entry.event.value, dict):
+                file = entry.event.value.get("attachment")
+                if isinstance(file, str):
+                    found[file].add(entry.event.fact)
+        return {file: frozenset(facts) for file, facts in found.items()}
 
     @cached_property
     def entries(self) -> dict[int, Entry]:
@@ -52,6 +85,10 @@ class Seen:
         return {
             entry.event.heard: entry.event.meaning for entry in self.snapshot.log if isinstance(entry.event, Understood)
         }
+
+    def of(self, kind: SelectionKind, name: str) -> str:
+        """Write what a click selects, as of the moment that is looked at."""
+        return str(Selection(kind, name, self.at))
 
     def text(self, text: str) -> str:
         """Make a text fit for the screen: secrets masked, and not too long."""

@@ -9,6 +9,7 @@ from dialogue.log.events import Entry, PlannedStep
 from dialogue.state.plans import PlanRecord
 from language.responses.exploration import count
 from language.responses.facts_and_skills import sentence
+from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, empty, hint, icon, pairs
 from pages.views.events import event_icon, say_event
 from pages.views.plans import STATE_WORDS, Difference, before, compare, say_taken, step_detail, step_title, view_steps
@@ -38,7 +39,7 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, whole: float) -> Node:
     began = (_at(seen, record.began) - first).total_seconds()
     ended = (_at(seen, record.ended or seen.conversation.seq) - first).total_seconds()
     views = view_steps(seen.catalog, seen.conversation, record)
-    chosen = seen.chosen is not None and str(seen.chosen) == f"plan:{record.plan_id}"
+    chosen = Selection("plan", str(record.plan_id)).is_same(seen.chosen)
     cells = [
         el(
             "span",
