@@ -96,7 +96,7 @@ class SkillCaller:
         try:
             function = endpoints.connect(skill.explain, self.allowed)
         except EndpointRefused as error:
-            _log.warning("skill %s cannot be explained: %s", skill.name, error)
+            _log.warning("skill %s cannot be explained: %s", skill.name, str(error))
             return ()
         came = _run(lambda: _read_weights(function(dict(values), result), values), min(skill.timeout_s, self.limit_s))
         if not isinstance(came, _Value):

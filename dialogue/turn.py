@@ -32,7 +32,7 @@ from dialogue.log.events import (
     TurnStarted,
     Understood,
 )
-from dialogue.log.stores import Conflict
+from dialogue.log.stores import Conflict, StoreFailed
 from dialogue.moves.answers import question_for
 from dialogue.moves.integrate import integrate
 from dialogue.state.conversation import StoredConversation, asked_in_vain
@@ -204,6 +204,9 @@ class Sessions:
             # Its id is the only way to a conversation, and so is not for logs.
             _log.warning("a conversation was written to or deleted elsewhere: what is on disk stands")
             self._forget(session_id, session)
+        except StoreFailed as error:
+            _log.error("what was done in a turn could not be kept: %s", describe_trouble(error))
+            raise
 
 
 def carry_on(turn: TurnContext) -> None:

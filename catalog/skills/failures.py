@@ -1,10 +1,73 @@
-"""Descriptions of failures that are safe to log: without messages, which may contain personal values."""
+"""Failures are logged without messages, which may contain personal values: by us, and by whatever else logs here."""
 
 from __future__ import annotations
 
+import logging
+import sys
+import threading
 import traceback
+from collections.abc import Iterator
+from typing import Any
 
 
 def describe_trouble(error: BaseException) -> str:
     """Return the type of an error and where it was raised, without its message: that may hold anybody's value."""
     return f"{type(error).__name__}\n{''.join(traceback.format_tb(error.__traceback__))}"
+
+
+def keep_values_out_of_logs() -> None:
+    """Have no message of any error written by this process: in logs, and where threads and programs end in one.
+
+    What a store, a skill or a library raises may quote a value. It is described by `describe_trouble` instead, whoever
+    logs it: record factory and hooks are those of the whole process.
+    """
+    made = logging.getLogRecordFactory()
+    if not isinstance(made, _Discreet):
+        logging.setLogRecordFactory(_Discreet(made))
+        threading.excepthook = lambda ended: _tell(ended.exc_value, f"the thread {getattr(ended.thread, 'name', '')}")
+        sys.excepthook = lambda kind, error, _trace: _tell(error or kind(), "the program")
+        sys.unraisablehook = lambda ended: _tell(ended.exc_value, "an object")
+
+
+class _Discreet:
+    """Makes log records that quote no error, neither with its traceback nor in their text."""
+
+    def __init__(self, made: Any) -> None:
+        self._make = made
+
+    def __call__(self, *given: Any, **named: Any) -> logging.LogRecord:
+        record: logging.LogRecord = self._make(*given, **named)
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(record.args, tuple):
+            errors = [arg for arg in record.args if isinstance(arg, BaseException)]
+        else:
+            errors = [arg for arg in (record.args or {}).values() if isinstance(arg, BaseException)]
+        if error is None and not errors:
+            return record
+        text = record.getMessage()
+        for one in (*errors, *_chain(error)):
+            for quoted in (repr(one), str(one), *map(repr, one.args), *map(str, one.args)):
+                if len(quoted) > _SHORTEST or quoted == str(one) != "":
+                    text = text.replace(quoted, type(one).__name__)
+        record.msg, record.args, record.exc_info = text, (), None
+        record.exc_text = "".join(map(describe_trouble, _chain(error))).rstrip() or None
+        return record
+
+
+_SHORTEST = 3
+"""Shorter parts of an error's message stand in other words too."""
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error, and those that it came of."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _tell(error: BaseException | None, ended: str) -> None:
+    if error is not None and not isinstance(error, SystemExit):
+        told = "".join(map(describe_trouble, _chain(error)))
+        print(f"{ended} ended in {told}", file=sys.stderr, end="")

@@ -1,5 +1,6 @@
 """The composition root and what runs behind it: sessions, workers, validation, inspection."""
 
+from dialogue.log.stores import StoreFailed
 from dialogue.services.services import (
     Services,
     SessionRow,
@@ -14,6 +15,7 @@ __all__ = [
     "Services",
     "SessionRow",
     "Snapshot",
+    "StoreFailed",
     "TooLarge",
     "UnknownCatalog",
     "UnknownSession",

@@ -20,6 +20,7 @@ from catalog.demos import DEMOS
 from catalog.load import Loaded, load
 from catalog.model import Catalog
 from catalog.skills import Picture, SkillInput
+from catalog.skills.failures import keep_values_out_of_logs
 from dialogue.caller import Caller, SkillCaller, warm_skills
 from dialogue.context import TurnContext
 from dialogue.exploration.jobs import Explorations, Explorer
@@ -386,6 +387,7 @@ def make_services(
 
     `chosen` is what the command line says, by dotted name. Without `files`, the settings say which there are.
     """
+    keep_values_out_of_logs()
     configuration = read_settings(chosen, home)
     settings = configuration.settings
     named = settings.catalogs if files is None else files

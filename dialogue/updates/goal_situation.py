@@ -121,14 +121,17 @@ def start_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal) ->
     """Find what changes when a goal begins, or goes on after another one; None if nothing does."""
     declared = catalog.goals.get(goal.goal)
     back = tuple(fact for number, fact in conversation.facts.waiting if number == goal.goal_id)
-    if declared is None or (goal.begun and not back):
+    alerted = _is_alerted(conversation, goal)
+    if declared is None or (goal.begun and not back and not alerted):
         return None
-    own = _scope_for(catalog, goal, declared, interrupted=bool(back))
+    own = (scope_of_alert if alerted else scope_of)(catalog, declared)
     if not (own.scoped or goal.request):
         return None
     known = conversation.facts.known
     mine = {fact for fact in own.scoped if fact in known and _is_for(known[fact], goal)}
     others = tuple(fact for fact in own.scoped if fact in known and fact not in mine)
+    if goal.begun and not (back or others):
+        return None
     gone = (*others, *_resting_on(conversation, others, own.facts.difference(mine, others)))
     kept = tuple(fact for fact in own.scoped if fact in mine)
     if goal.begun:
@@ -137,11 +140,10 @@ def start_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal) ->
     return GoalStart(own, gone, kept, back, requested, unresolved)
 
 
-def _scope_for(catalog: Catalog, goal: StackedGoal, declared: Goal, *, interrupted: bool) -> GoalScope:
-    """Find what belongs to a goal; more than usual to that of an alert, and to one that goes on after an alert."""
-    by_alert = goal.origin.because == "event"
-    after_alert = interrupted and any(trigger.goal == goal.goal for trigger in catalog.triggers.values())
-    return (scope_of_alert if by_alert or after_alert else scope_of)(catalog, declared)
+def _is_alerted(conversation: Conversation, goal: StackedGoal) -> bool:
+    """Return whether a goal is that of an alert, or went on after one for the same: their values are kept apart."""
+    alerts = (other for other in conversation.goals.past if other.origin.because == "event" and other.goal == goal.goal)
+    return goal.origin.because == "event" or any(alert.goal_id > goal.goal_id for alert in alerts)
 
 
 def situation_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> GoalSituation:

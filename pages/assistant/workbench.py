@@ -16,7 +16,7 @@ from typing import Any, get_args
 import streamlit as st
 
 from dialogue.log.events import Heard
-from dialogue.services import Snapshot, TooLarge, UnknownSession, Upload
+from dialogue.services import Snapshot, StoreFailed, TooLarge, UnknownSession, Upload
 from dialogue.state.conversation import Conversation
 from dialogue.state.messages import Message, MessageState, Setup
 from dialogue.state.plans import PlanRecord
@@ -174,6 +174,8 @@ def say(
         st.toast(escape_markdown(str(trouble)), icon="⚠️")
     except UnknownSession:
         st.toast("This conversation has been deleted. Please begin a new one.", icon="⚠️")
+    except StoreFailed:
+        st.toast("That could not be kept just now, and was not taken. Please say it again.", icon="⚠️")
     st.session_state["elsewhere"] = True
 
 

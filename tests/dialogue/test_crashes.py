@@ -91,12 +91,14 @@ def test_an_event_whose_goal_is_open_already_is_taken_in_once(box: Toybox) -> No
     assert box.asks == "fact wish"
 
 
-def test_the_facts_of_an_event_whose_goal_is_open_already_are_taken_in(box: Toybox) -> None:
+def test_the_facts_of_an_event_are_for_its_own_goal_though_one_like_it_is_open(box: Toybox) -> None:
     box.say("goal toy")
     box.services.alert(box.session, "fire", {"wish": "red"})
     assert box.services.wait(box.session, 30)
-    assert box.now.facts.known["wish"].source == "event"
     assert [(goal.goal, goal.status) for goal in box.now.goals.past] == [("toy", "achieved")]
+    assert box.now.goals.past[0].ending.state.facts.known["wish"].source == "event"
+    assert [goal.goal for goal in box.now.goals.stack] == ["toy"]
+    assert box.asks == "fact wish", "what was asked for before is still to be done, and not with the event's values"
 
 
 MAPPED = """

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from dialogue.log.stores.protocol import Conflict, Store, StreamRow, UnknownStream, UnusableStore
+from dialogue.log.stores.protocol import Conflict, Store, StoreFailed, StreamRow, UnknownStream, UnusableStore
 from dialogue.log.stores.sql import SqliteStore
 
 STORES: Mapping[str, Callable[[str], Store]] = {
@@ -32,6 +32,7 @@ __all__ = [
     "Conflict",
     "SqliteStore",
     "Store",
+    "StoreFailed",
     "StreamRow",
     "UnknownStream",
     "UnusableStore",

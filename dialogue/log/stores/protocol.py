@@ -23,6 +23,10 @@ class UnusableStore(OSError):
     """The store cannot be opened; the message says why, and what to do. What it holds is as it was."""
 
 
+class StoreFailed(OSError):
+    """The store could not do what was asked just now; nothing was written, and it may work later."""
+
+
 @dataclass(frozen=True, slots=True)
 class StreamId:
     """The address of a stream: its kind, and its id among those of that kind."""

@@ -10,16 +10,24 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DatabaseError, IntegrityError
+from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError
 
-from dialogue.log.stores.protocol import Conflict, StoredEntry, StreamId, StreamRow, UnknownStream, UnusableStore
+from dialogue.log.stores.protocol import (
+    Conflict,
+    StoredEntry,
+    StoreFailed,
+    StreamId,
+    StreamRow,
+    UnknownStream,
+    UnusableStore,
+)
 
 TABLES = sa.MetaData()
 _ENTRIES = sa.Table(
@@ -53,6 +61,18 @@ class SqlStore:
         self._engine = engine
         self._lock = threading.Lock()
 
+    @contextmanager
+    def _transaction(self) -> Iterator[sa.Connection]:
+        """Work with the database. Raises StoreFailed, which quotes nothing: what the database says may hold values."""
+        try:
+            with self._lock, self._engine.begin() as db:
+                yield db
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            called = getattr(error.orig, "sqlite_errorname", type(error.orig).__name__)
+            raise StoreFailed(f"The database did not do it ({called}). Nothing was written; try again.") from None
+
     def append(self, stream: StreamId, entries: Sequence[StoredEntry]) -> None:
         """Append entries, all or none, durably. Raises Conflict if their sequence numbers do not follow on."""
         rows = [
@@ -68,7 +88,7 @@ class SqlStore:
         ]
         last = sa.select(sa.func.coalesce(sa.func.max(_ENTRIES.c.seq), 0)).where(_of(_ENTRIES, stream))
         try:
-            with self._lock, self._engine.begin() as db:
+            with self._transaction() as db:
                 if db.execute(last).scalar_one() != entries[0].seq - 1:
                     raise Conflict(f"{stream.kind} {stream.id} has moved on since entry {entries[0].seq - 1}")
                 db.execute(_ENTRIES.insert(), rows)
@@ -79,7 +99,7 @@ class SqlStore:
         """Read a whole stream. Raises UnknownStream."""
         columns = (_ENTRIES.c.seq, _ENTRIES.c.at, _ENTRIES.c.kind, _ENTRIES.c.entry)
         query = sa.select(*columns).where(_of(_ENTRIES, stream)).order_by(_ENTRIES.c.seq)
-        with self._lock, self._engine.connect() as db:
+        with self._transaction() as db:
             rows = db.execute(query).all()
         if not rows:
             raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
@@ -105,7 +125,7 @@ class SqlStore:
             .group_by(_ENTRIES.c.stream_id, first.c.entry)
             .order_by(sa.desc("updated"))
         )
-        with self._lock, self._engine.connect() as db:
+        with self._transaction() as db:
             rows = db.execute(query).all()
         return tuple(
             StreamRow(stream_id, datetime.fromisoformat(started), datetime.fromisoformat(updated), count, opening)
@@ -114,7 +134,7 @@ class SqlStore:
 
     def delete(self, stream: StreamId) -> None:
         """Delete a stream with its files, for good. Raises UnknownStream."""
-        with self._lock, self._engine.begin() as db:
+        with self._transaction() as db:
             gone = db.execute(_ENTRIES.delete().where(_of(_ENTRIES, stream))).rowcount
             db.execute(_FILES.delete().where(_of(_FILES, stream)))
         if not gone:
@@ -123,7 +143,7 @@ class SqlStore:
     def put_file(self, stream: StreamId, data: bytes) -> str:
         """Keep an uploaded file; return its SHA-256 in hexadecimal digits. Raises UnknownStream."""
         sha256 = hashlib.sha256(data).hexdigest()
-        with self._lock, self._engine.begin() as db:
+        with self._transaction() as db:
             if db.execute(sa.select(_ENTRIES.c.seq).where(_of(_ENTRIES, stream)).limit(1)).first() is None:
                 raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
             there = sa.select(_FILES.c.sha256).where(_of(_FILES, stream), _FILES.c.sha256 == sha256)
@@ -135,7 +155,7 @@ class SqlStore:
     def get_file(self, stream: StreamId, sha256: str) -> bytes:
         """Return an uploaded file. Raises UnknownStream if that stream has no such file."""
         query = sa.select(_FILES.c.data).where(_of(_FILES, stream), _FILES.c.sha256 == sha256)
-        with self._lock, self._engine.connect() as db:
+        with self._transaction() as db:
             found = db.execute(query).scalar_one_or_none()
         if found is None:
             raise UnknownStream(f"{stream.kind} {stream.id} has no file {sha256}.")
@@ -224,7 +244,9 @@ class SqliteStore(SqlStore):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.touch(mode=0o600, exist_ok=True)
         url = sa.URL.create("sqlite", database=str(path))
-        engine = sa.create_engine(url, poolclass=sa.StaticPool, connect_args={"check_same_thread": False})
+        engine = sa.create_engine(
+            url, poolclass=sa.StaticPool, hide_parameters=True, connect_args={"check_same_thread": False}
+        )
         sa.event.listen(engine, "connect", _prepare)
         super().__init__(engine)
         try:

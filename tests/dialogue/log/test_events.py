@@ -11,7 +11,7 @@ import pytest
 from pydantic import JsonValue
 
 from catalog.load import load
-from dialogue.log.events import ASSISTANT, CONVERSATION, Alerted, Asked, Heard, Replied, SessionStarted
+from dialogue.log.events import ASSISTANT, CONVERSATION, Alerted, Asked, Heard, Replied, SessionStarted, TurnStarted
 from dialogue.log.sensitive import FreeText, ValuesByFact
 from dialogue.log.stores import Conflict, embedded_url, open_store
 from dialogue.log.stores.protocol import StreamId
@@ -211,6 +211,7 @@ def test_the_state_knows_who_said_what_to_whom() -> None:
     events = (
         SessionStarted(catalog="toys", digest="d"),
         Heard(turn=1, text="hello", sender="ann", receivers=(ASSISTANT, "bob")),
+        TurnStarted(turn=1, of=2),
         Replied(text="hello", receivers=("ann",)),
     )
     messages = project(Entry(seq=seq, at=AT, event=event) for seq, event in enumerate(events, 1)).messages.all
