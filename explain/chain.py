@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from catalog.model import Catalog
 from explain.claims import Decided, NotWeighed, WeighedLess, answer, cite
+from explain.graph import find_source, list_values, pick
 from explain.how import as_events, claim_established, find_origin, group_by_producer, trace_back
 from explain.model import Attribution, Claim, Explanation, Question, Record
-from explain.trace import find_producer, list_values, pick
 from planning.history import Actor, Execution
 
 
@@ -46,9 +46,15 @@ def weigh(catalog: Catalog, record: Record, execution: Execution) -> tuple[Attri
     Weights that are no numbers, and those of facts that were not passed, say nothing and are left out.
     """
     given = record.attributions.get(execution.event, ()) if execution.actor is Actor.SKILL else ()
-    passed = ((pick(catalog, execution.inputs, one.fact), one.weight) for one in given)
+    passed = ((_passed_as(catalog, execution, one.fact), one.weight) for one in given)
     usable = [Attribution(fact, weight) for fact, weight in passed if fact is not None and math.isfinite(weight)]
     return tuple(sorted(usable, key=lambda one: -abs(one.weight)))
+
+
+def _passed_as(catalog: Catalog, execution: Execution, declared: str) -> str | None:
+    """Find the fact that was passed as a declared input; where that is not on record, the one that fits best."""
+    passed = dict(zip(execution.parameters, execution.inputs, strict=False))
+    return passed[declared] if declared in passed else pick(catalog, execution.inputs, declared)
 
 
 def find_heaviest(weights: Sequence[Attribution]) -> tuple[Attribution, ...]:
@@ -79,7 +85,7 @@ def _claim_decided(
     catalog: Catalog, record: Record, facts: Sequence[str], at: int, heaviest: Sequence[Attribution]
 ) -> Decided:
     execution = record.history[at]
-    sources = [find_producer(catalog, record, one.fact, before=at) for one in heaviest]
+    sources = [find_source(catalog, record, at, one.fact) for one in heaviest]
     values = [*list_values(record, facts, at)]
     for one, source in zip(heaviest, sources, strict=True):
         values += list_values(record, (one.fact,), None if source is None else source.index)

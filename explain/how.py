@@ -18,8 +18,9 @@ from explain.claims import (
     answer,
     cite,
 )
+from explain.graph import Found, find_current, find_giver, find_last, find_source, fits, list_values
 from explain.model import CauseKind, Claim, Explanation, Question, Record
-from explain.trace import Found, aim_of, find_current, find_last, find_producer, fits, list_values
+from explain.trace import aim_of
 from planning.history import Actor, Execution
 from planning.model import StepKind
 
@@ -48,7 +49,7 @@ def find_origin(catalog: Catalog, record: Record, question: Question) -> tuple[l
     current = find_current(catalog, record, fact)
     if current is None:
         return claim_unknown(catalog, record, fact), None
-    found = find_last(record.history, current)
+    found = find_giver(record, current)
     claims = claim_stand_in(record, fact, current, found)
     return claims if found else [*claims, claim_established(catalog, record, (current,), None)], found
 
@@ -71,7 +72,7 @@ def trace_back(
         todo.sort()
         consumer = todo.pop()
         for fact in inputs_of(record.history[consumer]):
-            source = find_producer(catalog, record, fact, before=consumer)
+            source = find_source(catalog, record, consumer, fact)
             links.append((None, fact, consumer) if source is None else (source.index, source.fact, consumer))
             if source is not None and source.index not in seen:
                 seen.add(source.index)
@@ -123,7 +124,7 @@ def claim_established(
 
 
 def _cite_sources(catalog: Catalog, record: Record, inputs: Iterable[str], at: int) -> list[int]:
-    sources = (find_producer(catalog, record, fact, before=at) for fact in inputs)
+    sources = (find_source(catalog, record, at, fact) for fact in inputs)
     return [source.execution.event for source in sources if source is not None]
 
 

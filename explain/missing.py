@@ -18,8 +18,9 @@ from explain.claims import (
     answer,
     cite,
 )
+from explain.graph import find_current, fits
 from explain.model import Aim, Cause, CauseKind, Claim, Explanation, Question, Record
-from explain.trace import aim_of, find_current, fits, situation_now
+from explain.trace import aim_of, situation_now
 from explain.what import find_relevant
 from planning.diagnosis.diagnose import Diagnosis, GapSet, diagnose
 from planning.model import StepKind

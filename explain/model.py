@@ -81,6 +81,30 @@ class Value:
     event: int
 
 
+class Ending(StrEnum):
+    """How a value came not to hold any more."""
+
+    STILL = ""
+    """It still holds."""
+    REPLACED = "replaced"
+    """Another value took its place."""
+    SET_ASIDE = "set aside"
+    """It belonged to another request."""
+    WRONG = "wrong"
+    """It turned out to be wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A value that held for a while: `by` is the execution that gave it, `since` and `until` the events that say so."""
+
+    value: Value
+    by: int
+    since: int
+    until: int | None = None
+    ended: Ending = Ending.STILL
+
+
 class CauseKind(StrEnum):
     """Why a way to the goal is closed."""
 
@@ -140,7 +164,8 @@ class Record:
 
     `original` is the situation in which the goal was first planned for; `learned` is the same with what was learned on
     the way put in (cannot_establish, pruned), but still with only what was known at first. `values` are the current
-    values by fact: a fact that was retracted is in the history but not here. `attributions` are by the event of the
+    values by fact: a fact that was retracted is in the history but not here; `held` are all values that ever held,
+    oldest first. `attributions` are by the event of the
     skill call they belong to, heaviest first.
 
     `goal` are the facts that the goal comes down to: those it wants, and those of the alternative that was reached or
@@ -168,6 +193,7 @@ class Record:
     plan_event: int | None = None
     goal_event: int | None = None
     causes: tuple[Cause, ...] = ()
+    held: tuple[Held, ...] = ()
 
     @property
     def wanted(self) -> Wanted:

@@ -5,23 +5,15 @@ Everything here is a pure function of catalog and history, never of what a plann
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from catalog.model import Catalog, Ordering
 from catalog.model.catalog import Orderings, Precedence
-from explain.model import Aim, ComingStep, Record, Value
-from planning.history import Actor, Execution, History
+from explain.graph import Found, find_current, find_giver, find_source, pick
+from explain.model import Aim, ComingStep, Record
+from planning.history import Actor, Execution
 from planning.model import Situation, StepKind
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Origin of a fact: its place in the history, and the fact that was established (it may be a subtype)."""
-
-    index: int
-    execution: Execution
-    fact: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,60 +89,6 @@ class Regression:
         return tuple(reached)
 
 
-def fits(catalog: Catalog, fact: str, wanted: str) -> bool:
-    """Return whether a fact is what is wanted, or can stand for it: a pie chart is a plot."""
-    return wanted in catalog.supertypes(fact)
-
-
-def pick(catalog: Catalog, facts: Iterable[str], wanted: str) -> str | None:
-    """Choose what is wanted from some facts: itself if it is there, else the first that can stand for it."""
-    fitting = [fact for fact in facts if fits(catalog, fact, wanted)]
-    return wanted if wanted in fitting else next(iter(fitting), None)
-
-
-def find_producer(catalog: Catalog, record: Record, fact: str, before: int) -> Found | None:
-    """Find what last established an input before a place in the history, by scanning backward.
-
-    This is How-last-action of the Verdi paper's Algorithm 4, which there scans forward and so would find the first.
-    Inputs are recorded as they were resolved: another fact that could have stood in, though it may have come later, is
-    not what was passed. Only where nothing established the very fact does one count that can stand for it.
-    """
-    history = record.history[:before]
-    exact = find_last(history, fact)
-    if exact is not None or fact in record.original.known:
-        return exact
-    fitting = ((at, pick(catalog, history[at].outputs, fact)) for at in reversed(range(before)))
-    return next((Found(at, history[at], got) for at, got in fitting if got is not None), None)
-
-
-def find_current(catalog: Catalog, record: Record, fact: str) -> str | None:
-    """Find under which name a fact is known now, if it is: that of the fitting fact that was established last.
-
-    What was retracted is in the history, but no longer among the values.
-    """
-    for execution in reversed(record.history):
-        got = pick(catalog, (output for output in execution.outputs if output in record.values), fact)
-        if got is not None:
-            return got
-    return pick(catalog, record.values, fact)
-
-
-def find_last(history: History, fact: str) -> Found | None:
-    """Find what last established a fact under its very name."""
-    places = (index for index in reversed(range(len(history))) if fact in history[index].outputs)
-    return next((Found(index, history[index], fact) for index in places), None)
-
-
-def list_values(record: Record, facts: Iterable[str], at: int | None) -> tuple[Value, ...]:
-    """List the values of facts that still are the ones which a place in the history gave; none: they were there."""
-    found = []
-    for fact in facts:
-        value, last = record.values.get(fact), find_last(record.history, fact)
-        if value is not None and (None if last is None else last.index) == at:
-            found.append(value)
-    return tuple(found)
-
-
 def is_secret(catalog: Catalog, fact: str) -> bool:
     """Return whether a fact's value is to be masked; one that the catalog no longer has might be anything."""
     return fact not in catalog.facts or catalog.is_sensitive(fact)
@@ -191,47 +129,70 @@ def list_acts(record: Record) -> tuple[Act, ...]:
     return done + coming
 
 
-def regress(
-    catalog: Catalog, goal: Iterable[str], acts: Sequence[Act], start: Iterable[str] = (), skills: Iterable[str] = ()
-) -> Regression:
-    """Regress the goal over acts, last first (Verdi paper, §4.3; Algorithm 4, corrected).
+def regress(catalog: Catalog, record: Record) -> Regression:
+    """Regress the goal over what was done and is planned, last first (Verdi paper, §4.3; Algorithm 4, corrected).
 
-    R starts as the goal. An act with outputs o, closed over their supertypes, contributes if R ∩ o ≠ ∅; then
-    R := (R \\ o) ∪ i for its inputs i. Acts that give nothing that is still wanted are missteps, and are ignored. For
-    each fact in R we remember who wants it, so that the causal links come out on the way. What is left of R at the
-    end was known from the `start`, or nothing establishes it.
+    R starts as the goal. An act that gives something in R contributes; then R := (R \\ o) ∪ i for its outputs o and
+    its inputs i. For each fact in R we remember who wants it, so that the causal links come out on the way.
 
-    What was executed took the very facts that it records (see `find_producer`): for these, o is not closed.
+    What is planned gives whatever it can stand for. What was executed gave the very values that others took of it, and
+    those that the goal has now (see `explain.graph`): missteps, and values that no longer hold, are ignored. What is
+    left of R at the end was known from the start, or nothing establishes it.
 
     An act contributes as well if it carries out a skill of the goal, or one that a contributing act had to wait for.
     """
-    known = tuple(start)
-    wanted: dict[tuple[str, bool], list[int | None]] = {(fact, False): [None] for fact in goal}
-    awaited: dict[str, list[tuple[int | None, Ordering | None]]] = {skill: [(None, None)] for skill in skills}
+    acts, done = list_acts(record), len(record.history)
+    wanted: dict[str, list[int | None]] = {fact: [None] for fact in record.goal}
+    awaited: dict[str, list[tuple[int | None, Ordering | None]]] = {skill: [(None, None)] for skill in record.skills}
     precedence = Precedence(catalog)
+    taken: dict[int, list[Link]] = {}
     links: list[Link] = []
     befores: list[Before] = []
     for index in reversed(range(len(acts))):
         act = acts[index]
-        settled = {
-            (want, exactly): got
-            for want, exactly in wanted
-            if (got := _take(catalog, act.outputs, want, exactly=exactly)) is not None
-        }
+        if index == done - 1:
+            _settle(catalog, record, wanted, taken, links)
+        given = taken.pop(index, [])
+        for want in list(wanted) if index >= done else ():
+            got = pick(catalog, act.outputs, want)
+            given += [Link(index, got, consumer) for consumer in wanted.pop(want)] if got is not None else []
         waiting = awaited.pop(act.skill or "", ()) if awaited and carries_out(catalog, act) else ()
-        if not settled and not waiting:
+        if not given and not waiting:
             continue
         befores += [Before(index, then, ordering) for then, ordering in waiting]
-        for want, got in settled.items():
-            links += [Link(index, got, consumer) for consumer in wanted.pop(want)]
+        links += given
         for fact in act.inputs:
-            exactly = act.execution is not None and (fact in known or any(fact in a.outputs for a in acts[:index]))
-            wanted.setdefault((fact, exactly), []).append(index)
+            if index >= done:
+                wanted.setdefault(fact, []).append(index)
+            else:
+                _link(taken, links, find_source(catalog, record, index, fact), fact, index)
         for ordering in find_before(catalog, precedence, act) if precedence else ():
             awaited.setdefault(ordering.first, []).append((index, ordering))
-    for (fact, _), consumers in wanted.items():
-        links += [Link(None, pick(catalog, known, fact) or fact, consumer) for consumer in consumers]
+    if not done:
+        _settle(catalog, record, wanted, taken, links)
     return Regression(tuple(dict.fromkeys(links)), tuple(befores))
+
+
+def _settle(
+    catalog: Catalog,
+    record: Record,
+    wanted: dict[str, list[int | None]],
+    taken: dict[int, list[Link]],
+    links: list[Link],
+) -> None:
+    """Find what gave the values that there are now of what the goal and the planned acts want."""
+    for want, consumers in wanted.items():
+        name = find_current(catalog, record, want)
+        source = None if name is None else find_giver(record, name)
+        for consumer in consumers:
+            _link(taken, links, source, name or want, consumer)
+
+
+def _link(taken: dict[int, list[Link]], links: list[Link], source: Found | None, fact: str, by: int | None) -> None:
+    if source is None:
+        links.append(Link(None, fact, by))
+    else:
+        taken.setdefault(source.index, []).append(Link(source.index, source.fact, by))
 
 
 def find_before(catalog: Catalog, precedence: Precedence, act: Act) -> Orderings:
@@ -256,9 +217,3 @@ def carries_out(catalog: Catalog, act: Act) -> bool:
     if declared is None or mode not in declared.modes or outcome not in declared.modes[mode].outcomes:
         return False
     return catalog.succeeds(declared.name, mode, outcome)
-
-
-def _take(catalog: Catalog, facts: Sequence[str], wanted: str, *, exactly: bool) -> str | None:
-    if exactly:
-        return wanted if wanted in facts else None
-    return pick(catalog, facts, wanted)

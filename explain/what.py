@@ -31,9 +31,10 @@ from explain.claims import (
     answer,
     cite,
 )
-from explain.how import claim_established
+from explain.graph import find_current, find_giver, fits
+from explain.how import claim_established, trace_back
 from explain.model import Aim, Claim, Explanation, Question, Record, SummaryItem
-from explain.trace import aim_of, find_current, find_last, fits, list_acts, regress, situation_now
+from explain.trace import aim_of, regress, situation_now
 from planning.history import Actor
 from planning.landmarks import find_landmarks
 from planning.model import Predicate, Situation, Wanted
@@ -79,7 +80,7 @@ def summarize(catalog: Catalog, record: Record) -> tuple[SummaryItem, ...]:
     if sum(not item.wanted for item in items) >= FEW:
         needed = {atom.subject for one in found.disjunctive for atom in one}
         supporting = tuple(fact for fact in supporting if not needed.isdisjoint(catalog.supertypes(fact)))
-    return tuple(_fill_out(catalog, record, items, supporting))
+    return _put_sources_first(catalog, record, _fill_out(catalog, record, items, supporting))
 
 
 def _make_items(catalog: Catalog, record: Record, landmarks: Sequence[str] | dict[str, None]) -> list[SummaryItem]:
@@ -96,7 +97,7 @@ def _make_items(catalog: Catalog, record: Record, landmarks: Sequence[str] | dic
 def make_item(catalog: Catalog, record: Record, fact: str) -> SummaryItem:
     """Describe one fact for the summary: whether it is known, its value, and who established it."""
     value = record.values.get(fact)
-    found = None if value is None else find_last(record.history, fact)
+    found = None if value is None else find_giver(record, fact)
     execution = None if found is None else found.execution
     return SummaryItem(
         fact=fact,
@@ -121,8 +122,26 @@ def _fill_out(
     return filled
 
 
+def _put_sources_first(catalog: Catalog, record: Record, items: Sequence[SummaryItem]) -> tuple[SummaryItem, ...]:
+    """Put each item before those that were made from it, and else leave the order as it is; the goal stays last."""
+    givers = {item.fact: find_giver(record, item.fact) for item in items if item.got}
+    made_of = {
+        fact: {(producer, used) for producer, used, _ in trace_back(catalog, record, giver)}
+        for fact, giver in givers.items()
+        if giver is not None
+    }
+    ordered: list[SummaryItem] = []
+    left = list(items)
+    while left:
+        origins = {item.fact: (giver.index, item.fact) for item in left if (giver := givers.get(item.fact)) is not None}
+        free = (i for i in left if made_of.get(i.fact, set()).isdisjoint(origins.values()))
+        ordered.append(next(free))
+        left.remove(ordered[-1])
+    return tuple(sorted(ordered, key=lambda item: item.wanted))
+
+
 def _inputs(record: Record, item: SummaryItem) -> tuple[str, ...]:
-    found = find_last(record.history, item.fact) if item.got else None
+    found = find_giver(record, item.fact) if item.got else None
     return () if found is None else found.execution.inputs
 
 
@@ -134,7 +153,7 @@ def list_supporting(catalog: Catalog, record: Record) -> tuple[str, ...]:
     """
     done = len(record.history)
     if record.achieved or record.plan:
-        links = regress(catalog, record.goal, list_acts(record), skills=record.skills).links
+        links = regress(catalog, record).links
         produced = {(link.producer, link.fact) for link in links if link.producer is not None and link.producer < done}
     else:
         relevant = find_relevant(catalog, record.wanted, record.learned.requested)
@@ -201,7 +220,7 @@ def _taken_from(record: Record, item: SummaryItem) -> tuple[str, ...]:
 
 def _claim_results(catalog: Catalog, record: Record, items: Sequence[SummaryItem]) -> list[Established]:
     results = [item.fact for item in items if item.wanted and item.got]
-    places = [find_last(record.history, fact) for fact in results]
+    places = [find_giver(record, fact) for fact in results]
     return [
         claim_established(catalog, record, (fact,), None if place is None else place.index, briefly=True)
         for fact, place in zip(results, places, strict=True)

@@ -24,6 +24,7 @@ from explain.claims import (
     answer,
     cite,
 )
+from explain.graph import find_current, find_source, fits
 from explain.how import claim_work
 from explain.model import Claim, Explanation, Question, Record
 from explain.trace import (
@@ -32,9 +33,6 @@ from explain.trace import (
     Regression,
     aim_of,
     carries_out,
-    find_current,
-    find_producer,
-    fits,
     list_acts,
     regress,
 )
@@ -53,7 +51,7 @@ def explain_why(catalog: Catalog, record: Record, question: Question) -> Explana
     if fact not in catalog.facts:
         return answer(question, [Undeclared(fact, evidence=cite(record.goal_event))])
     acts = list_acts(record)
-    regression = regress(catalog, record.goal, acts, sorted(record.original.known), record.skills)
+    regression = regress(catalog, record)
     touching = [link for link in regression.links if fits(catalog, link.fact, fact)]
     uses = [link for link in touching if link.consumer is not None]
     claims: list[Claim] = []
@@ -183,7 +181,7 @@ def _explain_unused(catalog: Catalog, record: Record, question: Question, fact: 
     links = []
     for index, used in consumers:
         execution = record.history[index]
-        source = find_producer(catalog, record, used, before=index)
+        source = find_source(catalog, record, index, used)
         evidence = cite(execution.event, None if source is None else source.execution.event)
         if source is not None:
             links.append((source.execution.event, source.fact, execution.event))

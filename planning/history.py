@@ -30,7 +30,8 @@ class Execution:
     """One thing that was done, and what it established.
 
     `event` is the sequence number of the event that records it. `inputs` are facts as they were resolved: the very
-    facts whose values were passed (a subtype where one stood in). `said` is the user's own words, or the upload's name;
+    facts whose values were passed (a subtype where one stood in), and `input_events` the events by which these values
+    became known. `said` is the user's own words, or the upload's name;
     `asked` is the event of the question that they answer, if they answer one. Of a mapping, `because` is
     why it holds, in its author's words.
     """
@@ -46,6 +47,8 @@ class Execution:
     input_events: tuple[int, ...] = ()
     asked: int | None = None
     because: str = ""
+    parameters: tuple[str, ...] = ()
+    """Of a skill: as which of its declared inputs each of the `inputs` was passed."""
     items: int | None = None
     """Of a skill that was called for each item of a list: how many these were."""
 

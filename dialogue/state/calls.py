@@ -109,6 +109,7 @@ def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
         mode=event.mode,
         outcome=event.outcome,
         input_events=event.input_events,
+        parameters=_parameters(c.calls.open, event),
         items=event.items,
     )
     calls = replace(
@@ -122,6 +123,12 @@ def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
     after = _carried_out(after, event.skill, seq) if event.succeeded else after
     missed = event.outcome != event.expected or event.ended_at is not None
     return after if missed else _step_done(after, StepKind.SKILL, event.skill)
+
+
+def _parameters(call: Calling | None, event: Ran) -> tuple[str, ...]:
+    """Name the declared inputs as which facts were passed, in the order of these facts."""
+    same = call is not None and call.call_id == event.call_id and tuple(call.inputs.values()) == event.inputs
+    return tuple(call.inputs) if call is not None and same else ()
 
 
 def _failed(event: Failed, c: Conversation, seq: int) -> Conversation:

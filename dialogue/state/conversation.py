@@ -186,7 +186,9 @@ def advance(before: Conversation, entry: Entry) -> Conversation:
     rule = RULES.get(type(entry.event))
     if rule is None:
         raise LookupError(f"{type(entry.event).__name__} has no rule: add one to `RULES`, `unchanged` if it needs none")
-    return replace(rule(entry.event, before, entry.seq), seq=entry.seq)
+    after = rule(entry.event, before, entry.seq)
+    tracked = facts.keep_track(before.facts, after.facts, entry.event, entry.seq)
+    return replace(after, seq=entry.seq, facts=tracked)
 
 
 _FOLD = Fold(Conversation(), advance)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import JsonValue
 
-from dialogue.log.events import Established, Retracted, Revealed
+from dialogue.log.events import Begun, Established, Event, Retracted, Revealed
 from dialogue.state.questions import without
 from dialogue.state.rule import Rules
 from planning.history import Actor, Execution
@@ -33,6 +33,20 @@ class KnownValue:
     """The goal that it was given or computed for; None if there was no goal and no request has used it."""
 
 
+Ending = Literal["", "replaced", "set aside", "wrong"]
+"""How a value came not to hold any more; "" while it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A value, and the entries from which and until which it held."""
+
+    value: KnownValue
+    since: int
+    until: int | None = None
+    ended: Ending = ""
+
+
 @dataclass(frozen=True, slots=True)
 class FactState:
     """The values of facts, and those that no longer hold."""
@@ -49,6 +63,8 @@ class FactState:
     """Facts whose value belongs to another request, with the entry that says so."""
     waiting: Mapping[tuple[int, str], KnownValue] = field(default_factory=dict)
     """By goal and fact, the values that were set aside and belong to open goals: they return with these goals."""
+    held: tuple[Held, ...] = ()
+    """Every value that has ever held, oldest first; one that returned is there twice."""
     revealed: frozenset[str] = frozenset()
     """Sensitive facts that their owner has asked to see."""
 
@@ -111,6 +127,23 @@ def _retracted(event: Retracted, c: Conversation, seq: int) -> Conversation:
         questions=without(c.questions, (event.fact,)),
         calls=_undo(c, event.fact, event.cause, seq),
     )
+
+
+def keep_track(before: FactState, after: FactState, event: Event, seq: int) -> FactState:
+    """Note which values began to hold, and which do no longer, by one entry."""
+    if after.known is before.known:
+        return after
+    old = {value.event: value for value in before.known.values()}
+    new = {value.event: value for value in after.known.values()}
+    ended: Ending = "replaced"
+    if isinstance(event, (Retracted, Begun)):
+        ended = "wrong" if isinstance(event, Retracted) else "set aside"
+    held = tuple(
+        replace(one, until=seq, ended=ended) if one.until is None and one.value.event not in new else one
+        for one in after.held
+    )
+    fresh = tuple(Held(value, seq) for event_, value in new.items() if event_ not in old)
+    return replace(after, held=(*held, *fresh)) if fresh or held != after.held else after
 
 
 def _revealed(event: Revealed, c: Conversation, seq: int) -> Conversation:

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from catalog.model import Catalog
 from dialogue.state.conversation import Conversation, facts_of
+from dialogue.state.facts import Held as HeldValue
 from dialogue.state.goals import StackedGoal
-from explain.model import Attribution, Cause, CauseKind, ComingStep, Record, Value
+from explain.model import Attribution, Cause, CauseKind, ComingStep, Ending, Held, Record, Value
 from planning.model import Situation
 
 _CAUSES = {
@@ -65,6 +66,11 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
             spent=conversation.goals.spent.get(chosen.goal_id, 0.0) if chosen else 0.0,
         ),
         values=values,
+        held=tuple(
+            Held(Value(fact, catalog.facts[fact].value.show(one.value.value), one.value.event), *_span(one))
+            for one in conversation.facts.held
+            if (fact := one.value.fact) in catalog.facts
+        ),
         attributions={
             event: tuple(Attribution(fact, weight) for fact, weight in weights)
             for event, weights in conversation.calls.attributions.items()
@@ -78,6 +84,13 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
         goal_event=chosen.origin.cause if chosen else None,
         causes=_causes(conversation),
     )
+
+
+def _span(held: HeldValue) -> tuple[int, int, int | None, Ending]:
+    """Return which execution gave a value, from when and until when it held, and how that ended."""
+    known = held.value
+    made = known.source in ("skill", "mapping")
+    return known.by if made else known.event, held.since, held.until, Ending(held.ended)
 
 
 def _facts_wanted(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> tuple[str, ...]:

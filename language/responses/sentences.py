@@ -172,6 +172,7 @@ class Wording:
 
     def repeats_secret(self, text: str) -> bool:
         """Return whether a text repeats a sensitive value, or the words in which one was given."""
-        values = (v.shown for v in self.record.values.values() if is_secret(self.catalog, v.fact))
+        ever = (*self.record.values.values(), *(held.value for held in self.record.held))
+        values = (v.shown for v in ever if is_secret(self.catalog, v.fact))
         words = (e.said for e in self.record.history if e.said and any(is_secret(self.catalog, f) for f in e.outputs))
         return any(grammar.repeats(text, secret) for secret in (*values, *words))

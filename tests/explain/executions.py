@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from hypothesis import strategies as st
 
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Ordering
-from explain.model import Attribution, ComingStep, Record, Value
+from explain.model import Attribution, ComingStep, Ending, Held, Record, Value
 from planning.history import Actor, Execution
 from planning.model import Atom, Situation, StepKind, known
 from planning.task.compilation import compile_task
@@ -23,11 +23,25 @@ class _World:
     catalog: Catalog
     history: list[Execution]
     values: dict[str, Value]
+    held: list[Held] = field(default_factory=list)
     at: int = 10
 
     def settle(self, event: int, *facts: str) -> None:
-        for fact in facts:
-            self.values[fact] = Value(fact, self.word(fact), event)
+        for place, fact in enumerate(facts):
+            self.drop(fact, Ending.REPLACED)
+            self.values[fact] = Value(fact, self.word(fact), event + place)
+            self.held.append(Held(self.values[fact], self.at, event + place))
+
+    def drop(self, fact: str, ending: Ending) -> None:
+        self.values.pop(fact, None)
+        over = (replace(one, until=self.at, ended=ending) for one in self.held)
+        self.held = [
+            new if one.value.fact == fact and one.until is None else one
+            for one, new in zip(self.held, over, strict=True)
+        ]
+
+    def events_of(self, facts: tuple[str, ...]) -> tuple[int, ...]:
+        return tuple(self.values[fact].event for fact in facts)
 
     def word(self, fact: str) -> str:
         return f"{CANARY}{self.at}" if self.catalog.is_sensitive(fact) else f"value{self.at}"
@@ -43,7 +57,7 @@ def records(draw: st.DrawFn) -> tuple[Catalog, Record]:
     world.settle(1, *start)
     attributions: dict[int, tuple[Attribution, ...]] = {}
     for _ in range(draw(st.integers(1, 10))):
-        world.at += 2
+        world.at += 20
         calls = [
             (skill, mode, outcome)
             for skill in catalog.skills.values()
@@ -60,7 +74,16 @@ def records(draw: st.DrawFn) -> tuple[Catalog, Record]:
             given += [fact for fact in mode.optional if fact in world.values]
             inputs = tuple(dict.fromkeys(given))
             world.history.append(
-                Execution(world.at, Actor.SKILL, outcome.facts, inputs, skill.name, mode.name, outcome.name)
+                Execution(
+                    world.at,
+                    Actor.SKILL,
+                    outcome.facts,
+                    inputs,
+                    skill.name,
+                    mode.name,
+                    outcome.name,
+                    input_events=world.events_of(inputs),
+                )
             )
             world.settle(world.at + 1, *outcome.facts)
             if draw(st.booleans()):
@@ -70,10 +93,14 @@ def records(draw: st.DrawFn) -> tuple[Catalog, Record]:
             mapping = draw(st.sampled_from(maps))
             used = draw(st.sampled_from(standing_in(catalog, world.values, mapping.fact)))
             taken = (mapping.stands_for,)
-            world.history.append(Execution(world.at, Actor.MAPPING, taken, (used,), because=mapping.because))
+            events = world.events_of((used,))
+            mapped = Execution(world.at, Actor.MAPPING, taken, (used,), because=mapping.because, input_events=events)
+            world.history.append(mapped)
             world.settle(world.at + 1, mapping.stands_for)
         elif kind == "drop" and world.values:
-            del world.values[draw(st.sampled_from(sorted(world.values)))]
+            world.drop(
+                draw(st.sampled_from(sorted(world.values))), draw(st.sampled_from([Ending.WRONG, Ending.SET_ASIDE]))
+            )
         else:
             fact = draw(st.sampled_from(names))
             actor = Actor.EVENT if kind == "alert" else Actor.USER
@@ -82,6 +109,7 @@ def records(draw: st.DrawFn) -> tuple[Catalog, Record]:
             world.settle(world.at, fact)
     at_first = Situation(known=frozenset(start))
     record = Record((), tuple(world.history), at_first, at_first, world.values, attributions, goal_event=2)
+    record = replace(record, held=tuple(world.held))
     carried_out = [e.skill or "" for e in world.history if carries_out(catalog, e)]
     return catalog, replace(draw(_with_goal(catalog, record, carried_out)), done=frozenset(carried_out))
 
@@ -130,21 +158,25 @@ def above(catalog: Catalog, facts: tuple[str, ...]) -> set[str]:
 
 
 def contributing(catalog: Catalog, record: Record) -> list[Execution]:
-    """Read the paper's regression off its definition, over sets: R := (R \\ o) ∪ i where R ∩ o ≠ ∅; last act first.
-
-    What is wanted as the goal may be given by a subtype; inputs were recorded as the very facts that were passed.
-    """
-    goal, inputs, found = set(record.goal), set[str](), []
-    awaited = set(record.skills)
+    """List what gave the values that the goal has now, what these were made from, and what either had to wait for."""
+    gave = {giver.event for goal in record.goal if (giver := holds_now(catalog, record, goal)) is not None}
+    awaited, found = set(record.skills), []
     for execution in reversed(record.history):
-        closed, exact = above(catalog, execution.outputs), set(execution.outputs)
         carried_out = carries_out(catalog, execution) and execution.skill in awaited
-        if goal & closed or inputs & exact or carried_out:
-            goal, inputs = goal - closed, (inputs - exact) | set(execution.inputs)
+        if execution.event in gave or carried_out:
+            sources = (last_source(record, fact, execution.event) for fact in execution.inputs)
+            gave |= {source.event for source in sources if source is not None}
             awaited -= {execution.skill} if carried_out else set()
             awaited |= {o.first for o in catalog.orderings if not o.preferred and waits(catalog, execution, o)}
             found.append(execution)
     return found
+
+
+def holds_now(catalog: Catalog, record: Record, fact: str) -> Execution | None:
+    """Find by brute force what gave the latest value that a fact has now, by itself or by one that stands for it."""
+    names = [name for name in record.values if fact in above(catalog, (name,))]
+    givers = [giver for name in names if (giver := last_source(record, name, 10_000)) is not None]
+    return max(givers, key=lambda giver: giver.event, default=None)
 
 
 def carries_out(catalog: Catalog, execution: Execution) -> bool:
@@ -164,12 +196,6 @@ def waits(catalog: Catalog, execution: Execution, ordering: Ordering) -> bool:
         return not set(inputs).isdisjoint(catalog.sensitive_inputs(execution.skill, execution.mode or ""))
     sensitive = any(map(catalog.is_sensitive, execution.outputs))
     return execution.actor is Actor.USER and sensitive and taken.isdisjoint(execution.outputs)
-
-
-def last_giver(catalog: Catalog, record: Record, fact: str, before: int) -> Execution | None:
-    """Find by brute force what last gave a fact, or one that can stand for it, before an event."""
-    givers = [e for e in record.history if e.event < before and fact in above(catalog, e.outputs)]
-    return givers[-1] if givers else None
 
 
 def last_source(record: Record, fact: str, before: int) -> Execution | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from explain import QuestionKind
+from explain.graph import find_last
 from explain.how import trace_back
 from explain.model import Cause, CauseKind, ComingStep
-from explain.trace import find_last
 from planning.history import Actor
 from planning.model import StepKind
 from tests.explain.banking_story import BANK, Story, ask, read_catalog, step, tell_loan

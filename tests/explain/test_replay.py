@@ -20,8 +20,8 @@ from tests.explain.executions import (
     CANARY,
     above,
     contributing,
+    holds_now,
     is_reachable_without,
-    last_giver,
     last_source,
     records,
 )
@@ -55,7 +55,7 @@ def check_links(record: Record, explanation: ExplanationText) -> None:
 def test_every_sentence_cites_events_and_every_link_is_causal(case: Case) -> None:
     catalog, record = case
     events = {e.event for e in record.history} | {e.asked for e in record.history}
-    events |= {value.event for value in record.values.values()} | {2, 9}
+    events |= {held.value.event for held in record.held} | {2, 9}
     for explanation in ask_everything(catalog, record):
         assert explanation.sentences
         assert all(sentence.parts for sentence in explanation.sentences)
@@ -83,7 +83,7 @@ def test_a_why_chain_is_a_causal_chain_from_the_fact_to_the_goal(case: Case) -> 
         producers = {producer for producer, _, _ in full.links}
         for _, _, consumer in full.links:
             assert consumer in acts, "no misstep is part of a chain"
-            last = any(last_giver(catalog, record, goal, 10_000) is acts[consumer] for goal in record.goal)
+            last = any(holds_now(catalog, record, goal) is acts[consumer] for goal in record.goal)
             came_first = acts[consumer].skill in waited_for
             assert consumer in producers or last or came_first, "a chain ends at the goal and nowhere else"
         short = explain_in_words(catalog, record, Question(QuestionKind.WHY, fact))
@@ -95,8 +95,8 @@ def _serves_goal(catalog: Catalog, record: Record, fact: str) -> bool:
     """Return whether a fact is the goal, or stands for it, or is stood for by it."""
     served: set[str] = set(record.goal)
     for goal in record.goal:
-        giver = last_giver(catalog, record, goal, 10_000)
-        given = sorted(record.original.known) if giver is None else giver.outputs
+        giver = holds_now(catalog, record, goal)
+        given = sorted(record.values) if giver is None else [f for f in giver.outputs if f in record.values]
         fitting = [goal] if goal in given else [one for one in given if goal in above(catalog, (one,))][:1]
         served |= above(catalog, tuple(fitting))
     return fact in served

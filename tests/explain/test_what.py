@@ -148,8 +148,8 @@ def test_what_was_known_before_the_goal_came_up_is_told_apart() -> None:
     story.ran("card_decision", "name", "credit_score", card_result="approved")
     record = story.record("card_result", known=("name", "credit_score"), goal_event=18)
     assert ask(record, QuestionKind.WHAT).text() == (
-        "To get your card result, I already had your SSN (you told me), your credit score (from the credit bureau), "
-        "your e-mail (you told me) and your name (from the customer lookup). "
+        "To get your card result, I already had your SSN and e-mail (you told me), your name (from "
+        "the customer lookup) and your credit score (from the credit bureau). "
         "I got your card result (approved) from the card decision."
     )
 
