@@ -21,7 +21,7 @@ from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.masking import mask, secrets_of
 from dialogue.updates.facts import reopen_mappings
-from dialogue.updates.pruning import count_tries, discard, judge, outcomes_of, prune_mode
+from dialogue.updates.pruning import count_tries, discard, judge, outcomes_of, prune_mode, restore
 
 _LONGEST_MESSAGE = 500
 
@@ -168,9 +168,10 @@ def _observe(turn: TurnContext, calling: Calling, came: Returned, items: Items |
         reopen_mappings(turn, fact, ran)
     for name in outcome.doubts:
         doubted = calling.inputs.get(name)
-        if doubted in turn.conversation.facts.known:
+        if doubted is not None and doubted in turn.conversation.facts.known:
             reason = turn.language.calls.doubted(turn.catalog, skill.name, outcome.label)
             turn.journal.add(Retracted(fact=doubted, reason=reason, cause=ran))
+            _ask_after_all(turn, doubted, ran)
     at = ""
     if items is not None and ended_at is not None and items.count > 1:
         item, before = _name_items(turn, items, ended_at)
@@ -182,6 +183,11 @@ def _observe(turn: TurnContext, calling: Calling, came: Returned, items: Items |
     if outcome.name != calling.expected or ended_at is not None:
         hoped = mode.outcomes[calling.expected].label if calling.expected else None
         discard(turn, turn.language.calls.surprise(turn.catalog, skill.name, outcome.label, at, hoped), ran)
+
+
+def _ask_after_all(turn: TurnContext, fact: str, cause: int) -> None:
+    """Allow the questions again that were left out since somebody offered something which turned out wrong."""
+    restore(turn, cause, lambda action: action.because == "skipped" and fact in action.facts)
 
 
 def _where(turn: TurnContext, items: Items | None) -> str:

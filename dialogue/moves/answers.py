@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from catalog.values import Kind
 from dialogue.context import TurnContext
@@ -20,12 +20,15 @@ from dialogue.log.events import (
     Refused,
 )
 from dialogue.state.conversation import project
+from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import PendingQuestion
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goals import push_goal, resume
 from dialogue.updates.pruning import prune
 from language.interpretation import DialogueAct, Interpretation, Topic
-from planning.model import StepKind
+from planning.model import Operator, Solved, StepKind, operator_name
+from planning.plans.solve import solve
+from planning.task.compilation import compile_task
 
 _NO = (DialogueAct.NO, DialogueAct.SKIP)
 
@@ -59,6 +62,13 @@ class _Attempt:
             else not self.turn.catalog.facts[value.fact].value.same(known[value.fact].value, value.value)
             for value in self.given
         )
+
+    @property
+    def was_repeated(self) -> bool:
+        """Whether the question was put once more already, after something else was dealt with."""
+        again = self.turn.language.questions.remind(self.asked.text)
+        messages = self.turn.conversation.messages.all
+        return any(message.seq > self.pending.seq and message.text == again for message in messages)
 
     @property
     def says_nothing(self) -> bool:
@@ -95,6 +105,59 @@ def question_for(turn: TurnContext, heard: int) -> PendingQuestion | None:
 def _put_alike(asked: Asked) -> Asked:
     """Leave out of a question what the person who is asked does not see of it."""
     return asked.model_copy(update={"attempt": 1, "plan_id": None})
+
+
+_MOST_LEFT_OUT = 4
+"""So many questions are left out at most to go the way that somebody has chosen."""
+
+
+def take_offered_way(turn: TurnContext, pending: PendingQuestion, heard: int, offered: Collection[str]) -> bool:
+    """Leave out what is being asked, if a picture was offered that another way begins with; return whether it was.
+
+    Who offers a picture instead of an answer has chosen how to go on: also where that is not the shortest way.
+    """
+    asked, goal = pending.asked, turn.conversation.goal
+    if not offered or goal is None or asked.about != "fact" or asked.plan_id is None:
+        return False
+    left_out = [asked.subject]
+    while (detour := _find_detour(turn, goal, left_out, offered)) is not None:
+        another = next((s.subject for s in detour if s.kind is StepKind.ASK and _can_give(turn, s.subject)), None)
+        if another is None or len(left_out) == _MOST_LEFT_OUT:
+            return False
+        left_out.append(another)
+    for fact in left_out[1:]:
+        others = [other for other in left_out if other != fact]
+        if _find_detour(turn, goal, others, offered) is None:
+            left_out = others
+    turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=SKIPPED))
+    reason = turn.language.questions.offered_instead(turn.catalog, tuple(offered))
+    for fact in left_out:
+        prune(turn, PlannedStep(kind=StepKind.ASK, subject=fact, inputs=tuple(offered)), reason, "skipped", heard)
+    return True
+
+
+def _find_detour(
+    turn: TurnContext, goal: StackedGoal, left_out: Sequence[str], offered: Collection[str]
+) -> tuple[Operator, ...] | None:
+    """Find a plan that makes no use of what was offered; None if every plan does that will be made without some asking.
+
+    Plans ask for what nobody can give until that has been tried; what will be planned afterwards is looked at too.
+    """
+    catalog, planner, now = turn.catalog, turn.policy.planner, turn.conversation.situation
+    serves = {above for fact in offered for above in catalog.supertypes(fact)}
+    vain = tuple(fact for fact in catalog.facts if not _can_give(turn, fact))
+    for unasked in (left_out, (*left_out, *vain)):
+        pruned = now.pruned.union(operator_name(StepKind.ASK, fact) for fact in unasked)
+        result = solve(compile_task(catalog, replace(now, pruned=pruned), goal.wanted), planner.engine, planner.limits)
+        steps = result.plan.steps if isinstance(result, Solved) else ()
+        modes = (catalog.skills[step.subject].modes[step.mode] for step in steps if step.mode is not None)
+        if all(serves.isdisjoint(mode.takes) for mode in modes):
+            return steps
+    return None
+
+
+def _can_give(turn: TurnContext, fact: str) -> bool:
+    return turn.catalog.facts[fact].fillable
 
 
 def take_answer(
@@ -248,7 +311,7 @@ def _answer_offer(attempt: _Attempt) -> bool:
         turn.reply(turn.language.questions.offer_declined())
         resume(turn)
         return True
-    if meaning.goals or meaning.topic is Topic.FAREWELL or attempt.says_nothing:
+    if meaning.goals or meaning.topic is Topic.FAREWELL or attempt.says_nothing or attempt.was_repeated:
         attempt.accept()  # the offer has lapsed
         if not meaning.goals:
             resume(turn)

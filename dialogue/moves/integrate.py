@@ -19,7 +19,7 @@ from catalog.analysis.dependencies import always_needs
 from catalog.model import Catalog, Goal
 from dialogue.context import TurnContext
 from dialogue.log.events import Objected, Preferred
-from dialogue.moves.answers import question_for, take_answer
+from dialogue.moves.answers import question_for, take_answer, take_offered_way
 from dialogue.moves.replies import answer_rest, answer_term, explain_past, offer_goal, preview_plan
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import Request, StackedGoal
@@ -56,6 +56,8 @@ def integrate(
         given = [value for value in given if value.fact != pending.asked.subject]
     taken = {value.fact: establish(turn, heard, value) for value in given}
     noted = tuple(fact for fact, stale in taken.items() if stale is not None)
+    if pending is not None and not answered and not found.requests:
+        take_offered_way(turn, pending, heard, [fact for fact, _, _ in uploads if fact in noted])
     pushed = push_requests(turn, heard, found.requests, meaning, quietly=answered or bool(noted))
     if meaning.errors:
         object_now(turn, heard, meaning.errors)

@@ -175,6 +175,10 @@ class QuestionPhrases:
         """Return the reason why a fact is not asked for again: the user passed over the question."""
         return f"you could not or would not give {fact_of_user(catalog, fact)}"
 
+    def offered_instead(self, catalog: Catalog, facts: Sequence[str]) -> str:
+        """Return the reason why something is not asked for: the user offered something else that leads on."""
+        return f"you offered {facts_of_user(catalog, facts)} instead"
+
     def unclear(self, catalog: Catalog, fact: str, tries: int) -> str:
         """Return the reason why a fact is not asked for again: no answer could be read."""
         return f"after {tries} tries there was no clear answer about {fact_of_user(catalog, fact)}"

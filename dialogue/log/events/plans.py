@@ -164,7 +164,8 @@ class Pruned(Event):
     """`not_fillable` and `failed` last, `spent` lasts for the request, `unfit` while the value is the same; the others
     end when the user requests again what they ruled out."""
     facts: tuple[str, ...] = ()
-    """For a refused consent: the facts that would have gone to the skill; for `unfit`: the fact that does not fit."""
+    """For a refused consent: the facts that would have gone to the skill; for `unfit`: the fact that does not fit; for
+    a question that was left out since something else was offered instead: that."""
 
 
 class Restored(Event):
