@@ -44,6 +44,8 @@ from language.responses.values import was_not
 MAX_TEXT = 4_000
 """Characters of one utterance; what is longer is cut off, and the user is told."""
 MAX_UPLOAD_BYTES = 5 * 1024 * 1024
+_TRIES = 3
+"""So often a turn is taken up whose work the store did not keep; each time the store waits for its database."""
 _log = logging.getLogger(__name__)
 _Made = TypeVar("_Made")
 
@@ -107,8 +109,8 @@ class Session:
     def _work_one(self, turn: TurnContext) -> None:
         try:
             carry_on(turn)
-        except Conflict:
-            raise  # another process works on this conversation: what it wrote stands
+        except (Conflict, StoreFailed):
+            raise  # another process works on this conversation, or what was done could not be kept: the log stands
         except Exception as error:  # whatever it was, the conversation goes on; no value is ever put in the message
             _log.error("a turn ended in %s", describe_trouble(error))
             with turn.journal.lock:
@@ -198,15 +200,19 @@ class Sessions:
             self._jobs[session_id] = jobs
 
     def _work(self, session_id: str, session: Session) -> None:
-        try:
-            session.work()
-        except Conflict:
-            # Its id is the only way to a conversation, and so is not for logs.
-            _log.warning("a conversation was written to or deleted elsewhere: what is on disk stands")
-            self._forget(session_id, session)
-        except StoreFailed as error:
-            _log.error("what was done in a turn could not be kept: %s", describe_trouble(error))
-            raise
+        for tries_left in reversed(range(_TRIES)):
+            try:
+                session.work()
+            except Conflict:
+                # Its id is the only way to a conversation, and so is not for logs.
+                _log.warning("a conversation was written to or deleted elsewhere: what is on disk stands")
+                self._forget(session_id, session)
+            except StoreFailed as error:
+                _log.error("what was done in a turn could not be kept: %s", describe_trouble(error))
+                if not tries_left:
+                    raise
+                continue  # the turn is taken up again from the log, as after a crash
+            return
 
 
 def carry_on(turn: TurnContext) -> None:

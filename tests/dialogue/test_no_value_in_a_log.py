@@ -159,6 +159,23 @@ def test_a_database_that_is_locked_in_the_middle_of_a_turn_writes_nothing_into_t
     assert "StoreFailed" in assert_silent(capfd, caplog)
 
 
+def test_a_turn_that_a_database_did_not_keep_is_taken_up_again(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask_for_it(vault)
+    FAULT.mode = "fine"
+    append, failures = vault.store.append, iter([False, True, True])
+
+    def fails_at_first(stream, entries):  # type: ignore[no-untyped-def]
+        if next(failures, False):
+            raise StoreFailed("not just now")
+        append(stream, entries)
+
+    monkeypatch.setattr(vault.store, "append", fails_at_first)
+    vault.say(f"ssn={CANARY}")
+    assert not vault.now.busy
+    assert "score" in vault.now.facts.known
+    assert len(vault.events("heard")) == 3
+
+
 @pytest.mark.parametrize("mode", ["raise", "raise from", "thread", "log"])
 def test_a_skill_that_fails_quotes_nothing(
     vault: Vault, mode: str, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
