@@ -58,7 +58,7 @@ def clicks(screen: Screen, count: int, act: str) -> list[float]:
     taken = []
     for i in range(count):
         which = (last, asked)[i % 2]
-        wanted = ("loan decision", "social security number")[i % 2]
+        wanted = ("loan", "social security number")[i % 2]
         taken.append(timed(screen.page, ".drill h3", wanted, act, which))
         screen.settle()
     return taken

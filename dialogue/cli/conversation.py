@@ -64,7 +64,7 @@ def _lines(catalog: Catalog, meaning: Interpretation, planner: Planner) -> Itera
         yield from (f"   {_said(catalog, value)}" for value in mention.values)
         for reference in mention.references:
             to = ", ".join(map(str, reference.to)) or "the last request"
-            yield f"   {reference.fact} = what {to} comes to, from “{reference.span.text}”"
+            yield f"   {reference.fact} = the result of {to}, from “{reference.span.text}”"
         missing = _arguments(catalog, mention, values, planner)[1]
         if missing:
             yield f"   missing: {', '.join(map(str, missing))}"

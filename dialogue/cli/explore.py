@@ -127,7 +127,7 @@ def _say_report(catalog: Catalog, report: Report) -> Iterator[str]:
 
 
 def _say_property(catalog: Catalog, judged: Judgement) -> Iterator[str]:
-    verdict = {True: "holds", False: "does not hold", None: "not broken as far as was walked"}[judged.holds]
+    verdict = {True: "holds", False: "does not hold", None: "not broken so far"}[judged.holds]
     yield f"  {_MARKS[judged.holds]} {judged.property} ({verdict})"
     for number, move in enumerate(judged.trace, start=1):
         yield f"      {number}. {say_move(catalog, move)}"
@@ -147,7 +147,7 @@ def _say_unused(unused: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 def add_commands(commands: Commands) -> None:
     """Declare `planglass explore`."""
-    command = add_catalog_command(commands, "explore", "walk everything that can happen", run_explore)
+    command = add_catalog_command(commands, "explore", "explore everything that can happen", run_explore)
     add_goal(command)
     add_engine(command)
     command.add_argument("--states", type=_bound, metavar="N", help="states at most; 0 for no bound")

@@ -28,7 +28,7 @@ def timed_out(seconds: float) -> str:
 
 def no_list(kind: Kind) -> str:
     """Say that the results of a call for each item of a list are no value of it."""
-    return f"The results of all items are no proper list. {was_not(kind)}"
+    return f"The results for all items do not make a list. {was_not(kind)}"
 
 
 def bad_output(problem: BadOutput) -> str:
@@ -75,12 +75,12 @@ class CallPhrases:
         """Say that a call did not come back, and may or may not have taken effect."""
         return (
             f"I got no proper answer from {skill_name(catalog, skill)}. I cannot tell whether it took effect, "
-            "and I will not call it a second time; somebody has to look."
+            "and I will not call it a second time; somebody has to check."
         )
 
     def interrupted(self, *, acts: bool) -> str:
         """Say what became of a call during which the program stopped; one that `acts` is not repeated."""
-        then = "Whether it took effect is not known; a person has to look." if acts else "It is safe to call it again."
+        then = "Whether it took effect is not known; somebody has to check." if acts else "It is safe to call it again."
         return f"The program stopped during the call. {then}"
 
     def failure(self, catalog: Catalog, skill: str, error: str) -> str:
@@ -107,7 +107,7 @@ class CallPhrases:
 
     def agreed_to_again(self, catalog: Catalog, skill: str) -> str:
         """Return the reason why a plan is discarded: a call was agreed to with other values."""
-        return f"{skill_name(catalog, skill)} has to be agreed to again"
+        return f"you have to agree to {skill_name(catalog, skill)} again"
 
 
 def _done_for(items: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ Words = Mapping[str, Any]
 
 
 def _asked(event: Words) -> str:
-    again = ", for the {attempt}. time" if event["attempt"] > 1 else ""
+    again = ", attempt {attempt}" if event["attempt"] > 1 else ""
     if event["about"] == "fact":
         return f"You were asked for {{subject}}{again}"
     words = {"authorize": "for consent", "confirm": "to confirm"}.get(event["about"])
@@ -28,7 +28,7 @@ def _asked(event: Words) -> str:
 
 
 def _begun(event: Words) -> str:
-    aside = ", and {set_aside} of another one was set aside" if event["set_aside"] else ""
+    aside = ", and {set_aside} of another one was put aside" if event["set_aside"] else ""
     return f"Work on a request began{aside}"
 
 
@@ -60,7 +60,7 @@ LINES: dict[str, str | Callable[[Words], str]] = {
     "calling": "{skill} was called",
     "catalog_changed": "The catalog changed",
     "configured": _configured,
-    "confirmed": "You agreed to a call of {skill}",
+    "confirmed": "You agreed to call {skill}",
     "could_not_establish": lambda event: (
         f"{{skill}} could not establish {{fact}} ({count(event['tries'], 'try', 'tries')})"
     ),
@@ -74,8 +74,8 @@ LINES: dict[str, str | Callable[[Words], str]] = {
     "heard": lambda event: "You said “{text}”" if event["text"] else "You uploaded {attachments}",
     "item_done": _item_done,
     "kept": "Plan {plan_id} still holds",
-    "mapped": "{used} was taken for {stands_for}",
-    "objected": "It was not planned: {errors}",
+    "mapped": "{used} was used as {stands_for}",
+    "objected": "Nothing was planned: {errors}",
     "offered": "Offered: {goal}",
     "planned": _planned,
     "preferred": "{said}",
@@ -85,7 +85,7 @@ LINES: dict[str, str | Callable[[Words], str]] = {
     "replied": "Planglass said “{text}”",
     "restored": "It may be tried again: {subject}",
     "resumed": "Back to: {goal_id}",
-    "retracted": "{fact} is no longer held to be true. {reason}",
+    "retracted": "{fact} no longer holds. {reason}",
     "revealed": lambda event: f"{{fact}} was {'shown to you' if event['shown'] else 'hidden again'}",
     "session_started": "The conversation began",
     "turn_ended": "Turn {turn} ended",

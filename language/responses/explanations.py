@@ -58,7 +58,7 @@ def _say(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0912, PL
         case claims.Used():
             yield _put_used(words, claim)
         case claims.CameAlong(fact=fact, act=act, precedes=precedes):
-            comes = "came of" if act.execution else "will come of"
+            comes = "came from" if act.execution else "will come from"
             befores = _put_precedes(words, act, precedes, also=False)
             yield words.fact(fact), f" {comes} ", words.skill(act.skill), *befores, "."
         case claims.UsedBesides(so_far=so_far):
@@ -69,11 +69,12 @@ def _say(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0912, PL
             yield from _say_decided(words, claim)
         case claims.WeighedLess(rest=rest):
             listed = [(words.fact(one.fact), Part(f" ({signed(one.weight)})")) for one in rest]
-            yield row(listed), " weighed less."
+            yield row(listed), " counted less."
         case claims.NotWeighed(skill=by, same=True):
             yield "According to ", words.skill(by), ", none of these made a difference."
         case claims.NotWeighed(skill=by):
-            yield words.skill(by), " does not say how much each of them weighed."
+            named = words.skill(by)
+            yield named, f" {'do' if is_plural(named.text) else 'does'} not say how much each of them counted."
         case claims.NothingMissing(aim=aim, got=got_it):
             yield f"Nothing is missing: {'I have' if got_it else 'there is a way to'} ", words.aim(aim), "."
         case claims.OverBudget():
@@ -89,12 +90,12 @@ def _say(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0912, PL
             yield from _say_no_skill(words, claim)
         case claims.ValuesToTell(facts=facts, gaps=gaps):
             remedies = _put_remedies(words, gaps, "and")
-            besides: Pieces = ("; it would also take that you ", row(remedies)) if remedies else ()
+            besides: Pieces = ("; you would also have to ", row(remedies)) if remedies else ()
             if facts:
                 yield "You can help by giving me another value for ", words.facts(facts, "or"), *besides, "."
             else:
-                alone = " alone" if remedies else ""
-                yield f"There is nothing that you could tell me to change that{alone}", *besides, "."
+                alone = " on its own" if remedies else ""
+                yield f"Nothing you could tell me would change that{alone}", *besides, "."
         case claims.WayOut(gaps=gaps, any_one=any_one, further=further):
             joined = "or" if any_one else "and"
             opening = "Or you could " if further else "I can go on if you "
@@ -142,7 +143,7 @@ def _put_established(words: Wording, claim: claims.Established) -> Pieces:
     if by.actor is Actor.USER:
         return _put_given(words, claim, by)
     if by.actor is Actor.MAPPING:
-        return "I took ", words.facts(claim.inputs), " for ", valued, *_put_because(by.because), "."
+        return "I used ", words.facts(claim.inputs), " as ", valued, *_put_because(by.because), "."
     each = claim.each
     asked = () if each is None else (", which I asked for each of ", words.counted(each, by.items or 0))
     used = (", using ", words.facts(claim.inputs)) if claim.inputs else ()
@@ -177,7 +178,7 @@ def _put_unknown(words: Wording, claim: claims.Unknown) -> Pieces:
     elif step.kind is StepKind.SKILL:
         coming = (f": the plan is to get {pronoun} from ", words.skill(step.subject))
     else:
-        coming = (": the plan is to take ", words.facts(step.inputs), f" for {pronoun}")
+        coming = (": the plan is to use ", words.facts(step.inputs), f" for {pronoun}")
     return "I do not know ", named, " yet", *coming, "."
 
 
@@ -207,12 +208,12 @@ def _put_use(words: Wording, claim: claims.Used) -> tuple[Pieces, str]:
     mapped = act.step.kind is StepKind.MAP if act.step else act.execution is not None and act.skill is None
     if act.execution is None:
         if mapped:
-            return ("I can take " if asked else "I will then take ", named), " for "
+            return ("I can use " if asked else "I will then use ", named), " as "
         skill = words.skill(act.skill)
         use: Pieces = ("I need ", named, " for ", skill) if asked else (named, " will go into ", skill)
         return use, ", which should give me "
     if mapped:
-        return ("I took " if asked else "I then took ", named), " for "
+        return ("I used " if asked else "I then used ", named), " as "
     skill = words.skill(act.skill)
     if not asked:
         return (named, " then went into ", skill), ", which gave me "
@@ -239,11 +240,11 @@ def _put_used_besides(words: Wording, claim: claims.UsedBesides) -> Pieces:
     """Put what a fact was used for, after "have" (so far) or "did"."""
     by, used, perfect = claim.by, words.fact(claim.fact), claim.so_far
     if by.skill is None:
-        return "taken " if perfect else "take ", used, " for ", words.facts(by.outputs)
+        return "used " if perfect else "use ", used, " as ", words.facts(by.outputs)
     use: Pieces = ("used " if perfect else "use ", used, " for ", words.skill(by.skill))
     if by.outputs:
         return *use, ", which gave me ", words.facts(by.outputs)
-    return (*use, ", to no avail") if claim.in_vain else use
+    return (*use, ", but got nothing from it") if claim.in_vain else use
 
 
 def _put_unneeded(words: Wording, claim: claims.Unneeded) -> Pieces:
@@ -268,7 +269,7 @@ def _say_decided(words: Wording, claim: claims.Decided) -> Iterator[Pieces]:
     mean = " on average" if claim.several else ""
     if all(weight > 0 for weight in weights):
         each = " each" if len(heaviest) > 1 else ""
-        weight = f", which weighed {signed(weights[0])}{each} towards it{mean}, according to "
+        weight = f": {signed(weights[0])}{each} towards it{mean}, according to "
         yield *result, " mostly because of ", row(named), weight, skill, "."
         return
     listed = [
@@ -276,7 +277,7 @@ def _say_decided(words: Wording, claim: claims.Decided) -> Iterator[Pieces]:
         for weight, parts in zip(weights, named, strict=True)
     ]
     yield *result, "."
-    yield "According to ", skill, f", what weighed most{mean} was ", row(listed), "."
+    yield "According to ", skill, f", what counted most{mean} was ", row(listed), "."
 
 
 def _put_result(words: Wording, facts: Sequence[str], values: Sequence[Value]) -> Pieces:
@@ -301,7 +302,7 @@ def _put_origin(words: Wording, origin: claims.Origin) -> tuple[Part, ...]:
     if origin.actor is Actor.SKILL:
         return Part(" (from "), words.skill(origin.skill), Part(")")
     if origin.actor is Actor.MAPPING:
-        return Part(" (taken from "), *words.facts(origin.taken_from), Part(")")
+        return Part(" (copied from "), *words.facts(origin.taken_from), Part(")")
     told = "you told me" if words.is_sayable(origin.facts[0]) else "uploaded by you"
     from_elsewhere = {Actor.USER: told, Actor.EVENT: "from an alert", Actor.START: "known from the start"}
     return (Part(f" ({from_elsewhere[origin.actor or Actor.START]})"),)
@@ -322,7 +323,7 @@ def _say_no_skill(words: Wording, claim: claims.NoSkill) -> Iterator[Pieces]:
     """Say which skill is lacking, and what such a skill could work from."""
     gap, had = claim.gap, claim.had
     if not gap.facts:
-        yield "I have no way left to go through ", words.skill(gap.subject), "."
+        yield "I have no way left to use ", words.skill(gap.subject), "."
         return
     yield f"I have no skill{' left' if had else ''} that could give me ", words.facts(gap.facts), "."
     if gap.inputs:
@@ -349,7 +350,7 @@ def _put_causes(words: Wording, causes: Sequence[Cause]) -> Pieces:
         case CauseKind.SKIPPED:
             pieces = ("I asked you for ", asked, ", and you did not give me an answer.")
         case CauseKind.UNCLEAR:
-            pieces = ("I asked you for ", asked, ", and could not make out the answer.")
+            pieces = ("I asked you for ", asked, ", and did not understand the answer.")
         case CauseKind.NOT_FILLABLE:
             declared = words.catalog.facts.get(cause.subject)
             reason = (declared.why_not_fillable or "").strip() if declared else ""
@@ -360,9 +361,9 @@ def _put_causes(words: Wording, causes: Sequence[Cause]) -> Pieces:
             outcome: Pieces = (", without getting ", at_stake) if at_stake else ()
             pieces = ("I tried ", skill, " as often as I may", *outcome, ".")
         case CauseKind.FAILED:
-            pieces = ("I called ", skill, ", and it did not work.")
+            pieces = ("I tried ", skill, ", and it failed.")
         case CauseKind.UNFIT:
-            pieces = ("what I have as ", at_stake or "another fact", " cannot be taken for ", fact, ".")
+            pieces = ("what I have as ", at_stake or "another fact", " cannot be used as ", fact, ".")
         case _:  # retracted
             pieces = ("what I had as ", fact, " turned out to be wrong.")
     return pieces

@@ -35,14 +35,14 @@ def say_verdict(
 ) -> str:
     """Say in one sentence whether a goal is reached; `reached` of all `conversations`, where these can be counted."""
     goal = quote(label)
-    so_far = "" if complete else " as far as was walked"
+    so_far = "" if complete else " in what was explored"
     match verdict:
         case "always":
             return f"{goal} is always reached."
         case "never":
             return f"{goal} is never reached."
         case "open":
-            return f"Whether {goal} is always reached is not settled: not everything was walked."
+            return f"Whether {goal} is always reached is not settled: not everything was explored."
     if conversations is None or reached is None:
         return f"{goal} is reached in some conversations and not in others{so_far}."
     return f"{goal} is reached in {reached:,} of {conversations:,} conversations{so_far}."
@@ -51,7 +51,7 @@ def say_verdict(
 _COOPERATION = {
     "always": "It is always reached if the user answers every question and agrees to everything.",
     "never": "It is not reached even if the user answers every question and agrees to everything.",
-    "sometimes": "Even if the user answers every question and agrees to everything, skills may stand in its way.",
+    "sometimes": "Even if the user answers every question and agrees to everything, what skills find may prevent it.",
 }
 
 
@@ -65,20 +65,20 @@ def say_coverage(
 ) -> str:
     """Say how much was explored; the limit at which it `stopped`, with some states `left`, where that is not all."""
     walked = f"{count(states, 'state')} and {count(moves, 'move')} in {seconds:.1f} s"
-    seen = f"{exercised} of {relevant} questions, consents and outcomes that bear on it came up"
+    seen = f"{exercised} of {relevant} questions, consents and outcomes that matter for it came up"
     if not left:
-        return f"Everything that can happen was walked: {walked}; {seen}."
+        return f"Everything that can happen was explored: {walked}; {seen}."
     return (
         f"Stopped at {stopped}, with {count(left, 'state')} still open: {walked}; {seen}. "
-        "What is said here of the most and the least is what was found so far."
+        "The most and the least are those found so far."
     )
 
 
 def say_cut(plans: int) -> str:
     """Say that plans were not improved to the end, so that another run may come to something else."""
     return (
-        f"{count(plans, 'plan')} took all the time there is for improving: another run may find others, and so may "
-        "differ."
+        f"{count(plans, 'plan')} could not be improved to the end in the time allowed, so another run may come to "
+        "different ones."
     )
 
 
@@ -87,7 +87,7 @@ def say_extreme(catalog: Catalog, what: str, most: float | None, *, complete: bo
     names = {"questions": "questions", "calls": "calls of skills", "cost": "cost", "money": "money", "seconds": "time"}
     named = names.get(what, what)
     if most is None:
-        return f"{named}: without bound"
+        return f"{named}: no limit"
     match what:
         case "money":
             shown = say_money(most, catalog.settings.currency)
@@ -95,7 +95,7 @@ def say_extreme(catalog: Catalog, what: str, most: float | None, *, complete: bo
             shown = f"about {say_time(most)}"
         case _:
             shown = f"{most:,g}"
-    return f"{named}: at most {shown}" if complete else f"{named}: {shown} were seen, and there may be more"
+    return f"{named}: at most {shown}" if complete else f"{named}: {shown} so far, possibly more"
 
 
 def say_use(
@@ -104,9 +104,9 @@ def say_use(
     """Say how often a skill can be called in one conversation, and which `sensitive` facts it may be given."""
     name = capitalize(skill_name(catalog, skill))
     if most is None:
-        return f"{name} can be called without bound."
+        return f"{name} can be called any number of times."
     often = {1: "once", 2: "twice"}.get(most, f"{most} times")
-    at_most = f"is called at most {often}" if complete else f"was seen to be called {often}, and may be more often"
+    at_most = f"is called at most {often}" if complete else f"was called {often} so far, possibly more often"
     traits = ["it cannot be undone"] if effect is Effect.IRREVERSIBLE else []
     traits += [f"it may be given {facts_of_user(catalog, sensitive)}"] if sensitive else []
     return f"{name} {at_most}{f'; {listing(tuple(traits))}' if traits else ''}."

@@ -81,12 +81,12 @@ class FactPhrases:
         """
         results, because = facts_of_user(catalog, facts), fact_of_user(catalog, fact)
         if corrected:
-            return f"I have changed {because}, and set aside what rested on it as it was: {results}."
-        return f"I have noted {because}, and set aside what was worked out without it: {results}."
+            return f"I have changed {because}. What I worked out from the old value no longer holds: {results}."
+        return f"I have noted {because}. What I worked out without it no longer holds: {results}."
 
     def rested_on(self, catalog: Catalog, fact: str) -> str:
         """Return the reason why a result no longer holds: the value that it was made from has changed."""
-        return f"it rested on {fact_of_user(catalog, fact)} as it was before"
+        return f"it was worked out from the old value of {fact_of_user(catalog, fact)}"
 
     def not_fillable(self, catalog: Catalog, fact: str) -> str:
         """Say why people cannot be asked for a fact."""
@@ -96,13 +96,13 @@ class FactPhrases:
     def taken_for(self, catalog: Catalog, facts: Sequence[str], stands_for: str, because: str) -> str:
         """Say that the value of one fact (or several) is taken for that of another, and why."""
         reason = f", because {as_clause(because)}" if because.strip() else ""
-        return sentence(f"I take {facts_of_user(catalog, facts)} for {fact_of_user(catalog, stands_for)}{reason}")
+        return sentence(f"I will use {facts_of_user(catalog, facts)} as {fact_of_user(catalog, stands_for)}{reason}")
 
     def does_not_fit(self, catalog: Catalog, fact: str, stands_for: str, kind: Kind) -> str:
         """Say why a value cannot be taken for that of another fact, without quoting it."""
         named = fact_of_user(catalog, stands_for)
-        return f"{fact_of_user(catalog, fact)} cannot be taken for {named}, which has to be {expected(kind)}"
+        return f"{fact_of_user(catalog, fact)} cannot be used as {named}, which has to be {expected(kind)}"
 
     def nothing_to_take(self, catalog: Catalog, label: str, fact: str) -> str:
         """Say that what a request refers to is not there: an earlier goal has no value for the fact."""
-        return f"There is nothing of {quote(label)} that I could take for {fact_of_user(catalog, fact)}."
+        return f"Nothing that came of {quote(label)} can be used as {fact_of_user(catalog, fact)}."

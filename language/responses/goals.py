@@ -17,7 +17,7 @@ _TALK: Mapping[Topic, str] = {
     Topic.FAREWELL: "Thank you, and goodbye.",
     Topic.PRAISE: "Thank you.",
     Topic.ACKNOWLEDGEMENT: "All right.",
-    Topic.COMPLAINT: "I am sorry that I am not of more help. You can say “stop” or “help” at any time.",
+    Topic.COMPLAINT: "I am sorry that I am not more helpful. You can say “stop” or “help” at any time.",
     Topic.ASSISTANT: "I am a computer program, ready to help.",
 }
 
@@ -40,7 +40,7 @@ class GoalPhrases:
 
     def goal_known(self, label: str) -> str:
         """Accept a goal whose result is there already."""
-        return f"I have seen to {quote(label)} already, and nothing that counts has changed since."
+        return f"{quote(label)} is done already, and nothing that it depends on has changed since."
 
     def alert_settled(self, done: str) -> str:
         """Say that what an alert is about was seen to before, and what came of it."""
@@ -48,15 +48,15 @@ class GoalPhrases:
 
     def goal_waits(self, label: str) -> str:
         """Say which goal waits while another one is worked on."""
-        return f"After that we go back to {quote(label)}."
+        return f"After that, we go back to {quote(label)}."
 
     def goals_follow(self, labels: Sequence[str]) -> str:
         """Say what else was asked for and comes next."""
-        return f"Then I see to {listing(tuple(map(quote, labels)))}."
+        return f"After that: {listing(tuple(map(quote, labels)))}."
 
     def now_to(self, label: str) -> str:
         """Begin with what was asked for together with what has just ended."""
-        return f"Now to {quote(label)}."
+        return f"Next: {quote(label)}."
 
     def fallen_back(self, label: str) -> str:
         """Say to which goal below on the stack the assistant returns (Verdi paper, §3.3)."""
@@ -84,15 +84,15 @@ class GoalPhrases:
 
     def gone_again(self, label: str) -> str:
         """Take up once more what could not be done before."""
-        return f"Thank you. With that I can go on with {quote(label)}."
+        return f"Thank you. Now I can go on with {quote(label)}."
 
     def try_again(self, label: str) -> str:
         """Ask whether to take up what was dropped."""
-        return f"Shall I take up {quote(label)} again?"
+        return f"Shall I try {quote(label)} again?"
 
     def redo(self, label: str) -> str:
         """Ask whether to work out again what a correction has made invalid."""
-        return f"Shall I see to {quote(label)} again with that?"
+        return f"Shall I redo {quote(label)} with that?"
 
     def already_open(self, label: str, *, on_top: bool = False) -> str:
         """Say that a goal is on the stack already."""
@@ -102,15 +102,15 @@ class GoalPhrases:
 
     def too_many_goals(self, count: int) -> str:
         """Say that the goal stack is full."""
-        return f"I already have {count} things to see to. Let us finish one first, or tell me to stop."
+        return f"I am already working on {count} requests. Let us finish one first, or say “stop”."
 
     def nothing_to_stop(self) -> str:
         """Say that there is nothing to drop."""
-        return "There is nothing under way that I could stop."
+        return "There is nothing to stop just now."
 
     def gave_up(self, reason: str) -> str:
         """Say that the planner came to a limit."""
-        return f"I could not find a way in the time I have: {clean(reason, 300)}. Nothing is lost; you can ask again."
+        return f"I did not find a way in time: {clean(reason, 300)}. Nothing is lost; you can ask again."
 
     def planner_gave_up(self, reason: str) -> str:
         """Return the reason why a goal is dropped: the planner came to a limit."""
@@ -118,10 +118,10 @@ class GoalPhrases:
 
     def catalog_changed(self, labels: Sequence[str]) -> str:
         """Say that the catalog was changed, and which goals were dropped for that."""
-        dropped = f" I have put down {listing(tuple(map(quote, labels)))}." if labels else ""
+        dropped = f" I have stopped working on {listing(tuple(map(quote, labels)))}." if labels else ""
         return (
-            f"What I can do was changed since we last spoke.{dropped} I still know what you told me, as far as it "
-            "fits; please ask again for what you want."
+            f"What I can do has changed since we last spoke.{dropped} I still know what you told me, as far as it "
+            "still fits. Please ask again for what you want."
         )
 
 
@@ -152,22 +152,22 @@ class SmallTalk:
 
     def cannot_help(self, catalog: Catalog) -> str:
         """Say that nothing in the catalog serves what was asked, and what does."""
-        return f"I am afraid I cannot help with that. {self.what_i_can_do(catalog)}"
+        return f"Sorry, I cannot help with that. {self.what_i_can_do(catalog)}"
 
     def cannot_answer(self, catalog: Catalog, *, busy: bool) -> str:
         """Say that a question cannot be answered; where nothing else is at hand, say what can be asked for."""
-        sorry = "I am afraid I have no answer to that."
+        sorry = "Sorry, I have no answer to that."
         return sorry if busy else f"{sorry} {self.what_i_can_do(catalog)}"
 
     def nothing_asked(self, catalog: Catalog, control: DialogueAct) -> str:
         """Answer a yes or a no to nothing."""
         if control is DialogueAct.NO:
             return "All right. I am here if you need anything."
-        return f"I am not waiting for an answer just now. {self.what_i_can_do(catalog)}"
+        return f"I have not asked you anything just now. {self.what_i_can_do(catalog)}"
 
     def too_long(self, characters: int) -> str:
         """Say that only the beginning of an utterance was read."""
-        return f"That was very long: I have read the first {characters:,} characters."
+        return f"That was very long, so I have only read the first {characters:,} characters."
 
 
 def _shorten(shown: str) -> str:

@@ -80,7 +80,7 @@ class Preferring(Protocol):
 class PlanPhrases:
     """What is said of plans and preferences, and why a plan is discarded."""
 
-    NOT_NEEDED = "the goal was reached without the rest of it"
+    NOT_NEEDED = "the goal was reached without its other steps"
     """Why what is left of a plan is discarded."""
     PLANNED_TOGETHER = "what it is for is planned together with what comes first now"
     """Why the plan of a goal that waits is discarded."""
@@ -95,13 +95,13 @@ class PlanPhrases:
 
     def no_way(self, label: str) -> str:
         """Say that a goal that was only asked about cannot be reached."""
-        return f"As things are, I would see no way to {quote(label)}."
+        return f"As things stand, I see no way to {quote(label)}."
 
     def preview(self, catalog: Catalog, labels: Sequence[str], plan: Plan) -> str:
         """Say how goals would be reached, step by step."""
         told = "\n".join(f"{number}. {text}" for number, text in enumerate(_say_steps(catalog, plan.actions), start=1))
         taken, named = say_amounts(catalog, (step.kind for step in plan.actions), plan.amounts), " and ".join(labels)
-        return f"This is how I would go about {quote(named)} ({taken}):\n{told}\nNothing of that is done yet."
+        return f"This is how I would do {quote(named)} ({taken}):\n{told}\nNone of this is done yet."
 
     def agreed_already(self, catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
         """Return the reason why a plan is discarded: the consent that it would ask for is there."""
@@ -129,12 +129,12 @@ class PlanPhrases:
         if found:
             said.append(f"{facts_of_user(catalog, found)} became known in the meantime")
         if lost:
-            said.append(f"what was known of {facts_of_user(catalog, lost)} no longer holds")
+            said.append(f"what I knew of {facts_of_user(catalog, lost)} no longer holds")
         if carried_out:
             said.append(f"{listing(tuple(map(named, carried_out)))} was called in the meantime")
         if undone:
             said.append(f"{listing(tuple(map(named, undone)))} was called with a value that no longer holds")
-        return ", and ".join(said) or "it came to its end without reaching the goal"
+        return ", and ".join(said) or "it ended without reaching the goal"
 
     def say_preference(self, catalog: Catalog, preference: Preferring) -> str:
         """Return what the user said as the reason of a change: "you said at most 2.00 EUR"."""
@@ -182,7 +182,7 @@ def _say_step(catalog: Catalog, step: Operator) -> str:
         case StepKind.CONFIRM:
             return f"I ask you for the go-ahead before I call {skill_name(catalog, step.subject)}."
         case StepKind.MAP:
-            return f"I take {fact_of_user(catalog, step.inputs[0])} for {fact_of_user(catalog, step.subject)}."
+            return f"I use {fact_of_user(catalog, step.inputs[0])} as {fact_of_user(catalog, step.subject)}."
     given = f" with {facts_of_user(catalog, step.inputs)}" if step.inputs else ""
     gives = f", which gives {facts_of_user(catalog, step.outputs)}" if step.outputs else ""
     return f"I call {skill_name(catalog, step.subject)}{given}{gives}."

@@ -28,11 +28,11 @@ _OPTIONS = 40
 UNCLEAR_ANSWERS = {
     "authorize": "I need a yes or a no for this.",
     "confirm": "I need a yes or a no before I go on.",
-    "offer": "I did not get whether that is a yes or a no.",
-    "choice": "I did not get which one you mean.",
+    "offer": "Was that a yes or a no?",
+    "choice": "I did not understand which one you mean.",
 }
 """Messages for a reply that does not answer a question, by the kind of question."""
-NO_ANSWER_FOUND = "I could not tell the answer from the rest."
+NO_ANSWER_FOUND = "I could not find the answer in that."
 
 
 def which_to_change(catalog: Catalog, facts: Sequence[str]) -> str:
@@ -49,12 +49,12 @@ def cannot_take(fact: Fact) -> str:
 
 def other_period(fact: Fact, period: str) -> str:
     """Say that an amount was given for another period than the fact's: by the month rather than by the year."""
-    return f"That is by the {period}, and I need the {fact.label}."
+    return f"That is per {period}, and I need the {fact.label}."
 
 
 def unclear_budget(currency: str) -> str:
     """Say that it is not clear what may be spent."""
-    return f"I could not make out what I may spend. I count in {currency}."
+    return f"I did not understand how much I may spend. I count in {currency}."
 
 
 def not_checked(fault: object) -> str:
@@ -86,7 +86,7 @@ class QuestionPhrases:
 
     def remind(self, question: str) -> str:
         """Put an open question once more, after something else was dealt with."""
-        return f"Now, to go on: {question}"
+        return f"Back to my question: {question}"
 
     def answered_unseen(self) -> str:
         """Say why an answer was not taken: whoever gave it was shown another question, or none."""
@@ -145,7 +145,7 @@ class QuestionPhrases:
         if about == "confirm":
             whom = skill_name(catalog, subject)
             return (
-                f"If you say yes, I go to {whom} with just that. If you say no, I do not. You can change a value first."
+                f"If you say yes, {whom} gets just that. If you say no, it gets nothing. You can change a value first."
             )
         if about == "fact" and subject in catalog.facts:
             fact = catalog.facts[subject]
@@ -161,15 +161,15 @@ class QuestionPhrases:
 
     def goes_on_without(self, catalog: Catalog, fact: str) -> str:
         """Say that a question is given up."""
-        return f"I still cannot make out {fact_of_user(catalog, fact)}, so I will look for a way without it."
+        return f"I still do not have {fact_of_user(catalog, fact)}, so I will look for a way without it."
 
     def left_undone(self, catalog: Catalog, skill: str) -> str:
         """Accept that a call is not to be made."""
-        return f"All right, I leave {skill_name(catalog, skill)} alone."
+        return f"All right, I will not go ahead with {skill_name(catalog, skill)}."
 
     def offer_declined(self) -> str:
         """Accept that an offer was declined."""
-        return "All right. Is there anything else that I can do for you?"
+        return "All right. Is there anything else I can do for you?"
 
     def skipped(self, catalog: Catalog, fact: str) -> str:
         """Return the reason why a fact is not asked for again: the user passed over the question."""

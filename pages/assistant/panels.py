@@ -21,7 +21,7 @@ _SOURCES = {
     "upload": ("picture", "you uploaded"),
     "event": ("event", "came with an event"),
     "skill": ("skill", "from"),
-    "mapping": ("map", "taken from"),
+    "mapping": ("map", "copied from"),
 }
 _BECAUSE = {"request": "you asked for it", "extension": "you took up an offer", "event": "something happened"}
 
@@ -58,7 +58,7 @@ def _landmark(seen: Seen, item: SummaryItem, missing: str) -> Node:
         el("span", "badge", icon(state[0])),
         button("link", fact_label(seen.catalog, item.fact), act={"do": "select", "what": seen.of("fact", item.fact)}),
         el("span", "value", known) if known else None,
-        el("span", "state", "the goal, " if item.wanted else "", state[1]),
+        el("span", "state", "what you asked for: " if item.wanted else "", state[1]),
     )
 
 
@@ -102,7 +102,7 @@ def origin(seen: Seen, item: KnownValue) -> tuple[str, str]:
     if item.source == "mapping":
         taken = seen.entries.get(item.by)
         used = getattr(taken.event, "used", "") if taken else ""
-        return picture, f"{words} {seen.fact(used)}" if used else "taken from another fact"
+        return picture, f"{words} {seen.fact(used)}" if used else "copied from another fact"
     if item.source == "user" and item.said:
         return picture, seen.text(f"{words} “{item.said}”")
     return picture, seen.text(f"{words} {item.said}") if item.said else words

@@ -263,7 +263,7 @@ def _part(title: str, nothing: str, rows: Sequence[Node], words: str = "") -> No
 def _mapping(catalog: Catalog, one: FactMapping) -> Node:
     return _row(
         fact_chips(catalog, [one.fact]),
-        el("span", "", "can be taken for"),
+        el("span", "", "can be used as"),
         fact_chips(catalog, [one.stands_for]),
         el("span", "tag", "where somebody asks for that") if one.on_request else None,
         el("span", "muted", f"because {one.because}") if one.because else None,

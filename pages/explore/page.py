@@ -116,7 +116,7 @@ def _wait(inquiry: Inquiry) -> None:
                 "div",
                 "notice",
                 dots(),
-                el("h2", "", "Walking everything that can happen"),
+                el("h2", "", "Exploring everything that can happen"),
                 el("p", "", words),
                 hint(_ends()),
             )
@@ -187,7 +187,7 @@ def _draw(inquiry: Inquiry, look: Look | None) -> None:
             "problem",
             f"The exploration of {quote(label)} failed",
             "Something went wrong on the way, and nothing that was found until then is kept. Conversations are not "
-            "touched by it. Walk again, or try another goal; if it happens again, the server's log says what it was.",
+            "touched by it. Try again, or another goal; if it happens again, the server's log says what it was.",
         )
         announce("The exploration failed.")
     elif look.report is not None:
@@ -207,7 +207,7 @@ def main() -> None:
             st.query_params.pop(name, None)
     look = services().explorations.look(inquiry)
     if look is not None and look.status == "running":
-        announce("Walking everything that can happen.")
+        announce("Exploring everything that can happen.")
         st.fragment(_wait_guarded, run_every=POLL_S)(inquiry)
     else:
         _draw(inquiry, look)

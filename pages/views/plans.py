@@ -136,7 +136,7 @@ def step_detail(catalog: Catalog, step: PlannedStep) -> str:
     if step.kind is StepKind.CONFIRM:
         return "ask you to confirm"
     if step.kind is StepKind.MAP:
-        return f"taken from {fact_label(catalog, step.inputs[0])}"
+        return f"copied from {fact_label(catalog, step.inputs[0])}"
     skill = catalog.skills.get(step.subject)
     mode = skill.modes.get(step.mode or "") if skill else None
     outcome = mode.outcomes.get(step.outcome or "") if mode else None

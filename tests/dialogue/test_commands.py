@@ -237,7 +237,7 @@ def test_understand_tells_where_each_value_was_said_and_by_which_rule(capsys: py
         "   end_date = 30 June 2024, from “Q2 2024” (19 to 26), by: period in words",
         "1. contact_us",
         "   contact_channel = phone, from “ring” (32 to 36), by: item of a list",
-        "   contact_topic = what 0 comes to, from “it”",
+        "   contact_topic = the result of 0, from “it”",
         "2. create_invoice",
         "   invoice_detail = yoga class, from “yoga class” (71 to 81), by: item of a list",
         "   missing: invoice_amount",

@@ -51,7 +51,7 @@ def test_a_no_leaves_the_skill_alone_and_puts_the_goal_down(office: Office) -> N
     office.say(SAID)
     replies = office.say("no")
     assert not office.calls
-    assert replies[0] == "All right, I leave the biller alone."
+    assert replies[0] == "All right, I will not go ahead with the biller."
     assert replies[1] == (
         "I see no way left to your invoice, because you told me not to go ahead with the biller. "
         "I can go on if you tell me to go ahead with the biller."

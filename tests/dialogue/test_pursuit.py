@@ -176,7 +176,7 @@ def test_stop_drops_the_current_goal_and_falls_back(box: Toybox) -> None:
     assert "Back to “the trophy”." in replies
     assert [(goal.goal, goal.status) for goal in box.now.goals.past] == [("toy", "dropped")]
     box.say("stop")
-    assert "nothing under way" in box.say("stop")[0]
+    assert "nothing to stop" in box.say("stop")[0]
 
 
 @pytest.mark.row("V13")
@@ -299,7 +299,7 @@ def test_an_irreversible_skill_is_called_no_more_often_than_allowed_even_if_its_
     box.say("yes")
     assert BEHAVIOUR.called("giver") == 1
     replies = box.say("secret=4712")
-    assert any("set aside" in reply for reply in replies)
+    assert any("no longer holds" in reply for reply in replies)
     assert "prize" not in box.now.facts.known
     box.say("goal prize")
     assert BEHAVIOUR.called("giver") == 1
@@ -326,7 +326,7 @@ def test_goals_that_go_on_without_end_are_bounded(box: Toybox) -> None:
     small.say("goal prize")
     replies = small.say("goal both")
     assert len(small.now.goals.stack) <= 2
-    assert any("I already have 2 things" in reply for reply in replies)
+    assert any("I am already working on 2 requests" in reply for reply in replies)
     small.services.close()
 
 
@@ -349,7 +349,7 @@ def test_a_question_about_the_past_leaves_the_open_question_open(box: Toybox) ->
     box.say("goal prize")
     replies = box.say("why a")
     assert box.events("explained")
-    assert replies[-1] == "Now, to go on: What is a?"
+    assert replies[-1] == "Back to my question: What is a?"
     assert box.asks == "fact a"
     assert [event.attempt for event in box.events("asked") if event.subject == "a"] == [1]
 
@@ -378,7 +378,7 @@ def test_a_message_that_comes_while_a_skill_runs_is_neither_lost_nor_mixed_in(bo
     assert order == ["turn_started", "turn_ended"] * 2
 
 
-@pytest.mark.parametrize(("said", "reply"), [("no", "All right."), ("yes", "I am not waiting for an answer")])
+@pytest.mark.parametrize(("said", "reply"), [("no", "All right."), ("yes", "I have not asked you anything")])
 def test_a_yes_or_a_no_to_nothing_is_answered_kindly(box: Toybox, said: str, reply: str) -> None:
     [answer] = box.say(said)
     assert answer.startswith(reply)
@@ -532,7 +532,7 @@ def test_what_came_to_nothing_is_taken_up_again_when_what_was_missing_comes(box:
         box.say(said)
     assert not box.now.goals.stack
     replies = box.say("b=bee")
-    assert "Thank you. With that I can go on with “the trophy”." in replies
+    assert "Thank you. Now I can go on with “the trophy”." in replies
     assert box.now.goals.past[-1].status == "achieved"
 
 
@@ -548,7 +548,7 @@ def test_a_yes_after_a_goal_that_came_to_nothing_offers_it_again(box: Toybox) ->
 def test_a_yes_after_a_stop_takes_up_nothing(box: Toybox) -> None:
     box.say("goal trophy")
     box.say("stop")
-    assert box.say("yes")[0].startswith("I am not waiting for an answer")
+    assert box.say("yes")[0].startswith("I have not asked you anything")
 
 
 def test_a_correction_after_the_result_offers_to_see_to_it_again(box: Toybox) -> None:
@@ -556,8 +556,8 @@ def test_a_correction_after_the_result_offers_to_see_to_it_again(box: Toybox) ->
     box.say("no")
     replies = box.say("a=second")
     assert replies == [
-        "I have changed a, and set aside what rested on it as it was: your c and your trophy.",
-        "Shall I see to “the trophy” again with that?",
+        "I have changed a. What I worked out from the old value no longer holds: your c and your trophy.",
+        "Shall I redo “the trophy” with that?",
     ]
     box.say("yes")
     assert box.now.goals.past[-1].status == "achieved"

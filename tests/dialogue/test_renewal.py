@@ -32,7 +32,7 @@ def test_what_was_under_way_is_put_down_and_what_no_longer_fits_is_forgotten(box
     box.say("a=first; b=bee; wish=red; secret=4711")
     change(box, WITHOUT_B)
     replies = box.say("goal trophy")
-    assert replies[0].startswith("What I can do was changed since we last spoke.")
+    assert replies[0].startswith("What I can do has changed since we last spoke.")
     assert {"b", "wish"}.isdisjoint(box.now.facts.known)
     assert {"a", "secret"} <= set(box.now.facts.known)
     assert box.now.goals.past[-1].status == "achieved"
@@ -47,7 +47,7 @@ def test_open_goals_plans_questions_and_consents_do_not_outlive_their_catalog(bo
     change(box, WITHOUT_B)
     assert box.asks == "fact secret", "to look at it changes nothing"
     replies = box.say("yes")
-    assert "I have put down “the prize”." in replies[0]
+    assert "I have stopped working on “the prize”." in replies[0]
     assert box.now.goals.stack == ()
     assert box.asks != "fact secret"
     assert box.now.plans.all[-1].status == "discarded"

@@ -78,8 +78,8 @@ def test_several_requests_are_seen_to_in_order_each_with_its_own_values(office: 
     replies = office.say(f"goal costs with {SAID_Q1}; goal sales with {SAID_Q2}; goal advice")
     assert [name for name, _ in office.calls] == ["cost_reporter", "sales_reporter", "adviser"]
     assert (office.called("cost_reporter"), office.called("sales_reporter")) == ([Q1], [Q2])
-    assert replies[0] == "Happy to help with report on costs. Then I see to “report on sales” and “advice”."
-    assert replies[2] == "Now to “report on sales”."
+    assert replies[0] == "Happy to help with report on costs. After that: “report on sales” and “advice”."
+    assert replies[2] == "Next: “report on sales”."
     assert ended(office) == [("costs", "achieved"), ("sales", "achieved"), ("advice", "achieved")]
     assert "costs" in office.now.facts.known, "what an earlier request came to stays"
 
@@ -210,7 +210,7 @@ def test_what_is_referred_to_is_made_first_and_taken(office: Office) -> None:
     replies = office.say(f"goal costs with {SAID_Q1}; goal ticket with channel=phone, topic@0")
     (values,) = office.called("desk")
     assert values == {"topic": "costs of 2026-01-01 to 2026-03-31", "channel": "phone"}
-    assert "I take your costs for your topic, because it is to be about that." in replies
+    assert "I will use your costs as your topic, because it is to be about that." in replies
     mapped = office.events("mapped")[-1]
     assert (mapped.fact, mapped.stands_for) == ("costs", "topic")
     assert not office.events("asked")
@@ -250,7 +250,7 @@ def test_what_is_referred_to_may_have_been_done_in_an_earlier_turn(office: Offic
 def test_where_what_is_referred_to_came_to_nothing_it_is_said_and_asked_for(office: Office) -> None:
     office.outcomes["cost_reporter"] = "empty"
     replies = office.say(f"goal costs with {SAID_Q1}; goal ticket with channel=phone, topic@0")
-    assert "There is nothing of “report on costs” that I could take for your topic." in replies
+    assert "Nothing that came of “report on costs” can be used as your topic." in replies
     assert office.asks == "fact topic"
 
 
@@ -316,9 +316,9 @@ def test_the_way_is_told_and_not_gone_where_somebody_asks_how(office: Office) ->
     before = len(office.log)
     (told,) = office.say("would costs with start=2026-01-01")
     assert told == (
-        "This is how I would go about “report on costs” (1 question, 1 call):\n1. I ask you for your last day.\n"
+        "This is how I would do “report on costs” (1 question, 1 call):\n1. I ask you for your last day.\n"
         "2. I call the reporter of costs with your first day and your last day, which gives your costs.\n"
-        "Nothing of that is done yet."
+        "None of this is done yet."
     )
     assert {entry.event.kind for entry in office.log[before:]} == {
         "heard", "turn_started", "understood", "replied", "turn_ended",
@@ -338,9 +338,9 @@ def test_the_way_begins_with_what_an_earlier_request_came_to_where_that_is_refer
     office.say(f"goal costs with {SAID_Q1}")
     (told,) = office.say("would ticket with channel=phone, topic@")
     assert told == (
-        "This is how I would go about “talking to a person” (1 call):\n1. I take your costs for your topic.\n"
+        "This is how I would do “talking to a person” (1 call):\n1. I use your costs as your topic.\n"
         "2. I call the service desk with your topic and your channel, which gives your ticket.\n"
-        "Nothing of that is done yet."
+        "None of this is done yet."
     )
     (told,) = office.say("would ticket with channel=phone")
     assert "1. I ask you for your topic." in told, "nothing is taken silently"
@@ -351,7 +351,7 @@ def test_the_way_begins_with_what_an_earlier_request_came_to_where_that_is_refer
 def test_of_several_ways_one_may_begin_with_what_an_earlier_request_came_to(office: Office) -> None:
     office.say(f"goal costs with {SAID_Q1}")
     (told,) = office.say("would ticket with channel=phone, topic@; would advice")
-    assert "I take your costs for your topic." in told
+    assert "I use your costs as your topic." in told
     assert "I ask you" not in told
 
 
@@ -361,7 +361,7 @@ def test_of_several_ways_one_may_begin_with_what_an_earlier_request_came_to(offi
 @pytest.mark.row("P13")
 def test_what_nobody_can_help_with_is_refused_with_what_can_be_done(office: Office) -> None:
     (said,) = office.say("make me a sandwich")
-    assert said.startswith("I am afraid I cannot help with that.")
+    assert said.startswith("Sorry, I cannot help with that.")
     assert "report on costs" in said
     assert not office.now.goals.stack
 

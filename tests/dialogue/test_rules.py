@@ -109,7 +109,7 @@ def club(home: Path) -> Iterator[Club]:
 def test_a_mapping_is_a_step_that_is_done_told_and_kept_on_record(club: Club) -> None:
     club.say("goal badge")
     replies = club.say("post=ann@example.org")
-    assert "I take your e-mail for your contact, because people have one address." in replies
+    assert "I will use your e-mail as your contact, because people have one address." in replies
     mapped = club.events("mapped")[-1]
     assert (mapped.fact, mapped.used, mapped.stands_for) == ("post", "post", "contact")
     known = club.now.facts.known["contact"]
@@ -122,7 +122,7 @@ def test_a_mapping_is_a_step_that_is_done_told_and_kept_on_record(club: Club) ->
 def test_a_value_that_does_not_fit_takes_that_way_out_until_there_is_another_value(club: Club) -> None:
     club.say("goal badge")
     replies = club.say("post=none of yours")
-    assert any("cannot be taken for your contact, which has to be an e-mail address" in reply for reply in replies)
+    assert any("cannot be used as your contact, which has to be an e-mail address" in reply for reply in replies)
     assert not any("none of yours" in event.reason for event in club.events("pruned"))
     assert club.now.goals.past[-1].status == "dropped"
     club.say("post=ann@example.org")
@@ -135,7 +135,7 @@ def test_that_a_value_does_not_fit_is_told_as_the_reason_why_there_is_no_way(clu
     club.say("post=none of yours")
     (told,) = club.say("missing")
     assert told.startswith(
-        "I see no way left to your badge, because what I have as your e-mail cannot be taken for your contact."
+        "I see no way left to your badge, because what I have as your e-mail cannot be used as your contact."
     )
     unfit = next(e.seq for e in club.log if e.event.kind == "pruned" and e.event.because == "unfit")
     assert unfit in club.events("explained")[-1].evidence
@@ -154,7 +154,10 @@ def test_a_correction_sets_aside_what_was_taken_from_the_old_value(club: Club) -
     club.say("goal badge")
     club.say("post=ann@example.org")
     replies = club.say("post=bea@example.org")
-    assert any("set aside what rested on it as it was: your contact and your badge" in reply for reply in replies)
+    assert any(
+        "What I worked out from the old value no longer holds: your contact and your badge" in reply
+        for reply in replies
+    )
     assert {"contact", "badge"}.isdisjoint(club.now.facts.known)
 
 

@@ -281,7 +281,7 @@ def test_owner_reveals_and_hides_a_sensitive_value(box: Toybox) -> None:
 
 def test_what_is_too_long_is_cut_off_and_that_is_said(box: Toybox) -> None:
     [told, *_] = box.say("x" * 2 * MAX_TEXT)
-    assert told == "That was very long: I have read the first 4,000 characters."
+    assert told == "That was very long, so I have only read the first 4,000 characters."
     assert len(box.events("heard")[-1].text) == MAX_TEXT + 1
     assert not any("very long" in reply for reply in box.say("x" * MAX_TEXT))
 

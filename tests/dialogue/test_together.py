@@ -215,14 +215,14 @@ def test_of_several_that_are_only_asked_about_what_is_there_already_is_said(lett
     letters.say("goal a")
     there, way = letters.say("would a; would b")
     assert there == "For “the letter A” there is nothing left to do."
-    assert way.startswith("This is how I would go about “the letter B”")
+    assert way.startswith("This is how I would do “the letter B”")
 
 
 def test_how_several_would_be_done_is_the_one_plan_that_would_run(letters: Office) -> None:
     (told,) = letters.say("would a; would b")
     assert told == (
-        "This is how I would go about “the letter A and the letter B” (1 call):\n"
-        "1. I call the both, which gives your letter A and your letter B.\nNothing of that is done yet."
+        "This is how I would do “the letter A and the letter B” (1 call):\n"
+        "1. I call the both, which gives your letter A and your letter B.\nNone of this is done yet."
     )
     assert not letters.calls
     letters.say("goal a; goal b")

@@ -79,7 +79,7 @@ def test_a_picture_that_is_offered_instead_of_an_answer_is_the_way_that_is_taken
 def test_a_picture_that_leads_nowhere_leaves_the_question_open(desk: Desk) -> None:
     desk.say("goal balance")
     replies = desk.offer()
-    assert replies[-1] == "Now, to go on: Your account?"
+    assert replies[-1] == "Back to my question: Your account?"
     assert not desk.events("pruned") or all(event.because != "skipped" for event in desk.events("pruned"))
 
 
@@ -105,7 +105,7 @@ def test_an_offer_is_repeated_once_and_then_left(box: Toybox) -> None:
     offer = "Would you like a toy as well?"
     assert box.asks == "offer toy"
     said = [reply for line in ("chitchat", "what", "chitchat", "how trophy", "chitchat") for reply in box.say(line)]
-    assert [reply for reply in said if offer in reply] == [f"Now, to go on: {offer}"]
+    assert [reply for reply in said if offer in reply] == [f"Back to my question: {offer}"]
     assert box.asks is None
     box.say("yes")
     assert not box.now.goals.stack, "a yes is no answer to what is no longer asked"

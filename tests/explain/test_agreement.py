@@ -76,7 +76,7 @@ def test_a_weight_is_given_to_the_fact_that_was_passed_as_the_declared_input(ope
     for said in ("secret=one", "b=two", "goal prize"):
         box.say(said)
     chain = box.explain(Question(QuestionKind.CHAIN, "prize", full=True)).text()
-    assert "mostly because of your second proof (two), which weighed +0.75" in chain
+    assert "mostly because of your second proof (two): +0.75" in chain
 
 
 def test_the_record_tells_from_when_until_when_each_value_held_and_how_that_ended(opened: Open) -> None:

@@ -14,7 +14,7 @@ CHAIN = QuestionKind.CHAIN
 def test_a_chain_goes_from_the_heaviest_input_back_to_what_the_user_said() -> None:
     explanation = ask(tell_loan().record("loan_result"), CHAIN, "loan_result")
     assert explanation.text() == (
-        "Your loan result came out as declined mostly because of your credit score (480), which weighed +0.32 towards "
+        "Your loan result came out as declined mostly because of your credit score (480): +0.32 towards "
         "it, according to the loan decision. "
         "I got your credit score (480) from the credit bureau, using your SSN and name. "
         "You told me your SSN when I asked: ••••. "
@@ -30,7 +30,7 @@ def test_a_chain_stops_at_an_input_that_the_user_gave() -> None:
     record = story.ran("loan_decision", "name", "income", weights={"income": 0.5}, loan_result="approved")
     explanation = ask(record.record("loan_result"), CHAIN)
     assert explanation.text() == (
-        "Your loan result came out as approved mostly because of your monthly income (2,000), which weighed +0.50 "
+        "Your loan result came out as approved mostly because of your monthly income (2,000): +0.50 "
         "towards it, according to the loan decision. You told me your monthly income when I asked: “2,000”."
     )
     assert explanation.links == ((3, "income", 7),)
@@ -39,7 +39,7 @@ def test_a_chain_stops_at_an_input_that_the_user_gave() -> None:
 @pytest.mark.row("V19")
 def test_a_chain_in_full_gives_the_other_weights() -> None:
     text = ask(tell_loan().record("loan_result"), CHAIN, "loan_result", full=True).text()
-    assert "Your loan amount (+0.10), your address (−0.02) and your name (0) weighed less." in text
+    assert "Your loan amount (+0.10), your address (−0.02) and your name (0) counted less." in text
 
 
 @pytest.mark.row("V19")
@@ -49,9 +49,9 @@ def test_a_chain_runs_through_several_attributions() -> None:
     story.ran("loan_decision", "name", "credit_score", weights={"credit_score": 0.3}, loan_result="declined")
     text = ask(story.record("loan_result"), CHAIN).text()
     assert text == (
-        "Your loan result came out as declined mostly because of your credit score (480), which weighed +0.30 towards "
+        "Your loan result came out as declined mostly because of your credit score (480): +0.30 towards "
         "it, according to the loan decision. "
-        "Your credit score came out as 480 mostly because of your name (Ann), which weighed +0.90 towards it, "
+        "Your credit score came out as 480 mostly because of your name (Ann): +0.90 towards it, "
         "according to the credit bureau. "
         "You told me your name when I asked: “Ann”."
     )
@@ -62,7 +62,7 @@ def test_a_skill_that_was_asked_about_and_attributes_nothing_says_so_and_its_inp
     text = ask(tell_loan().record("loan_result"), CHAIN, "credit_score").text()
     assert text.startswith(
         "I got your credit score (480) from the credit bureau, using your SSN and name. "
-        "The credit bureau does not say how much each of them weighed. You told me your SSN when I asked: ••••. "
+        "The credit bureau does not say how much each of them counted. You told me your SSN when I asked: ••••. "
     )
 
 
@@ -78,7 +78,7 @@ skills:
     story = Story(catalog).said("rows", "40").ran("rate", "rows", mode="m", score="3")
     story.ran("judge", "score", mode="m", weights={"score": 1.0}, verdict="good")
     text = ask(story.record("verdict"), CHAIN, catalog=catalog).text()
-    assert "The rating does not say how much each of them weighed. You told me your rows when I asked" in text
+    assert "The rating does not say how much each of them counted. You told me your rows when I asked" in text
 
 
 @pytest.mark.row("V19")
@@ -86,8 +86,8 @@ def test_inputs_that_weigh_the_same_are_all_followed() -> None:
     story = Story().said("income", "2,000").said("name", "Ann")
     story.ran("loan_decision", "name", "income", weights={"income": 0.5, "name": 0.5}, loan_result="approved")
     assert ask(story.record("loan_result"), CHAIN).text() == (
-        "Your loan result came out as approved mostly because of your monthly income (2,000) and your name (Ann), "
-        "which weighed +0.50 each towards it, according to the loan decision. "
+        "Your loan result came out as approved mostly because of your monthly income (2,000) and your name (Ann): "
+        "+0.50 each towards it, according to the loan decision. "
         "You told me your name when I asked: “Ann”. You told me your monthly income when I asked: “2,000”."
     )
 
@@ -105,7 +105,7 @@ def test_an_input_that_spoke_against_the_outcome_is_told_as_such() -> None:
     story.ran("loan_decision", "name", "income", weights={"name": 0.2, "income": -0.5}, loan_result="approved")
     assert ask(story.record("loan_result"), CHAIN).text() == (
         "Your loan result came out as approved. "
-        "According to the loan decision, what weighed most was your monthly income (2,000), with −0.50 against it. "
+        "According to the loan decision, what counted most was your monthly income (2,000), with −0.50 against it. "
         "You told me your monthly income when I asked: “2,000”."
     )
 
@@ -127,7 +127,7 @@ def test_weights_that_are_no_numbers_or_of_facts_that_were_not_passed_are_left_o
     story = Story().said("income", "2,000").said("name", "Ann")
     story.ran("loan_decision", "name", "income", weights=weights, loan_result="approved")
     text = ask(story.record("loan_result"), CHAIN, full=True).text()
-    assert "mostly because of your monthly income (2,000), which weighed +0.10 towards it" in text
+    assert "mostly because of your monthly income (2,000): +0.10 towards it" in text
     assert "nan" not in text
     assert "e-mail" not in text
 
@@ -145,7 +145,7 @@ skills: {judge: {label: judgement, modes: {m: {inputs: [plot], outcomes: {o: {fa
         .ran("judge", "pie_chart", mode="m", weights={"plot": 1.0}, verdict="ok")
     )
     text = ask(story.record("verdict"), CHAIN, catalog=catalog).text()
-    assert text.startswith("Your verdict came out as ok mostly because of your pie chart (a pie), which weighed +1.00")
+    assert text.startswith("Your verdict came out as ok mostly because of your pie chart (a pie): +1.00")
 
 
 def test_a_result_that_cannot_be_said_came_out_as_it_did() -> None:

@@ -61,7 +61,7 @@ def test_skipped_questions_and_alternatives_are_told() -> None:
     assert ask(record, MISSING).text() == (
         "I see no way left to your name. "
         "I asked you for your e-mail and picture of an ID, and you did not give me an answer. "
-        "I asked you for your account number, and could not make out the answer. "
+        "I asked you for your account number, and did not understand the answer. "
         "I can go on if you give me your e-mail, account number or picture of an ID."
     )
 
@@ -90,7 +90,7 @@ def test_functionality_that_nobody_has_any_more_is_told_apart_from_information()
         "I tried the credit bureau as often as I may, without getting your credit score. "
         "I have no skill left that could give me your credit score. "
         "Another skill that could find that out from your SSN and name would help. "
-        "There is nothing that you could tell me to change that."
+        "Nothing you could tell me would change that."
     )
 
 
@@ -101,7 +101,7 @@ def test_functionality_that_nobody_ever_had_is_told() -> None:
         "I see no way left to your overdue payment. "
         "I have no skill that could give me your overdue payment. "
         "A skill that could find that out from your name, e-mail and account number would help. "
-        "There is nothing that you could tell me to change that."
+        "Nothing you could tell me would change that."
     )
 
 
@@ -113,7 +113,7 @@ def test_what_did_not_close_a_way_to_this_goal_is_left_out() -> None:
     story.caused(Cause(CauseKind.FAILED, "card_decision", 0)).caused(Cause(CauseKind.FAILED, "loan_decision", 0))
     cannot = frozenset({("loan_decision", "only", "loan_result")})
     text = ask(story.record("loan_result", achieved=False, cannot=cannot), MISSING).text()
-    assert "I called the loan decision, and it did not work." in text
+    assert "I tried the loan decision, and it failed." in text
     for other in ("transactions", "e-mail", "card decision"):
         assert other not in text
 
@@ -202,8 +202,8 @@ def test_where_skills_and_answers_are_missing_it_is_said_that_answers_alone_woul
     assert ask(record, MISSING).text() == (
         "I see no way left to your loan result, because I tried the credit bureau as often as I may, without getting "
         "your credit score. I have no skill left that could give me your credit score. Another skill that could find "
-        "that out from your SSN and name would help. There is nothing that you could tell me to change that alone; "
-        "it would also take that you give me your loan amount."
+        "that out from your SSN and name would help. Nothing you could tell me would change that on its own; "
+        "you would also have to give me your loan amount."
     )
 
 
@@ -213,7 +213,7 @@ def test_a_step_that_has_to_come_first_and_cannot_be_taken_is_told() -> None:
     cannot = frozenset({("read_id", "only", "name"), ("read_id", "only", "address")})
     record = Story(catalog).record("loan_result", achieved=False, cannot=cannot)
     text = ask(record, MISSING, catalog=catalog).text()
-    assert "I have no way left to go through the skill “read ID”. There is nothing" in text
+    assert "I have no way left to use the skill “read ID”. Nothing you could" in text
 
 
 def test_a_budget_that_is_too_small_is_told_with_what_it_takes() -> None:
@@ -238,5 +238,5 @@ def test_a_skill_that_would_have_nothing_to_work_from_is_just_told_to_be_missing
     catalog = read_catalog("{name: c, facts: {riddle: {askable: false}}}")
     assert ask(Story(catalog).record("riddle", achieved=False), MISSING, catalog=catalog).text() == (
         "I see no way left to your riddle. I have no skill that could give me your riddle. "
-        "There is nothing that you could tell me to change that."
+        "Nothing you could tell me would change that."
     )

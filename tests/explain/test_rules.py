@@ -76,7 +76,7 @@ REACHED = record_of(DONE, achieved=True, done=frozenset({"doorman"}))
 
 def test_what_was_taken_from_another_fact_is_explained_back_to_what_was_said() -> None:
     text = ask(REACHED, "how", "contact", full=True)
-    taken = "I took your e-mail address for your contact mail (a contact), because people have one address."
+    taken = "I used your e-mail address as your contact mail (a contact), because people have one address."
     assert text.startswith(taken)
     assert "You told me your e-mail address" in text
     explanation = explain_in_words(CATALOG, REACHED, Question(QuestionKind.HOW, "contact", full=True))
@@ -88,7 +88,7 @@ def test_what_was_taken_from_another_fact_is_explained_back_to_what_was_said() -
 
 def test_why_goes_through_a_mapping() -> None:
     assert ask(REACHED, "why", "email") == (
-        "I took your e-mail address for your contact mail, because people have one address."
+        "I used your e-mail address as your contact mail, because people have one address."
     )
     full = ask(REACHED, "why", "email", full=True)
     assert "Your contact mail then went into the doorman, which had to come before " in full
@@ -97,14 +97,14 @@ def test_why_goes_through_a_mapping() -> None:
 
 def test_what_came_of_a_skill_that_only_had_to_come_first_is_told_as_that() -> None:
     text = ask(REACHED, "why", "token")
-    assert text.startswith("Your token came of the doorman, which had to come before ")
+    assert text.startswith("Your token came from the doorman, which had to come before ")
     assert text.endswith(": strangers stay outside.")
     assert "anything sensitive" in text
 
 
 def test_a_summary_says_what_was_taken_from_what() -> None:
     text = ask(REACHED, "what")
-    assert "your contact mail (taken from your e-mail address)" in text
+    assert "your contact mail (copied from your e-mail address)" in text
     assert [item.actor for item in summarize(CATALOG, REACHED) if item.fact == "contact"] == [Actor.MAPPING]
 
 
@@ -118,15 +118,15 @@ PLAN = (
 
 def test_what_is_still_to_be_taken_or_to_come_first_is_told_as_planned() -> None:
     coming = record_of((SAID,), plan=PLAN)
-    assert ask(coming, "why", "email") == "I can take your e-mail address for your contact mail."
+    assert ask(coming, "why", "email") == "I can use your e-mail address as your contact mail."
     assert "I will then take" not in ask(coming, "why", "email", full=True)
     assert "has to come before" in ask(coming, "why", "email", full=True)
-    assert ask(coming, "why", "token").startswith("Your token will come of the doorman, which has to come before")
+    assert ask(coming, "why", "token").startswith("Your token will come from the doorman, which has to come before")
     assert ask(coming, "how", "contact") == (
-        "I do not know your contact mail yet: the plan is to take your e-mail address for it."
+        "I do not know your contact mail yet: the plan is to use your e-mail address for it."
     )
     renamed = replace(coming, plan=(ComingStep(StepKind.ASK, "email"), *PLAN), history=())
-    assert ask(renamed, "why", "email").startswith("I can take")
+    assert ask(renamed, "why", "email").startswith("I can use")
 
 
 def test_a_mapping_that_leads_on_is_told_in_the_chain() -> None:
@@ -137,19 +137,19 @@ def test_a_mapping_that_leads_on_is_told_in_the_chain() -> None:
     steps = (*PLAN[:2], ComingStep(StepKind.MAP, "pin", ("token",), ("pin",)), PLAN[3])
     record = record_of((SAID,), plan=steps)
     text = explain_in_words(catalog, record, Question(QuestionKind.WHY, "email", full=True)).text()
-    assert "I will then take your token for your PIN." in text
+    assert "I will then use your token as your PIN." in text
     done = record_of((SAID, MAPPED, LET_IN, Execution(18, Actor.MAPPING, ("pin",), ("token",)), OPENED), achieved=True)
     text = explain_in_words(catalog, done, Question(QuestionKind.WHY, "email", full=True)).text()
-    assert "I then took your token for your PIN." in text
+    assert "I then used your token as your PIN." in text
 
 
 def test_a_use_that_no_plan_needs_is_told_as_a_use() -> None:
     lost = record_of((SAID, MAPPED))
-    assert ask(lost, "why", "email") == "So far I have taken your e-mail address for your contact mail."
+    assert ask(lost, "why", "email") == "So far I have used your e-mail address as your contact mail."
     other = record_of((SAID, MAPPED), goal=("cup",), achieved=True)
-    assert "I did take your e-mail address for your contact mail." in ask(other, "why", "email")
+    assert "I did use your e-mail address as your contact mail." in ask(other, "why", "email")
     turned_away = replace(LET_IN, outputs=(), outcome="out")
-    assert "for the doorman, to no avail." in ask(record_of((SAID, MAPPED, turned_away)), "why", "contact")
+    assert "for the doorman, but got nothing from it." in ask(record_of((SAID, MAPPED, turned_away)), "why", "contact")
     plain = Execution(16, Actor.SKILL, (), ("contact",), "greeter", "m", "greeted")
     assert ask(record_of((MAPPED, plain)), "why", "contact") == (
         "So far I have used your contact mail for the greeter."
@@ -216,7 +216,7 @@ def test_what_did_not_fit_is_told_and_that_another_value_would_help() -> None:
     record = record_of((SAID,), ("token",), learned=NO_CONTACT, causes=(UNFIT,))
     explanation = explain_in_words(CATALOG, record, Question(QuestionKind.MISSING))
     assert explanation.text() == (
-        "I see no way left to your token, because what I have as your e-mail address cannot be taken for your contact "
+        "I see no way left to your token, because what I have as your e-mail address cannot be used as your contact "
         "mail. I have no skill that could give me your contact mail. "
         "A skill that could find that out from your e-mail address would help. "
         "You can help by giving me another value for your e-mail address."
@@ -230,7 +230,7 @@ def test_what_is_missing_beside_another_value_is_told_with_it() -> None:
     told = ask(record, "missing")
     assert told.endswith(
         "You can help by giving me another value for your e-mail address; "
-        "it would also take that you say yes to giving your PIN to the teller."
+        "you would also have to say yes to giving your PIN to the teller."
     )
 
 
@@ -239,4 +239,4 @@ def test_where_another_value_is_not_all_that_is_lacking_it_is_not_offered() -> N
     learned = replace(learned, pruned=learned.pruned | {operator_name(StepKind.SKILL, "jury", "m", "a")})
     told = ask(record_of((SAID,), ("token", "cup"), learned=learned, causes=(UNFIT,)), "missing")
     assert "another value" not in told
-    assert "There is nothing that you could tell me to change that." in told
+    assert "Nothing you could tell me would change that." in told

@@ -52,7 +52,7 @@ def test_a_fact_that_did_not_contribute_says_so() -> None:
     record = story.record("loan_result")
     assert ask(record, WHY, "account_number").text() == (
         "I did not need your account number for your loan result. "
-        "I did use your account number for the customer lookup, to no avail."
+        "I did use your account number for the customer lookup, but got nothing from it."
     )
     assert ask(record, WHY, "income").text() == "I did not need your monthly income for your loan result."
 

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 def loan_card(screen: Screen) -> Locator:
     screen.open("catalog?catalog=banking&catalog_section=Goals")
-    return screen.page.locator(".st-key-section-goals section.card").filter(has_text="Wants loan decision").first
+    return screen.page.locator(".st-key-section-goals section.card").filter(has_text="Wants loan").first
 
 
 @pytest.mark.row("V20")

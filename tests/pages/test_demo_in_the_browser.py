@@ -50,7 +50,7 @@ def test_plans_can_be_read_with_states_landmarks_and_pddl(screen: Screen) -> Non
     screen.panel("States")
     expect(screen.page.locator(".states tbody tr")).to_have_count(2)
     screen.panel("Landmarks")
-    expect(screen.page.get_by_role("button", name="loan decision").first).to_be_visible()
+    expect(screen.page.get_by_role("button", name="loan", exact=True).first).to_be_visible()
     screen.panel("PDDL")
     assert "(define (domain planglass)" in screen.text
     with screen.page.expect_download() as download:

@@ -54,7 +54,7 @@ def test_everything_is_walked_and_the_verdict_comes_first(screen: Screen) -> Non
     expect(screen.page.locator(".walked h2")).to_contain_text(
         re.compile(r"is reached in [\d,]+ of [\d,]+ conversations")
     )
-    assert "Everything that can happen was walked" in screen.text
+    assert "Everything that can happen was explored" in screen.text
     held = screen.page.locator(".goal.achieved")
     expect(held).to_have_count(2)
     expect(held.first).to_contain_text("The credit bureau is called at most once.")

@@ -46,7 +46,7 @@ def test_a_mapping_has_a_kind_and_words_of_its_own_and_leads_from_one_fact_to_th
     seen = look(club)
     record = seen.conversation.plans.all[-1]
     view = view_steps(seen.catalog, seen.conversation, record)[1]
-    assert (view.step.kind, view.title, view.detail) == (StepKind.MAP, "contact", "taken from e-mail")
+    assert (view.step.kind, view.title, view.detail) == (StepKind.MAP, "contact", "copied from e-mail")
     assert view.selection == Selection("fact", "contact")
     assert view.matches(Selection("fact", "contact"))
     assert not view.matches(Selection("skill", "contact"))
@@ -56,7 +56,7 @@ def test_a_mapping_has_a_kind_and_words_of_its_own_and_leads_from_one_fact_to_th
     assert [node.kind for node in nodes] == ["ask", "map", "skill", "goal"]
     assert len(planned_task(seen.catalog, seen.snapshot.log, record).states) == 4
     entry = next(entry for entry in club.log if entry.event.kind == "mapped")
-    assert (event_icon(entry), say_event(seen, entry)) == ("map", "e-mail was taken for contact")
+    assert (event_icon(entry), say_event(seen, entry)) == ("map", "e-mail was used as contact")
 
 
 def test_the_plan_for_a_goal_with_alternatives_leads_to_the_one_that_it_takes(club: Club) -> None:
@@ -92,7 +92,7 @@ def test_the_catalog_page_tells_what_a_call_takes_where_somebody_said_it() -> No
 
 def test_the_catalog_page_lists_mappings_orderings_instances_properties_and_settings() -> None:
     told = texts(rules(TRIPS))
-    assert "e-mail address can be taken for contact mail because both are where we write to" in told
+    assert "e-mail address can be used as contact mail because both are where we write to" in told
     assert "identification comes before anything sensitive always because nobody else may pay with your card" in told
     assert "once for each skill that gets something sensitive" in told
     assert "outbound flight:  destination of the outbound flight" in texts(rules(JOURNEY))
@@ -105,7 +105,7 @@ def test_the_catalog_page_lists_mappings_orderings_instances_properties_and_sett
 def test_the_catalog_page_lists_the_logic_of_a_catalog_and_mappings_on_request() -> None:
     books = load("accounting").catalog
     told = texts(rules(books))
-    assert "charge can be taken for topic of the conversation where somebody asks for that because" in told
+    assert "charge can be used as topic where somebody asks for that because" in told
     assert 'error("The end date is before the start date.") :- start_date(X, S, _)' in told
     assert "Logic" not in texts(rules(TRIPS))
 

@@ -26,7 +26,7 @@ def test_the_demo_holds_what_it_declares(capsys: pytest.CaptureFixture[str]) -> 
     printed = capsys.readouterr().out
     assert "✓ never: credit_check called > 1 (holds)" in printed
     assert "✓ always: consent before ssn leaves (holds)" in printed
-    assert "Everything that can happen was walked" in printed
+    assert "Everything that can happen was explored" in printed
 
 
 def test_a_broken_property_is_exit_code_3_with_a_counterexample(
@@ -45,7 +45,7 @@ def test_a_bound_without_a_verdict_is_exit_code_4(tmp_path: Path, capsys: pytest
     assert main(["explore", catalog(tmp_path, KEPT), "--goal", "both", "--states", "5"]) == 4
     printed = capsys.readouterr().out
     assert "Stopped at the bound of 5 states" in printed
-    assert "? never: pay called > 1 (not broken as far as was walked)" in printed
+    assert "? never: pay called > 1 (not broken so far)" in printed
 
 
 @pytest.mark.parametrize(

@@ -166,7 +166,7 @@ UNCLEAR: list[tuple[Kind, str, str]] = [
     (Address(), "I don't know, sorry", "does not look like an address"),
     (Address(), "somewhere, I guess", "does not look like an address"),
     (Text(max_length=5), "too long", "8 characters long"),
-    (Image(), "here it is", "cannot be given in words"),
+    (Image(), "here it is", "cannot be typed in"),
 ]
 
 

@@ -33,7 +33,7 @@ def test_a_limit_is_said_as_people_say_it(text: str, said: str) -> None:
         ("money", 4.5, "money: at most 4.50 EUR"),
         ("seconds", 930.0, "time: at most about 16 min"),
         ("calls", 12.0, "calls of skills: at most 12"),
-        ("questions", None, "questions: without bound"),
+        ("questions", None, "questions: no limit"),
     ],
 )
 def test_the_most_there_can_be_is_said_with_its_unit(what: str, most: float | None, said: str) -> None:
@@ -42,4 +42,4 @@ def test_the_most_there_can_be_is_said_with_its_unit(what: str, most: float | No
 
 def test_the_most_that_was_seen_is_no_bound_where_not_everything_was_walked() -> None:
     seen = say_extreme(REPORTS, "calls", 12.0, complete=False)
-    assert seen == "calls of skills: 12 were seen, and there may be more"
+    assert seen == "calls of skills: 12 so far, possibly more"
