@@ -26,7 +26,7 @@ from dialogue.exploration.scripted_environment import Examples, ScriptedCaller
 from dialogue.log.events import Discarded, Entry, Planned, Replied
 from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, Snapshot, Upload, make_services
-from tests.golden.lines import assert_recorded, read_lines, write_log
+from tests.golden.lines import Line, assert_recorded, read_lines, write_log
 
 TODAY = date(2026, 11, 21)
 SAMPLES = DEMOS["banking"].parent / "samples"
@@ -42,6 +42,12 @@ def rows(path: Path) -> list[str]:
 )
 def test_story(path: Path, home: Path) -> None:
     """The conversation goes as it is told, and its log is the one recorded."""
+    recorded = [line for line in read_lines("stories") if line["id"] == path.stem]
+    assert_recorded("stories", recorded, [play(path, home)])
+
+
+def play(path: Path, home: Path) -> Line:
+    """Play a story, judge each turn by what is expected of it, and return its log."""
     story = yaml.safe_load(path.read_text(encoding="utf-8"))
     services = open_services(home, story)
     try:
@@ -52,8 +58,7 @@ def test_story(path: Path, home: Path) -> None:
             assert services.wait(session, 120), f"turn {number} did not end"
             seen = services.snapshot(session)
             judge(f"turn {number} ({turn.get('say') or turn})", seen, seen.log[before:], turn.get("expect", {}))
-        recorded = [line for line in read_lines("stories") if line["id"] == path.stem]
-        assert_recorded("stories", recorded, [write_log(path.stem, story["catalog"], seen.log)])
+        return write_log(path.stem, story["catalog"], seen.log)
     finally:
         services.close()
 

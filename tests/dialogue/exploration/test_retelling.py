@@ -16,7 +16,7 @@ from dialogue.exploration.report import Trace
 from dialogue.log.events import Asked
 from dialogue.state.conversation import project
 from planning.engines import DEFAULT_ENGINE, ENGINES
-from tests.stories.test_stories import test_story as play_story
+from tests.stories.test_stories import play as play_story
 
 TODAY = date(2026, 11, 21)
 
