@@ -5,7 +5,7 @@ Claims speak of facts and skills by their names in the catalog, and carry the va
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,6 +13,7 @@ from explain.model import Aim, Attribution, Cause, Claim, ComingStep, Explanatio
 from explain.trace import Act
 from planning.diagnosis.diagnose import Gap
 from planning.history import Actor, Execution
+from planning.needs import Certainty
 
 
 def cite(*events: int | None) -> tuple[int, ...]:
@@ -123,7 +124,7 @@ class Used(Claim):
     """The inputs of an act, and its effects on the way to the goal.
 
     `asked` means that the fact in question is among those `used`, and `optional` that the skill can do without them.
-    `gave` are facts that were used in turn, `wanted` those of the goal.
+    `gave` are facts that were used in turn, `wanted` those of the goal. `certainty` is that of a use to come.
     """
 
     act: Act
@@ -133,6 +134,7 @@ class Used(Claim):
     gave: tuple[str, ...] = ()
     wanted: tuple[str, ...] = ()
     precedes: Precedes | None = None
+    certainty: Certainty | None = None
 
 
 class CameAlong(Claim):
@@ -171,6 +173,15 @@ class Unneeded(Claim):
     fact: str
     aim: Aim
     need: Need
+
+
+class MayNeed(Claim):
+    """The likely way does without a fact, and some other way to the goal has a use for it: in the calls of skills."""
+
+    fact: str
+    aim: Aim
+    certainty: Certainty
+    skills: tuple[str, ...] = ()
 
 
 # Chain
@@ -294,9 +305,10 @@ class OverBudget(Claim):
 
 
 class ToBeAsked(Claim):
-    """The questions that the plan will ask the user."""
+    """What the user will be asked for on the way to the goal, and the consents, with how sure that is."""
 
-    facts: tuple[str, ...]
+    facts: Mapping[str, Certainty]
+    consents: Mapping[str, Certainty]
 
 
 class NoWayLeft(Claim):

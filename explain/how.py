@@ -18,6 +18,7 @@ from explain.claims import (
     answer,
     cite,
 )
+from explain.forward import look_ahead
 from explain.graph import Found, find_current, find_giver, find_last, find_source, fits, list_values
 from explain.model import CauseKind, Claim, Explanation, Question, Record
 from explain.trace import aim_of
@@ -179,7 +180,7 @@ def claim_unknown(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
         once = find_last(record.history, dropped[-1].subject)
         evidence = cite(dropped[-1].event, None if once is None else once.execution.event)
         claims.append(WasWrong(fact, evidence=evidence))
-    for step in record.plan:
+    for step in look_ahead(catalog, record)[0].plan:
         gives = step.outputs if step.kind is StepKind.SKILL else (step.subject,)
         establishes = step.kind in (StepKind.ASK, StepKind.SKILL, StepKind.MAP)
         if establishes and any(fits(catalog, given, fact) for given in gives):

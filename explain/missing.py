@@ -18,6 +18,7 @@ from explain.claims import (
     answer,
     cite,
 )
+from explain.forward import look_ahead
 from explain.graph import find_current, fits
 from explain.model import Aim, Cause, CauseKind, Claim, Explanation, Question, Record
 from explain.trace import aim_of, situation_now
@@ -65,15 +66,11 @@ def _claim_over_budget(catalog: Catalog, record: Record, aim: Aim, money: float)
 
 
 def _claim_to_be_asked(catalog: Catalog, record: Record) -> list[ToBeAsked]:
-    """Say what the user will still be asked for, by the plan as it stands."""
-    facts = catalog.facts
-    asked = tuple(
-        step.subject
-        for step in record.plan
-        if step.kind is StepKind.ASK and step.subject in facts and facts[step.subject].fillable
-    )
-    plan_made = record.plan_event is not None
-    return [ToBeAsked(asked, evidence=cite(record.plan_event))] if asked and plan_made else []
+    """Say what the user will still be asked for: in any case, probably, and on some way or other."""
+    _, needs = look_ahead(catalog, record)
+    if not needs.asks and not needs.consents:
+        return []
+    return [ToBeAsked(needs.asks, needs.consents, evidence=cite(record.plan_event, record.goal_event))]
 
 
 def _together(told: Sequence[tuple[Cause, ...]]) -> list[tuple[Cause, ...]]:

@@ -15,6 +15,7 @@ from catalog.model import ANYTHING_SENSITIVE, Catalog
 from explain.claims import (
     CameAlong,
     IsWanted,
+    MayNeed,
     Need,
     Precedes,
     Undeclared,
@@ -24,6 +25,7 @@ from explain.claims import (
     answer,
     cite,
 )
+from explain.forward import certainty_of, list_takers, look_ahead
 from explain.graph import find_current, find_source, fits
 from explain.how import claim_work
 from explain.model import Claim, Explanation, Question, Record
@@ -37,6 +39,7 @@ from explain.trace import (
     regress,
 )
 from planning.history import Execution
+from planning.needs import Certainty, Needs
 
 
 def explain_why(catalog: Catalog, record: Record, question: Question) -> Explanation:
@@ -50,6 +53,7 @@ def explain_why(catalog: Catalog, record: Record, question: Question) -> Explana
         return answer(question, claim_work(catalog, record))
     if fact not in catalog.facts:
         return answer(question, [Undeclared(fact, evidence=cite(record.goal_event))])
+    record, needs = look_ahead(catalog, record)
     acts = list_acts(record)
     regression = regress(catalog, record)
     touching = [link for link in regression.links if fits(catalog, link.fact, fact)]
@@ -59,14 +63,14 @@ def explain_why(catalog: Catalog, record: Record, question: Question) -> Explana
         claims.append(_claim_wanted(catalog, record, fact, acts, touching))
     elif not uses:
         came_along = _claim_came_along(catalog, record, fact, acts, regression)
-        return answer(question, came_along) if came_along else _explain_unused(catalog, record, question, fact)
+        return answer(question, came_along) if came_along else _explain_unused(catalog, record, needs, question, fact)
     shown: Sequence[Link] = ()
     if question.full:
         shown = regression.onward(uses)
     elif uses:
         nearest = max((link.consumer for link in uses if link.consumer is not None), key=lambda c: _rank(acts, c))
         shown = [link for link in uses if link.consumer == nearest]
-    claims += _claim_uses(catalog, record, fact, regression, shown)
+    claims += _claim_uses(catalog, record, fact, regression, shown, needs=needs)
     return answer(question, claims, _executed(acts, shown), _coming(record, acts, shown))
 
 
@@ -86,7 +90,7 @@ def _claim_wanted(
 
 
 def _claim_uses(
-    catalog: Catalog, record: Record, fact: str, regression: Regression, shown: Sequence[Link]
+    catalog: Catalog, record: Record, fact: str, regression: Regression, shown: Sequence[Link], *, needs: Needs
 ) -> list[Used]:
     """Claim each use in the order in which it happened: who used what, and what came of it."""
     acts, claims = list_acts(record), []
@@ -104,10 +108,16 @@ def _claim_uses(
                 gave=tuple(one for one in gave if one not in final),
                 wanted=tuple(one for one in gave if one in final),
                 precedes=_find_precedes(regression, consumer),
+                certainty=None if act.execution else _surest(needs, used),
                 evidence=_evidence(record, acts, consumer, shown),
             )
         )
     return claims
+
+
+def _surest(needs: Needs, facts: Sequence[str]) -> Certainty | None:
+    graded = {needs.facts[fact] for fact in facts if fact in needs.facts}
+    return next((certainty for certainty in Certainty if certainty in graded), None)
 
 
 def _find_precedes(regression: Regression, index: int) -> Precedes | None:
@@ -168,7 +178,7 @@ def _coming(record: Record, acts: Sequence[Act], links: Sequence[Link]) -> list[
     return [(link.fact, steps[link.consumer]) for link in links if link.consumer in steps]
 
 
-def _explain_unused(catalog: Catalog, record: Record, question: Question, fact: str) -> Explanation:
+def _explain_unused(catalog: Catalog, record: Record, needs: Needs, question: Question, fact: str) -> Explanation:
     """Answer for a fact that nothing on the way to the goal has used."""
     consumers = [
         (index, used)
@@ -177,7 +187,7 @@ def _explain_unused(catalog: Catalog, record: Record, question: Question, fact: 
         if fits(catalog, used, fact)
     ]
     open_ended = not record.achieved and not record.plan
-    claims: list[Claim] = [] if consumers and open_ended else [_claim_unneeded(catalog, record, fact)]
+    claims: list[Claim] = [] if consumers and open_ended else [_claim_unneeded(catalog, record, needs, fact)]
     links = []
     for index, used in consumers:
         execution = record.history[index]
@@ -191,7 +201,13 @@ def _explain_unused(catalog: Catalog, record: Record, question: Question, fact: 
     return answer(question, claims, links)
 
 
-def _claim_unneeded(catalog: Catalog, record: Record, fact: str) -> Unneeded:
+def _claim_unneeded(catalog: Catalog, record: Record, needs: Needs, fact: str) -> Unneeded | MayNeed:
+    """Say that nothing needs a fact; while the goal is pursued, only where no way at all could come to need it."""
+    certainty = certainty_of(catalog, needs, fact)
+    if certainty is not None:
+        takers = list_takers(catalog, record, fact)
+        evidence = cite(record.goal_event, record.plan_event)
+        return MayNeed(fact, aim_of(catalog, record), certainty, takers, evidence=evidence)
     found = find_current(catalog, record, fact)
     events = [e.event for e in record.history if found in e.outputs][-1:]
     need = Need.UNKNOWN if found is None else Need.KNOWN

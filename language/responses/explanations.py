@@ -9,10 +9,12 @@ from explain import claims, explain
 from explain.model import Cause, CauseKind, Claim, Explanation, Question, Record, Value
 from explain.trace import Act
 from language.responses.grammar import a, as_clause, be, is_plural, it, quote, quoted_sentence, signed, the
+from language.responses.needs import put_may_need, say_to_be_asked
 from language.responses.sentences import ExplanationText, Part, Piece, Wording, make_sentence, row
 from planning.diagnosis.diagnose import Gap, GapKind
 from planning.history import Actor, Execution
 from planning.model import StepKind
+from planning.needs import Certainty
 from planning.task.spending import say_money
 
 Pieces = tuple[Piece, ...]
@@ -65,6 +67,8 @@ def _say(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0912, PL
             yield "So far I have " if so_far else "I did ", *_put_used_besides(words, claim), "."
         case claims.Unneeded():
             yield _put_unneeded(words, claim)
+        case claims.MayNeed():
+            yield put_may_need(words, claim)
         case claims.Decided():
             yield from _say_decided(words, claim)
         case claims.WeighedLess(rest=rest):
@@ -79,8 +83,8 @@ def _say(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0912, PL
             yield f"Nothing is missing: {'I have' if got_it else 'there is a way to'} ", words.aim(aim), "."
         case claims.OverBudget():
             yield from _say_over_budget(words, claim)
-        case claims.ToBeAsked(facts=facts):
-            yield "I still have to ask you for ", words.facts(facts), "."
+        case claims.ToBeAsked():
+            yield from say_to_be_asked(words, claim)
         case claims.NoWayLeft(aim=aim, because=causes):
             reason = (", because ", *_put_causes(words, causes)) if causes else (".",)
             yield "I see no way left to ", words.aim(aim), *reason
@@ -210,7 +214,8 @@ def _put_use(words: Wording, claim: claims.Used) -> tuple[Pieces, str]:
         if mapped:
             return ("I can use " if asked else "I will then use ", named), " as "
         skill = words.skill(act.skill)
-        use: Pieces = ("I need ", named, " for ", skill) if asked else (named, " will go into ", skill)
+        need = "I need " if claim.certainty in (None, Certainty.CERTAIN) else "I will probably need "
+        use: Pieces = (need, named, " for ", skill) if asked else (named, " will go into ", skill)
         return use, ", which should give me "
     if mapped:
         return ("I used " if asked else "I then used ", named), " as "

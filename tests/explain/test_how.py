@@ -125,7 +125,7 @@ def test_a_skill_without_inputs_or_description_is_told_plainly() -> None:
         ((), "I do not know your credit score, and nothing is planned to find it out."),
         (
             (ComingStep(StepKind.ASK, "credit_score"),),
-            "I do not know your credit score yet: I am going to ask you for it.",
+            "I do not know your credit score yet: the plan is to get it from the credit bureau.",
         ),
         (
             (

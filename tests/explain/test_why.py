@@ -142,9 +142,12 @@ def test_what_was_done_comes_before_what_is_planned() -> None:
     assert full.coming == (("credit_score", 0),)
 
 
-def test_a_fact_that_the_plan_does_not_need_says_so() -> None:
+def test_only_a_fact_that_no_way_needs_is_said_not_to_be_needed() -> None:
     record = Story().record("loan_result", achieved=False, plan=PLAN)
-    assert ask(record, WHY, "income").text() == "I do not need your monthly income for your loan result."
+    assert ask(record, WHY, "plot").text() == "I do not need your plot for your loan result."
+    assert ask(record, WHY, "income").text() == (
+        "I may need your monthly income for your loan result: the loan decision takes it, if I come to call on that."
+    )
 
 
 def test_a_fact_that_the_plan_needs_and_nothing_gives_is_still_needed() -> None:

@@ -1,0 +1,50 @@
+"""Look ahead: what will still be needed, told from all ways to the goal and not from the hopeful plan alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from catalog.model import Catalog
+from explain.graph import fits
+from explain.model import ComingStep, Record
+from explain.trace import situation_now
+from planning.model import StepKind
+from planning.needs import Certainty, Needs, find_needs, list_possible
+
+
+def look_ahead(catalog: Catalog, record: Record) -> tuple[Record, Needs]:
+    """Return what the goal of a record takes from now on, and the record with the steps of the likely way as its plan.
+
+    While nothing is pursued there is nothing to look ahead to.
+    """
+    if record.achieved or record.is_empty or not record.plan:
+        return record, Needs()
+    needs = find_needs(catalog, situation_now(catalog, record), record.wanted, _declared(catalog, record))
+    steps = tuple(
+        ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome) for step in needs.steps
+    )
+    return replace(record, plan=steps), needs
+
+
+def _declared(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
+    """Return the plan being followed, if all that it asks for is still in the catalog."""
+    asked = (step.subject for step in record.plan if step.kind is StepKind.ASK)
+    return record.plan if all(fact in catalog.facts for fact in asked) else ()
+
+
+def certainty_of(catalog: Catalog, needs: Needs, fact: str) -> Certainty | None:
+    """Return how sure it is that a fact, or one that stands for it, is needed; None where no way has a use for it."""
+    found = {certainty for need, certainty in needs.facts.items() if fits(catalog, need, fact)}
+    return next((certainty for certainty in Certainty if certainty in found), None)
+
+
+def list_takers(catalog: Catalog, record: Record, fact: str) -> tuple[str, ...]:
+    """List the skills on some way to the goal that would take a fact."""
+    modes = list_possible(catalog, record.wanted).modes
+    takes = (
+        skill
+        for skill, declared in catalog.skills.items()
+        for name, mode in declared.modes.items()
+        if (skill, name) in modes and any(fits(catalog, fact, one) for one in (*mode.inputs, *mode.optional))
+    )
+    return tuple(dict.fromkeys(takes))

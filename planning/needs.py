@@ -1,0 +1,137 @@
+"""What reaching a goal will take, as far as that can be told beforehand: for certain, likely, or possibly.
+
+A plan is made in the hope that everything goes well, and that people can be asked for anything. So it is no forecast.
+*Certain* is what every way to the goal brings about: the landmarks of the task without the questions that nobody can be
+asked (`planning/landmarks.py`). *Likely* is what a plan needs that does without them. *Possible* is what any way at all
+might use, whatever comes out (`catalog/analysis/dependencies.py`); what is not even possible is not needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Protocol
+
+from catalog.analysis.dependencies import Contributors, can_be_asked, what_leads_to
+from catalog.model import Catalog, Goal
+from planning.engines import DEFAULT_ENGINE, ENGINES
+from planning.landmarks import find_landmarks
+from planning.model import Limits, Predicate, Situation, Solved, StepKind, Wanted
+from planning.plans.solve import solve
+from planning.task.compilation import ask_operator, compile_task
+
+_LIMITS = Limits(time_s=2.0)
+
+
+class Certainty(StrEnum):
+    """How sure it is that something will be needed."""
+
+    CERTAIN = "certain"
+    LIKELY = "likely"
+    POSSIBLE = "possible"
+
+
+class Taken(Protocol):
+    """A step of a plan, as far as it tells what the plan takes."""
+
+    @property
+    def kind(self) -> StepKind:
+        """What is done."""
+
+    @property
+    def subject(self) -> str:
+        """What it is done about."""
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The facts that it uses."""
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The facts that it gives."""
+
+    @property
+    def mode(self) -> str | None:
+        """Of a call: the way in which it is made."""
+
+    @property
+    def outcome(self) -> str | None:
+        """Of a call: what is hoped to come of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a goal takes from a situation on: facts that are needed, questions and consents; the surest first.
+
+    `steps` are those of the likely way, none where there is no way. Only facts that are not known are asked for.
+    """
+
+    steps: tuple[Taken, ...] = ()
+    facts: Mapping[str, Certainty] = field(default_factory=dict)
+    asks: Mapping[str, Certainty] = field(default_factory=dict)
+    consents: Mapping[str, Certainty] = field(default_factory=dict)
+
+
+def list_vain(catalog: Catalog) -> frozenset[str]:
+    """List the questions that nobody can be asked, by the names of their operators."""
+    return frozenset(ask_operator(catalog, fact.name).name for fact in catalog.facts.values() if not fact.fillable)
+
+
+def find_needs(catalog: Catalog, situation: Situation, wanted: Wanted, steps: Sequence[Taken] = ()) -> Needs:
+    """Find what a goal takes from a situation on, and how sure that is; `steps` are those of the plan being followed.
+
+    That plan is the likely way, unless it asks what nobody can be asked: then it will be another one.
+    """
+    task = compile_task(catalog, replace(situation, pruned=situation.pruned | list_vain(catalog)), wanted)
+    way: Sequence[Taken] = steps
+    if not steps or any(step.kind is StepKind.ASK and not catalog.facts[step.subject].fillable for step in steps):
+        solved = solve(task, ENGINES[DEFAULT_ENGINE], _LIMITS)
+        way = solved.plan.actions if isinstance(solved, Solved) else ()
+    landmarks = find_landmarks(task)
+    known = {above for fact in situation.known for above in catalog.supertypes(fact)}
+    possible = list_possible(catalog, wanted)
+    asked = [fact for fact in sorted(possible.facts - known) if can_be_asked(catalog.facts[fact])]
+    agreed = [
+        operator.subject
+        for operator in task.operators
+        if operator.kind is StepKind.AUTHORIZE
+        and operator.subject in {*possible.skills, *possible.facts}
+        and not operator.adds <= task.initial
+    ]
+    return Needs(
+        tuple(way),
+        _grade(
+            [atom.subject for atom in landmarks.atoms if atom.predicate is Predicate.KNOWN],
+            [fact for step in way for fact in (*step.inputs, *step.outputs)],
+            sorted(possible.facts),
+        ),
+        _grade(_pick(landmarks.actions, StepKind.ASK), _pick(way, StepKind.ASK), asked),
+        _grade(_pick(landmarks.actions, StepKind.AUTHORIZE), _pick(way, StepKind.AUTHORIZE), agreed),
+    )
+
+
+def list_possible(catalog: Catalog, wanted: Wanted) -> Contributors:
+    """List what any way to a goal might use, whatever comes out of its calls."""
+    goals = [catalog.goals[name] for name in wanted.goals]
+    if wanted.facts or wanted.skills:
+        goals.append(Goal(name="what is wanted", facts=wanted.facts, skills=wanted.skills))
+    found = [what_leads_to(catalog, goal) for goal in goals]
+    return Contributors(
+        frozenset[str]().union(*(one.facts for one in found)),
+        tuple(dict.fromkeys(skill for one in found for skill in one.skills)),
+        frozenset[tuple[str, str]]().union(*(one.modes for one in found)),
+    )
+
+
+def _grade(certain: Iterable[str], likely: Iterable[str], possible: Iterable[str]) -> dict[str, Certainty]:
+    """Give each its certainty: that of the first list that it is in."""
+    graded: dict[str, Certainty] = {}
+    for certainty, names in zip(Certainty, (certain, likely, possible), strict=True):
+        for name in names:
+            graded.setdefault(name, certainty)
+    return graded
+
+
+def _pick(steps: Iterable[Taken], kind: StepKind) -> list[str]:
+    return [step.subject for step in steps if step.kind is kind]
