@@ -182,6 +182,7 @@ class MayNeed(Claim):
     aim: Aim
     certainty: Certainty
     skills: tuple[str, ...] = ()
+    known: bool = False
 
 
 # Chain

@@ -203,12 +203,11 @@ def _explain_unused(catalog: Catalog, record: Record, needs: Needs, question: Qu
 
 def _claim_unneeded(catalog: Catalog, record: Record, needs: Needs, fact: str) -> Unneeded | MayNeed:
     """Say that nothing needs a fact; while the goal is pursued, only where no way at all could come to need it."""
-    certainty = certainty_of(catalog, needs, fact)
+    certainty, found = certainty_of(catalog, needs, fact), find_current(catalog, record, fact)
     if certainty is not None:
         takers = list_takers(catalog, record, fact)
         evidence = cite(record.goal_event, record.plan_event)
-        return MayNeed(fact, aim_of(catalog, record), certainty, takers, evidence=evidence)
-    found = find_current(catalog, record, fact)
+        return MayNeed(fact, aim_of(catalog, record), certainty, takers, found is not None, evidence=evidence)
     events = [e.event for e in record.history if found in e.outputs][-1:]
     need = Need.UNKNOWN if found is None else Need.KNOWN
     if record.achieved or record.plan:

@@ -8,18 +8,20 @@ might use, whatever comes out (`catalog/analysis/dependencies.py`); what is not 
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Protocol
 
-from catalog.analysis.dependencies import Contributors, can_be_asked, what_leads_to
+from catalog.analysis.dependencies import Contributors, what_leads_to
 from catalog.model import Catalog, Goal
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.landmarks import find_landmarks
-from planning.model import Limits, Predicate, Situation, Solved, StepKind, Wanted
+from planning.model import Atom, Limits, Operator, Predicate, Situation, Solved, StepKind, Task, Wanted
 from planning.plans.solve import solve
 from planning.task.compilation import ask_operator, compile_task
+from planning.task.index import close_forward
 
 _LIMITS = Limits(time_s=2.0)
 
@@ -89,26 +91,41 @@ def find_needs(catalog: Catalog, situation: Situation, wanted: Wanted, steps: Se
         solved = solve(task, ENGINES[DEFAULT_ENGINE], _LIMITS)
         way = solved.plan.actions if isinstance(solved, Solved) else ()
     landmarks = find_landmarks(task)
-    known = {above for fact in situation.known for above in catalog.supertypes(fact)}
-    possible = list_possible(catalog, wanted)
-    asked = [fact for fact in sorted(possible.facts - known) if can_be_asked(catalog.facts[fact])]
-    agreed = [
-        operator.subject
-        for operator in task.operators
-        if operator.kind is StepKind.AUTHORIZE
-        and operator.subject in {*possible.skills, *possible.facts}
-        and not operator.adds <= task.initial
-    ]
+    leading = [operator for operator in _list_leading(task) if not operator.adds <= task.initial]
     return Needs(
         tuple(way),
         _grade(
             [atom.subject for atom in landmarks.atoms if atom.predicate is Predicate.KNOWN],
             [fact for step in way for fact in (*step.inputs, *step.outputs)],
-            sorted(possible.facts),
+            sorted(list_possible(catalog, wanted).facts),
         ),
-        _grade(_pick(landmarks.actions, StepKind.ASK), _pick(way, StepKind.ASK), asked),
-        _grade(_pick(landmarks.actions, StepKind.AUTHORIZE), _pick(way, StepKind.AUTHORIZE), agreed),
+        _grade(_pick(landmarks.actions, StepKind.ASK), _pick(way, StepKind.ASK), _pick(leading, StepKind.ASK)),
+        _grade(
+            _pick(landmarks.actions, StepKind.AUTHORIZE),
+            _pick(way, StepKind.AUTHORIZE),
+            _pick(leading, StepKind.AUTHORIZE),
+        ),
     )
+
+
+def _list_leading(task: Task) -> list[Operator]:
+    """List what can be done from here on and leads to the goal, nearest to the goal first."""
+    reached = close_forward(task.initial, task.operators)
+    giving: defaultdict[Atom, list[Operator]] = defaultdict(list)
+    for operator in task.operators:
+        if operator.needs <= reached:
+            for atom in operator.adds - task.initial:
+                giving[atom].append(operator)
+    found: dict[str, Operator] = {}
+    waiting = deque(sorted(task.goal))
+    seen = set(waiting)
+    while waiting:
+        for operator in giving[waiting.popleft()]:
+            found.setdefault(operator.name, operator)
+            fresh = sorted(operator.needs - seen)
+            seen.update(fresh)
+            waiting.extend(fresh)
+    return list(found.values())
 
 
 def list_possible(catalog: Catalog, wanted: Wanted) -> Contributors:

@@ -15,13 +15,14 @@ HOW_SURE = {Certainty.CERTAIN: "In any case", Certainty.LIKELY: "Probably", Cert
 
 def put_may_need(words: Wording, claim: claims.MayNeed) -> tuple[Piece, ...]:
     """Put that a fact may come to be needed, though the likely way does without it."""
-    may = "need" if claim.certainty is Certainty.CERTAIN else "may need"
+    verb = "still use" if claim.known else "need"
+    may = verb if claim.certainty is Certainty.CERTAIN else f"may {verb}"
     need: tuple[Piece, ...] = (f"I {may} ", words.fact(claim.fact), " for ", words.aim(claim.aim))
     if not claim.skills:
         return *need, "."
-    verb = "take" if len(claim.skills) > 1 else "takes"
+    take = "take" if len(claim.skills) > 1 else "takes"
     takers = row([(words.skill(skill),) for skill in claim.skills])
-    return *need, ": ", takers, f" {verb} {it(words.label(claim.fact))}, if I come to call on that."
+    return *need, ": ", takers, f" {take} {it(words.label(claim.fact))}, if I come to call on that."
 
 
 _SURE = {
