@@ -185,6 +185,8 @@ class ClosedList:
 
     def _made_up(self, found: Sequence[Match]) -> list[Match]:
         """Take the item that is made up of items that were all found: "timesheets/payroll"."""
+        if len(found) <= 1:
+            return []
         by_name = {match.item.casefold(): match for match in found}
         for form in self._forms:
             parts = [by_name[word] for word in form.words if word in by_name]

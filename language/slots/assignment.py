@@ -7,9 +7,8 @@ nearest one that takes it; a period that is said once for several reports goes t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact
@@ -18,6 +17,7 @@ from language.entities.person_names import find_person
 from language.entities.value_context import is_of_another
 from language.interpretation import Entity, Span
 from language.slots.candidates import Stretch, ValueCandidate, choose, find_candidates, split_name, split_period
+from language.text.utterance import Utterance
 from language.text.words import fold, words_in
 
 _SAME = re.compile(
@@ -122,15 +122,19 @@ def words_of_catalog(catalog: Catalog, goals: Collection[str] = ()) -> frozenset
     return words | {f"{word}s" for word in words}
 
 
+Weigh = Callable[[Fact, Utterance, ValueCandidate], ValueCandidate | None]
+"""Adds the evidence for a fact in the words around a candidate; None where it is not enough to take it at all."""
+
+
 class Assigner:
     """Gives values to the requests of one utterance."""
 
     def __init__(
-        self, catalog: Catalog, no_names: frozenset[str], requests: Sequence[Request], text: str, today: date
+        self, catalog: Catalog, no_names: frozenset[str], requests: Sequence[Request], said: Utterance, weigh: Weigh
     ) -> None:
         self._catalog, self._no_names, self._requests = catalog, no_names, requests
-        self._text, self._today = text, today
-        self._folded = fold(text)
+        self._said, self._weigh = said, weigh
+        self._text, self._folded, self._today = said.text, said.folded, said.today
 
     def assign(self) -> None:
         """Fill the requests: with what stands in each, what is said for several, and what stands in none."""
@@ -148,6 +152,7 @@ class Assigner:
 
     def _take(self, request: Request, fact: Fact, found: Sequence[ValueCandidate]) -> None:
         """Take the value that is said for a fact, if there is just one."""
+        found = [weighed for one in found if (weighed := self._weigh(fact, self._said, one)) is not None]
         if not request.lacks(fact) or not found:
             return
         if _is_about_speaker(fact):

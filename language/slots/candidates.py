@@ -98,6 +98,10 @@ class ValueCandidate:
     """Whether the words say that it is not the value: "for 2023, not 2022"."""
     marked: bool = True
     """Whether its form tells what it is: a currency, say."""
+    plain: bool = True
+    """Whether nothing tells against its form; without more evidence, "2024" or "3 items" is no amount."""
+    mention: Mention | None = None
+    """What was read, at its place in the utterance."""
 
     def overlaps(self, other: ValueCandidate) -> bool:
         """Return whether two candidates share words."""
@@ -116,35 +120,38 @@ class Stretch:
     start: int
 
 
-def find_candidates(fact: Fact, stretch: Stretch, today: date) -> list[ValueCandidate]:
-    """Return the values in a segment that have the form of a fact's kind, in order; none where any words have it."""
+def find_candidates(fact: Fact, stretch: Stretch, today: date, *, literal: bool = False) -> list[ValueCandidate]:
+    """Return the values in a stretch that have the form of a fact's kind, in order; none where any words have it.
+
+    In a request that takes an option, it may be paraphrased or misspelt. Elsewhere it must be `literal`: who asks for
+    an expense report does not speak of the topic "Financial Reporting".
+    """
     kind = fact.value
     if kind.is_period:
-        finder = _periods
+        found = _formed(kind, stretch, today, "period in words")
     elif kind.is_day:
-        finder = _dates
+        found = _dates(kind, stretch, today)
     elif kind.quantity:
-        finder = _amounts
+        found = _amounts(kind, stretch, today)
+    elif kind.declared_options:
+        mentions = find_mentions(kind, stretch.text, today) if literal else find_nearest(kind, stretch.text, is_word)
+        found = (_of_mention(kind, mention, stretch, today, "item of a list") for mention in mentions)
     else:
-        finder = _options if kind.declared_options else _formed
-    found = (replace(one, fact=fact.name) for one in finder(kind, stretch, today))
-    return sorted(found, key=lambda candidate: candidate.start)
-
-
-def _periods(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
-    for mention in find_mentions(kind, stretch.text, today):
-        yield from _of_mention(kind, mention, stretch, today, "period in words")
+        found = _formed(kind, stretch, today, f"{kind.noun} by its form", replaceable=True)
+    return sorted((replace(one, fact=fact.name) for one in found), key=lambda candidate: candidate.start)
 
 
 def _dates(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
-    """Find single days; whatever else is said of time is no date."""
+    """Find single days; whatever else is said of time is no date. A day without a year is one if one year fits."""
     for spell in find_time_expressions(stretch.text, today, *kind.day_convention):
         days = {day.isoformat() for day, _ in spell.readings if day} if _is_day(spell) else set()
-        possible = [day for day in sorted(days) if kind.accepts(day, today)]
-        value = possible[0] if len(possible) == 1 else None
-        takeable = value is not None and (spell.day or not spell.unsure)
-        mention = Mention(spell.start, spell.end, spell.text, (), None if takeable else spell.unsure)
-        yield _candidate(mention, stretch, value, "day in words", takeable=takeable)
+        possible = tuple(day for day in sorted(days) if kind.accepts(day, today))
+        unsure = None if spell.day and len(possible) == 1 else spell.unsure
+        mention = Mention(spell.start, spell.end, spell.text, possible, unsure)
+        if not possible:
+            dates = (m for m in find_mentions(kind, stretch.text, today) if not m.unsure)
+            mention = next((m for m in dates if (m.start, m.end) == (spell.start, spell.end)), mention)
+        yield _of_mention(kind, mention, stretch, today, "day in words")
 
 
 def _is_day(spell: TimeExpression) -> bool:
@@ -153,22 +160,23 @@ def _is_day(spell: TimeExpression) -> bool:
 
 
 def _amounts(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
-    """Find amounts: no years, dates, phones, counts, or numbers of things."""
+    """Find amounts; years, dates, phones, counts, and numbers of things are not plainly amounts."""
     text = stretch.text
+    if not (mentions := find_mentions(kind, text, today)):
+        return
     times = (spell for spell in find_time_expressions(text, today) if not _is_sum(text, spell.start, spell.text, today))
     taken = [(spell.start, spell.end) for spell in times]
     taken += [(m.start, m.end) for m in find_mentions(Phone(digits=True), text, today) if not _PLAIN.fullmatch(m.text)]
     taken += [(m.start, m.end) for m in find_mentions(Email(), text, today)]
     with_currency = {(amount.start, amount.end) for amount in find_amounts(text) if amount.marks}
-    for mention in find_mentions(kind, text, today):
-        if any(a < mention.end and mention.start < b for a, b in taken):
-            continue
+    for mention in mentions:
         marked = (mention.start, mention.end) in with_currency
-        if marked or _can_be_amount(mention, text, today):
-            no_range = _RANGE.match(range_of(mention.unsure)) and _OVER.search(text[: mention.start])
-            plain = replace(mention, unsure=None) if no_range else mention
-            marked = marked or _CENTS.search(mention.text) is not None
-            yield from _of_mention(kind, plain, stretch, today, "amount by its form", marked=marked)
+        plain = marked or _can_be_amount(mention, text, today)
+        plain = plain and not any(a < mention.end and mention.start < b for a, b in taken)
+        no_range = _RANGE.match(range_of(mention.unsure)) and _OVER.search(text[: mention.start])
+        said = replace(mention, unsure=None) if no_range else mention
+        marked = marked or _CENTS.search(mention.text) is not None
+        yield replace(_of_mention(kind, said, stretch, today, "amount by its form"), marked=marked, plain=plain)
 
 
 def _is_sum(text: str, start: int, said: str, today: date) -> bool:
@@ -195,36 +203,26 @@ def _can_be_amount(mention: Mention, text: str, today: date) -> bool:
     return many or _CENTS.search(mention.text) is not None
 
 
-def _options(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
-    for mention in find_nearest(kind, stretch.text, is_word):
-        yield from _of_mention(kind, mention, stretch, today, "item of a list")
-
-
-def _formed(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
+def _formed(
+    kind: Kind, stretch: Stretch, today: date, rule: str, *, replaceable: bool = False
+) -> Iterator[ValueCandidate]:
+    """Find what has a form of its own; `replaceable` where a value may be said together with the one it replaces."""
     mentions = find_mentions(kind, stretch.text, today)
     for i, mention in enumerate(mentions):
         before, after = stretch.text[: mention.start], mentions[i + 1 : i + 2]
         replaced = after and _INTO.fullmatch(stretch.text, mention.end, after[0].start) and _FROM.search(before)
-        gone = replaced or _OLD.search(before)
+        gone = replaceable and (replaced or _OLD.search(before))
         told = replace(mention, unsure=Fault("denied", {"value": mention.text})) if gone else mention
-        yield from _of_mention(kind, told, stretch, today, f"{kind.noun} by its form")
+        yield _of_mention(kind, told, stretch, today, rule)
 
 
-def _of_mention(
-    kind: ValueKind, mention: Mention, stretch: Stretch, today: date, rule: str, *, marked: bool = True
-) -> Iterator[ValueCandidate]:
+def _of_mention(kind: ValueKind, mention: Mention, stretch: Stretch, today: date, rule: str) -> ValueCandidate:
     readings = [reading for reading in mention.readings if kind.accepts(reading, today)]
     value = kind.check(readings[0], today) if len(readings) == 1 else None
     takeable = len(readings) == 1 and not mention.unsure
-    yield _candidate(mention, stretch, value, rule, takeable=takeable, marked=marked)
-
-
-def _candidate(
-    mention: Mention, stretch: Stretch, value: JsonValue, rule: str, *, takeable: bool, marked: bool = True
-) -> ValueCandidate:
     denied = mention.unsure is not None and mention.unsure.code == "denied"
-    start, end = stretch.start + mention.start, stretch.start + mention.end
-    return ValueCandidate("", start, end, value, rule, takeable=takeable, denied=denied, marked=marked)
+    placed = replace(mention, start=stretch.start + mention.start, end=stretch.start + mention.end)
+    return ValueCandidate("", placed.start, placed.end, value, rule, takeable=takeable, denied=denied, mention=placed)
 
 
 def choose(candidates: Sequence[ValueCandidate]) -> ValueCandidate | None:

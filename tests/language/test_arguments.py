@@ -309,6 +309,15 @@ def test_of_two_facts_alike_neither_gets_what_only_its_form_tells() -> None:
     assert given.missing == ("price", "discount", "email")
 
 
+def test_of_two_amounts_in_a_request_the_one_beside_the_name_of_its_argument_is_taken() -> None:
+    text = "invoice the repair: they paid $20 before, the invoice amount is $320"
+    (given,) = FILLER.fill_requests([("create_invoice", Span(start=0, end=len(text), text=text))], text, TODAY)
+    assert values_of(given)["invoice_amount"] == "320.00"
+    unnamed = text.replace("the invoice amount is", "now")
+    (given,) = FILLER.fill_requests([("create_invoice", Span(start=0, end=len(unnamed), text=unnamed))], unnamed, TODAY)
+    assert "invoice_amount" in given.missing
+
+
 @pytest.mark.row("P15")
 @given(st.text(max_size=200), st.sampled_from(sorted(SHORT)), st.sampled_from(sorted(SHORT)), st.floats(0, 1))
 def test_no_text_makes_it_fail_and_every_value_has_its_words(text: str, one: str, other: str, at: float) -> None:
