@@ -156,6 +156,7 @@ class Sorted:
 
 def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: Interpretation) -> Sorted:
     """Assign to each new request the values given for it; a request-scoped value always belongs to a request."""
+    meaning = _keep_apart(catalog, meaning)
     said = _list_mentions(catalog, conversation, heard, meaning)
     own = [value for request in said if request.heard == heard for value in request.mention.values]
     free = [value for value in spread_periods(catalog, meaning.values) if not _is_said_for(own, value)]
@@ -256,6 +257,20 @@ def _find_offered(conversation: Conversation, mention: Intent) -> tuple[Intent, 
 
 def _goes_on(top: StackedGoal | None, goal: str, heard: int) -> bool:
     return top is not None and top.goal == goal and top.heard != heard
+
+
+def _keep_apart(catalog: Catalog, meaning: Interpretation) -> Interpretation:
+    """Leave out values of facts that are not sensitive, where the same words give one that is: it would get about."""
+    everything = (*meaning.values, *(value for goal in meaning.goals for value in goal.values))
+    secret = [value for value in everything if value.fact in catalog.facts and catalog.is_sensitive(value.fact)]
+    if not secret:
+        return meaning
+
+    def apart(values: Sequence[Entity]) -> tuple[Entity, ...]:
+        return tuple(value for value in values if value in secret or not _is_said_for(secret, value))
+
+    goals = tuple(goal.model_copy(update={"values": apart(goal.values)}) for goal in meaning.goals)
+    return meaning.model_copy(update={"values": apart(meaning.values), "goals": goals})
 
 
 def _is_said_for(own: Sequence[Entity], value: Entity) -> bool:

@@ -77,6 +77,7 @@ def bank(home: Path) -> Iterator[Bank]:
     opened.services.close()
 
 
+@pytest.mark.row("V15")
 def test_a_second_alert_is_handled_anew(bank: Bank) -> None:
     bank.alert("overdue", FIRST)
     bank.say("account=A1")

@@ -139,6 +139,24 @@ def test_words_that_are_said_for_one_request_fill_nothing_of_another(office: Off
     assert not found.values
 
 
+def test_words_that_hold_something_sensitive_fill_nothing_that_is_not(office: Office) -> None:
+    said = "no wait 48151623"
+    words, number = Span(start=0, end=16, text=said), Span(start=8, end=16, text="48151623")
+    detail = Entity(fact="detail", value=said, span=words, rule="the whole answer")
+    pin = Entity(fact="pin", value="48151623", span=number, rule="form")
+    note = Entity(fact="note", value="no", span=Span(start=0, end=2, text="no"), rule="beside it")
+    seen = office.services.snapshot(office.session)
+    for meaning in (
+        Interpretation(values=(detail, pin, note)),
+        Interpretation(
+            values=(pin, note), goals=(Intent(goal="invoice", span=words, confidence=1.0, values=(detail,)),)
+        ),
+    ):
+        found = sort_out(seen.catalog, seen.conversation, seen.conversation.seq + 1, meaning)
+        kept = {value.fact for value in (*found.values, *(v for one in found.requests for v in one.mention.values))}
+        assert kept == {"pin", "note"}
+
+
 def test_a_no_that_corrects_another_request_leaves_the_question_open(office: Office) -> None:
     office.say("goal costs with start=2023-01-01, end=2023-12-31")
     office.say(SAID)
