@@ -61,7 +61,7 @@ def read_settings(chosen: Mapping[str, JsonValue] | None = None, home: Path | No
     try:
         return Configuration(build(values, origins), origins)
     except WrongModel as wrong:
-        _log.error("no language model is asked: %s", wrong)
+        _log.error("no language model is asked: %s", str(wrong))
         del values["llm"]
         return Configuration(build(values, origins), {n: o for n, o in origins.items() if not n.startswith("llm.")})
 

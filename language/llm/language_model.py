@@ -75,7 +75,7 @@ class LanguageModel:
             try:
                 self.client.load()
             except NotInstalled as missing:
-                _log.warning("%s", missing)
+                _log.warning("%s", str(missing))
 
     def close(self) -> None:
         """Wait for no answer any more."""

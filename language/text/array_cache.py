@@ -85,7 +85,7 @@ def keep_arrays(folder: Path, sort: str, digest: str, arrays: Arrays) -> None:
         for old in sorted(folder.glob(f"{sort}-*.npz"), key=_kept_at)[:-_KEPT]:
             old.unlink(missing_ok=True)
     except OSError as error:
-        log.warning("What was learned from the catalog cannot be kept in %s: %s", folder, error)
+        log.warning("What was learned from the catalog cannot be kept in %s: %s", folder, str(error))
 
 
 def read_arrays(folder: Path, sort: str, digest: str) -> Arrays | None:
@@ -113,7 +113,7 @@ def _read(path: Path) -> Arrays | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        log.warning("What was kept in %s cannot be read and is learned anew: %s", path, error)
+        log.warning("What was kept in %s cannot be read and is learned anew: %s", path, str(error))
         return None
 
 
