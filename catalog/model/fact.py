@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from catalog.model.entry import Named, Sentences
 from catalog.model.names import Name, Sentence
 from catalog.values import KINDS, Flag, Kind, Text, Unfit, ValueKind
+from catalog.values.units import unit_meant
 
 _UNSAYABLE = {"table": "a table", "chart": "a chart"}
 _UNSAYABLE_LISTS = {"table": "tables", "chart": "charts", "picture": "several pictures"}
@@ -61,6 +62,20 @@ class Fact(Named):
             found = f"Of what it is a list, is said twice: by `list_of: {data['list_of']!s:.60}` and by `of`."
             raise Unfit(found, "Keep `list_of`.")
         return {**data, "value": dict(value) if isinstance(value, Mapping) else value}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _numbers_count_something(cls, data: Any) -> Any:
+        """Let a number be counted in the unit that the fact's names, examples or description speak of."""
+        if not isinstance(data, Mapping) or _name_of(value := data.get("value")) != "number":
+            return data
+        declared = {"kind": "number"} if isinstance(value, str) else value
+        if not isinstance(declared, Mapping) or declared.get("unit") is not None:
+            return data
+        names = [text for key in ("label", "name", "ask") if isinstance(text := data.get(key), str)]
+        examples = [text for text in data.get("examples") or () if isinstance(text, str)]
+        unit = unit_meant(names, str(data.get("description") or ""), examples)
+        return data if unit is None else {**data, "value": {**declared, "unit": unit.name}}
 
     @model_validator(mode="before")
     @classmethod

@@ -25,6 +25,8 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
+from catalog.values.units import Unit
+
 Order = Literal["month_first", "day_first"]
 """How days are written in numbers."""
 Looks = Literal["back", "ahead"]
@@ -133,6 +135,11 @@ class Kind(BaseModel, ABC):
     """Whether a person mostly has one value of the kind, which tells who somebody is or how to reach them."""
     name_words: ClassVar[frozenset[str]] = frozenset()
     """Words that say no more than the kind: two dates are not the same because both are called dates."""
+
+    @property
+    def measure(self) -> Unit | None:
+        """Return the unit that a value is counted in, if it is counted and that is known."""
+        return None
 
     @property
     def item(self) -> Kind | None:

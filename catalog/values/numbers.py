@@ -7,9 +7,10 @@ from datetime import date
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import Field, JsonValue, field_validator, model_validator
 
 from catalog.values.base import Flag, Kind, Unfit
+from catalog.values.units import UNITS, Unit, unit_named
 
 LARGEST = Decimal(10) ** 15
 """Up to here a binary float tells one unit, and one cent, from the next."""
@@ -71,9 +72,26 @@ class Number(Quantity):
     minimum: Annotated[float, Field(allow_inf_nan=False, description="The least that is taken.")] | None = None
     maximum: Annotated[float, Field(allow_inf_nan=False, description="The most that is taken.")] | None = None
     integer: Flag = Field(default=False, description="true: whole numbers only.")
+    unit: str | None = Field(
+        default=None,
+        description="What it counts (years, kg, km): what is said in another unit is converted. "
+        "Left out, the fact's names, examples and description tell.",
+    )
     quantity: ClassVar[Literal["", "number", "money"]] = "number"
     usual: ClassVar[Decimal] = Decimal(3)
     noun: ClassVar[str] = "number"
+
+    @field_validator("unit")
+    @classmethod
+    def _is_known(cls, unit: str | None) -> str | None:
+        if unit is not None and unit_named(unit) is None:
+            raise Unfit(f"The unit {unit!r:.60} is not known.", f"Write one of: {', '.join(sorted(UNITS))}.")
+        return unit
+
+    @property
+    def measure(self) -> Unit | None:
+        """Return the unit that it is counted in, if that is known."""
+        return None if self.unit is None else unit_named(self.unit)
 
     def sample(self, today: date) -> JsonValue:
         """Return an example."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from catalog.model import Catalog, Fact
 from catalog.values import Unreadable
 from language.acts.clarifications_and_corrections import asks, is_no_answer
 from language.acts.dialogue_acts import read_control
+from language.entities.extents import GoalOf, end_of_value
 from language.entities.fact_cues import FactNames
 from language.entities.value_context import is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
@@ -143,8 +144,18 @@ def read_plain_control(reading: Reading, fact: Fact, filler: SlotFiller) -> Read
     return replace(reading, control=DialogueAct.SKIP if control is DialogueAct.NO else control)
 
 
+def cut_at_extents(reading: Reading, fact: Fact, goal_of: GoalOf) -> Reading:
+    """Cut clauses where an answer in free words would end: what stands behind is no part of it."""
+    clauses: list[Clause] = []
+    for clause in reading.clauses:
+        end = end_of_value(fact.value, reading.text, clause.start, clause.end, goal_of)
+        rest = Clause(end, clause.end)
+        clauses += [Clause(clause.start, end), rest] if rest.of(reading.folded).strip(" ,.;:-") else [clause]
+    return replace(reading, clauses=tuple(clauses))
+
+
 def find_answer(
-    reading: Reading, fact: Fact, candidates: Sequence[ValueCandidate], filler: SlotFiller
+    reading: Reading, fact: Fact, candidates: Sequence[ValueCandidate], filler: SlotFiller, goal_of: GoalOf
 ) -> Entity | None:
     """Read the rest of the utterance as the answer; values that are plainly for other facts are left out."""
     kind = fact.value
@@ -156,8 +167,13 @@ def find_answer(
     items = (fact.name, fact.list_of)  # what could be an item by itself is one of the list that was asked for
     others = [candidate for candidate in candidates if candidate.fact not in items and candidate.strength >= CUED]
     barred = [c for c in reading.clauses if is_wordy(kind) and is_no_answer(reading, c, fact)]
-    for run in _runs(reading, others, barred, whole_clauses=is_wordy(kind)):
-        words = _blanked(reading.left, run, others)
+
+    def extent(start: int, last: int) -> int:
+        return end_of_value(kind, reading.left, start, last, goal_of) if is_wordy(kind) else last
+
+    for run in _runs(reading, others, barred, end=extent if is_wordy(kind) else None):
+        begins = run.start + len(run.of(reading.left)) - len(run.of(reading.left).lstrip())
+        words = _blanked(reading.left, Clause(run.start, extent(begins, run.end)), others)
         try:
             value = read_answer(kind, words.strip(), reading.context.today)
         except Unreadable:
@@ -172,12 +188,14 @@ def find_answer(
 
 
 def read_late_answer(
-    reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandidate], filler: SlotFiller
+    reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandidate], filler: SlotFiller, goal_of: GoalOf
 ) -> Reading:
     """Assign a bare value to the one fact that it fits among those whose questions stayed unanswered."""
     wanted = [catalog.facts[name] for name in reading.context.wanted if name in catalog.facts]
     formed = [f for f in wanted if not (f.value.free_text or f.value.is_yes_or_no or f.value.declared_options)]
-    found = [mention for fact in formed if (mention := find_answer(reading, fact, candidates, filler)) is not None]
+    found = [
+        mention for fact in formed if (mention := find_answer(reading, fact, candidates, filler, goal_of)) is not None
+    ]
     return replace(reading, values=tuple(found)) if len(found) == 1 and not asks(reading) else reading
 
 
@@ -194,15 +212,22 @@ def say_why_not(reading: Reading, fact: Fact, filler: SlotFiller) -> str:
 
 
 def _runs(
-    reading: Reading, others: Sequence[ValueCandidate], barred: Sequence[Clause], *, whole_clauses: bool
+    reading: Reading,
+    others: Sequence[ValueCandidate],
+    barred: Sequence[Clause],
+    *,
+    end: Callable[[int, int], int] | None = None,
 ) -> Iterable[Clause]:
-    """Yield the spans that may hold the answer: runs of clauses that are not understood yet."""
+    """Yield the spans that may hold the answer: runs of clauses that are not understood yet.
+
+    Where `end` tells how far free words go, none of these may hold a value of another fact.
+    """
     runs: list[Clause] = []
     for clause in reading.clauses:
         taken = (
             clause in reading.used
             or clause in barred
-            or (whole_clauses and any(clause.start <= candidate.start < clause.end for candidate in others))
+            or (end and any(clause.start <= one.start < end(clause.start, clause.end) for one in others))
         )
         if taken:
             continue

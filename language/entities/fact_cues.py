@@ -228,7 +228,7 @@ class FactNames:
         self._before = {
             fact: re.compile(
                 rf"\b(?P<name>{pattern})"
-                r"(?:\s*(?:is now|is|'s|:|=|should be|would be|will be|has changed to|changed to|to))?"
+                r"(?:\s*(?:is now|is|are|'s|:|=|should be|would be|will be|has changed to|changed to|to))?"
                 r"(?:\s+(?:now|actually|about|around|roughly|exactly|approximately|of|at|this|a|an|the))*[\s:\"(]*\Z"
             )
             for fact, pattern in self._patterns.items()

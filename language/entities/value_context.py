@@ -144,7 +144,8 @@ _THEIRS = re.compile(
 )
 """Words before a value that make it another person's."""
 _NOT_NOW = re.compile(
-    r"\b(?:old|previous|former|used to|for example|e\.g\.|such as|unless"
+    r"\b(?:(?<!years )(?<!year )(?<!months )(?<!weeks )(?<!days )(?<!how )old"
+    r"|previous|former|used to|for example|e\.g\.|such as|unless"
     r"|(?<!know )(?<!see )(?<!ask )(?<!wonder )(?<!wondering )if)\b"
 )
 """Words before a value that make it past or hypothetical."""

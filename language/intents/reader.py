@@ -90,6 +90,11 @@ class RequestReader:
         """Rank the goals that a text, taken as one, may ask for."""
         return self.classifier.judge([folded])[0].ranked or (Scored("", 0.0),)
 
+    def goal_of(self, folded: str) -> str | None:
+        """Return the goal that a text, taken as one, surely asks for."""
+        best = self.rank(folded[:MAX_REQUEST])[0]
+        return best.goal if best.confidence >= SURE else None
+
     def read(self, text: str, folded: str, today: date) -> Requests:
         """Read what a text asks for; `folded` is the text as it is compared, of the same length."""
         fixed = [match.span() for match in self._pairs.finditer(folded)] if self._pairs else []

@@ -11,14 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
 from catalog.values import Fault
 from catalog.values.base import with_ascii_digits
 from catalog.values.numbers import LARGEST, Money, Number
+from catalog.values.units import Unit
 from language.readers.base import Mention, Reader
 from language.readers.dates import find_dated_spans
+from language.readers.units import measure_after, put_together, single_measures
 
 UNITS = {
     word: value
@@ -316,13 +319,43 @@ class NumberReader(Reader[Number]):
     """Reads numbers."""
 
     def find(self, kind: Number, text: str, today: date) -> tuple[Mention, ...]:
-        """Find numbers that are not percentages, nor parts of a date."""
-        return tuple(self._mention(kind, a) for a in _outside_dates(text) if not _PERCENT.match(text, a.end))
+        """Find numbers that are not percentages, nor parts of a date; measures are counted in the kind's unit."""
+        found = [a for a in _outside_dates(text) if not _PERCENT.match(text, a.end)]
+        measure = kind.measure
+        if measure is None:
+            return tuple(self._mention(kind, amount) for amount in found)
+        return tuple(self._measured(kind, measure, text, found))
 
     def _mention(self, kind: Number, amount: Amount) -> Mention:
         readings = amount.readings if kind.integer else amount.readings[-1:]  # 1.234 is a decimal where there are any
         values = tuple(int(r) if r == r.to_integral_value() and kind.integer else float(r) for r in readings)
         return Mention(amount.start, amount.end, amount.text, tuple(dict.fromkeys(values)), amount.unsure)
+
+    def _measured(self, kind: Number, unit: Unit, text: str, found: Sequence[Amount]) -> list[Mention]:
+        """Count measures in a unit; what measures something else is a mention only where nothing else is."""
+        with_unit = {
+            amount.start: measure
+            for amount in found
+            if len(amount.readings) == 1
+            and (measure := measure_after(text, amount.start, amount.end, Fraction(amount.readings[0])))
+        }
+        measures = put_together(text, [*with_unit.values(), *single_measures(text)])
+        mentions, of_others = [], []
+        for measure in measures:
+            said = text[measure.start : measure.end]
+            count = measure.unit.count(measure.amount, unit)
+            unsure = next((a.unsure for a in found if measure.start <= a.start < measure.end and a.unsure), None)
+            if count is None:
+                fault = Fault("other_unit", {"value": said, "unit": unit.plural})
+                of_others.append(Mention(measure.start, measure.end, said, (), fault))
+                continue
+            value = int(count) if count.denominator == 1 and kind.integer else round(float(count), 2)
+            plain = next((a for a in found if a.start == measure.start and measure.unit == unit), None)
+            end = plain.end if plain and count == Fraction(plain.readings[0]) else measure.end
+            mentions.append(Mention(measure.start, end, text[measure.start : end], (value,), unsure))
+        inside = [(measure.start, measure.end) for measure in measures]
+        mentions += [self._mention(kind, a) for a in found if not any(s <= a.start < e for s, e in inside)]
+        return sorted(mentions or of_others, key=lambda mention: mention.start)
 
 
 class MoneyReader(Reader[Money]):

@@ -71,6 +71,7 @@ FAULTS: dict[str, str] = {
     "which_year": "“{value}” could be in more than one year; please say which.",
     "which_day": "“{value}” could be {said}; please say which.",
     "a_range": "“{value}” is a range, and I need one value.",
+    "other_unit": "“{value}” does not say how many {unit}.",
     "a_share": "“{value}” is a part of something, and I need the amount itself.",
     "no_such_number": "I could not work out the number “{value}”.",
     "other_currency": "“{value}” is in another currency, and I can only take {currency}.",

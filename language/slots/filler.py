@@ -23,6 +23,8 @@ from datetime import date
 from catalog.analysis.dependencies import arguments_of, what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Kind
+from catalog.values.units import is_age_named
+from language.entities.extents import end_of_value
 from language.entities.fact_cues import (
     FactNames,
     Neighbours,
@@ -52,6 +54,7 @@ from language.entities.value_context import (
 )
 from language.interpretation import Entity, Span
 from language.readers import Mention
+from language.readers.units import is_age, is_measure, stands_between_stops
 from language.slots.assignment import Arguments, Assigner, Request, slots_of, words_of_catalog
 from language.slots.candidates import (
     COUNTED,
@@ -192,6 +195,8 @@ class SlotFiller:
             return _Tie(COUNTED, f"{kind} before its name")
         if (rule := self._cue(fact, said, clause, mention)) is not None:
             return _Tie(CUED, rule)
+        if self._is_measured_alone(fact, said, mention):
+            return _Tie(CUED, f"{kind} by its unit")
         return _Tie(FITTING, f"{kind} by its form") if fact.value.self_evident else None
 
     def _name_beside(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> _Tie | None:
@@ -208,6 +213,26 @@ class SlotFiller:
         if tie is not None:
             return replace(one, strength=tie.strength)
         return one if one.plain else None
+
+    def _is_measured_alone(self, fact: Fact, said: Utterance, mention: Mention) -> bool:
+        """Return whether a mention measures what only this of the facts that are needed is measured in.
+
+        Too much is counted in years to tell facts apart by that, unless it is an age, or stands between two stops.
+        """
+        unit = fact.value.measure
+        if unit is None or fact.name == said.asked or not is_measure(said.folded, mention.start):
+            return False
+        age = is_age(said.folded, mention.start) and is_age_named((fact.label, fact.ask or "", *fact.examples))
+        if unit.dimension == "time" and not (age or stands_between_stops(said.folded, mention.start)):
+            return False
+        alike = [
+            other.name
+            for other in self._facts
+            if other.value.measure is not None
+            and other.value.measure.dimension == unit.dimension
+            and self._is_needed(other, said)
+        ]
+        return alike == [fact.name]
 
     def _is_so_much_of(self, fact: Fact, said: Utterance, mention: Mention) -> bool:
         """Return whether the fact's name follows an amount, and is not that of the next one: "10k income 64k"."""
@@ -307,6 +332,7 @@ class SlotFiller:
                 end = end_of_name(said.text, start, least=2 if bare else 1)
             else:
                 end = end_of_words(folded, start, self._stops)
+                end = end_of_value(fact.value, said.text, start, end, said.goal_of)
             if end > start and not is_of_another(folded, match.start() - 40, match.start()):
                 yield self._word_candidate(fact, said, (start, end), strength, rule)
         for match in self._openings.find_before_name(fact, folded):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -18,7 +18,7 @@ from language.interpretation import (
     Requests,
     Topic,
 )
-from language.text.words import Clause
+from language.text.words import Clause, clauses_in, fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,8 @@ class Utterance:
     stack: Sequence[str] = ()
     asked: str | None = None
     ended: Sequence[str] = ()
+    goal_of: Callable[[str], str | None] = lambda folded: None
+    """Which goal a stretch surely asks for."""
 
     def without(self, stretches: Sequence[tuple[int, int]]) -> Utterance:
         """Return the same with spaces in place of some stretches of the folded text."""
@@ -120,6 +122,12 @@ class Reading:
             hypothetical=self.hypothetical,
             errors=self.requests.errors if self.goals else (),
         )
+
+
+def open_reading(text: str, context: Context) -> Reading:
+    """Return the reading of an utterance of which nothing has been understood: folded, and cut into clauses."""
+    folded = fold(text)
+    return Reading(text, folded, context, tuple(clauses_in(folded)))
 
 
 def _blank(text: str, stretches: Sequence[tuple[int, int]]) -> str:

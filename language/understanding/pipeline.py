@@ -24,6 +24,7 @@ from time import perf_counter
 from catalog.model import Catalog, Fact
 from language.acts.answer_reading import (
     NEARLY_CERTAIN,
+    cut_at_extents,
     find_answer,
     is_something_else,
     is_within,
@@ -49,6 +50,7 @@ from language.acts.explanation_questions import QuestionReader
 from language.acts.preferences import PreferenceReader
 from language.constraints import materialize, prepare
 from language.entities.instances import settle_instance, take_answer
+from language.entities.segments import Heard, Segmenter
 from language.entities.value_context import is_wordy
 from language.intents.reader import RequestReader
 from language.interpretation import (
@@ -70,8 +72,8 @@ from language.responses.questions import UNCLEAR_ANSWERS
 from language.slots.candidates import ValueCandidate
 from language.slots.filler import SlotFiller, take
 from language.text.request_frames import is_refusal, is_request
-from language.text.utterance import Reading, Utterance
-from language.text.words import MAX_TEXT, clauses_in, fold, span_of
+from language.text.utterance import Reading, Utterance, open_reading
+from language.text.words import MAX_TEXT, span_of
 
 
 class OfflineUnderstander:
@@ -84,32 +86,43 @@ class OfflineUnderstander:
         self._requests = RequestReader(catalog, self._filler)
         self._questions = QuestionReader(catalog, self._names)
         self._preferences = PreferenceReader(catalog)
+        self._segmenter = Segmenter(catalog, self._requests.goal_of)
 
     def understand(self, text: str, context: Context) -> Interpretation:
         """Read one utterance. Never raises for any text; never returns a value that nobody said."""
-        return self._read(text, context).meaning()
+        heard = self._segmenter.hear(text)
+        return heard.meaning(self._read(heard, context, cut=len(text) > MAX_TEXT).meaning())
 
     def analyse(self, text: str, context: Context) -> Analysis:
         """Read one utterance, and say what was seen on the way."""
         began = perf_counter()
-        reading = self._read(text, context)
-        found = reading.requests
+        heard = self._segmenter.hear(text)
+        reading = self._read(heard, context, cut=len(text) > MAX_TEXT)
+        meaning, found = heard.meaning(reading.meaning()), reading.requests
+        segments = tuple(replace(segment, span=heard.span(segment.span)) for segment in found.segments)
         seconds = {**found.seconds, "all": perf_counter() - began}
-        return Analysis(reading.text, reading.meaning(), found.segments, found.facts, found.atoms, found.fired, seconds)
+        return Analysis(heard.said, meaning, segments, found.facts, found.atoms, found.fired, seconds)
 
     def warm(self) -> None:
         """Load what the first utterance would otherwise wait for."""
         self._requests.warm()
 
-    def _read(self, text: str, context: Context) -> Reading:
+    def _read(self, heard: Heard, context: Context, *, cut: bool) -> Reading:
+        reading = self._read_standing(heard, context, cut=cut)
+        if set(context.goals[:1]) & set(heard.goals) and reading.control is None:
+            return replace(reading, control=DialogueAct.STOP)  # "no loan, just a card" drops the loan
+        return reading
+
+    def _read_standing(self, heard: Heard, context: Context, *, cut: bool) -> Reading:
+        """Read what stands of an utterance; `cut` tells that its end was not read."""
         pending = context.pending
-        reading = self._preferences.read(_open(text, context))
+        reading = self._preferences.read(open_reading(heard.text, context))
         if reading.preference is not None and not reading.open:
             return reading
         if (hypothetical := read_hypothetical(reading, self._requests)) is not None:
             return hypothetical
         if pending is not None and pending.kind == "fact" and pending.subject in self._catalog.facts:
-            reading = self._read_answer(reading, self._catalog.facts[pending.subject], cut=len(text) > MAX_TEXT)
+            reading = self._read_answer(reading, self._catalog.facts[pending.subject], cut=cut)
         elif pending is not None and pending.kind == "choice":
             chosen = read_choice(reading, self._catalog, self._requests, pending.options)
             reading = chosen or self._read_freely(reading, pending.kind)
@@ -137,7 +150,7 @@ class OfflineUnderstander:
         reading = read_correction(reading, self._catalog, candidates)
         reading = turn_down(reading, self._catalog, candidates)
         if pending is None and reading.empty and not reading.candidates:
-            reading = read_late_answer(reading, self._catalog, candidates, self._filler)
+            reading = read_late_answer(reading, self._catalog, candidates, self._filler, self._requests.goal_of)
         reading = read_refusal_or_call_for_help(reading)
         return replace(reading, unclear=_say_what_is_unclear(reading, pending))
 
@@ -146,6 +159,8 @@ class OfflineUnderstander:
         if aside := read_asking_back(reading) or read_plain_control(reading, fact, self._filler):
             return aside
         pending = None if fact.value.is_yes_or_no else "fact"
+        if is_wordy(fact.value):
+            reading = cut_at_extents(reading, fact, self._requests.goal_of)
         reading = read_controls(reading, pending, self._catalog, self._requests)
         if reading.control in {DialogueAct.YES, DialogueAct.NO}:
             reading = replace(reading, control=None)
@@ -159,7 +174,11 @@ class OfflineUnderstander:
         if wordy and not any(candidate.fact == fact.name for candidate in candidates):
             reading = read_correction(reading, self._catalog, candidates)
         corrected = wordy and (bool(reading.unclear) or any(v.rule.endswith("correction") for v in reading.values))
-        answer = None if corrected or (cut and wordy) else find_answer(reading, fact, candidates, self._filler)
+        answer = (
+            None
+            if corrected or (cut and wordy)
+            else find_answer(reading, fact, candidates, self._filler, self._requests.goal_of)
+        )
         if answer is not None:
             reading = take_answer(reading, fact, settle_instance(reading, self._catalog, answer, wordy=wordy))
         if not wordy:
@@ -227,7 +246,15 @@ class OfflineUnderstander:
         mentioned = [mention.goal for mention in (*reading.goals, *reading.candidates[:1])]
         candidates = self._filler.find_candidates(
             Utterance(
-                reading.text, reading.folded, reading.clauses, context.today, mentioned, stack, asked, context.ended
+                reading.text,
+                reading.folded,
+                reading.clauses,
+                context.today,
+                mentioned,
+                stack,
+                asked,
+                context.ended,
+                self._requests.goal_of,
             )
         )
         questions = [c for c in reading.used if reading.question and "?" in reading.text[c.end : c.end + 1]]
@@ -244,14 +271,6 @@ class OfflineUnderstander:
         """Take the values for the facts of the conversation: those of the requests' own facts are theirs."""
         of_requests = {fact for mention in reading.goals for fact in self._requests.own_facts(mention.goal)}
         return replace(reading, values=take(reading.text, [c for c in candidates if c.fact not in of_requests]))
-
-
-def _open(text: str, context: Context) -> Reading:
-    """Return the reading of an utterance of which nothing has been understood: folded, and cut into clauses."""
-    # A lone surrogate can neither be stored nor sent: what holds one is read as unreadable there.
-    text = "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text[:MAX_TEXT])
-    folded = fold(text)
-    return Reading(text, folded, context, tuple(clauses_in(folded)))
 
 
 def _say_what_is_unclear(reading: Reading, pending: str | None) -> str | None:

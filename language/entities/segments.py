@@ -1,0 +1,301 @@
+"""Segments: what of an utterance stands, what was taken back in the same breath, and what is said not to be wanted.
+
+People repair what they say: the *reparandum* ("5000"), an *editing term* ("no, make that"), the *repair* ("6000"); the
+terms are W. Levelt's (Monitoring and self-repair in speech, 1983). A repair replaces the last thing of its sort that
+was said before: an amount an amount, an option one of the same list, a request a request. What is denied beside
+something of its sort ("a card, not a loan") is only a contrast. Goals and all values are read from what stands: the
+text in which the repair has the place of what it repairs. Every character of it is known by its place in what was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import TypeVar
+
+from catalog.model import Catalog
+from language.entities.masking import find_forms
+from language.interpretation import Coreference, Entity, Intent, Interpretation, Preference, Span
+from language.readers import find_mentions
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, MAX_TEXT, fold, span_of, words_in
+
+Placed = TypeVar("Placed", Entity, Coreference, Intent, Preference)
+"""What says where in an utterance it was said."""
+
+
+class Status(StrEnum):
+    """What became of a stretch of an utterance."""
+
+    ASSERTED = "asserted"
+    TAKEN_BACK = "taken back"
+    """Replaced by what was said after it."""
+    NEGATED = "negated"
+    """Named as what is not wanted, beside what is."""
+    EDITING = "editing"
+    """Words that take back: "no, make that"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of an utterance, by its places in what was said, and its status."""
+
+    start: int
+    end: int
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An utterance as it stands. `places` are those of its characters in what was said."""
+
+    said: str
+    text: str
+    places: tuple[int, ...]
+    segments: tuple[Segment, ...] = ()
+    goals: tuple[str, ...] = ()
+    """Goals that were named only to say that they are not wanted."""
+
+    @property
+    def as_said(self) -> bool:
+        """Return whether all that was said stands."""
+        return not self.segments
+
+    def span(self, span: Span) -> Span:
+        """Return where in what was said a stretch of what stands was said."""
+        inside = self.places[span.start : span.end]
+        return span_of(self.said, min(inside), max(inside) + 1) if inside else span
+
+    def meaning(self, meaning: Interpretation) -> Interpretation:
+        """Return the meaning of what stands, with its places in what was said."""
+        if self.as_said:
+            return meaning
+
+        def moved(found: Sequence[Placed]) -> tuple[Placed, ...]:
+            return tuple(one.model_copy(update={"span": self.span(one.span)}) for one in found)
+
+        def placed(intents: Sequence[Intent]) -> tuple[Intent, ...]:
+            return tuple(
+                intent.model_copy(update={"values": moved(intent.values), "references": moved(intent.references)})
+                for intent in moved(intents)
+            )
+
+        preference = (meaning.preference,) if meaning.preference else ()
+        return meaning.model_copy(
+            update={
+                "goals": placed(meaning.goals),
+                "candidates": placed(meaning.candidates),
+                "values": moved(meaning.values),
+                "preference": next(iter(moved(preference)), None),
+            }
+        )
+
+
+_FILLER = r"(?:(?:oh|uh+|um+|er+m?|ah|hm+|well|ok|okay|and|but|or)\W+)*"
+_TERM = (
+    rf"{_FILLER}(?:no|nope|nah|(?:i'm |i am )?sorry|wait|hold on|hang on|actually|w?oops|my (?:mistake|bad)|correction"
+    r"|i (?:mean|meant|should say|should have said|take (?:that|it) back)|rather(?! than\b)"
+    r"|that(?:'s| is) (?:wrong|not right)"
+    r"|(?:(?:please|better|let's|just|can you|could you)\s+)*(?:make|change) (?:that|it)(?: to| into)?"
+    r"|(?:scratch|strike|forget) that|not that|instead(?! of\b)|better(?! than\b))"
+)
+_EDIT = re.compile(rf"(?P<gap>[\s,;.!?…()–-]+)(?P<term>{_TERM}(?:\W+{_TERM})*)\b(?!')[\s,:;.!…–-]*")
+"""An editing term, with what separates it."""
+_FIRM = re.compile(r"\b(?:no|nope|nah|mean|meant|rather|scratch|strike|correction|make|change|wrong|instead|back)\b")
+"""What takes back a request as well as a value: "sorry" and "actually" may only be polite."""
+_ADDS = re.compile(r"\b(?:also|too|as well|another|besides|plus|with|and)\b")
+_NOT = re.compile(
+    r"(?:,?\s*\b(?:but|and)\s+)?\b(?:(?:(?:i|we)\s+)?(?:really\s+)?(?:do not|don't|dont|did not|didn't|no longer"
+    r"|never)\s+"
+    r"(?:want|need|mean|ask for|like)(?:\s+to\s+(?:have|get|take|apply for|ask for))?|not|no|rather than|instead of)\s+"
+    r"(?!(?:more|less|fewer|later|earlier|sure|only|just|yet|now|really)\b)(?:for\s+|on\s+|in\s+|as\s+|to\s+)?"
+    r"(?:(?:an?|the|any|my|our|another)\s+)?(?P<thing>[^,;.!?\n]+?)"
+    r"(?=\s*(?:[,;!?\n]|[.](?:\s|\Z)|\Z|\s-\s|\s(?:but|just|only|rather|please|thanks|i|i'd|we|and)\b))"
+)
+"""What is denied."""
+_CLEAR = re.compile(r"\W*(?:but|and|just|only|rather)\b\s*|\W+")
+_PARTS = re.compile(r"[,;.!?\n]|\b(?:but|and|then)\b")
+_NAME = re.compile(r"[^\W\d_a-z][^\W_]*(?:[ '-][^\W\d_a-z][^\W_]*){0,3}")
+_PLACE = re.compile(
+    r"\b\d{1,5}[a-zA-Z]?(?: [A-Z][\w'.-]+){1,4}(?:, (?:[A-Z][\w'-]+|\d{4,6})(?: (?:[A-Z][\w'-]+|\d{4,6}))*)*"
+)
+"""A number, a street, and what may follow: with capitals, an address even where nothing leads to it."""
+_FROM_TO = re.compile(r"\b(?:to|until|till|through|and)\s+(?:the\s+)?|\s?[-–]\s?")
+_LITTLE = (FUNCTION_WORDS | FRAME_WORDS | {"rather", "better", "total", "around", "roughly"}) - {
+    "and", "also", "too", "with", "about", "not", "no", "if", "another", "more",
+}  # fmt: skip
+_MOST = 4
+"""Repairs of an utterance that are looked at."""
+_LONGEST_THING = 6
+"""Words of a request that is denied by its name."""
+_ANY_DAY = date(2024, 7, 1)
+
+GoalOf = Callable[[str], str | None]
+"""Which goal a stretch surely asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """Something said that has a sort: a form, the options of a fact, a name."""
+
+    start: int
+    end: int
+    sort: str
+
+
+class Segmenter:
+    """Finds what stands in utterances, for one catalog."""
+
+    def __init__(self, catalog: Catalog, goal_of: GoalOf) -> None:
+        self._goal_of = goal_of
+        kinds = {fact.name: fact.value for fact in catalog.facts.values() if fact.value.sayable}
+        self._listed = {
+            name: kind
+            for name, kind in kinds.items()
+            if kind.declared_options or (kind.self_evident and kind.addressable)
+        }
+
+    def hear(self, text: str) -> Heard:
+        """Return an utterance as it stands; a lone surrogate can neither be stored nor sent."""
+        text = "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text[:MAX_TEXT])
+        heard = Heard(text, text, tuple(range(len(text))))
+        for _ in range(_MOST):
+            changed = self._repaired(heard) or self._contrasted(heard)
+            if changed is None:
+                break
+            heard = changed
+        return heard
+
+    # -- what was taken back -----------------------------------------------------------------------------------------
+
+    def _repaired(self, heard: Heard) -> Heard | None:
+        folded = fold(heard.text)
+        typed: list[_Typed] | None = None
+        for edit in _EDIT.finditer(folded):
+            typed = self._typed(heard.text, folded) if typed is None else typed
+            found = self._value_repaired(folded, typed, edit)
+            if found is not None:
+                old, new = found
+                kept = [(0, old.start), (new.start, new.end), (old.end, edit.start()), (new.end, len(folded))]
+                return _keep(heard, kept, ((old.start, old.end, Status.TAKEN_BACK), (*edit.span(), Status.EDITING)))
+            first = self._request_repaired(folded, edit)
+            if first is not None:
+                kept = [(0, first), (edit.end(), len(folded))]
+                return _keep(heard, kept, ((first, edit.start(), Status.TAKEN_BACK), (*edit.span(), Status.EDITING)))
+        return None
+
+    def _value_repaired(
+        self, folded: str, typed: Sequence[_Typed], edit: re.Match[str]
+    ) -> tuple[_Typed, _Typed] | None:
+        """Return what was said, and what replaces it: of the same sort, with nothing new around it."""
+        before = {word.text for word in words_in(folded[: edit.start()])}
+        for new in (one for one in typed if one.start >= edit.end()):
+            led = [word.text for word in words_in(folded[edit.end() : new.start])]
+            if not all(word in _LITTLE or word in before for word in led):
+                return None
+            after = re.match(r"\s+(?P<word>[^\W_]+)", folded[new.end :])
+            if after and after["word"] not in before and after["word"] not in FUNCTION_WORDS:
+                continue
+            named = [word for word in led if word not in _LITTLE]
+            olds = [o for o in typed if o.end <= edit.start() and o.sort == new.sort]
+            for old in reversed(olds):
+                said = {word.text for word in words_in(folded[max(0, old.start - 40) : old.end + 40])}
+                if folded[old.start : old.end] != folded[new.start : new.end] and said.issuperset(named):
+                    return _aligned(folded, edit.start(), old, new)
+        return None
+
+    def _request_repaired(self, folded: str, edit: re.Match[str]) -> int | None:
+        """Return where a request begins that another one, right after the editing term, replaces."""
+        if not _FIRM.search(edit["term"]) and re.search(r"[.!?]", edit["gap"]):
+            return None
+        rest = _PARTS.split(folded[edit.end() :])[0]
+        begins = max((part.end() for part in _PARTS.finditer(folded, 0, edit.start())), default=0)
+        said = folded[begins : edit.start()]
+        if not said.strip() or not rest.strip() or _ADDS.search(rest):
+            return None
+        old, new = self._goal_of(said), self._goal_of(rest)
+        if old is None or new is None or old == new:
+            return None
+        return begins + len(said) - len(said.lstrip())
+
+    # -- what is denied ----------------------------------------------------------------------------------------------
+
+    def _contrasted(self, heard: Heard) -> Heard | None:
+        folded = fold(heard.text)
+        for denied in _NOT.finditer(folded):
+            rest = f"{folded[: denied.start()]} , {folded[denied.end() :]}"
+            thing, goal = denied["thing"], None
+            if not self._is_other_value(heard.text, folded, denied):
+                goal = self._goal_of(thing) if len(thing.split()) <= _LONGEST_THING else None
+                wanted = {self._goal_of(part) for part in _PARTS.split(rest) if part.strip()} if goal else set()
+                if not wanted - {goal, None}:
+                    continue
+            clear = _CLEAR.match(folded, denied.end()) if not folded[: denied.start()].strip() else None
+            end = clear.end() if clear else denied.end()
+            start = len(folded[: denied.start()].rstrip(" ,"))
+            kept = [(0, start), (end, len(folded))]
+            found = _keep(heard, kept, ((start, end, Status.NEGATED),))
+            return Heard(
+                found.said, found.text, found.places, found.segments, (*found.goals, *((goal,) if goal else ()))
+            )
+        return None
+
+    def _is_other_value(self, text: str, folded: str, denied: re.Match[str]) -> bool:
+        """Return whether what is denied is a value, and another one of its sort is said beside."""
+        start, end = denied.span("thing")
+        typed = self._typed(text, folded)
+        sorts = {one.sort for one in typed if one.start == start and one.end >= end}
+        return any(one.sort in sorts and (one.end <= denied.start() or one.start >= end) for one in typed)
+
+    # -- sorts -------------------------------------------------------------------------------------------------------
+
+    def _typed(self, text: str, folded: str) -> list[_Typed]:
+        """List what has a sort, in order."""
+        found = [
+            _Typed(start, start + len(folded[start:end].rstrip(",.")), "amount" if form == "number" else form)
+            for start, end, form in find_forms(folded)
+        ]
+        for name, kind in self._listed.items():
+            found += [_Typed(m.start, m.end, name) for m in find_mentions(kind, text, _ANY_DAY)]
+        found += [_Typed(*match.span(), "place") for match in _PLACE.finditer(text)]
+        found += _names(text, folded)
+        return sorted(found, key=lambda one: (one.start, -one.end))
+
+
+def _names(text: str, folded: str) -> Iterator[_Typed]:
+    """Yield words with a capital that end what is said: "to Ann, sorry, Anna"."""
+    for match in _NAME.finditer(text):
+        ends = re.match(r"\s*(?:[,;.!?)]|\Z|\s-\s)", text[match.end() :]) or _EDIT.match(folded, match.end())
+        first = folded[match.start() : match.end()].split(maxsplit=1)[0]
+        if ends and first not in FUNCTION_WORDS and first not in FRAME_WORDS:
+            yield _Typed(match.start(), match.end(), "name")
+
+
+def _aligned(folded: str, last: int, old: _Typed, new: _Typed) -> tuple[_Typed, _Typed]:
+    """Take in what is said again after both: "4 Park Lane, Bath, no, 5 Park Lane"; of a range its end is replaced."""
+    whole, other = folded[old.start : old.end], folded[new.start : new.end]
+    joint = list(_FROM_TO.finditer(whole))
+    if old.sort == "period" and joint and joint[-1].start() > 0 and not _FROM_TO.search(other):
+        old = _Typed(old.start + joint[-1].end(), old.end, old.sort)
+    while True:
+        mine = re.match(r"\W*[^\W_]+", folded[old.end : last])
+        again = re.match(r"\W*[^\W_]+", folded[new.end :])
+        if not (mine and again and mine.group() == again.group()):
+            return old, new
+        old = _Typed(old.start, old.end + mine.end(), old.sort)
+        new = _Typed(new.start, new.end + again.end(), new.sort)
+
+
+def _keep(heard: Heard, kept: Sequence[tuple[int, int]], changed: Sequence[tuple[int, int, Status]]) -> Heard:
+    """Keep some stretches of what stands, in this order."""
+    text = ""
+    places: list[int] = []
+    for start, end in kept:
+        text += heard.text[start:end]
+        places += heard.places[start:end]
+    segments = [
+        Segment(heard.places[start], heard.places[end - 1] + 1, status) for start, end, status in changed if end > start
+    ]
+    return Heard(heard.said, text, tuple(places), (*heard.segments, *segments), heard.goals)

@@ -1,0 +1,94 @@
+"""Measures in English text: so many of a unit, "18 months", "6 kg", "a year and a half"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from catalog.values.units import UNITS, Unit, unit_named
+
+_WORD = "|".join(sorted(UNITS, key=len, reverse=True))
+_SMALL = (
+    "an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|several|a few|many"
+)
+MEASURE = (
+    rf"(?:[0-9][0-9.,]*|{_SMALL})(?:\s+and a half)?[\s-]?(?:{_WORD})"
+    rf"(?:\s+and (?:a half|(?:[0-9.]+|{_SMALL})\s(?:{_WORD})))?\b"
+)
+"""So many of a unit, in folded text."""
+_MEASURE = re.compile(MEASURE)
+_UNIT = re.compile(rf"[\s-]?(?P<unit>{_WORD})\b(?!')(?P<half>\s+and a half\b)?", re.IGNORECASE)
+_ONE = re.compile(rf"\b(?P<half>half\s+)?an?\s+(?P<unit>{_WORD})\b(?!')(?P<more>\s+and a half\b)?", re.IGNORECASE)
+_LEADING = re.compile(
+    r"(?:\A|[,;.!?:(]|\b(?:for|about|around|almost|nearly|over|just|only|exactly|been|is|it's|was|there|and|or|than))\s*\Z",
+    re.IGNORECASE,
+)
+"""What stands before "a year" where it is no rate, nor a time: not "50k a year", nor "in a year"."""
+_OLD = re.compile(r"[\s-](?:old|of age)\b")
+_LED = re.compile(r"(?:\A|[,;:.!?(])\s*(?:(?:and|for|about|over|since|around|almost|nearly)\s+)*\Z")
+_STOP = re.compile(r"(?:\s+(?:now|there|already|so far|please))*\s*(?:[,;:.!?)]|\Z)")
+_JOINED = re.compile(r"\s*(?:,|,?\s*and\b)?\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """So many of a unit, and where it is said."""
+
+    start: int
+    end: int
+    amount: Fraction
+    unit: Unit
+
+
+def measure_after(text: str, start: int, end: int, amount: Fraction) -> Measure | None:
+    """Return the measure of which an amount at a place is the number, if a unit follows it."""
+    match = _UNIT.match(text, end)
+    unit = unit_named(match["unit"]) if match else None
+    if match is None or unit is None:
+        return None
+    return Measure(start, match.end(), amount + (Fraction(1, 2) if match["half"] else 0), unit)
+
+
+def is_measure(folded: str, start: int) -> bool:
+    """Return whether so many of a unit are said at a place."""
+    return _MEASURE.match(folded, start) is not None
+
+
+def is_age(folded: str, start: int) -> bool:
+    """Return whether what is measured at a place is an age: "6 years old"."""
+    match = _MEASURE.match(folded, start)
+    return match is not None and _OLD.match(folded, match.end()) is not None
+
+
+def stands_between_stops(folded: str, start: int) -> bool:
+    """Return whether a measure is all that is said between two stops: "Harbor Works, for 4 years"."""
+    match = _MEASURE.match(folded, start)
+    before, after = _LED.search(folded, 0, start), _STOP.match(folded, match.end()) if match else None
+    return bool(before and after)
+
+
+def single_measures(text: str) -> Iterator[Measure]:
+    """Yield measures of one, said without a number: "a year", "half a year"."""
+    for match in _ONE.finditer(text):
+        unit = unit_named(match["unit"])
+        if unit is not None and _LEADING.search(text, 0, match.start()):
+            amount = Fraction(1, 2) if match["half"] else Fraction(1)
+            yield Measure(match.start(), match.end(), amount + (Fraction(1, 2) if match["more"] else 0), unit)
+
+
+def put_together(text: str, measures: Sequence[Measure]) -> list[Measure]:
+    """Make one of measures that go on from one another: "6 years and 3 months"."""
+    made: list[Measure] = []
+    for one in sorted(measures, key=lambda measure: measure.start):
+        last = made[-1] if made else None
+        if last and one.start < last.end:
+            continue
+        more = one.unit.count(one.amount, last.unit) if last else None
+        joins = last and one.unit.size < last.unit.size and _JOINED.fullmatch(text, last.end, one.start)
+        if last and more is not None and joins:
+            made[-1] = replace(last, end=one.end, amount=last.amount + more)
+        else:
+            made.append(one)
+    return made
