@@ -16,7 +16,7 @@ from language.entities.value_context import is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
 from language.interpretation import Context, DialogueAct, Entity, Intent
 from language.readers import find_mentions, read_answer
-from language.responses.questions import NO_ANSWER_FOUND, other_period
+from language.responses.questions import NO_ANSWER_FOUND, UNCLEAR_ANSWERS, other_period
 from language.responses.values import say_fault
 from language.slots.candidates import CUED, ValueCandidate
 from language.slots.filler import SlotFiller, take
@@ -254,3 +254,14 @@ def _place(words: str, value: object) -> tuple[int, int]:
     """Return the span of a value in the words that it was read from: of the value itself, else of all words."""
     at = words.find(value) if isinstance(value, str) else -1
     return (at, at + len(value)) if at >= 0 and isinstance(value, str) else (0, len(words))
+
+
+def say_what_is_unclear(reading: Reading, pending: str | None) -> str | None:
+    """Return what to say about an utterance of which nothing was understood."""
+    if not reading.empty:
+        return reading.unclear
+    if not reading.folded.strip(" .!,-"):
+        return "That was empty. Say “help” to see what I can do."
+    if pending is None or reading.unclear or reading.candidates or asks(reading):
+        return reading.unclear
+    return UNCLEAR_ANSWERS.get(pending)

@@ -33,6 +33,7 @@ from language.acts.answer_reading import (
     read_going_without,
     read_late_answer,
     read_plain_control,
+    say_what_is_unclear,
     say_why_not,
 )
 from language.acts.clarifications_and_corrections import (
@@ -68,7 +69,6 @@ from language.llm.consultation import Consulted, NotInstalled, blank, why_not
 from language.llm.language_model import LanguageModel, Marker
 from language.llm.settings import Mode, ModelSettings
 from language.llm.verification import Found, cite
-from language.responses.questions import UNCLEAR_ANSWERS
 from language.slots.candidates import ValueCandidate
 from language.slots.filler import SlotFiller, take
 from language.text.request_frames import is_refusal, is_request
@@ -152,7 +152,7 @@ class OfflineUnderstander:
         if pending is None and reading.empty and not reading.candidates:
             reading = read_late_answer(reading, self._catalog, candidates, self._filler, self._requests.goal_of)
         reading = read_refusal_or_call_for_help(reading)
-        return replace(reading, unclear=_say_what_is_unclear(reading, pending))
+        return replace(reading, unclear=say_what_is_unclear(reading, pending))
 
     def _read_answer(self, reading: Reading, fact: Fact, *, cut: bool) -> Reading:
         """Read an utterance that ought to answer the question for a fact; `cut` tells that its end was not read."""
@@ -244,19 +244,9 @@ class OfflineUnderstander:
         context = reading.context
         stack = tuple(goal for goal in context.goals if goal in self._catalog.goals)
         mentioned = [mention.goal for mention in (*reading.goals, *reading.candidates[:1])]
-        candidates = self._filler.find_candidates(
-            Utterance(
-                reading.text,
-                reading.folded,
-                reading.clauses,
-                context.today,
-                mentioned,
-                stack,
-                asked,
-                context.ended,
-                self._requests.goal_of,
-            )
-        )
+        said = Utterance(reading.text, reading.folded, reading.clauses, context.today, mentioned, stack, asked)
+        said = replace(said, ended=context.ended, goal_of=self._requests.goal_of)
+        candidates = self._filler.find_candidates(said)
         questions = [c for c in reading.used if reading.question and "?" in reading.text[c.end : c.end + 1]]
         gone = [*((q.start, q.end) for q in questions), *reading.taken_out]
         beside = [mention for mention in reading.goals if mention.goal not in stack[:1]] if asked else []
@@ -271,17 +261,6 @@ class OfflineUnderstander:
         """Take the values for the facts of the conversation: those of the requests' own facts are theirs."""
         of_requests = {fact for mention in reading.goals for fact in self._requests.own_facts(mention.goal)}
         return replace(reading, values=take(reading.text, [c for c in candidates if c.fact not in of_requests]))
-
-
-def _say_what_is_unclear(reading: Reading, pending: str | None) -> str | None:
-    """Return what to say about an utterance of which nothing was understood."""
-    if not reading.empty:
-        return reading.unclear
-    if not reading.folded.strip(" .!,-"):
-        return "That was empty. Say “help” to see what I can do."
-    if pending is None or reading.unclear or reading.candidates or asks(reading):
-        return reading.unclear
-    return UNCLEAR_ANSWERS.get(pending)
 
 
 OFFERED = 3
