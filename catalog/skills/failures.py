@@ -6,7 +6,7 @@ import logging
 import sys
 import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 
@@ -38,17 +38,17 @@ class _Discreet:
     def __call__(self, *given: Any, **named: Any) -> logging.LogRecord:
         record: logging.LogRecord = self._make(*given, **named)
         error = record.exc_info[1] if record.exc_info else None
-        if isinstance(record.args, tuple):
-            errors = [arg for arg in record.args if isinstance(arg, BaseException)]
-        else:
-            errors = [arg for arg in (record.args or {}).values() if isinstance(arg, BaseException)]
-        if error is None and not errors:
+        given_errors = record.args.values() if isinstance(record.args, Mapping) else record.args or ()
+        if error is None and not any(isinstance(arg, BaseException) for arg in given_errors):
             return record
+        if isinstance(record.args, Mapping):
+            record.args = {name: _name(arg) for name, arg in record.args.items()}
+        else:
+            record.args = tuple(map(_name, record.args or ()))
         text = record.getMessage()
-        for one in (*errors, *_chain(error)):
+        for one in _chain(error):
             for quoted in (repr(one), str(one), *map(repr, one.args), *map(str, one.args)):
-                if len(quoted) > _SHORTEST or quoted == str(one) != "":
-                    text = text.replace(quoted, type(one).__name__)
+                text = text.replace(quoted, type(one).__name__) if len(quoted) > _SHORTEST else text
         record.msg, record.args, record.exc_info = text, (), None
         record.exc_text = "".join(map(describe_trouble, _chain(error))).rstrip() or None
         return record
@@ -56,6 +56,10 @@ class _Discreet:
 
 _SHORTEST = 3
 """Shorter parts of an error's message stand in other words too."""
+
+
+def _name(arg: Any) -> Any:
+    return type(arg).__name__ if isinstance(arg, BaseException) else arg
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

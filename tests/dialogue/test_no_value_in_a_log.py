@@ -232,4 +232,5 @@ def test_what_ends_a_program_or_an_object_quotes_nothing(capfd: pytest.CaptureFi
 def test_what_quotes_no_error_is_logged_as_it_is(caplog: pytest.LogCaptureFixture) -> None:
     logging.getLogger("any").warning("%s of %d", "one", 3)
     logging.getLogger("any").warning("%(one)s", {"one": "two"})
-    assert [record.getMessage() for record in caplog.records] == ["one of 3", "two"]
+    logging.getLogger("any").warning("%(why)s", {"why": ValueError("123")})
+    assert [record.getMessage() for record in caplog.records] == ["one of 3", "two", "ValueError"]

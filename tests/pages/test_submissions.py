@@ -1,0 +1,61 @@
+"""What a browser sends twice is said once, and what is said names the page that it was said on."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import streamlit as st
+
+from pages.assistant import workbench
+from pages.assistant.workbench import Room
+
+
+class Said:
+    """Stands in for the services, and keeps what was handed over."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[str, str | None, int | None]] = []
+
+    def say(self, _session: str, text: str, _uploads: object, command_id: str | None, seen: int | None) -> None:
+        self.heard.append((text, command_id, seen))
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch) -> tuple[Said, dict[str, Any]]:
+    said = Said()
+    state: dict[str, Any] = {"drawn": ("s1", 5)}
+    monkeypatch.setattr(workbench, "services", lambda: said)
+    monkeypatch.setattr(st, "session_state", state)
+    return said, state
+
+
+def enter(state: dict[str, Any], text: str, session: str = "s1", data: bytes | None = None) -> None:
+    files = [SimpleNamespace(name="a.png", type="image/png", getvalue=lambda: data)] if data else []
+    state["say"] = SimpleNamespace(text=text, files=files)
+    workbench._submitted(Room("banking", session, lambda _session: None), "say")
+
+
+def test_one_enter_that_is_sent_twice_is_one_command(page: tuple[Said, dict[str, Any]]) -> None:
+    said, state = page
+    enter(state, "900-12-3456")
+    enter(state, "900-12-3456")
+    (first, second) = said.heard
+    assert first == second
+    assert first[1]
+    assert "900" not in first[1]
+    assert first[2] == 5
+
+
+def test_whatever_is_said_anew_is_another_command(page: tuple[Said, dict[str, Any]]) -> None:
+    said, state = page
+    enter(state, "yes")
+    enter(state, "no")
+    enter(state, "yes", data=b"1")
+    enter(state, "yes", data=b"2")
+    enter(state, "yes", session="s2")
+    state["drawn"] = ("s1", 9)
+    enter(state, "yes")
+    assert len({command for _, command, _ in said.heard}) == 6
+    assert [seen for _, _, seen in said.heard] == [5, 5, 5, 5, None, 9]
