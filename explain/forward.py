@@ -9,7 +9,7 @@ from explain.graph import fits
 from explain.model import ComingStep, Record
 from explain.trace import situation_now
 from planning.model import StepKind
-from planning.needs import Certainty, Needs, find_needs, list_possible
+from planning.needs import NO_NEEDS, Certainty, Needs, find_needs, list_possible
 
 
 def look_ahead(catalog: Catalog, record: Record) -> tuple[Record, Needs]:
@@ -18,7 +18,7 @@ def look_ahead(catalog: Catalog, record: Record) -> tuple[Record, Needs]:
     While nothing is pursued there is nothing to look ahead to.
     """
     if record.achieved or record.is_empty or not record.plan:
-        return record, Needs()
+        return record, NO_NEEDS
     needs = find_needs(catalog, situation_now(catalog, record), record.wanted, _declared(catalog, record))
     steps = tuple(
         ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome) for step in needs.steps

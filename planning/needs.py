@@ -75,6 +75,9 @@ class Needs:
     consents: Mapping[str, Certainty] = field(default_factory=dict)
 
 
+NO_NEEDS = Needs()
+
+
 def list_vain(catalog: Catalog) -> frozenset[str]:
     """List the questions that nobody can be asked, by the names of their operators."""
     return frozenset(ask_operator(catalog, fact.name).name for fact in catalog.facts.values() if not fact.fillable)

@@ -29,6 +29,7 @@ from planning.model import (
     Wanted,
     operator_name,
 )
+from planning.needs import NO_NEEDS, Needs, find_needs
 from planning.plans.solve import DEFAULT_LIMITS, solve
 from planning.task.compilation import ask_operator, compile_operators, compile_task, want
 from planning.task.errors import BadRequest, UnknownName, quote
@@ -189,10 +190,14 @@ def step_json(step: Operator) -> dict[str, JsonValue]:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The outlook of a goal: a plan, or else a diagnosis, or neither where the planner gave up."""
+    """The outlook of a goal: a plan, or else a diagnosis, or neither where the planner gave up.
+
+    `needs` tell what of the plan every way to the goal takes, and what other ways might take.
+    """
 
     plan: Plan | None
     diagnosis: Diagnosis = NOTHING_MISSING
+    needs: Needs = NO_NEEDS
 
     def pick(self, kind: StepKind) -> tuple[Operator, ...]:
         """Pick the steps of a kind."""
@@ -223,7 +228,9 @@ def foresee(
     )
     wanted = want(goal)
     result = solve(compile_task(catalog, situation, wanted), engine, limits)
-    return Outlook(result.plan) if isinstance(result, Solved) else Outlook(None, diagnose(catalog, situation, wanted))
+    if isinstance(result, Solved):
+        return Outlook(result.plan, needs=find_needs(catalog, situation, wanted, result.plan.actions))
+    return Outlook(None, diagnose(catalog, situation, wanted))
 
 
 def list_consents(catalog: Catalog) -> dict[str, tuple[str, ...]]:

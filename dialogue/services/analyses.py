@@ -25,6 +25,7 @@ from dialogue.policy.together import as_one_goal
 from dialogue.state.conversation import Conversation, project
 from dialogue.state.plans import PlanRecord
 from dialogue.state.records import goals_of, record_of
+from explain.forward import look_ahead
 from explain.model import Question, SummaryItem
 from explain.what import summarize
 from language.languages import Language
@@ -33,6 +34,7 @@ from planning.diagnosis.diagnose import Diagnosis, Gap, GapKind, GapSet, diagnos
 from planning.engines import Engine
 from planning.landmarks import Landmarks, find_landmarks
 from planning.model import Atom, Limits, Operator, Plan, StepKind, Task, operator_name
+from planning.needs import Needs
 from planning.pddl import Pddl, write_pddl
 from planning.plans.alternatives import Part, Way, Ways, find_ways
 from planning.plans.solve import InvalidPlan, validate
@@ -131,6 +133,12 @@ class Analyses:
         """List what the goal being worked on needs, or else the latest one; nothing if there has been none."""
         return self._answers.compute(
             ("summary", *_position(seen)), lambda: summarize(seen.catalog, record_of(seen.catalog, seen.conversation))
+        )
+
+    def needs(self, seen: Snapshot) -> Future[Needs]:
+        """Find what the goal being worked on will still take: for certain, likely, and possibly."""
+        return self._answers.compute(
+            ("needs", *_position(seen)), lambda: look_ahead(seen.catalog, record_of(seen.catalog, seen.conversation))[1]
         )
 
     def task(self, seen: Snapshot, record: PlanRecord) -> Future[PlannedTask]:

@@ -33,6 +33,17 @@ _WAYS = {
 }
 
 
+FIRST_IDEA = "first idea: just ask for it"
+"""What a plan hopes that asks for what nobody can be asked for."""
+
+
+def say_ruled_out(catalog: Catalog, facts: Sequence[str]) -> str:
+    """Say what first ideas were and why they were ruled out: "First idea: just ask for it. Ruled out: …"."""
+    reasons = dict.fromkeys(catalog.facts[fact].why_not_fillable or "nobody can be asked for that" for fact in facts)
+    ideas = "First idea" if len(facts) == 1 else f"{len(facts)} first ideas"
+    return f"{ideas}: just ask for {facts_of_user(catalog, facts)}. Ruled out: {'; '.join(reasons)}."
+
+
 def say_amounts(catalog: Catalog, steps: Iterable[StepKind], amounts: Amounts) -> str:
     """Say what steps take: "2 questions, 3 calls, 0.50 EUR, about 40 s"."""
     counts = Counter(steps)

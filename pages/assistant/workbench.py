@@ -29,7 +29,7 @@ from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, empty, hint, icon
 from pages.shell.waiting import result_of
 from pages.views import media
-from pages.views.plan_steps import draw_plan_graph, step_buttons
+from pages.views.plan_steps import draw_plan_graph, needs_list, step_buttons
 from pages.views.plans import view_steps
 from pages.views.seen import Seen
 from pages.views.timeline import goals_title, timeline
@@ -306,6 +306,10 @@ def _current_plan(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], No
     )
     draw_plan_graph(seen, record, "plan-graph", on_select)
     draw("legend", [legend()])
+    if record.status == "current":
+        needs = result_of(services().analyses.needs(seen.snapshot), "needs", "Looking ahead")
+        if needs is not None:
+            draw("needs", needs_list(seen.catalog, needs), on_act)
 
 
 def legend() -> Node:

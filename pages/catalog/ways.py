@@ -9,6 +9,7 @@ from catalog.model import Catalog
 from dialogue.services.analyses import Diagnosis, Gap, GapKind, GapSet, OtherWays, Outlook, Part, Way, Ways
 from dialogue.state.plans import PlanRecord
 from language.responses.grammar import listing
+from language.responses.needs import HOW_SURE
 from language.responses.plans import say_amounts
 from pages.catalog.cards import fact_chips
 from pages.shell.address import Selection
@@ -59,12 +60,16 @@ def _verdict(tag: str, words: str) -> Node:
 
 def _taking(catalog: Catalog, seen: Outlook) -> list[Node]:
     assert seen.plan is not None
-    asks, calls = map(seen.pick, (StepKind.ASK, StepKind.SKILL))
+    calls = seen.pick(StepKind.SKILL)
     taken = say_amounts(catalog, (step.kind for step in seen.plan.actions), seen.plan.amounts) or "nothing"
     called = ", ".join(dict.fromkeys(skill_label(catalog, call.subject) for call in calls))
     return [
         el("p", "verdict", el("span", "tag good", "can be reached"), f" With nothing known, it takes {taken}."),
-        el("p", "", "Asks for ", fact_chips(catalog, [ask.subject for ask in asks])) if asks else "",
+        *(
+            el("p", "", f"{heading} asks for ", fact_chips(catalog, asked))
+            for certainty, heading in HOW_SURE.items()
+            if (asked := [fact for fact, sure in seen.needs.asks.items() if sure is certainty])
+        ),
         el("p", "muted", f"Calls {called}") if called else "",
     ]
 

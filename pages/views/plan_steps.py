@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from catalog.model import Catalog
 from dialogue.state.plans import PlanRecord
+from language.responses.needs import HOW_SURE
 from pages.shell.address import Selection
-from pages.shell.sheet import Node, button, el, icon
+from pages.shell.sheet import Node, button, el, icon, pairs
 from pages.views.graph import GraphEdge, GraphNode, draw_graph
 from pages.views.plans import (
     STATE_WORDS,
     StepState,
     StepView,
+    fact_label,
     goal_facts,
     goal_links,
     goals_of_plan,
     link_steps,
+    skill_label,
     skill_links,
     view_steps,
 )
 from pages.views.seen import Seen
+from planning.needs import Needs
 
 _BADGES = {
     StepState.DONE: "done",
@@ -27,6 +32,7 @@ _BADGES = {
     StepState.WAITING: "waiting",
     StepState.NEXT: "next",
     StepState.FAILED: "failed",
+    StepState.RULED_OUT: "never",
 }
 
 # Of more facts than these, a goal is called by its own name.
@@ -117,6 +123,26 @@ def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[Gr
         for link in links
     ]
     return nodes, edges, selections
+
+
+def needs_list(catalog: Catalog, needs: Needs) -> list[Node]:
+    """List what people will be asked for and asked to agree to: in any case, probably, and possibly."""
+    drawn = []
+    for certainty, heading in HOW_SURE.items():
+        asked = [("fact", fact) for fact, sure in needs.asks.items() if sure is certainty]
+        agreed = [("skill", subject) for subject, sure in needs.consents.items() if sure is certainty]
+        chips = [
+            button(
+                f"chip {certainty.value}",
+                fact_label(catalog, name) if kind == "fact" else f"consent: {skill_label(catalog, name)}",
+                act={"do": "select", "what": f"{kind}:{name}"},
+            )
+            for kind, name in (*asked, *agreed)
+        ]
+        drawn.append((heading, el("span", "chips", chips) if chips else None))
+    if not any(chips for _, chips in drawn):
+        return []
+    return [el("h4", "", "What you will be asked for"), pairs(drawn)]
 
 
 def step_buttons(views: Sequence[StepView], chosen: Selection | None, label: str) -> Node:

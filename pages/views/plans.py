@@ -18,7 +18,7 @@ from dialogue.state.conversation import Conversation, facts_of
 from dialogue.state.facts import FactState
 from dialogue.state.goals import StackedGoal
 from dialogue.state.plans import PlanRecord
-from language.responses.plans import say_amounts
+from language.responses.plans import FIRST_IDEA, say_amounts
 from pages.shell.address import Selection
 from planning.model import Amounts, StepKind
 
@@ -40,6 +40,8 @@ class StepState(StrEnum):
     """The plan ended here: it did not go as planned, or was no longer wanted."""
     NEVER = "never"
     """Its plan ended before it came to this step."""
+    RULED_OUT = "ruled_out"
+    """It asks for what the catalog says that nobody can be asked for."""
 
 
 _OF_FACTS = (StepKind.ASK, StepKind.MAP)
@@ -53,6 +55,7 @@ STATE_WORDS: dict[StepState, str] = {
     StepState.LATER: "later",
     StepState.FAILED: "the plan ended here",
     StepState.NEVER: "never run",
+    StepState.RULED_OUT: "ruled out",
 }
 
 
@@ -130,7 +133,7 @@ def step_title(catalog: Catalog, step: PlannedStep) -> str:
 def step_detail(catalog: Catalog, step: PlannedStep) -> str:
     """Say what kind of step it is, and for a skill the outcome that is hoped for."""
     if step.kind is StepKind.ASK:
-        return "ask you"
+        return "ask you" if _can_be_asked(catalog, step.subject) else FIRST_IDEA
     if step.kind is StepKind.AUTHORIZE:
         return "ask your consent"
     if step.kind is StepKind.CONFIRM:
@@ -146,13 +149,31 @@ def step_detail(catalog: Catalog, step: PlannedStep) -> str:
     return f"→ {step.outcome or ', '.join(step.outputs)}"
 
 
+def _can_be_asked(catalog: Catalog, fact: str) -> bool:
+    return fact not in catalog.facts or catalog.facts[fact].fillable
+
+
+def list_vain(catalog: Catalog, record: PlanRecord) -> tuple[str, ...]:
+    """List the facts that a plan counted on being told, and that nobody can be asked for: it could only fail there."""
+    asked = (step.subject for step in record.plan.steps if step.kind is StepKind.ASK)
+    return tuple(fact for fact in asked if not _can_be_asked(catalog, fact))
+
+
+def is_first_idea(catalog: Catalog, record: PlanRecord) -> bool:
+    """Return whether a plan was ruled out by the catalog before anything was done for it."""
+    if record.status != "discarded" or record.done:
+        return False
+    vain = list_vain(catalog, record)
+    return bool(vain) and record.plan.steps[0].kind is StepKind.ASK and record.plan.steps[0].subject in vain
+
+
 def view_steps(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> tuple[StepView, ...]:
     """Show every step of a plan with its state."""
     return tuple(
         StepView(
             i,
             step,
-            _state(conversation, record, i),
+            _ruled_out(catalog, record, i) or _state(conversation, record, i),
             step_title(catalog, step),
             step_detail(catalog, step),
             record.ended,
@@ -161,14 +182,20 @@ def view_steps(catalog: Catalog, conversation: Conversation, record: PlanRecord)
     )
 
 
+def _ruled_out(catalog: Catalog, record: PlanRecord, index: int) -> StepState | None:
+    step = record.plan.steps[index]
+    vain = step.kind is StepKind.ASK and not _can_be_asked(catalog, step.subject)
+    return StepState.RULED_OUT if vain and index >= record.done else None
+
+
 def _state(conversation: Conversation, record: PlanRecord, index: int) -> StepState:
+    step = record.plan.steps[index]
     if index < record.done or record.status == "finished":
         return StepState.DONE
     if record.status != "current":
         return StepState.FAILED if index == record.done else StepState.NEVER
     if index > record.done:
         return StepState.LATER
-    step = record.plan.steps[index]
     call, pending = conversation.calls.open, conversation.questions.pending
     if call and call.plan_id == record.plan_id and step.kind is StepKind.SKILL and step.subject == call.skill:
         return StepState.RUNNING

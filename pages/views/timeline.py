@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import groupby
 
 from dialogue.log.events import Entry, PlannedStep
 from dialogue.state.plans import PlanRecord
 from language.responses.exploration import count
 from language.responses.facts_and_skills import sentence
+from language.responses.plans import say_ruled_out
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, empty, hint, icon, pairs
 from pages.views.events import event_icon, say_event
-from pages.views.plans import STATE_WORDS, Difference, before, compare, say_taken, step_detail, step_title, view_steps
+from pages.views.plans import (
+    STATE_WORDS,
+    Difference,
+    before,
+    compare,
+    is_first_idea,
+    list_vain,
+    say_taken,
+    step_detail,
+    step_title,
+    view_steps,
+)
 from pages.views.seen import Seen
 
 _STATUS = {"current": "being followed", "finished": "reached its goal", "discarded": "dropped", "none": "no plan"}
@@ -31,8 +44,31 @@ def timeline(seen: Seen) -> list[Node]:
             f"{count(len(plans), 'plan')} in {_seconds(whole)}. ",
             "Choose one to see what ended it and what changed.",
         ),
-        el("ol", "timeline", [_row(seen, record, first, whole) for record in plans], aria_label="All plans"),
+        el("ol", "timeline", _rows(seen, plans, first, whole), aria_label="All plans"),
     ]
+
+
+def _rows(seen: Seen, plans: Sequence[PlanRecord], first: datetime, whole: float) -> Iterator[Node]:
+    """Draw a row for each plan; those that could only fail by what the catalog says are folded together."""
+    for vain, some in groupby(plans, key=lambda record: is_first_idea(seen.catalog, record)):
+        rows = [(record, _row(seen, record, first, whole)) for record in some]
+        if not vain:
+            yield from (row for _, row in rows)
+            continue
+        facts = dict.fromkeys(fact for record, _ in rows for fact in list_vain(seen.catalog, record)[:1])
+        chosen = any(Selection("plan", str(record.plan_id)).is_same(seen.chosen) for record, _ in rows)
+        yield el(
+            "li",
+            "",
+            el(
+                "details",
+                "first-ideas",
+                el("summary", "", icon("never"), seen.text(say_ruled_out(seen.catalog, tuple(facts)))),
+                el("ol", "timeline", [row for _, row in rows]),
+                open="" if chosen else None,
+            ),
+            key=f"ideas{rows[0][0].plan_id}",
+        )
 
 
 def _row(seen: Seen, record: PlanRecord, first: datetime, whole: float) -> Node:
@@ -54,6 +90,8 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, whole: float) -> Node:
         for view in views
     ]
     reason = seen.text(record.reason) if record.reason else _outcome(record)
+    if record.status == "discarded" and (vain := _stopped_at(seen, record)):
+        reason = seen.text(say_ruled_out(seen.catalog, (vain,)))
     return el(
         "li",
         "",
@@ -79,6 +117,12 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, whole: float) -> Node:
         ),
         key=f"plan{record.plan_id}",
     )
+
+
+def _stopped_at(seen: Seen, record: PlanRecord) -> str | None:
+    """Return the fact at which a plan came to its end since nobody can be asked for it."""
+    step = record.left[0].subject if record.left else ""
+    return step if step in list_vain(seen.catalog, record) else None
 
 
 def _place(start: float, length: float) -> dict[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,6 +21,7 @@ from dialogue.log.events import Missing, Planned, PlannedStep, Preferred, Taken
 from dialogue.services import Upload, make_services
 from dialogue.state.plans import PlanRecord
 from language.languages import ENGLISH
+from language.responses.plans import FIRST_IDEA, say_ruled_out
 from pages.assistant.drill_down import draw_answer, drill_down, question_of
 from pages.assistant.workbench import say_no_plan
 from pages.demo.page import SCRIPTS, Script
@@ -29,7 +31,8 @@ from pages.shell.assets import FOLDER
 from pages.shell.sheet import Node, button, el, glued, shorten
 from pages.views import media
 from pages.views.graph import GraphEdge, GraphNode, place, write_file
-from pages.views.plans import StepState, compare, say_taken, view_steps
+from pages.views.plan_steps import needs_list
+from pages.views.plans import StepState, compare, is_first_idea, say_taken, view_steps
 from pages.views.seen import Seen
 from pages.views.timeline import plan_details, timeline
 from planning.landmarks import Landmarks
@@ -281,3 +284,57 @@ def test_a_preference_is_told_as_an_event() -> None:
     assert (
         ENGLISH.plans.confirm_preference(catalog, Preferred(heard=1, unlimited=True)) == "I will spend what it takes."
     )
+
+
+def test_first_ideas_that_the_catalog_rules_out_are_folded_and_told_as_such(home: Path) -> None:
+    """They stay in the record, and no plan is shown to ask for what only the bank decides."""
+    services = make_services(home, today=date(2026, 11, 21))
+    try:
+        session = services.start("banking")
+        services.say(session, "I want a loan")
+        assert services.wait(session, 120)
+        seen = Seen(services.snapshot(session), None, "how")
+        first, second = seen.conversation.plans.all
+        assert [step.subject for step in first.plan.steps] == ["loan_result"]
+        assert is_first_idea(seen.catalog, first)
+        assert not is_first_idea(seen.catalog, second)
+        (_, listed) = timeline(seen)
+        folded = [node for node in nodes_of(listed) if node.get("tag") == "details"]
+        assert len(folded) == 1
+        words = words_of(folded)
+        assert words.startswith(say_ruled_out(seen.catalog, ("loan_result",)))
+        assert "First idea: just ask for " in words
+        assert "Ruled out: the bank decides on loans." in words
+        assert "I cannot ask you" not in words_of(timeline(seen))
+        views = {view.step.subject: view for view in view_steps(seen.catalog, seen.conversation, second)}
+        assert views["credit_score"].state is StepState.RULED_OUT
+        assert views["credit_score"].detail == FIRST_IDEA
+        assert views["loan_amount"].detail == "ask you"
+        needs = words_of(needs_list(seen.catalog, services.analyses.needs(seen.snapshot).result()))
+        assert "In any case" in needs.partition("loan amount")[0]
+        assert "social security number" in needs.partition("Probably")[2].partition("Possibly")[0]
+        chosen = Seen(services.snapshot(session), Selection("plan", "1"), "how")
+        (opened,) = (node for node in nodes_of(timeline(chosen)[1]) if node.get("tag") == "details")
+        assert "open" in opened["attrs"]
+    finally:
+        services.close()
+
+
+def nodes_of(node: Node) -> list[dict[str, Any]]:
+    if isinstance(node, str):
+        return []
+    return [node, *(one for child in node.get("children", ()) for one in nodes_of(child))]
+
+
+def test_a_click_on_a_step_of_a_skill_opens_the_skill(home: Path) -> None:
+    """And one on a question the fact that it asks for."""
+    step = PlannedStep(kind=StepKind.SKILL, subject="credit_check", mode="by_ssn", outputs=("credit_score",))
+    plan = Planned(plan_id=1, goal_id=1, status="solved", steps=(ask("email"), step))
+    services = make_services(home)
+    try:
+        seen = services.snapshot(services.start("banking"))
+        views = view_steps(seen.catalog, seen.conversation, PlanRecord(plan, 1))
+        assert [view.selection for view in views] == [Selection("fact", "email"), Selection("skill", "credit_check")]
+        assert views[1].matches(Selection("fact", "credit_score"))
+    finally:
+        services.close()

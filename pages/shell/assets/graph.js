@@ -48,7 +48,7 @@ function painter(live, id) {
   return ({ ctx, x, y, state: { selected, hover } }) => {
     const node = live.byId.get(id);  // as it is now: vis keeps the first painter of a node
     const w = width(node), h = small(node) ? 34 : HEIGHT, [ink, tint] = LOOK[node.kind] ?? LOOK.fact;
-    const color = live.color, faded = node.state === 'later' || node.state === 'never';
+    const color = live.color, faded = ['later', 'never', 'ruled_out'].includes(node.state);
     const chosen = selected || live.chosen.has(node.id);
     return {
       drawNode() {
@@ -63,7 +63,7 @@ function painter(live, id) {
         ctx.fillStyle = faded ? color('--st-background-color') : color(tint);
         ctx.fill();
         ctx.lineWidth = chosen ? 3 : hover ? 2 : 1.2;
-        ctx.setLineDash(node.state === 'never' ? [3, 4] : faded ? [6, 4] : []);
+        ctx.setLineDash(node.state === 'never' || node.state === 'ruled_out' ? [3, 4] : faded ? [6, 4] : []);
         ctx.strokeStyle = node.state === 'failed' ? color('--st-red-text-color') : color(ink);
         ctx.stroke();
         ctx.setLineDash([]);
