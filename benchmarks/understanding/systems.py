@@ -44,6 +44,28 @@ def _is_in(text: str, span: Span) -> bool:
 
 def baseline(catalog: Catalog) -> System:
     """Answer with the goal that TF-IDF and logistic regression give the whole text, and the values that are in it."""
+    ranked = goals_by_words(catalog, _SURE)
+    filler = SlotFiller(catalog)
+
+    def answer(query: Query) -> Answer:
+        goals = ranked(query.text)
+        if not goals:
+            return Answer((), error=False)
+        (goal,) = goals
+        span = Span(start=0, end=len(query.text), text=query.text)
+        found = filler.fill_requests([(goal, span)], query.text, query.today)[0]
+        args: Mapping[str, Any] = {value.fact: value.value for value in found.values}
+        return Answer(({"goal": goal, "args": args, "missing": list(found.missing)},), error=False)
+
+    return answer
+
+
+_SURE = 0.3
+"""Of ten or so classes: below, the baseline refuses."""
+
+
+def goals_by_words(catalog: Catalog, sure: float) -> Callable[[str], list[str]]:
+    """Return what gives a text the goal by TF-IDF and logistic regression, or none below a probability."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline, make_union
@@ -58,20 +80,8 @@ def baseline(catalog: Catalog) -> System:
     )
     model.fit([text for text, _ in examples], [goal for _, goal in examples])
 
-    filler = SlotFiller(catalog)
+    def goals(text: str) -> list[str]:
+        chances = model.predict_proba([text])[0]
+        return [str(model.classes_[chances.argmax()])] if chances.max() >= sure else []
 
-    def answer(query: Query) -> Answer:
-        chances = model.predict_proba([query.text])[0]
-        if chances.max() < _SURE:
-            return Answer((), error=False)
-        goal = str(model.classes_[chances.argmax()])
-        span = Span(start=0, end=len(query.text), text=query.text)
-        found = filler.fill_requests([(goal, span)], query.text, query.today)[0]
-        args: Mapping[str, Any] = {value.fact: value.value for value in found.values}
-        return Answer(({"goal": goal, "args": args, "missing": list(found.missing)},), error=False)
-
-    return answer
-
-
-_SURE = 0.3
-"""Of ten or so classes: below, the baseline refuses."""
+    return goals
