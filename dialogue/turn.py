@@ -26,6 +26,7 @@ from dialogue.log.events import (
     Configured,
     Entry,
     Heard,
+    Renamed,
     Replied,
     Revealed,
     TurnEnded,
@@ -86,8 +87,8 @@ class Session:
             self.journal.add(Revealed(fact=fact, shown=shown))
             self.journal.flush()
 
-    def configure(self, event: Configured) -> None:
-        """Record which parts the conversation uses from now on."""
+    def note(self, event: Configured | Renamed) -> None:
+        """Record which parts the conversation uses, or what it is called, from now on."""
         with self.journal.lock:
             self.journal.add(event)
             self.journal.flush()

@@ -6,6 +6,7 @@ import argparse
 import json
 import mimetypes
 import sys
+import uuid
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -16,7 +17,7 @@ from catalog.analysis.dependencies import what_leads_to
 from catalog.demos import DEMOS
 from catalog.load import load
 from catalog.model import Catalog, Goal
-from dialogue.cli.arguments import Commands, add_catalog_command, add_json, add_today
+from dialogue.cli.arguments import Commands, add_catalog_command, add_command, add_json, add_today
 from dialogue.log.events import Log, Replied
 from dialogue.policy.together import Planner
 from dialogue.services import Services, Snapshot, Upload, make_services
@@ -135,16 +136,19 @@ def run_chat(options: argparse.Namespace) -> int:
     A line is an utterance; a line that is a JSON object may hold `text`, `uploads` (paths of files), and `alert` with
     `facts` (an event that happens).
     """
-    files = [] if options.catalog in DEMOS else [Path(options.catalog)]
+    if (options.catalog is None) == (options.session is None):
+        raise ValueError("Name a catalog for a new conversation, or --session ID to go on with one.")
+    files = None if options.catalog is None else [] if options.catalog in DEMOS else [Path(options.catalog)]
     services = make_services(chosen=options.set, files=files, today=options.today)
     try:
-        session = services.start(options.catalog if not files else str(files[0]))
+        session = services.start(options.catalog) if options.session is None else _reopened(services, options.session)
         seen = services.snapshot(session)
         if not options.json:
             _print_replies(seen, 0)
+        opened = uuid.uuid4().hex[:8]  # a reopened conversation has had a first line before
         for number, line in enumerate(sys.stdin, start=1):
             before = len(seen.log)
-            _hear(services, session, line.rstrip("\n"), f"line-{number}", before)
+            _hear(services, session, line.rstrip("\n"), f"line-{opened}-{number}", before)
             services.wait(session, TURN_TIMEOUT_S)
             seen = services.snapshot(session)
             if options.json:
@@ -154,6 +158,43 @@ def run_chat(options: argparse.Namespace) -> int:
     finally:
         services.close()
     return 0
+
+
+def _reopened(services: Services, wanted: str) -> str:
+    """Return the id of the conversation that begins with what was given."""
+    found = [row.session_id for row in services.sessions() if row.session_id.startswith(wanted)]
+    if len(found) != 1:
+        said = "Several conversations begin" if found else "No conversation begins"
+        raise LookupError(f"{said} with {wanted!r}: `planglass sessions` lists them.")
+    return found[0]
+
+
+def run_sessions(options: argparse.Namespace) -> int:
+    """List the conversations, last used first: id, catalog, when, how much, and name or last goal."""
+    services = make_services(chosen=options.set)
+    try:
+        for row in services.sessions():
+            name = _name(services, row.session_id)
+            if options.json:
+                listed = {"session": row.session_id, "catalog": row.catalog, "name": name, "events": row.entries}
+                times = {"started": row.started.isoformat(), "updated": row.updated.isoformat()}
+                print(json.dumps({**listed, **times}, ensure_ascii=False))
+            else:
+                when = row.updated.astimezone().strftime("%Y-%m-%d %H:%M")
+                print(f"{row.session_id[:8]}  {when}  {row.catalog}  {row.entries} events  {name}".rstrip())
+    finally:
+        services.close()
+    return 0
+
+
+def _name(services: Services, session_id: str) -> str:
+    """Return what the owner calls a conversation, else its last goal; nothing without its catalog."""
+    try:
+        seen = services.snapshot(session_id)
+    except LookupError:
+        return ""
+    goals = (*seen.conversation.goals.past, *seen.conversation.goals.stack)
+    return mask(seen.conversation.setup.name or (goals[-1].label if goals else ""), secrets_of(seen.catalog, seen.log))
 
 
 def turn_json(seen: Snapshot, number: int, before: int) -> dict[str, JsonValue]:
@@ -231,6 +272,12 @@ def add_commands(commands: Commands) -> None:
     )
     add_today(command, "to count from")
     add_json(command, "it as JSON")
-    command = add_catalog_command(commands, "chat", "talk to the assistant, one utterance a line", run_chat)
+    command = add_command(commands, "sessions", "list the conversations on this machine", run_sessions)
+    add_json(command, "one JSON object a conversation")
+    command = add_command(commands, "chat", "talk to the assistant, one utterance a line", run_chat)
+    command.add_argument("catalog", metavar="CATALOG", nargs="?", help="the name of a demo catalog, or a file")
+    command.add_argument(
+        "--session", metavar="ID", help="go on with this conversation (or the first letters of its id)"
+    )
     add_today(command, "to count from")
     add_json(command, "one JSON object a turn")

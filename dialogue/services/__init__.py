@@ -1,11 +1,11 @@
 """The composition root and what runs behind it: sessions, workers, validation, inspection."""
 
 from dialogue.log.stores import StoreFailed
+from dialogue.services.catalogs import UnknownCatalog
 from dialogue.services.services import (
     Services,
     SessionRow,
     Snapshot,
-    UnknownCatalog,
     UnknownSession,
     make_services,
 )

@@ -16,8 +16,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from catalog.demos import DEMOS
-from catalog.load import Loaded, load
+from catalog.load import Loaded
 from catalog.model import Catalog
 from catalog.skills import Picture, SkillInput
 from catalog.skills.failures import keep_values_out_of_logs
@@ -25,13 +24,14 @@ from dialogue.caller import Caller, SkillCaller, warm_skills
 from dialogue.context import TurnContext
 from dialogue.exploration.jobs import Explorations, Explorer
 from dialogue.exploration.state_space import Bounds
-from dialogue.log.events import CONVERSATION, Attachment, Configured, Log, Replied, SessionStarted
+from dialogue.log.events import CONVERSATION, Attachment, Configured, Log, Renamed, Replied, SessionStarted
 from dialogue.log.stores import Store, StreamRow, UnknownStream, open_store
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
 from dialogue.policy import POLICIES, Policy
 from dialogue.policy.together import Planner
 from dialogue.services.analyses import Analyses
+from dialogue.services.catalogs import Catalogs, read_catalogs
 from dialogue.services.inspection import Insight, look_into
 from dialogue.services.settings import PER_CONVERSATION, Configuration, Settings, check_choices
 from dialogue.services.settings_sources import read_settings, save_settings
@@ -45,11 +45,6 @@ from language.llm.settings import ModelSettings
 from language.understanding.pipeline import ModelUnderstander
 from planning.engines import ENGINES, Engine
 from planning.model import Limits
-
-
-class UnknownCatalog(LookupError):
-    """There is no catalog of that name; the message lists the names there are."""
-
 
 UnknownSession = UnknownStream
 """There is no conversation of that id (or it was deleted)."""
@@ -100,7 +95,7 @@ class Services:
     def __init__(
         self,
         store: Store,
-        catalogs: Mapping[str, Loaded],
+        catalogs: Mapping[str, Loaded] | Catalogs,
         *,
         configuration: Configuration | None = None,
         understander: Callable[[Catalog], Understander] | None = None,
@@ -112,7 +107,8 @@ class Services:
     ) -> None:
         """Assemble the parts; arguments replace what the settings say."""
         self._store = store
-        self._catalogs = dict(catalogs)
+        self.library = catalogs if isinstance(catalogs, Catalogs) else Catalogs(catalogs)
+        """The catalogs, by name, and those that cannot be loaded."""
         self.configuration = configuration or Configuration(Settings())
         """The settings in use, and where each came from."""
         self._given_understander = understander
@@ -166,19 +162,22 @@ class Services:
         Raises UnknownSession, and SettingsError for what cannot be chosen.
         """
         event = Configured(**{**self.snapshot(session_id).conversation.setup.choices, **check_choices(choices)})
-        self._sessions.write(session_id, lambda session: session.configure(event))
+        self._sessions.write(session_id, lambda session: session.note(event))
+
+    def rename(self, session_id: str, name: str) -> None:
+        """Give a conversation a name of its own; an empty one takes it away. Raises UnknownSession."""
+        event = Renamed(name=" ".join(name.split())[:100])
+        self._sessions.write(session_id, lambda session: session.note(event))
 
     # what there is
 
     def catalogs(self) -> tuple[str, ...]:
         """List the names of the catalogs."""
-        return tuple(self._catalogs)
+        return self.library.names
 
     def loaded(self, name: str) -> Loaded:
         """Return a catalog as it was loaded. Raises UnknownCatalog."""
-        if name not in self._catalogs:
-            raise UnknownCatalog(f"There is no catalog {name!r}. There are: {', '.join(self._catalogs) or 'none'}.")
-        return self._catalogs[name]
+        return self.library.loaded(name)
 
     def sessions(self) -> tuple[SessionRow, ...]:
         """List the sessions, last used first."""
@@ -234,6 +233,7 @@ class Services:
 
         `choices` are for this conversation alone (see `choose`). Raises UnknownCatalog or SettingsError.
         """
+        catalog = self.library.find(catalog)
         loaded = self.loaded(catalog)
         chosen = check_choices(choices or {})
         session_id = uuid.uuid4().hex
@@ -318,7 +318,7 @@ class Services:
 
     def _rebuild(self, session_id: str) -> Session:
         journal = open_conversation(session_id, self._store, self._clock)
-        name = journal.state.setup.catalog
+        name = self.library.find(journal.state.setup.catalog, journal.state.setup.digest)
         return self._session(journal, self.loaded(name), name)
 
     def _session(self, journal: StoredConversation, loaded: Loaded, name: str) -> Session:
@@ -360,7 +360,7 @@ class Services:
         with self._building:
             key = (catalog, self.settings.language, name)
             if key not in self._understanders:
-                declared = self._catalogs[catalog].catalog
+                declared = self.loaded(catalog).catalog
                 self._understanders[key] = (
                     LANGUAGES[key[1]].understanders[name](declared, self.language_model)
                     if self._given_understander is None
@@ -391,5 +391,5 @@ def make_services(
     configuration = read_settings(chosen, home)
     settings = configuration.settings
     named = settings.catalogs if files is None else files
-    catalogs = {name: load(name) for name in DEMOS} | {str(path): load(path) for path in named}
+    catalogs = read_catalogs(named, strict=files is not None)
     return Services(open_store(settings.store_url), catalogs, configuration=configuration, today=today, clock=clock)

@@ -13,6 +13,7 @@ from dialogue.log.events import (
     Configured,
     Explained,
     Heard,
+    Renamed,
     Replied,
     SessionStarted,
     TurnEnded,
@@ -50,6 +51,8 @@ class Setup:
     catalog: str = ""
     digest: str = ""
     title: str = ""
+    name: str = ""
+    """What its owner calls it, if anything."""
     choices: Mapping[str, str] = field(default_factory=dict)
     """Engine, policy and understander, where the conversation runs with others than the settings say."""
 
@@ -84,6 +87,10 @@ def _configured(event: Configured, c: Conversation, seq: int) -> Conversation:
     chosen = {"engine": event.engine, "policy": event.policy, "understander": event.understander}
     choices = {name: value for name, value in chosen.items() if value is not None}
     return replace(c, setup=replace(c.setup, choices=choices))
+
+
+def _renamed(event: Renamed, c: Conversation, seq: int) -> Conversation:
+    return replace(c, setup=replace(c.setup, name=event.name))
 
 
 def _catalog_changed(event: CatalogChanged, c: Conversation, seq: int) -> Conversation:
@@ -135,6 +142,7 @@ def _turn_ended(event: TurnEnded, c: Conversation, seq: int) -> Conversation:
 RULES: Rules = {
     SessionStarted: _started,
     Configured: _configured,
+    Renamed: _renamed,
     CatalogChanged: _catalog_changed,
     Heard: _heard,
     Alerted: _alerted,

@@ -82,6 +82,7 @@ LINES: dict[str, str | Callable[[Words], str]] = {
     "pruned": "{reason}",
     "ran": _ran,
     "refused": "You declined: {facts} must not go to {subject}",
+    "renamed": lambda event: "The conversation is called “{name}”" if event["name"] else "The conversation has no name",
     "replied": "Planglass said “{text}”",
     "restored": "It may be tried again: {subject}",
     "resumed": "Back to: {goal_id}",

@@ -8,7 +8,7 @@ from dialogue.services import UnknownCatalog, UnknownSession
 from language.responses.grammar import capitalize
 from pages.assistant.workbench import Room, draw_workbench
 from pages.shell import address
-from pages.shell.frame import bar, missing_session
+from pages.shell.frame import bar, missing_catalog, missing_session
 from pages.shell.root import catalog_labels, services
 
 
@@ -46,6 +46,16 @@ def _bar(catalog: str, session_id: str | None, own: str) -> None:
                 key="new-catalog",
             )
             st.button("Begin", type="primary", on_click=_begin)
+        if session_id:
+            st.button(
+                "Start over",
+                icon=":material/replay:",
+                type="tertiary",
+                key="start-over",
+                help="Begin a new conversation with the same assistant. This one is kept under Sessions.",
+                on_click=_start_over,
+                args=(catalog,),
+            )
         shown = st.session_state.get("inspector", True)
         st.button(
             "Hide the inspector" if shown else "Show the inspector",
@@ -75,17 +85,29 @@ def _begin() -> None:
     st.session_state["begun"] = st.session_state.get("begun", 0) + 1
 
 
-def _take_up_catalog() -> None:
-    """Begin anew with the catalog in the address, where it names one and no conversation."""
+def _start_over(catalog: str) -> None:
+    address.go_to(None)
+    st.session_state["catalog"] = catalog
+
+
+def _take_up_catalog() -> UnknownCatalog | None:
+    """Begin anew with the catalog in the address, where it names one and no conversation; return what is wrong."""
     wanted = st.query_params.get("catalog")
-    if wanted in services().catalogs() and "session" not in st.query_params:
-        st.session_state["catalog"] = wanted
-        st.session_state.pop("session_id", None)
+    if wanted is None or "session" in st.query_params:
+        return None
+    try:
+        st.session_state["catalog"] = services().library.find(wanted)
+    except UnknownCatalog as trouble:
+        return trouble
+    st.session_state.pop("session_id", None)
+    return None
 
 
 def main() -> None:
     """Draw the page."""
-    _take_up_catalog()
+    if trouble := _take_up_catalog():
+        missing_catalog(trouble)
+        return
     session_id = address.session_id()
     catalog: str = st.session_state.get("catalog") or services().catalogs()[0]
     own = ""

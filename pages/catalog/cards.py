@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from catalog.analysis.metrics import find_metrics
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Fact, FactMapping, Ordering, Skill
 from catalog.model.catalog import Mode
 from catalog.model.instances import Instances, instance_name
 from catalog.model.settings import AuthorizationPolicy, Metric
-from catalog.problems import Problem
+from catalog.problems import CatalogError, Problem
 from dialogue.services.analyses import Suggestion
 from language.responses.exploration import count, say_claim
 from language.responses.plans import say_time
 from pages.shell.address import Selection
-from pages.shell.sheet import Child, Node, button, el, empty, hint, icon, pairs, table
+from pages.shell.sheet import Child, Node, button, el, empty, hint, icon, pairs, problem, table
 from pages.views.plans import fact_label, skill_label
 from planning.task.spending import say_money
 
@@ -194,6 +195,15 @@ def goals(catalog: Catalog, beneath: Mapping[str, Sequence[Node]]) -> list[Node]
     ] or [empty("goal", "No goals", "This catalog declares none.")]
 
 
+def broken(files: Mapping[str, CatalogError]) -> list[Node]:
+    """Draw the catalogs that could not be loaded, with what is wrong with each."""
+    return [
+        node
+        for file, error in files.items()
+        for node in (problem(f"{Path(file).name} could not be loaded, so it is not in use."), *problems(error.problems))
+    ]
+
+
 def problems(found: Sequence[Problem]) -> list[Node]:
     """Draw what the checker found."""
     if not found:
@@ -206,14 +216,14 @@ def problems(found: Sequence[Problem]) -> list[Node]:
                 "h3",
                 "",
                 icon("problem"),
-                problem.where or problem.code,
-                el("span", "tag bad" if problem.severity == "error" else "tag warn", problem.severity),
-                el("span", "tag", f"line {problem.line}") if problem.line else None,
+                one.where or one.code,
+                el("span", "tag bad" if one.severity == "error" else "tag warn", one.severity),
+                el("span", "tag", f"line {one.line}") if one.line else None,
             ),
-            el("p", "", problem.found),
-            el("p", "muted", problem.write),
+            el("p", "", one.found),
+            el("p", "muted", one.write),
         )
-        for problem in found
+        for one in found
     ]
 
 

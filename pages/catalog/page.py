@@ -17,7 +17,7 @@ from pages.catalog.cards import fact_chips, producers, skill_card, users
 from pages.catalog.ways import consent_label, outlook
 from pages.shell import address
 from pages.shell.address import Selection
-from pages.shell.frame import bar, choose
+from pages.shell.frame import bar, choose, say_unknown_catalog
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, button, draw, el, empty, hint, icon
 from pages.shell.waiting import result_of
@@ -108,6 +108,7 @@ def main() -> None:
             format_func=catalog_labels().__getitem__,
             label_visibility="collapsed",
         )
+    say_unknown_catalog(wanted, name)
     st.query_params["catalog"] = name
     loaded = services().loaded(name)
     declared = loaded.catalog
@@ -136,6 +137,8 @@ def main() -> None:
         draw("feeds-list", feed_list(declared), _act)
         return
     if section == "problems":
+        if broken := services().library.broken:
+            draw("broken-catalogs", cards.broken(broken))
         problems = result_of(services().analyses.problems(loaded), "problems", "Checking the catalog")
         if problems is not None:
             draw("problems", cards.problems(problems))

@@ -1,22 +1,28 @@
-"""Sessions: every conversation on this machine, to open again, take along or delete."""
+"""Sessions: every conversation on this machine, to find, name, open again, take along or delete."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import streamlit as st
 
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
+from dialogue.services.transcript import transcript, transcript_page
 from language.responses.exploration import count
 from pages.shell import address
 from pages.shell.address import page_file
 from pages.shell.frame import bar, notice
-from pages.shell.root import services
-from pages.shell.sheet import draw, el, icon
+from pages.shell.root import catalog_labels, services
+from pages.shell.sheet import draw, el, empty, icon
 from pages.views.seen import Seen
 
 _DRAWN = 15
+_TRANSCRIPTS = (
+    ("Text", transcript, "txt", "text/plain"),
+    ("HTML", transcript_page, "html", "text/html"),
+)
 
 
 def _ago(then: datetime) -> str:
@@ -27,19 +33,44 @@ def _ago(then: datetime) -> str:
     return "just now"
 
 
-def _draw_row(row: SessionRow) -> None:
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A conversation of the list: what it is called, and what else it can be found by."""
+
+    row: SessionRow
+    label: str
+    asked: str
+    last: str = ""
+    name: str = ""
+    readable: bool = True
+
+
+def _look_at(row: SessionRow) -> _Listed | None:
     try:
         seen = Seen(services().snapshot(row.session_id), None, "how")
     except UnknownSession:
-        return  # deleted a moment ago
+        return None  # deleted a moment ago
     except UnknownCatalog:
-        _draw_words(row, row.catalog, "The catalog of this conversation is not loaded.", "")
-        return
+        return _Listed(row, row.catalog, "The catalog of this conversation is not loaded.", readable=False)
     goals = (*reversed(seen.conversation.goals.stack), *seen.conversation.goals.past)
     asked = ", ".join(dict.fromkeys(goal.label for goal in goals)) or "nothing asked for yet"
     said = [message for message in seen.conversation.messages.all if message.text]
+    last = seen.text(said[-1].text) if said else ""
+    return _Listed(row, seen.catalog.label, seen.text(asked), last, seen.text(seen.conversation.setup.name))
+
+
+def _matches(one: _Listed, words: str, catalog: str | None) -> bool:
+    told = " ".join((one.name, one.asked, one.label, one.last, one.row.session_id)).casefold()
+    return (catalog is None or one.row.catalog == catalog) and all(word in told for word in words.casefold().split())
+
+
+def _draw_row(one: _Listed) -> None:
+    row = one.row
+    if not one.readable:
+        _draw_words(one)
+        return
     with st.container(border=True, key=f"row-{row.session_id}"):
-        _draw_words(row, seen.catalog.label, seen.text(asked), seen.text(said[-1].text) if said else "")
+        _draw_words(one)
         with st.container(horizontal=True, gap="small"):
             if st.button("Open", key=f"open-{row.session_id}", icon=":material/open_in_new:"):
                 address.go_to(row.session_id)
@@ -56,24 +87,52 @@ def _draw_row(row: SessionRow) -> None:
                 help="Sensitive values are masked in the file.",
                 on_click="ignore",
             )
+            for label, write, ending, mime in _TRANSCRIPTS:
+                st.download_button(
+                    label,
+                    data=lambda write=write: write(services().snapshot(row.session_id)),  # type: ignore[misc]
+                    file_name=f"conversation-{row.session_id[:8]}.{ending}",
+                    mime=mime,
+                    key=f"{ending}-{row.session_id}",
+                    help="What was said, with sensitive values masked.",
+                    on_click="ignore",
+                )
+            if st.button("Rename…", key=f"rename-{row.session_id}", type="tertiary"):
+                _rename(row.session_id, one.name)
             if st.button("Delete…", key=f"delete-{row.session_id}", type="tertiary"):
                 _confirm(row.session_id)
 
 
-def _draw_words(row: SessionRow, label: str, asked: str, last: str) -> None:
+def _draw_words(one: _Listed) -> None:
+    row = one.row
     draw(
         f"words-{row.session_id}",
         [
             el(
                 "div",
                 "barname",
-                el("h3", "capital", asked),
-                el("small", "", f"{label}, {row.session_id[:4]}"),
+                el("h2", "capital", one.name or one.asked),
+                el(
+                    "small",
+                    "",
+                    ", ".join(part for part in (one.name and one.asked, one.label, row.session_id[:4]) if part),
+                ),
             ),
             el("p", "origin", icon("waiting"), f"{_ago(row.updated)}, {row.entries} events"),
-            el("p", "", last) if last else None,
+            el("p", "", one.last) if one.last else None,
         ],
     )
+
+
+@st.dialog("Name this conversation")
+def _rename(session_id: str, name: str) -> None:
+    given: str = st.text_input("Name", name, max_chars=100, placeholder="none", key=f"name-{session_id}")
+    if st.button("Save", type="primary"):
+        try:
+            services().rename(session_id, given)
+        except UnknownSession:
+            st.toast("It was deleted already.")
+        st.rerun()
 
 
 @st.dialog("Delete this conversation?")
@@ -111,11 +170,31 @@ def main() -> None:
                 st.switch_page(page_file("assistant"))
         return
     bar("Sessions", f"{count(len(rows), 'conversation')} on this machine")
+    with st.container(horizontal=True, key="find", vertical_alignment="bottom", gap="small"):
+        words: str = st.text_input(
+            "Search", placeholder="a name, a goal, or words of the last message", key="find-words"
+        )
+        labels = catalog_labels()
+        catalog: str | None = st.selectbox(
+            "Assistant",
+            sorted({row.catalog for row in rows}),
+            index=None,
+            placeholder="all",
+            format_func=lambda name: labels.get(name, name),
+            key="find-catalog",
+            width=240,
+        )
     shown: int = st.session_state.setdefault("sessions_shown", _DRAWN)
-    for row in rows[:shown]:
-        _draw_row(row)
-    if len(rows) > shown:
-        more = len(rows) - shown
+    wanted = bool(words or catalog)
+    looked_at = (one for row in (rows if wanted else rows[:shown]) if (one := _look_at(row)) is not None)
+    found = [one for one in looked_at if _matches(one, words or "", catalog)]
+    for one in found[:shown]:
+        _draw_row(one)
+    if not found:
+        draw("none-found", [empty("glass", "None found", "No conversation has these words. Try fewer of them.")])
+    left = len(found) if wanted else len(rows)
+    if left > shown:
+        more = left - shown
         st.button(f"Show more ({more})", on_click=lambda: st.session_state.update(sessions_shown=shown + _DRAWN))
 
 

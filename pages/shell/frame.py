@@ -12,10 +12,12 @@ from streamlit.runtime.scriptrunner import RerunException, StopException
 
 from catalog.skills.failures import describe_trouble
 from dialogue.services import UnknownSession
+from language.responses.grammar import quote
 from pages.shell import address
 from pages.shell.address import page_file
 from pages.shell.assets import FOLDER
-from pages.shell.sheet import Node, draw, el, icon
+from pages.shell.root import services
+from pages.shell.sheet import Node, draw, el, icon, problem
 
 _LOG = logging.getLogger(__name__)
 _LOOK = FOLDER / "app.css"
@@ -83,6 +85,25 @@ def missing_session(trouble: LookupError) -> None:
             st.session_state.pop("demo_id", None)
             st.switch_page(page_file("assistant"))
         st.page_link(page_file("sessions"), label="See all conversations")
+
+
+def missing_catalog(trouble: LookupError) -> None:
+    """Say that the address names a catalog that is not loaded, and lead on."""
+    notice("missing", "glass", "There is no such assistant here", f"{trouble} Nothing was begun.")
+    with st.container(horizontal=True, horizontal_alignment="center", vertical_alignment="center"):
+        if st.button("Choose another", type="primary"):
+            address.go_to(None)
+            st.rerun()
+        st.page_link(page_file("catalog"), label="See all catalogs")
+
+
+def say_unknown_catalog(wanted: str, shown: str) -> None:
+    """Say it where the address names a catalog that is not loaded, for as long as what stands in for it is shown."""
+    if wanted and wanted not in services().catalogs():
+        st.session_state["catalog_unknown"] = (wanted, shown)
+    unknown, instead = st.session_state.get("catalog_unknown", ("", ""))
+    if unknown and instead == shown:
+        draw("unknown-catalog", [problem(f"There is no catalog {quote(unknown)} here. This is another one.")])
 
 
 def choose(label: str, sections: Mapping[str, str], default: str, key: str) -> str:

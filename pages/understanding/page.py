@@ -13,7 +13,7 @@ from catalog.model import Catalog
 from dialogue.services.inspection import Insight, holds_secret
 from language.llm.settings import Mode
 from language.text.words import MAX_TEXT
-from pages.shell.frame import announce, bar, notice
+from pages.shell.frame import announce, bar, notice, say_unknown_catalog
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Act, Node, button, draw, el, empty, hint
 from pages.shell.waiting import result_of
@@ -143,6 +143,7 @@ def _look(query: Query) -> Future[Insight]:
 def _keep_address(query: Query, secret: bool) -> None:
     """Keep the query in the address, to be shared; never a sentence that has something sensitive in it."""
     st.session_state[_LAST] = query
+    say_unknown_catalog(st.query_params.get("catalog", ""), query.catalog)
     st.query_params["catalog"] = query.catalog
     st.query_params["day"] = query.day.isoformat()
     if query.sentence and not secret:

@@ -38,6 +38,7 @@ ICONS: dict[str, str] = {
     "preferred": "person",
     "pruned": "failed",
     "ran": "skill",
+    "renamed": "person",
     "refused": "authorize",
     "restored": "running",
     "resumed": "goal",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dialogue.services import UnknownCatalog
+from dialogue.services.catalogs import Catalogs
 from explain.model import Question, QuestionKind
 from tests.dialogue.test_crashes import cut_off
 from tests.dialogue.toys import BEHAVIOUR, CATALOG, Toybox, load_toys
@@ -102,7 +103,7 @@ def test_what_was_done_under_the_old_catalog_can_still_be_asked_about(box: Toybo
 def test_a_conversation_whose_catalog_is_gone_is_refused_by_name_and_can_be_deleted(box: Toybox) -> None:
     box.services.close()
     services = box.open()
-    services._catalogs.clear()
+    services.library = Catalogs({})
     with pytest.raises(UnknownCatalog, match="no catalog 'toys'"):
         services.snapshot(box.session)
     services.delete(box.session)

@@ -89,13 +89,29 @@ def test_sessions_are_listed_opened_downloaded_and_deleted(fresh_screen: Screen)
     screen.say("I want a loan of $12,000, my SSN is 900-12-3456")
     session = screen.session
     screen.open("sessions")
-    expect(screen.page.locator(".barname h3")).to_have_text("a loan")
+    expect(screen.page.locator(".barname h2")).to_have_text("a loan")
+    screen.page.get_by_role("button", name="Rename…").click()
+    screen.page.get_by_label("Name", exact=True).fill("the new kitchen")
+    screen.page.get_by_role("button", name="Save").click()
+    expect(screen.page.locator(".barname h2")).to_have_text("the new kitchen")
+    screen.page.get_by_label("Search").fill("bathroom")
+    screen.page.get_by_label("Search").press("Enter")
+    expect(screen.page.get_by_text("No conversation has these words")).to_be_visible()
+    screen.page.get_by_label("Search").fill("Kitchen loan")
+    screen.page.get_by_label("Search").press("Enter")
+    expect(screen.page.locator(".barname h2")).to_have_text("the new kitchen")
+    for form in ("Text", "HTML"):
+        with screen.page.expect_download() as download:
+            screen.page.get_by_role("button", name=form, exact=True).click()
+        transcript = Path(download.value.path()).read_text(encoding="utf-8")
+        assert "I want a loan of $12,000" in transcript
+        assert "900-12-3456" not in transcript
     with screen.page.expect_download() as download:
         screen.page.get_by_role("button", name="Download JSON").click()
     text = Path(download.value.path()).read_text(encoding="utf-8")
     assert "900-12-3456" not in text
     assert json.loads(text)["catalog"] == "banking"
-    screen.page.get_by_role("button", name="Open", exact=True).click()
+    screen.page.get_by_test_id("stBaseButton-secondary").filter(has_text="Open").click()
     expect(screen.page.locator(".message.user")).to_have_count(1)
     assert session in screen.page.url
     screen.open("sessions")
@@ -120,3 +136,25 @@ def test_an_id_picture_is_read_in_the_browser(screen: Screen) -> None:
     expect(screen.page.locator(".message.user .thumb")).to_be_visible()
     screen.panel("Facts")
     expect(screen.page.locator(".facts .fact", has_text="Eva Lindqvist")).to_have_count(1)
+
+
+def test_an_assistant_that_is_not_there_is_said_and_not_replaced_in_silence(screen: Screen) -> None:
+    """The address names a catalog that is not loaded."""
+    screen.open("?catalog=travel")
+    expect(screen.page.locator(".notice")).to_contain_text("There is no catalog 'travel'")
+    expect(screen.page.locator(".message")).to_have_count(0)
+    screen.page.get_by_role("button", name="Choose another").click()
+    expect(screen.page.locator(".message.assistant").first).to_be_visible()
+    screen.open("catalog?catalog=travel")
+    assert "There is no catalog “travel” here" in screen.text
+
+
+def test_starting_over_keeps_the_conversation_and_begins_another_with_the_same_assistant(screen: Screen) -> None:
+    screen.open("?catalog=accounting")
+    screen.say("an expense report for May 2024, please")
+    before = screen.session
+    screen.page.get_by_role("button", name="Start over").click()
+    expect(screen.page.locator(".message.user")).to_have_count(0)
+    assert "Harbour Books" in screen.text
+    screen.open(f"?session={before}")
+    expect(screen.page.locator(".message.user")).to_have_count(1)

@@ -55,6 +55,14 @@ class Configured(Event):
     understander: str | None = None
 
 
+class Renamed(Event):
+    """The conversation was given a name by its owner; an empty one takes it away."""
+
+    kind: Literal["renamed"] = "renamed"
+    sensitive = (FreeText("name"),)
+    name: str
+
+
 class CatalogChanged(Event):
     """The conversation continues with a changed catalog."""
 
