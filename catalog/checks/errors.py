@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from catalog.expand.expansion import Names, names_of
 from catalog.expand.instance_copies import Copies, check_instances, facts_of
 from catalog.expand.mapped_skills import check_lists
-from catalog.model import ANYTHING_SENSITIVE, Catalog, FactMapping, Goal, Mode, Ordering, Skill
+from catalog.model import ANYTHING_SENSITIVE, Catalog, Effect, FactMapping, Goal, Mode, Ordering, Skill
 from catalog.model.names import folded, scripts_of, skeleton, with_underscores
 from catalog.model.properties import (
     AskedMoreThan,
@@ -117,6 +117,22 @@ def _check_skill(copies: Copies, names: Names, name: str, skill: Skill, findings
     for placeholder in dict.fromkeys(_PLACEHOLDER.findall(skill.confirm or "")):
         if placeholder not in told:
             findings.unknown((*place, "confirm"), placeholder, sorted(inputs), f"inputs of {name!r}")
+    _check_waiver((*place, "why_not_confirmed"), skill, findings)
+
+
+def _check_waiver(place: Place, skill: Skill, findings: Findings) -> None:
+    """Check that only calls that may be repeated are made without asking first."""
+    if skill.why_not_confirmed is None:
+        return
+    if skill.effect is Effect.IRREVERSIBLE:
+        found = "The skill is irreversible, and nobody is asked before it is called."
+        findings.error("unconfirmed", place, found, "Take it out: what cannot be undone is always read back first.")
+    elif skill.effect is Effect.NONE:
+        found = "The skill has no effect, so there is nothing to confirm."
+        findings.error("contradiction", place, found, "Take it out, or say under `effect` what a call does.")
+    elif skill.confirm is not None:
+        found = "The skill says both how a call is confirmed and why it is not."
+        findings.error("contradiction", place, found, "Keep `confirm` or `why_not_confirmed`.")
 
 
 def _check_mode(names: Names, place: Place, mode: Mode, findings: Findings) -> None:

@@ -131,7 +131,11 @@ class Skill(Named):
     sensitive: Names = Field(default=(), description="Inputs that need consent for this skill alone.")
     confirm: Sentence | None = Field(
         default=None,
-        description="Asked before each call, to be answered by yes or no; {fact} stands for the value of an input.",
+        description="Asked before each call, to be answered by yes or no; {fact} stands for the value of an input. "
+        "Left out, the inputs are read back before each call that has an effect.",
+    )
+    why_not_confirmed: Sentence | None = Field(
+        default=None, description="Why an idempotent call is made without asking: it is read back afterwards."
     )
     binds: Annotated[Mapping[Name, Name], Field(max_length=MAX_NAMES)] = Field(
         default_factory=dict, description="What its function calls facts, where that is not their name here."
@@ -139,6 +143,21 @@ class Skill(Named):
     modes: Annotated[Mapping[Name, Mode], BeforeValidator(name_by_key)] = Field(
         min_length=1, max_length=MAX_MODES, description="The ways to call it."
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _waived_with_a_reason(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and str(data.get("confirm")).strip().lower() in ("false", "no"):
+            raise Unfit(
+                "confirm is false: what is written is read back first.",
+                "Leave it out; or, for an idempotent skill, say under `why_not_confirmed` why nobody is asked.",
+            )
+        return data
+
+    @property
+    def confirms(self) -> bool:
+        """Whether the go-ahead is asked before each call: in its author's words, or because the call has an effect."""
+        return self.confirm is not None or (self.effect is not Effect.NONE and self.why_not_confirmed is None)
 
     @property
     def takes(self) -> Names:

@@ -20,6 +20,7 @@ from dialogue.log.events import Calling, Established, Failed, PlannedStep, Ran, 
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.masking import mask, secrets_of
+from dialogue.state.read_back import read_back
 from dialogue.updates.facts import reopen_mappings
 from dialogue.updates.pruning import count_tries, discard, judge, outcomes_of, prune_mode, restore
 
@@ -163,6 +164,10 @@ def _observe(turn: TurnContext, calling: Calling, came: Returned, items: Items |
             ended_at=ended_at,
         )
     )
+    if skill.effect is not Effect.NONE and not skill.confirms and came.result.facts:
+        told = read_back(turn.catalog, turn.conversation, skill.name, mode.name, known=True)
+        if told:
+            turn.reply(turn.language.calls.told(turn.catalog, skill.name, told))
     for fact, value in came.result.facts.items():
         turn.journal.add(Established(fact=fact, value=value, source="skill", by=ran))
         reopen_mappings(turn, fact, ran)

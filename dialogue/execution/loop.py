@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from catalog.model.settings import AuthorizationPolicy
 from dialogue.context import TurnContext
 from dialogue.execution.calls import invoke
 from dialogue.log.events import (
@@ -20,13 +21,13 @@ from dialogue.log.events import (
 from dialogue.moves.replies import explain_missing
 from dialogue.policy import Achieved, Proceed, Replanned
 from dialogue.policy.together import find_vain
+from dialogue.state.conversation import all_known
 from dialogue.state.goals import StackedGoal
-from dialogue.state.masking import show_current
+from dialogue.state.read_back import have_changed, read_back
 from dialogue.updates.facts import take_for
 from dialogue.updates.goals import ask_to_put_right, begin, complete, drop
 from dialogue.updates.pruning import prune
 from language.responses.facts_and_skills import sentence
-from language.responses.grammar import clean
 from planning.diagnosis.model import write_diagnosis
 from planning.model import GaveUp, Solved, StepKind, Unsolvable
 
@@ -144,15 +145,36 @@ def _ask(turn: TurnContext, step: PlannedStep) -> None:
 
 def _authorize(turn: TurnContext, step: PlannedStep) -> None:
     """Ask consent once, naming exactly which facts go to which skill, and why."""
-    goal = turn.conversation.goal
-    outputs = _outputs_behind(turn, step)
+    goal, call = turn.conversation.goal, _call_behind(turn, step)
     words = turn.language.questions
+    outputs = call.outputs if call else ()
     purpose = words.consent_purpose(turn.catalog, step.subject, outputs, goal.label if goal else "")
-    question = words.consent_question(turn.catalog, step.subject, step.inputs, purpose)
+    mode = call.mode if call and _can_confirm(turn, call) else None
+    known = () if mode is None else read_back(turn.catalog, turn.conversation, step.subject, mode, known=True)
+    beside = [one for one in known if one.fact not in step.inputs or turn.catalog.skills[step.subject].confirm]
+    question = words.consent_question(turn.catalog, step.subject, step.inputs, purpose, mode=mode, written=beside)
     turn.journal.add(
-        Asked(about="authorize", subject=step.subject, text=question, facts=step.inputs, plan_id=_plan_id(turn))
+        Asked(
+            about="authorize",
+            subject=step.subject,
+            mode=mode,
+            text=question,
+            facts=step.inputs,
+            plan_id=_plan_id(turn),
+        )
     )
     turn.reply(question, "question")
+
+
+def _can_confirm(turn: TurnContext, call: PlannedStep) -> bool:
+    """Return whether consent can be the go-ahead too: all that is written is known, or asked for next."""
+    skill = turn.catalog.skills[call.subject]
+    per_fact = turn.catalog.settings.authorization is AuthorizationPolicy.PER_FACT
+    if call.mode is None or per_fact or not skill.confirms:
+        return False
+    sensitive = turn.catalog.sensitive_inputs(call.subject, call.mode)
+    shown = [fact for fact in skill.modes[call.mode].inputs if fact not in sensitive]
+    return all_known(turn.catalog, turn.conversation, shown)
 
 
 def _confirm(turn: TurnContext, step: PlannedStep) -> None:
@@ -167,22 +189,22 @@ def _confirm(turn: TurnContext, step: PlannedStep) -> None:
 
 def _confirm_question(turn: TurnContext, skill: str, mode: str) -> tuple[str, tuple[str, ...]]:
     """Return the question that asks to confirm a call with its current inputs, and the inputs."""
-    declared = turn.catalog.skills[skill].modes[mode]
-    facts = (*declared.inputs, *declared.optional)
-    values = {fact: show_current(turn.catalog, turn.conversation, fact) for fact in facts}
-    words = turn.language.questions
-    shown = {fact: words.NOT_GIVEN if value is None else clean(value, 300) for fact, value in values.items()}
-    return words.confirm_question(turn.catalog, skill, mode, shown), facts
+    written = read_back(turn.catalog, turn.conversation, skill, mode)
+    facts = turn.catalog.skills[skill].modes[mode].takes
+    return turn.language.questions.confirm_question(turn.catalog, skill, mode, written), facts
 
 
 def _keep_question(turn: TurnContext, step: PlannedStep) -> None:
-    """Return a question unchanged, unless it confirms a call whose values have changed since."""
+    """Return a question unchanged, unless it is for the go-ahead for a call whose values have changed since."""
     pending = turn.conversation.questions.pending
-    if step.kind is not StepKind.CONFIRM or step.mode is None or pending is None or pending.asked.about != "confirm":
+    mode = pending.asked.mode if pending else None
+    if pending is None or mode is None or pending.asked.subject != step.subject or step.kind not in _GO_AHEADS:
         return
-    if _confirm_question(turn, step.subject, step.mode)[0] != pending.asked.text:
+    takes = turn.catalog.skills[step.subject].modes[mode].takes
+    hidden = turn.catalog.sensitive_inputs(step.subject, mode) if step.kind is StepKind.AUTHORIZE else ()
+    if have_changed(turn.catalog, turn.conversation, (f for f in takes if f not in hidden), pending.seq):
         with turn.journal.lock:
-            _confirm(turn, step)
+            _GO_AHEADS[step.kind](turn, step)
 
 
 def _map(turn: TurnContext, step: PlannedStep) -> None:
@@ -193,13 +215,11 @@ def _map(turn: TurnContext, step: PlannedStep) -> None:
         prune(turn, step, reason, "unfit", turn.conversation.seq)
 
 
-def _outputs_behind(turn: TurnContext, step: PlannedStep) -> tuple[str, ...]:
-    """Return the facts that the plan expects from the skill that consent is asked for."""
+def _call_behind(turn: TurnContext, step: PlannedStep) -> PlannedStep | None:
+    """Return the call of the plan that consent is asked for."""
     plan = turn.conversation.plan
-    if plan is None:
-        return ()
-    calls = (s for s in plan.plan.steps[plan.done :] if s.kind is StepKind.SKILL and s.subject == step.subject)
-    return next((call.outputs for call in calls), ())
+    left = plan.left if plan else ()
+    return next((s for s in left if s.kind is StepKind.SKILL and s.subject == step.subject), None)
 
 
 def _plan_id(turn: TurnContext) -> int | None:
@@ -207,9 +227,13 @@ def _plan_id(turn: TurnContext) -> int | None:
     return None if plan is None else plan.plan_id
 
 
-_INTERNAL: Mapping[StepKind, Callable[[TurnContext, PlannedStep], None]] = {
-    StepKind.ASK: _ask,
+_GO_AHEADS: Mapping[StepKind, Callable[[TurnContext, PlannedStep], None]] = {
     StepKind.AUTHORIZE: _authorize,
     StepKind.CONFIRM: _confirm,
+}
+
+_INTERNAL: Mapping[StepKind, Callable[[TurnContext, PlannedStep], None]] = {
+    StepKind.ASK: _ask,
+    **_GO_AHEADS,
     StepKind.MAP: _map,
 }

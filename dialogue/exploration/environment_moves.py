@@ -61,7 +61,7 @@ def moves_of_user(conversation: Conversation) -> tuple[Move, ...]:
     if pending is None or pending.asked.about not in ("fact", "authorize", "confirm"):
         return ()
     yes, no = (MoveKind.ANSWER, MoveKind.SKIP) if pending.asked.about == "fact" else (MoveKind.AGREE, MoveKind.DECLINE)
-    subject, mode = pending.asked.subject, pending.asked.mode
+    subject, mode = pending.asked.subject, pending.asked.mode if pending.asked.about == "confirm" else None
     return Move(yes, subject, mode), Move(no, subject, mode)
 
 

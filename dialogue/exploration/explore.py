@@ -39,7 +39,7 @@ from dialogue.exploration.transition import Stage
 from dialogue.policy import POLICIES, remembering
 from language.responses.grammar import listing
 from planning.engines import Engine
-from planning.model import StepKind
+from planning.model import Atom, StepKind
 from planning.task.errors import UnknownName
 
 MOST_ALTERNATIVES = 20
@@ -239,10 +239,13 @@ def _cover(stage: Stage, goal: str, known: tuple[str, ...], graph: Graph) -> Cov
     catalog = stage.catalog
     happened = {(h.what, h.subject, h.mode, h.outcome) for edge in graph.edges for h in edge.happenings}
     exercised = {_operator(what, subject, mode, outcome) for what, subject, mode, outcome in happened if what in _SHOWS}
+    operators = [operator for operator in stage.relevance(goal).operators if operator.name in cone.operators]
+    with_consent = frozenset[Atom]().union(*(one.adds for one in operators if one.kind is StepKind.AUTHORIZE))
     relevant = [
         (operator.kind, operator.subject, operator.mode or "", operator.outcome or "")
-        for operator in stage.relevance(goal).operators
-        if operator.name in cone.operators and _can_be_met(catalog, operator.kind, operator.subject)
+        for operator in operators
+        if _can_be_met(catalog, operator.kind, operator.subject)
+        and not (operator.kind is StepKind.CONFIRM and operator.adds <= with_consent)
     ]
     unused = [part for part in relevant if part not in exercised]
     bears = {skill for skill, _ in cone.modes}

@@ -60,8 +60,9 @@ def _read(entries: Iterable[Entry]) -> Iterator[Happening]:
     for entry in entries:
         match entry.event:
             case Asked(about=about, subject=subject, mode=mode) if about in _QUESTIONS:
-                facts = entry.event.facts if about == "authorize" else ()
-                yield Happening(_QUESTIONS[about], subject, mode or "", facts=facts)
+                consent = about == "authorize"
+                facts, way = (entry.event.facts, "") if consent else ((), mode or "")
+                yield Happening(_QUESTIONS[about], subject, way, facts=facts)
             case Authorized(subject=subject, facts=facts):
                 yield Happening(What.CONSENTED, subject, facts=facts)
             case Calling(skill=skill, mode=mode, inputs=inputs):

@@ -136,6 +136,7 @@ class Keys:
             tuple((goal.goal, self._plan(c, goal)) for goal in c.goals.stack),
             self._pending(c),
             c.messages.active is not None,
+            frozenset((call, given.open) for call, given in c.questions.confirmed.items() if given.open),
             frozenset(
                 (way, count)
                 for way, count in c.calls.misses.items()

@@ -19,7 +19,7 @@ from dialogue.log.events import (
     Preferred,
     Refused,
 )
-from dialogue.state.conversation import project
+from dialogue.state.conversation import project, resolve
 from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import PendingQuestion
 from dialogue.updates.facts import Given, establish
@@ -195,9 +195,13 @@ def _answer_fact(attempt: _Attempt) -> bool:
 
 def _answer_consent(attempt: _Attempt) -> bool:
     turn, asked, meaning = attempt.turn, attempt.asked, attempt.meaning
+    if asked.mode is not None and _changes(attempt, turn.catalog.skills[asked.subject].modes[asked.mode].takes):
+        return False
     if meaning.control is DialogueAct.YES:
         attempt.accept()
         turn.journal.add(Authorized(subject=asked.subject, facts=asked.facts, heard=attempt.heard))
+        if asked.mode is not None:
+            _go_ahead(attempt, asked.mode)
         return True
     if meaning.control in _NO and not attempt.corrects:
         return _refuse(attempt)
@@ -206,17 +210,34 @@ def _answer_consent(attempt: _Attempt) -> bool:
     return _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
 
 
+def _go_ahead(attempt: _Attempt, mode: str) -> None:
+    """Take consent to a call for its go-ahead: what it is about and is not known yet is asked next."""
+    turn, skill = attempt.turn, attempt.asked.subject
+    facts = _may_go_in(turn, turn.catalog.skills[skill].modes[mode].takes)
+    awaited = [f for f in attempt.asked.facts if resolve(turn.catalog, turn.conversation, f) is None]
+    coming = _may_go_in(turn, tuple(awaited))
+    turn.journal.add(Confirmed(skill=skill, mode=mode, facts=facts, open=coming, heard=attempt.heard))
+
+
+def _changes(attempt: _Attempt, takes: tuple[str, ...]) -> bool:
+    """Return whether what was said gives another value to what goes into a call, but for what is asked for next."""
+    turn, asked = attempt.turn, attempt.asked
+    known = turn.conversation.facts.known
+    facts = _may_go_in(turn, takes)
+    awaited = _may_go_in(turn, asked.facts) if asked.about == "authorize" else ()
+    return any(
+        value.fact in facts
+        and not (value.fact in known and _kind(turn, value.fact).same(known[value.fact].value, value.value))
+        and not (value.fact in awaited and value.fact not in known)
+        for value in attempt.given
+    )
+
+
 def _answer_confirmation(attempt: _Attempt) -> bool:
     """Take the answer to whether a call is to be made; with other values it is asked anew, whatever else was said."""
     turn, asked, control = attempt.turn, attempt.asked, attempt.meaning.control
-    known = turn.conversation.facts.known
     facts = _may_go_in(turn, asked.facts)
-    changed = any(
-        value.fact in facts
-        and not (value.fact in known and _kind(turn, value.fact).same(known[value.fact].value, value.value))
-        for value in attempt.given
-    )
-    if changed or asked.mode is None:
+    if asked.mode is None or _changes(attempt, asked.facts):
         return False
     if control is DialogueAct.YES:
         attempt.accept()

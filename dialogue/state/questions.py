@@ -24,10 +24,11 @@ class PendingQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A confirmed call: the entry of the confirmation, and the facts that may go into the call."""
+    """A confirmed call: the entry of the confirmation, the facts that may go into the call, and those still `open`."""
 
     seq: int
     facts: frozenset[str]
+    open: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +49,16 @@ def answered_or_dropped(questions: QuestionState) -> QuestionState:
 
 
 def without(questions: QuestionState, changed: Iterable[str]) -> QuestionState:
-    """Leave out the go-aheads for calls that take one of the facts that have changed."""
+    """Leave out the go-aheads for calls that take one of the facts that have changed, but for first values."""
+    if not questions.confirmed:
+        return questions
     facts = set(changed)
-    confirmed = {call: given for call, given in questions.confirmed.items() if facts.isdisjoint(given.facts)}
-    return questions if len(confirmed) == len(questions.confirmed) else replace(questions, confirmed=confirmed)
+    confirmed = {
+        call: replace(given, open=given.open - facts)
+        for call, given in questions.confirmed.items()
+        if facts.isdisjoint(given.facts - given.open)
+    }
+    return replace(questions, confirmed=confirmed)
 
 
 def _asked(event: Asked, c: Conversation, seq: int) -> Conversation:
@@ -77,7 +84,7 @@ def _authorized(event: Authorized, c: Conversation, seq: int) -> Conversation:
 
 
 def _confirmed(event: Confirmed, c: Conversation, seq: int) -> Conversation:
-    given = Confirmation(seq, frozenset(event.facts))
+    given = Confirmation(seq, frozenset(event.facts), frozenset(event.open))
     confirmed = {**c.questions.confirmed, call_name(event.skill, event.mode): given}
     return replace(c, questions=replace(c.questions, confirmed=confirmed))
 

@@ -10,7 +10,8 @@ from catalog.checks.results import BadOutput, BadValue
 from catalog.model import Catalog, Effect
 from catalog.values import Kind
 from language.responses.facts_and_skills import fact_of_user, sentence, skill_name
-from language.responses.grammar import clean, listing, quote
+from language.responses.grammar import capitalize, clean, listing, quote
+from language.responses.read_back import Written, list_values
 from language.responses.values import expected, say_fault, was_not
 
 _FAILURES: Mapping[str, str] = {
@@ -51,6 +52,10 @@ class CallPhrases:
         if hidden or kind.item is None or not kind.sayable:
             return f"item {number} of {len(values)}"
         return clean(kind.item.show(values[number - 1]), 100)
+
+    def told(self, catalog: Catalog, skill: str, written: Sequence[Written]) -> str:
+        """Read back what a skill got without being asked about it first."""
+        return f"{capitalize(skill_name(catalog, skill))} got this. {capitalize(list_values(catalog, written))}."
 
     def at_item(self, item: str) -> str:
         """Say for which item of a list a call came back."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
-from catalog.model import Catalog, Fact
+from catalog.model import Catalog, Effect, Fact
 from catalog.values import Fault, Kind
 from catalog.values.base import listed
 from language.responses.facts_and_skills import (
@@ -18,7 +18,8 @@ from language.responses.facts_and_skills import (
     skill_name,
     uncapitalized,
 )
-from language.responses.grammar import clean, is_plural, listing, quote, your
+from language.responses.grammar import capitalize, clean, is_plural, listing, quote, your
+from language.responses.read_back import Written, list_companions, list_origins, list_values
 from language.responses.values import expected, say_fault, was_not
 
 About = Literal["fact", "authorize", "confirm", "offer", "choice"]
@@ -92,12 +93,24 @@ class QuestionPhrases:
         """Say why an answer was not taken: whoever gave it was shown another question, or none."""
         return "You wrote that before you could see my question, so I did not take it as an answer."
 
-    def consent_question(self, catalog: Catalog, subject: str, facts: Sequence[str], purpose: str) -> str:
-        """Ask consent, naming exactly which facts go to whom, and why."""
-        return (
-            f"May I give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}? "
-            f"{sentence(purpose)} Please answer yes or no."
-        )
+    def consent_question(
+        self,
+        catalog: Catalog,
+        subject: str,
+        facts: Sequence[str],
+        purpose: str,
+        *,
+        mode: str | None = None,
+        written: Sequence[Written] = (),
+    ) -> str:
+        """Ask consent, naming exactly which facts go to whom, and why.
+
+        With a `mode`, it is the go-ahead for a call of a skill too; `written` are the values for it that are known.
+        """
+        asked = "" if mode is None else self._in_own_words(catalog, subject, mode, written)
+        beside = "" if asked else list_companions(catalog, written)
+        consent = f"May I give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}?"
+        return " ".join(filter(None, (asked, consent, sentence(purpose), beside, "Please answer yes or no.")))
 
     def consent_purpose(self, catalog: Catalog, subject: str, outputs: Sequence[str], goal: str) -> str:
         """Say what consent is for."""
@@ -108,12 +121,33 @@ class QuestionPhrases:
             return f"It is needed to find out {wanted}{end}" if wanted else f"It is needed{end}"
         return f"It is needed{end}"
 
-    def confirm_question(self, catalog: Catalog, skill: str, mode: str, shown: Mapping[str, str]) -> str:
-        """Ask for the go-ahead for a call, in its author's words; `shown` are the values of its inputs."""
+    def confirm_question(self, catalog: Catalog, skill: str, mode: str, written: Sequence[Written]) -> str:
+        """Ask for the go-ahead for a call: in its author's words if there are any, and with what would be written."""
+        asked = self._in_own_words(catalog, skill, mode, written)
+        final = " This cannot be undone." if catalog.skills[skill].effect is Effect.IRREVERSIBLE else ""
+        if asked:
+            return asked
+        values = list_values(catalog, written)
+        whom = skill_name(catalog, skill)
+        if not values:
+            return f"Shall I go to {whom}?{final}"
+        return f"Please check what {whom} will get. {capitalize(values)}.{final} Shall I go ahead?"
+
+    def _in_own_words(self, catalog: Catalog, skill: str, mode: str, written: Sequence[Written]) -> str:
+        """Put the question of a skill's author, then what it leaves out and where the values came from."""
         declared = catalog.skills[skill]
+        if declared.confirm is None:
+            return ""
+        shown = {one.fact: self.NOT_GIVEN if one.shown is None else one.shown for one in written}
+        for fact in declared.modes[mode].takes:
+            shown.setdefault(fact, fact_of_user(catalog, fact))
         words = {**shown, **{item: shown[items] for item, items in declared.modes[mode].each.items()}}
-        parts = re.split(r"\{([^{}]*)\}", declared.confirm or "")
-        return "".join(words.get(part, part) if at % 2 else part for at, part in enumerate(parts))
+        parts = re.split(r"\{([^{}]*)\}", declared.confirm)
+        named = {*parts[1::2], *(items for item, items in declared.modes[mode].each.items() if item in parts[1::2])}
+        question = "".join(words.get(part, part) if at % 2 else part for at, part in enumerate(parts))
+        beside = list_companions(catalog, [one for one in written if one.fact not in named])
+        came = list_origins(catalog, [one for one in written if one.fact in named])
+        return " ".join(filter(None, (question, beside, came)))
 
     def did_you_mean(self, labels: Sequence[str]) -> str:
         """Offer readings of an unsure utterance."""

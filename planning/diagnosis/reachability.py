@@ -41,7 +41,7 @@ class ReachabilityAnalysis:
     def personal(self) -> dict[int, Gap]:
         """Map operators that were ruled out, and that people could still agree to, to their gaps."""
         gaps = (
-            (place, _find_personal_gap(self.catalog, self.task.operators[place]))
+            (place, _find_personal_gap(self.catalog, self.situation, self.task.operators[place]))
             for place in sorted(self.task.ruled_out)
         )
         return {place: gap for place, gap in gaps if gap is not None}
@@ -91,9 +91,11 @@ def _with_atoms(whole: Operators, atoms: Iterable[Atom]) -> tuple[dict[Atom, int
     return number, replace(arrays, users=[*arrays.users, *more], achievers=[*arrays.achievers, *more])
 
 
-def _find_personal_gap(catalog: Catalog, operator: Operator) -> Gap | None:
+def _find_personal_gap(catalog: Catalog, situation: Situation, operator: Operator) -> Gap | None:
     """Return what a person could still do about an operator that was ruled out; None if nothing."""
     if operator.kind is StepKind.AUTHORIZE:
+        if operator.subject in situation.authorized:
+            return None  # consent is given already
         return Gap(GapKind.CONSENT, operator.subject, operator.sensitive, (operator,))
     if operator.kind is StepKind.CONFIRM:
         return Gap(GapKind.GO_AHEAD, operator.subject, (), (operator,))

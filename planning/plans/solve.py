@@ -10,7 +10,20 @@ from time import perf_counter
 
 from planning.engines import ENGINES, Engine
 from planning.engines.delete_free import tidy
-from planning.model import Atom, GaveUp, Limits, Operator, Plan, PlanningResult, Solved, StepKind, Task, authorized
+from planning.model import (
+    Atom,
+    GaveUp,
+    Limits,
+    Operator,
+    Plan,
+    PlanningResult,
+    Predicate,
+    Solved,
+    StepKind,
+    Task,
+    authorized,
+    known,
+)
 from planning.task.errors import quote
 from planning.task.index import close_forward, index_task, keep_operators
 from planning.task.spending import fits, say_money
@@ -123,7 +136,8 @@ def order_for_conversation(task: Task, plan: Plan) -> Plan:
     """Order the steps of a valid plan; nothing is deleted, so any order in which needs are met is valid too.
 
     A skill is called as soon as it can be. Consent is asked before the first question whose answer it is about, so that
-    nobody tells what they would not have passed on; without such a question, right before the call. Questions come in
+    nobody tells what they would not have passed on; without such a question, right before the call. Where it is the
+    go-ahead for the call too, what else goes in is asked for before. Questions come in
     the order of the catalog. What the catalog prefers to come later waits, for as long as something else can be done.
     """
     named = keep_operators(task.operators).named
@@ -201,13 +215,29 @@ def _choose(waiting: _Waiting, held: Collection[int] = NOTHING) -> list[int]:
         for number in waiting.calls:
             if open_needs[number] <= consented and number not in held:
                 return [*_giving(steps, consents, open_needs[number]), number]
-    question = next((number for number in waiting.questions if not open_needs[number] and number not in held), None)
+    questions = [number for number in waiting.questions if not open_needs[number] and number not in held]
+    question = next((number for number in questions if not _is_early(waiting, number)), next(iter(questions), None))
     if question is None:
         return consents or waiting.list_but(held)
     if not consents:
         return [question]
     calls = [step for number, step in waiting.calls.items() if number not in held]
     return [*_giving(steps, consents, _consents_about(steps[question], calls)), question]
+
+
+def _is_early(waiting: _Waiting, question: int) -> bool:
+    """Return whether a question waits for others, so that one question serves for consent and go-ahead of a call.
+
+    That is asked before the first question whose answer consent is about, and what else goes in is read back in it.
+    """
+    about = _consents_about(waiting.steps[question], list(waiting.calls.values()))
+    for number, call in waiting.calls.items() if about else ():
+        given = [consent.adds for consent in waiting.consents.values() if not about.isdisjoint(consent.adds)]
+        for adds in given:
+            agreed = {atom for atom in adds & call.needs if atom.predicate is Predicate.CONFIRMED}
+            if agreed and waiting.open_needs[number].difference(adds, map(known, call.sensitive)):
+                return True
+    return False
 
 
 def _giving(steps: list[Operator], consents: Iterable[int], atoms: AbstractSet[Atom]) -> list[int]:

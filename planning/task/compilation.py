@@ -108,6 +108,8 @@ def _list_preferences(catalog: Catalog, operators: Iterable[Operator]) -> Prefer
 
 def is_ruled_out(operator: Operator, situation: Situation) -> bool:
     """Return whether what was learned by trying forbids an operator (§3.4: loops, and model refinement)."""
+    if operator.kind is StepKind.AUTHORIZE and operator.subject in situation.authorized:
+        return True
     return operator.name in situation.pruned or (
         operator.mode is not None
         and any((operator.subject, operator.mode, fact) in situation.cannot_establish for fact in operator.outputs)
@@ -117,7 +119,8 @@ def is_ruled_out(operator: Operator, situation: Situation) -> bool:
 def _find_ruled_out(operators: Operators, situation: Situation) -> set[int]:
     """Find the places of the operators that what was learned by trying forbids (`is_ruled_out`)."""
     whole = operators.whole
-    found = {whole.named[name] for name in situation.pruned if name in whole.named}
+    given = (operator_name(StepKind.AUTHORIZE, subject) for subject in situation.authorized)
+    found = {whole.named[name] for name in (*situation.pruned, *given) if name in whole.named}
     for skill, mode, fact in situation.cannot_establish:
         found.update(whole.list_establishing(skill, mode, fact))
     return found | operators.ruled_out

@@ -217,7 +217,7 @@ class _Ground:
                     consents[key] = self._find_consents(skill, inputs, own)
                     needed |= dict.fromkeys(map(authorized.__getitem__, consents[key]))
                 needed_once = tuple(needed)
-                if declared.confirm is not None:
+                if declared.confirms:
                     needed_once = self._add_go_ahead(skill, mode, needed_once)
                     first[key] += 1
                 each_time = weigh(take(catalog, StepKind.SKILL, skill, mode), self.minimize) if way.each else cost
@@ -245,8 +245,7 @@ class _Ground:
     def _find_consents(self, skill: str, inputs: Sequence[str], own: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """Find the consents that a mode needs for what must go in; optional inputs are not passed without one."""
         facts = tuple([fact for fact in inputs if fact in self.delicate or fact in own])
-        per_fact = self.catalog.settings.authorization is AuthorizationPolicy.PER_FACT
-        return {fact: (fact,) for fact in facts} if per_fact else {skill: facts}
+        return {fact: (fact,) for fact in facts} if _is_per_fact(self.catalog) else {skill: facts}
 
     def insert_consents(self) -> int:
         """Let consent be given that sensitive facts go to a skill, or under the per-fact policy that a fact goes.
@@ -259,9 +258,19 @@ class _Ground:
         place = len(self.asked)
         self.names[place:place] = map(_prefix(StepKind.AUTHORIZE).__add__, subjects)
         self.needs[place:place] = [()] * len(subjects)
-        self.adds[place:place] = zip(numbers)
+        self.adds[place:place] = [
+            (number, *self._list_go_aheads(one)) for number, one in zip(numbers, subjects, strict=True)
+        ]
         self.costs[place:place] = [cost] * len(subjects)
         return place + len(subjects)
+
+    def _list_go_aheads(self, subject: str) -> Numbers:
+        """List the go-aheads that come with consent to a skill: one question serves for both."""
+        declared = self.catalog.skills.get(subject)
+        if declared is None or not declared.confirms or _is_per_fact(self.catalog):
+            return ()
+        agreed = self.number[Predicate.CONFIRMED]
+        return tuple([agreed[call_name(subject, mode)] for mode in declared.modes if (subject, mode) in self.consents])
 
     def add_made(self, operators: Iterable[Operator]) -> dict[int, Operator]:
         """Take operators that are made already; return them by their place."""
@@ -329,7 +338,7 @@ class _Closed(dict[str, Numbers]):
 
 def _join_consents(catalog: Catalog, consents: Consents) -> dict[str, tuple[str, ...]]:
     """Collect all that each consent covers: one for a skill, whatever may go to it in any mode, if it is known."""
-    per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
+    per_fact = _is_per_fact(catalog)
     covered: dict[str, tuple[str, ...]] = {}
     for (skill, _), subjects in consents.items():
         modes = () if per_fact else catalog.skills[skill].modes
@@ -337,6 +346,10 @@ def _join_consents(catalog: Catalog, consents: Consents) -> dict[str, tuple[str,
         for subject, facts in subjects.items():
             covered[subject] = tuple(dict.fromkeys((*covered.get(subject, ()), *facts, *beside)))
     return covered
+
+
+def _is_per_fact(catalog: Catalog) -> bool:
+    return catalog.settings.authorization is AuthorizationPolicy.PER_FACT
 
 
 def _map_operators(catalog: Catalog) -> Iterator[Operator]:

@@ -62,7 +62,7 @@ class Play:
             self.authorized |= {step.subject} if agreed else set()
             self.pruned |= set() if agreed else {step.name}
             return agreed
-        return self._call(step)
+        return step.kind is StepKind.CONFIRM or self._call(step)
 
     def _ask(self, step: Operator) -> bool:
         answers = self.answers.get(step.subject)

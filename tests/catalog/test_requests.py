@@ -69,3 +69,43 @@ def test_rules_are_texts_and_bounded(rules: object) -> None:
 def test_a_scope_that_is_none_is_refused() -> None:
     with pytest.raises(CatalogError, match=r"facts\.amount\.scope"):
         load(facts={**yaml.safe_load(TEXT)["facts"], "amount": {"scope": "session"}})
+
+
+def waive(effect: str, **more: object) -> dict[str, object]:
+    skill = yaml.safe_load(TEXT)["skills"]["create"]
+    return {"create": {k: v for k, v in skill.items() if k != "confirm"} | {"effect": effect} | more}
+
+
+@pytest.mark.parametrize("effect", ["idempotent", "irreversible"])
+def test_what_has_an_effect_is_confirmed_by_default(effect: str) -> None:
+    assert load(skills=waive(effect)).skills["create"].confirms
+
+
+def test_what_only_reads_is_confirmed_where_its_author_says_so() -> None:
+    assert not load(skills=waive("none")).skills["create"].confirms
+    assert load().skills["create"].confirms
+
+
+def test_what_may_be_repeated_may_do_without_a_confirmation_with_a_reason() -> None:
+    assert not load(skills=waive("idempotent", why_not_confirmed="writing twice is as once")).skills["create"].confirms
+
+
+@pytest.mark.parametrize(
+    ("effect", "more", "found"),
+    [
+        ("irreversible", {}, "irreversible, and nobody is asked"),
+        ("none", {}, "has no effect"),
+        ("idempotent", {"confirm": "Write it?"}, "both how a call is confirmed and why it is not"),
+    ],
+)
+def test_nothing_else_does_without_and_the_checker_says_where(effect: str, more: dict[str, object], found: str) -> None:
+    with pytest.raises(CatalogError, match=found) as refused:
+        load(skills=waive(effect, why_not_confirmed="no time", **more))
+    (problem,) = refused.value.problems
+    assert (problem.where, problem.severity) == ("skills.create.why_not_confirmed", "error")
+    assert problem.line is not None
+
+
+def test_a_confirmation_is_not_merely_switched_off() -> None:
+    with pytest.raises(CatalogError, match="why_not_confirmed"):
+        load(skills=waive("idempotent", confirm=False))

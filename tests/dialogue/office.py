@@ -52,7 +52,6 @@ skills:
   desk:
     label: service desk
     endpoint: python:nowhere:nothing
-    effect: irreversible
     modes: {now: {inputs: [topic, channel], outcomes: {opened: [ticket]}}}
   biller:
     label: biller
@@ -63,7 +62,6 @@ skills:
   keeper:
     label: keeper of customers
     endpoint: python:nowhere:nothing
-    effect: idempotent
     modes: {now: {inputs: [name, post], outcomes: {kept: [profile]}}}
   adviser:
     label: adviser

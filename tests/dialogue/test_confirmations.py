@@ -63,7 +63,7 @@ def test_a_no_leaves_the_skill_alone_and_puts_the_goal_down(office: Office) -> N
 def test_a_value_that_is_corrected_at_that_point_is_asked_about_again(office: Office) -> None:
     office.say(SAID)
     replies = office.say("no; amount=300.00")
-    assert replies[-1] == ASKED.replace("250", "300")
+    assert replies[-1] == f"{ASKED.replace('250', '300')} Said earlier: detail."
     assert not office.calls
     office.say("yes")
     assert [values["amount"] for values in office.called("biller")] == ["300.00"]
@@ -82,7 +82,7 @@ def test_a_correction_after_a_no_takes_it_up_again(office: Office) -> None:
     office.say(SAID)
     office.say("no")
     replies = office.say("amount=300.00")
-    assert replies[-1] == ASKED.replace("250", "300")
+    assert replies[-1] == f"{ASKED.replace('250', '300')} Said earlier: detail."
     office.say("yes")
     assert office.called("biller") == [{"amount": "300.00", "detail": "cleaning"}]
 
@@ -124,14 +124,24 @@ def test_asking_back_is_no_answer(office: Office) -> None:
     assert office.events("asked")[-1].attempt == 1
 
 
-def test_a_sensitive_value_is_masked_in_the_question_and_consent_is_asked_beside_it(office: Office) -> None:
-    office.say("goal vault with pin=48151623")
+def test_where_consent_is_needed_too_one_question_serves_for_both(office: Office) -> None:
+    replies = office.say("goal vault with pin=48151623")
     assert office.asks == "authorize guard"
-    replies = office.say("yes")
-    assert office.asks == "confirm guard"
-    assert replies[-1] == "Open the vault with ••••?"
+    assert replies[-1].startswith("Open the vault with ••••? May I give your PIN to the guard?")
     office.say("yes")
+    kinds = [entry.event.kind for entry in office.log]
+    assert kinds.index("authorized") + 1 == kinds.index("confirmed")
     assert office.called("guard") == [{"pin": "48151623"}]
+
+
+def test_with_consent_goes_the_go_ahead_for_what_is_asked_next_and_not_for_what_is_changed(office: Office) -> None:
+    office.say("goal vault")
+    assert office.asks == "authorize guard"
+    office.say("yes")
+    assert office.asks == "fact pin"
+    office.say("pin=48151623")
+    assert office.called("guard") == [{"pin": "48151623"}]
+    assert not office.now.questions.confirmed
 
 
 def test_a_crash_after_the_go_ahead_does_not_make_the_call_without_one(office: Office) -> None:
@@ -148,7 +158,7 @@ def test_a_correction_is_asked_about_though_another_request_waits(office: Office
     office.say("goal ticket with channel=phone")
     office.say("goal invoice with amount=250.00, detail=cleaning")
     office.say("amount=300.00")
-    assert office.events("asked")[-1].text == ASKED.replace("250", "300")
+    assert office.events("asked")[-1].text == f"{ASKED.replace('250', '300')} Said earlier: detail."
 
 
 def test_everything_that_can_happen_around_a_go_ahead_is_explored() -> None:
@@ -163,3 +173,82 @@ def test_everything_that_can_happen_around_a_go_ahead_is_explored() -> None:
     assert questions.most == 3
     assert any(end.said.startswith("I see no way left to your invoice") for end in report.dead_ends)
     assert write_report(report)
+
+
+# --- what is written is read back first
+
+LEDGER = """
+name: office
+facts:
+  amount: {label: amount, value: money, ask: How much?, scope: goal}
+  payee: {label: payee, ask: To whom?, scope: goal}
+  iban: {label: account, askable: false}
+  user: {label: login, ask: Your login?}
+  slip: {label: slip, askable: false, scope: goal}
+  note: {label: note, askable: false, scope: goal}
+skills:
+  book:
+    label: address book
+    endpoint: python:nowhere:nothing
+    modes: {now: {inputs: [user], outcomes: {found: [iban]}}}
+  bank:
+    label: bank
+    endpoint: python:nowhere:nothing
+    effect: irreversible
+    modes: {now: {inputs: [payee, amount, iban], optional: [note], outcomes: {paid: [slip]}}}
+goals:
+  pay: {label: a payment, facts: [slip], examples: [x]}
+triggers:
+  due: {goal: pay, say: A bill is due., facts: [amount]}
+"""
+
+
+@pytest.fixture
+def ledger(home: Path) -> Iterator[Office]:
+    opened = Office(home, LEDGER)
+    yield opened
+    opened.services.close()
+
+
+def test_every_value_is_read_back_with_where_it_came_from(ledger: Office) -> None:
+    ledger.say("user=ann")
+    ledger.say("goal pay with payee=Bea")
+    replies = ledger.say("amount=25.00")
+    assert ledger.asks == "confirm bank"
+    assert replies[-1] == (
+        "Please check what the bank will get. Payee: Bea (said earlier); amount: €25 (just said); "
+        "account: iban of ann (from the address book). This cannot be undone. Shall I go ahead?"
+    )
+    assert not ledger.called("bank")
+    ledger.say("yes")
+    assert [call["amount"] for call in ledger.called("bank")] == ["25.00"]
+
+
+def test_what_an_alert_brought_is_read_back_as_that(ledger: Office) -> None:
+    ledger.services.alert(ledger.session, "due", {"amount": "30.00"})
+    assert ledger.services.wait(ledger.session, 60)
+    ledger.say("payee=Bea; user=ann")
+    assert "amount: €30 (from the alert)" in ledger.events("asked")[-1].text
+
+
+def test_a_question_about_a_call_is_put_again_only_where_a_value_has_changed(ledger: Office) -> None:
+    ledger.say("goal pay with payee=Bea, amount=25.00; user=ann")
+    ledger.say("gibberish")
+    ledger.say("payee=Bea")
+    asked = ledger.events("asked")
+    assert {event.text for event in asked if event.about == "confirm"} == {asked[-1].text}
+    ledger.say("payee=Cal")
+    assert "Payee: Cal (just said); amount: €25 (said earlier)" in ledger.events("asked")[-1].text
+    ledger.say("yes")
+    assert [call["payee"] for call in ledger.called("bank")] == ["Cal"]
+
+
+def test_what_does_without_a_confirmation_reads_back_what_was_written(home: Path) -> None:
+    waived = LEDGER.replace("effect: irreversible", "effect: idempotent\n    why_not_confirmed: it is one entry")
+    office = Office(home, waived)
+    try:
+        replies = office.say("goal pay with payee=Bea, amount=25.00; user=ann")
+        assert len(office.called("bank")) == 1
+        assert "The bank got this. Payee: Bea (just said); amount: €25 (just said); account: " in replies[-2]
+    finally:
+        office.services.close()

@@ -153,6 +153,7 @@ def test_after_a_crash_items_that_are_done_are_not_done_again(box: Toybox, done:
 @pytest.mark.parametrize("done", [0, 1, 2])
 def test_after_a_crash_the_irreversible_item_under_way_is_left_in_doubt(box: Toybox, done: int) -> None:
     box.say("goal prizes; letters=x+y")
+    box.say("yes")
     whole = box.log
     seqs = [e.seq for e in whole if e.event.kind in ("calling", "item_done")]
     BEHAVIOUR.calls.clear()
@@ -168,9 +169,11 @@ def test_after_a_crash_the_irreversible_item_under_way_is_left_in_doubt(box: Toy
 
 
 def test_what_is_irreversible_is_not_done_twice_for_the_same_item(box: Toybox) -> None:
-    said = box.say("goal prizes; letters=x+z")
+    box.say("goal prizes; letters=x+z")
+    said = box.say("yes")
     assert "The giver came back with “lost” for z, so I stopped there. It was done for x." in said
     box.say("letters=y+x+x")
+    box.say("yes")
     assert [values["a"] for _, values in BEHAVIOUR.calls] == ["x", "z", "y", "x"]  # x is wanted twice, and had once
     assert box.now.facts.known["prizes"].value == ["y!", "x!", "x!"]
     again = [event.again for event in box.events("item_done")]
@@ -230,15 +233,18 @@ def test_what_was_not_called_for_is_not_charged_for(home: Path) -> None:
     try:
         BEHAVIOUR.giver = give
         box.say("goal prizes; letters=x+z+w+w")
+        box.say("yes")
         assert box.events("calling")[-1].money == 8
         assert box.now.situation.spent == 4, "it was called for two of four"
         box.say("letters=x+w")
+        box.say("yes")
         assert box.now.goals.spent[1] == 6, "x was had before"
         (told,) = box.say("what")
         assert "That cost 6.00 EUR." in told
         BEHAVIOUR.giver = broken
         box.say("letters=v+y+v")
         box.say("goal prizes")
+        box.say("yes")
         assert box.events("failed")[-1].ended_at == 2
         assert box.now.goals.spent[2] == 4, "the third was not called for"
     finally:
@@ -252,6 +258,7 @@ def test_a_skill_that_cannot_be_reached_is_not_charged_for(home: Path) -> None:
     )
     try:
         box.say("goal prizes; letters=x+y")
+        box.say("yes")
         assert box.events("failed")[-1].error == "unavailable"
         assert box.events("calling")[-1].money == 4
         assert box.now.goals.spent[1] == 0
@@ -261,6 +268,7 @@ def test_a_skill_that_cannot_be_reached_is_not_charged_for(home: Path) -> None:
 
 def test_after_a_crash_an_item_that_ended_the_call_leaves_nothing_in_doubt(box: Toybox) -> None:
     box.say("goal prizes; letters=x+z+y")
+    box.say("yes")
     whole = box.log
     ended = [e.seq for e in whole if e.event.kind == "item_done"][-1]
     BEHAVIOUR.calls.clear()
@@ -280,6 +288,7 @@ def test_what_weighed_on_average_is_told_of_a_call_for_each_item(home: Path) -> 
         BEHAVIOUR.giver = give
         BEHAVIOUR.weights = {"a": 0.5}
         box.say("goal prizes; letters=x+y")
+        box.say("yes")
         assert box.events("ran")[-1].attributions == (("letters", 0.5),)
         (told,) = box.say("chain prizes")
         assert "mostly because of your letters (x and y): +0.5" in told

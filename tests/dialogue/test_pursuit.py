@@ -151,6 +151,8 @@ def test_under_the_per_fact_policy_consent_is_asked_once_for_each_data_element(h
     box.say("goal prize; a=first; secret=4711")
     assert box.asks == "authorize secret"
     box.say("yes")
+    assert box.asks == "confirm giver"
+    box.say("yes")
     assert BEHAVIOUR.called("giver") == 1
     box.services.close()
 

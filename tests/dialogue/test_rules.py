@@ -229,6 +229,7 @@ def test_a_skill_is_carried_out_because_it_was_asked_for(club: Club) -> None:
 
 def test_an_irreversible_skill_is_not_carried_out_again_though_it_would_have_to_be(club: Club) -> None:
     club.say("goal ring; post=ann@example.org")
+    club.say("yes")
     club.say("post=bea@example.org")
     club.say("goal ring")
     assert club.calls == ["bell"]

@@ -78,7 +78,7 @@ def test_what_was_agreed_to_is_not_asked_again() -> None:
     assert plan_for(compile_task(DESK, situation, ["invoice"])) == ["skill writer"]
 
 
-def test_consent_is_asked_before_the_go_ahead_and_each_call_has_its_own() -> None:
+def test_one_question_serves_for_consent_and_go_ahead_and_each_call_has_its_own() -> None:
     task = compile_task(DESK, Situation(), ["receipt"])
     assert plan_for(task) == [
         "ask amount",
@@ -86,7 +86,6 @@ def test_consent_is_asked_before_the_go_ahead_and_each_call_has_its_own() -> Non
         "skill writer",
         "authorize payer",
         "ask iban",
-        "confirm payer",
         "skill payer",
     ]
 

@@ -188,7 +188,8 @@ class Asked(Event):
     facts: tuple[str, ...] = ()
     """For authorize and confirm: exactly the facts that would go to the skill."""
     mode: str | None = None
-    """For confirm: the mode in which the skill would be called."""
+    """For confirm: the mode in which the skill would be called. For authorize: the same, where a yes is also the
+    go-ahead for that call."""
     options: tuple[str, ...] = ()
     """For choice: names of the goals to choose from."""
     plan_id: int | None = None
@@ -228,7 +229,9 @@ class Authorized(Event):
 class Confirmed(Event):
     """The user confirmed one call of a skill in a mode.
 
-    It holds until the call is made, or until one of the `facts` that may go into it is given another value.
+    It holds until the call is made, or until one of the `facts` that may go into it is given another value. Those that
+    consent was asked for together with the go-ahead, and that are `open` because they are asked next, may get their
+    first one.
     """
 
     kind: Literal["confirmed"] = "confirmed"
@@ -236,6 +239,7 @@ class Confirmed(Event):
     skill: str
     mode: str
     facts: tuple[str, ...]
+    open: tuple[str, ...] = ()
     heard: int
 
 

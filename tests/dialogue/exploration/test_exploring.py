@@ -287,6 +287,7 @@ def test_a_call_for_each_item_of_a_list_parts_at_each_item(effect: str) -> None:
     assert told(list(found.shortest.trace)) == [
         "request shelves",
         "answer titles",
+        *(["agree find"] if effect == "irreversible" else []),
         "comes find found",
         "comes find found",
     ]

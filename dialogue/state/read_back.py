@@ -1,0 +1,55 @@
+"""What a call would write: its values as they are shown, each with where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from catalog.model import Catalog
+from dialogue.state.conversation import Conversation, resolve
+from dialogue.state.facts import KnownValue
+from dialogue.state.masking import show_value
+from language.responses.grammar import clean
+from language.responses.read_back import Origin, Written
+
+_LONGEST = 300
+
+
+def read_back(
+    catalog: Catalog, conversation: Conversation, skill: str, mode: str, *, known: bool = False
+) -> tuple[Written, ...]:
+    """List what goes into a call, in the order of the catalog; with `known`, without what is not known."""
+    found = []
+    for fact in catalog.skills[skill].modes[mode].takes:
+        value = resolve(catalog, conversation, fact)
+        if value is not None:
+            shown = clean(show_value(catalog, conversation, value.fact), _LONGEST)
+            found.append(Written(fact, shown, _origin_of(conversation, value)))
+        elif not known:
+            found.append(Written(fact))
+    return tuple(found)
+
+
+def _origin_of(conversation: Conversation, value: KnownValue) -> Origin:
+    """Find where a value came from: who said it when, or what it was read from, found by, or taken from."""
+    if value.source == "user":
+        return Origin("now" if value.by == conversation.messages.active else "earlier")
+    if value.source in ("skill", "mapping"):
+        made = next((one for one in conversation.calls.history if one.event == value.by), None)
+        if made is not None and made.skill is not None:
+            return Origin("skill", made.skill)
+        if made is not None and made.inputs:
+            return Origin("mapping", made.inputs[0])
+    return Origin("picture" if value.source == "upload" else "alert" if value.source == "event" else "before")
+
+
+def have_changed(catalog: Catalog, conversation: Conversation, facts: Iterable[str], since: int) -> bool:
+    """Return whether one of some facts got another value, or lost the one it had, after an entry."""
+    lost = (conversation.facts.retracted, conversation.facts.set_aside)
+    for fact in facts:
+        for below in catalog.subtypes.get(fact, (fact,)):
+            known = conversation.facts.known.get(below)
+            if known is not None and known.event > since:
+                return True
+            if any(by.get(below, 0) > since for by in lost):
+                return True
+    return False
