@@ -21,6 +21,8 @@ from language.responses.sentences import MASK
 
 _NUMBER = 5
 """A secret with so many digits is a number, which people write with separators or without."""
+_DIGITS = re.compile("[0-9]+")
+_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
 _SHORTEST = 3
 """Shorter secrets are masked where they stand alone, not inside other words."""
 
@@ -104,11 +106,11 @@ def mask(text: str, secrets: Collection[str]) -> str:
     A secret is found in whatever case and width its letters and digits are written there, and a number with any
     separators between its digits.
     """
+    if not secrets:
+        return text
     plain = _plainly(text)
     digits = _digits_of(plain)
-    there = [
-        secret for secret in secrets if _may_hold(plain, digits, secret)
-    ]  # a hundred patterns are slow, one is not
+    there = [one for one in secrets if _may_hold(plain, digits, one)]  # a hundred patterns are slow, one is not
     if not there:
         return text
     found = re.finditer("|".join(map(_pattern_of, sorted(there, key=len, reverse=True))), plain)
@@ -122,7 +124,10 @@ def mask(text: str, secrets: Collection[str]) -> str:
 def _plainly(text: str) -> str:
     """Write a text with usual digits and in lower case; every character keeps its place."""
     lowered = text.lower()
-    return with_ascii_digits(lowered if len(lowered) == len(text) else "".join(map(_lowered, text)))
+    if text.isascii():
+        return lowered
+    kept = lowered if len(lowered) == len(text) else "".join(map(_lowered, text))
+    return with_ascii_digits(kept) if _OTHER_DIGIT.search(kept) else kept
 
 
 def _lowered(char: str) -> str:
@@ -130,28 +135,30 @@ def _lowered(char: str) -> str:
 
 
 def _digits_of(plain: str) -> str:
-    return re.sub(r"[^0-9]", "", plain)
+    return "".join(_DIGITS.findall(plain))
 
 
 def _may_hold(plain: str, digits: str, secret: str) -> bool:
     """Return whether a text may hold a secret; mostly this tells that it does not, and quickly."""
-    sought, own = _sought(secret)
-    return sought in plain or (len(own) >= _NUMBER and own in digits)
+    sought, number = _sought(secret)
+    return number in digits if number else sought in plain
 
 
 @lru_cache(maxsize=4096)
 def _sought(secret: str) -> tuple[str, str]:
+    """Write a secret plainly; and its digits alone, if it is a number."""
     plain = _plainly(secret)
-    return plain, _digits_of(plain)
+    digits = _digits_of(plain)
+    return plain, digits if len(digits) >= _NUMBER else ""
 
 
 @lru_cache(maxsize=4096)
 def _pattern_of(secret: str) -> str:
     """Return the expression that finds a secret, where case and digits are written plainly."""
-    sought, digits = _sought(secret)
+    sought, number = _sought(secret)
     if len(sought) <= _SHORTEST:
         return rf"(?<!\w){re.escape(sought)}(?!\w)"
-    if len(digits) < _NUMBER:
+    if not number:
         return re.escape(sought)
     between = r"[\s.,/()\-\u2010-\u2015]{0,3}"
     pieces = re.findall(r"[0-9]|[^\W0-9]+|[\W]+", sought)
