@@ -251,7 +251,7 @@ def draw_controls(room: Room, seen: Seen) -> None:
             disabled=over or playing or seen.snapshot.busy,
             key="demo-step",
             on_click=_say if not over else None,
-            args=(room, lines[at], at) if not over else None,
+            args=(room, lines[at], at, seen) if not over else None,
         )
         st.button("Restart", icon=":material/replay:", key="demo-restart", disabled=at == 0, on_click=_restart)
         st.segmented_control(
