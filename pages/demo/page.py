@@ -2,131 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import streamlit as st
 
-from catalog.demos.banking.personas import ANN, EVA
-from dialogue.log.events import Heard
+from dialogue.log.events import Alerted, Heard, Log
 from dialogue.services import UnknownCatalog, UnknownSession
 from pages.assistant.workbench import Room, draw_workbench, say
+from pages.demo.end_card import LOAN, end_card, side_by_side
+from pages.demo.scripts import SCRIPTS, Line, Script
 from pages.shell import address
+from pages.shell.address import page_file
 from pages.shell.frame import bar, missing_session
 from pages.shell.root import services
 from pages.shell.sheet import draw, el, icon
 from pages.views import media
 from pages.views.seen import Seen
 
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """The next utterance, and what to watch for after it; `upload` names a sample picture."""
-
-    say: str
-    watch: str
-    upload: str = ""
-    ahead: str = ""
-    """Shown before the line is said, where the line itself would reveal what is masked afterwards."""
-
-
-@dataclass(frozen=True, slots=True)
-class Script:
-    """A conversation to be played, with the catalog it is for."""
-
-    title: str
-    catalog: str
-    lines: tuple[Line, ...]
-
-
-_SSN = "the social security number"
-
-SCRIPTS: dict[str, Script] = {
-    "loan": Script(
-        "A loan, as in the paper",
-        "banking",
-        (
-            Line(
-                "Hi, I'd like a loan",
-                "Plan 1 has one step: ask for the decision. The planner only learns on trying that you cannot be asked "
-                "for that; the step is taken out, and plan 2 gathers what the bank needs.",
-            ),
-            Line(
-                f"It's {ANN.customer.email}, and I want to borrow $12,000",
-                "One answer, two facts: the amount was not asked for yet, is kept, and will not be asked for again.",
-            ),
-            Line(
-                "yes, go ahead",
-                "The social security number is sensitive: consent is a step of the plan, and names what goes where.",
-            ),
-            Line(
-                "why do you need that?",
-                "Asking why in the middle of it: the answer follows the plan forward to the goal.",
-            ),
-            Line(
-                ANN.ssn,
-                "Three skills run, one after the other. The number itself stays masked everywhere.",
-                ahead=_SSN,
-            ),
-            Line("no thanks", "The catalog declares a credit card as an extension of a loan; it was offered, once."),
-            Line("what did you do?", "A summary from the landmarks: what every way to the goal had to pass through."),
-            Line("how did you get my credit score?", "How walks back: which skill, from which facts, and those again."),
-            Line("why did you need my address?", "Why walks forward: who used the address, on the way to what."),
-            Line(
-                "why was my loan approved?",
-                "The skill's own attribution names the heaviest input; where that came from is told in turn.",
-            ),
-        ),
-    ),
-    "digression": Script(
-        "A digression, and back",
-        "banking",
-        (
-            Line("I want a loan", "The loan is put on the goal stack, and a plan is made for it."),
-            Line(
-                "Actually, I'd like a credit card first",
-                "A second goal goes on top of the stack (see Goals). The loan waits below.",
-            ),
-            Line(ANN.customer.email, "The same fact serves both goals; it is asked for once."),
-            Line("yes", "Consent, once for each skill."),
-            Line(ANN.ssn, "The card is decided. The assistant falls back to the loan, and says so.", ahead=_SSN),
-            Line("show me my spending", "Another digression; the chart is drawn into the chat, and the loan resumed."),
-            Line("12k", "What was found out for the card is not asked for again: the loan is nearly done."),
-            Line("what did you do?", "The summary is for the goal that ended last."),
-        ),
-    ),
-    "picture": Script(
-        "No record, so a picture",
-        "banking",
-        (
-            Line("I want a loan of $14,000", "The shortest plan looks the customer up by e-mail."),
-            Line(
-                EVA.customer.email,
-                "The bank has no record under that address: the outcome was not the planned one, the plan is dropped "
-                "with its reason, and the address may be given again.",
-            ),
-            Line("eva.lindqvist@example.com", "A second miss uses up the tries: that way is never planned again."),
-            Line("I don't know", "No account number either: the question is taken out, and another way is found."),
-            Line(
-                "",
-                "A real OCR engine reads name, address and birth date off the card.",
-                EVA.picture or "",
-                "a picture of an ID card",
-            ),
-            Line("purple", "An answer that makes no sense is asked for again, with the reason."),
-            Line("71k", "Amounts are understood as people write them."),
-            Line("yes", "Consent for the credit check."),
-            Line(EVA.ssn, "The decision is made from what the picture, the bureau and the user gave.", ahead=_SSN),
-        ),
-    ),
-}
-"""The scripts by the names that stand in addresses."""
-
-
 SPEEDS = {"Slow": 0.5, "Normal": 1.0, "Fast": 3.0, "At once": 1000.0}
 _PAUSE_S = 1.6
 _READING_S = 0.028
-_LONGEST_PAUSE_S = 7.0
+_LONGEST_PAUSE_S = 10.0
 
 
 def _enter(session_id: str) -> None:
@@ -135,13 +32,20 @@ def _enter(session_id: str) -> None:
     st.session_state["demo_id"] = session_id
     if chosen:
         st.query_params["script"] = chosen
+    if before := st.session_state.get("demo_before"):
+        st.query_params["before"] = before
 
 
 def _choose() -> None:
-    address.go_to(None)
-    st.session_state.pop("demo_id", None)
+    _leave()
     st.session_state["demo_playing"] = False
     st.query_params["script"] = st.session_state["demo_script"]
+
+
+def _leave() -> None:
+    address.go_to(None)
+    for name in ("demo_id", "demo_before", "demo_focused"):
+        st.session_state.pop(name, None)
 
 
 def _session() -> str | None:
@@ -162,8 +66,9 @@ def main() -> None:
         except (UnknownSession, UnknownCatalog) as trouble:
             missing_session(trouble)
             return
-    names = list(SCRIPTS)
     now = script()
+    followed = {one.then for one in SCRIPTS.values()}
+    names = [name for name, one in SCRIPTS.items() if name not in followed or one is now]
     with st.container(horizontal=True, key="bar", vertical_alignment="center", gap="small"):
         bar("Demo", now.title)
         st.selectbox(
@@ -188,8 +93,20 @@ def script() -> Script:
 
 
 def position(seen: Seen) -> int:
-    """Count the lines that have been said."""
-    return sum(isinstance(entry.event, Heard) for entry in seen.snapshot.log)
+    """Return the place of the next line: after the last that was said, and after those that nothing asks for."""
+    said = spoken(seen.snapshot.log)
+    at = max(said, default=-1) + 1
+    lines, pending = script().lines, seen.conversation.questions.pending
+    asked = pending.asked.about if pending else ""
+    while said and not seen.snapshot.busy and at < len(lines) and lines[at].to and lines[at].to != asked:
+        at += 1
+    return at
+
+
+def spoken(log: Log) -> list[int]:
+    """List the places of the lines that were said; what somebody types in between is none."""
+    ids = (entry.event.command_id for entry in log if isinstance(entry.event, Heard | Alerted))
+    return [int(name) for one in ids if (name := one.removeprefix("line-")) != one and name.isdecimal()]
 
 
 def is_over(seen: Seen) -> bool:
@@ -204,17 +121,46 @@ def is_playing() -> bool:
 
 def tick(room: Room, seen: Seen) -> bool:
     """Say the next line if it is time for it; tell whether it was said."""
-    lines, at = script().lines, position(seen)
-    if not is_playing() or seen.snapshot.busy:
+    if seen.snapshot.busy:
         return False
-    if at >= len(lines):
-        st.session_state["demo_playing"] = False
-        st.session_state["elsewhere"] = True
-        return True
+    lines, at = script().lines, position(seen)
+    _focus(seen)
+    if not is_playing():
+        return False
     if seen.snapshot.log and _waited(seen) < _pause(seen):
         return False
-    _say(room, lines[at], at, seen)
-    return True
+    if at < len(lines):
+        _say(room, lines[at], at, seen)
+        return True
+    if script().then:
+        _go_on(room)
+    else:
+        st.session_state["demo_playing"] = False
+        st.session_state["elsewhere"] = True
+    return not script().then
+
+
+def _focus(seen: Seen) -> None:
+    """Let the inspector show what the caption speaks of, once for each line: what is clicked afterwards stays."""
+    last = max(spoken(seen.snapshot.log), default=None)
+    now = (seen.snapshot.session_id, last)
+    if last is None or st.session_state.get("demo_focused") == now or last >= len(script().lines):
+        return
+    st.session_state["demo_focused"] = now
+    line = script().lines[last]
+    st.session_state["panel"] = line.panel
+    address.select(address.read_selection(line.select), line.ask)
+    st.session_state["elsewhere"] = True
+
+
+def _go_on(room: Room) -> None:
+    """Go on with the next part of the tour, keeping in mind what was said in this one; look ahead meanwhile."""
+    services().explorations.start(LOAN)
+    following = script().then
+    _leave()
+    st.session_state["demo_before"] = st.query_params["before"] = room.session_id or ""
+    st.query_params["script"] = following
+    st.session_state["elsewhere"] = True
 
 
 def _waited(seen: Seen) -> float:
@@ -222,12 +168,17 @@ def _waited(seen: Seen) -> float:
 
 
 def _pause(seen: Seen) -> float:
-    messages = seen.conversation.messages.all
-    reading = _PAUSE_S + _READING_S * len(messages[-1].text if messages else "")
+    messages, said = seen.conversation.messages.all, spoken(seen.snapshot.log)
+    caption = script().lines[said[-1]].watch if said and said[-1] < len(script().lines) else ""
+    reading = _PAUSE_S + _READING_S * (len(messages[-1].text if messages else "") / 2 + len(caption))
     return min(reading, _LONGEST_PAUSE_S) / SPEEDS[st.session_state.get("demo_speed") or "Normal"]
 
 
 def _say(room: Room, line: Line, at: int, seen: Seen) -> None:
+    if line.alert:
+        services().alert(room.session_id or "", line.alert, command_id=f"line-{at}")
+        st.session_state["elsewhere"] = True
+        return
     uploads = [media.sample_upload(room.catalog, line.upload)] if line.upload else []
     say(room, line.say, uploads, command_id=f"line-{at}", drawn=seen.conversation.seq)
 
@@ -263,7 +214,9 @@ def draw_controls(room: Room, seen: Seen) -> None:
             label_visibility="collapsed",
             persist_state="session",
         )
-    watch = lines[at - 1].watch if at else "Press Play: the conversation runs by itself, and nothing needs to be typed."
+    said = spoken(seen.snapshot.log)
+    last = lines[said[-1]] if said and said[-1] < len(lines) else None
+    watch = last.watch if last else "Press Play: the conversation runs by itself, and nothing needs to be typed."
     coming = "" if over else f"Next: {lines[at].ahead or f'“{lines[at].say}”'}"
     draw(
         "demo-progress",
@@ -283,6 +236,24 @@ def draw_controls(room: Room, seen: Seen) -> None:
             el("div", "meter", el("span", "", vars={"--done": f"{100 * at / len(lines):.0f}%"}), aria_hidden="true"),
         ],
     )
+    if last and last.both and not seen.snapshot.busy:
+        draw("demo-plans", side_by_side(seen))
+    if over and script().ends_tour and not seen.snapshot.busy:
+        _draw_end(seen)
+
+
+def _draw_end(seen: Seen) -> None:
+    """Draw what the tour showed, counted in the logs of its conversations, and what was explored of all others."""
+    snapshots = [seen.snapshot]
+    if before := st.query_params.get("before"):
+        with suppress(UnknownSession, UnknownCatalog):
+            snapshots.insert(0, services().snapshot(before))
+    explorations = services().explorations
+    if explorations.look(LOAN) is None:
+        explorations.start(LOAN)
+    look = explorations.look(LOAN)
+    draw("demo-end", end_card(snapshots, look.report if look else None))
+    st.page_link(page_file("explore"), label="See everything that can happen", icon=":material/route:")
 
 
 def _toggle() -> None:
@@ -291,9 +262,9 @@ def _toggle() -> None:
 
 
 def _restart() -> None:
-    chosen = st.query_params.get("script")
-    address.go_to(None)
-    st.session_state.pop("demo_id", None)
+    chosen = next((name for name, one in SCRIPTS.items() if one.then and SCRIPTS[one.then] is script()), None)
+    chosen = chosen or st.query_params.get("script")
+    _leave()
     st.session_state["demo_playing"] = False
     st.session_state["elsewhere"] = True
     if chosen:

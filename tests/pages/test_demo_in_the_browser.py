@@ -16,13 +16,32 @@ pytestmark = pytest.mark.browser
 
 def test_the_demo_plays_to_its_end_with_nothing_typed(screen: Screen) -> None:
     """Play, at once: the paper's conversation runs, and chat and inspector show it."""
-    screen.open("demo")
+    screen.open("demo?script=loan")
     screen.page.get_by_role("radio", name="At once").click()
     screen.page.get_by_role("button", name="Play").click()
     expect(screen.page.get_by_text("The end. Now ask something yourself.")).to_be_visible(timeout=180_000)
     assert "The decision on your loan: approved" in screen.chat
     assert "900-12-3456" not in screen.text
     assert "10 of 10" in screen.text
+
+
+def test_the_tour_moves_the_inspector_and_ends_with_what_its_logs_prove(screen: Screen) -> None:
+    """Through both assistants to the end card, with nothing typed; the old and the new plan stand side by side."""
+    screen.open("demo")
+    screen.page.get_by_role("button", name="Step").click()
+    for line in range(2, 5):
+        expect(screen.page.locator(".working")).to_have_count(0)
+        screen.page.get_by_role("button", name="Step").click()
+        expect(screen.page.locator(".watch .count")).to_have_text(re.compile(f"^{line} of"), timeout=60_000)
+    expect(screen.page.locator(".two-plans li.dropped").first).to_be_visible(timeout=60_000)
+    expect(screen.page.locator(".two-plans li.added").first).to_be_visible()
+    screen.page.get_by_role("radio", name="At once").click()
+    screen.page.get_by_role("button", name="Play").click()
+    expect(screen.page.locator(".end-card")).to_be_visible(timeout=180_000)
+    expect(screen.page.locator(".end-card")).to_contain_text("without consent: 0", timeout=60_000)
+    expect(screen.page.locator(".end-card")).to_contain_text("1 refused")
+    expect(screen.page.locator(".end-card")).to_contain_text("promises of the bank hold", timeout=60_000)
+    assert "script=tour-books" in screen.page.url
 
 
 def test_the_demo_goes_step_by_step_survives_a_reload_and_starts_again(screen: Screen) -> None:

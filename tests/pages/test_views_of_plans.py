@@ -24,7 +24,8 @@ from language.languages import ENGLISH
 from language.responses.plans import FIRST_IDEA, say_ruled_out
 from pages.assistant.drill_down import draw_answer, drill_down, question_of
 from pages.assistant.workbench import say_no_plan
-from pages.demo.page import SCRIPTS, Script
+from pages.demo.end_card import end_card, passed_on_unasked, side_by_side
+from pages.demo.scripts import SCRIPTS, Script
 from pages.plans.page import atom_chip, landmark_graph, say_atom
 from pages.shell.address import Selection, read_selection
 from pages.shell.assets import FOLDER
@@ -187,11 +188,30 @@ def test_each_script_of_the_demo_comes_to_its_good_end(name: str, home: Path) ->
     try:
         session = services.start(script.catalog)
         for line in script.lines:
+            pending = services.snapshot(session).conversation.questions.pending
+            if line.to and (pending is None or pending.asked.about != line.to):
+                continue
             uploads: list[Upload] = [media.sample_upload(script.catalog, line.upload)] if line.upload else []
-            services.say(session, line.say, uploads)
+            if line.alert:
+                services.alert(session, line.alert)
+            else:
+                services.say(session, line.say, uploads)
             assert services.wait(session, 120), line.say
-            said = services.snapshot(session).conversation.messages.all[-1]
+            snapshot = services.snapshot(session)
+            said = snapshot.conversation.messages.all[-1]
             assert said.tone != "problem", f"{line.say!r} got {said.text!r}"
+            chosen = read_selection(line.select)
+            if chosen is not None:
+                assert chosen.name in snapshot.catalog.facts
+            if line.both:
+                told = words_of(side_by_side(Seen(snapshot, None, "how")))
+                assert "− dropped" in told
+                assert "+ added" in told
+        if script.ends_tour or script.then:
+            assert passed_on_unasked(snapshot) == 0
+            told = words_of(end_card([snapshot], None))
+            assert f"{len(snapshot.conversation.plans.all)} plan" in told
+            assert "passed on without consent: 0" in told
         seen = services.snapshot(session).conversation
         assert seen.goals.past
         assert all(goal.status == "achieved" for goal in seen.goals.past)

@@ -1,0 +1,136 @@
+"""What a tour has shown: two plans side by side, and at the end what its logs prove. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dialogue.exploration.jobs import Inquiry
+from dialogue.exploration.report import Report
+from dialogue.log.events import (
+    Asked,
+    Authorized,
+    Calling,
+    Discarded,
+    Entry,
+    Explained,
+    GoalAchieved,
+    Heard,
+    Planned,
+    PlannedStep,
+    Refused,
+)
+from dialogue.services import Snapshot
+from dialogue.state.plans import PlanRecord
+from language.responses.exploration import count
+from pages.shell.sheet import Node, el, icon
+from pages.views.plans import compare, step_detail, step_title
+from pages.views.seen import Seen
+
+LOAN = Inquiry("banking", "loan")
+"""What is explored for the end of the tour."""
+
+
+def side_by_side(seen: Seen) -> list[Node]:
+    """Draw the plan that is followed beside that of before the last utterance, each step that differs with a sign."""
+    new = seen.conversation.plan
+    heard = max((entry.seq for entry in seen.snapshot.log if isinstance(entry.event, Heard)), default=0)
+    replaced = (plan for plan in seen.conversation.plans.all if plan.began < heard < (plan.ended or 0))
+    old = max(replaced, key=lambda plan: plan.began, default=None)
+    if new is None or old is None:
+        return []
+    difference = compare(old, new)
+    dropped, added = ({step.operator for step in steps} for steps in (difference.dropped, difference.added))
+    return [
+        el(
+            "div",
+            "two-plans",
+            _plan(seen, old, "dropped", dropped),
+            _plan(seen, new, "added", added),
+        )
+    ]
+
+
+def _plan(seen: Seen, record: PlanRecord, word: str, marked: set[str]) -> Node:
+    sign, fate = ("−", "dropped") if word == "dropped" else ("+", "followed now")
+
+    def line(place: int, step: PlannedStep) -> Node:
+        told = f"{step_title(seen.catalog, step)}, {step_detail(seen.catalog, step)}"
+        done = "done" if place < record.done else ""
+        differs = not done and step.operator in marked
+        mark = f"{sign} {word}" if differs else done
+        return el(
+            "li",
+            word if differs else "kept",
+            icon(step.kind.value),
+            el("span", "", told),
+            el("span", "sign", mark) if mark else None,
+        )
+
+    steps = [line(place, step) for place, step in enumerate(record.plan.steps)]
+    return el("section", "card", el("h3", "", f"Plan {record.plan_id}, {fate}"), el("ol", "difference", steps))
+
+
+def end_card(snapshots: Sequence[Snapshot], report: Report | None) -> list[Node]:
+    """Say what was proved: counted in the logs, and of all other conversations by exploring them."""
+    return [
+        el(
+            "section",
+            "card end-card",
+            el("h3", "", icon("done"), "What you have seen"),
+            el("ul", "", [el("li", "", words) for words in (*_counted(snapshots), *_explored(report))]),
+            el("p", "muted", "Counted in the logs of this tour, which are kept under Sessions."),
+        )
+    ]
+
+
+def _counted(snapshots: Sequence[Snapshot]) -> Iterator[str]:
+    entries = [entry for seen in snapshots for entry in seen.log]
+    plans, dropped = _of(entries, Planned), _of(entries, Discarded)
+    yield (
+        f"{count(len(_of(entries, GoalAchieved)), 'request')} carried out with {count(len(plans), 'plan')}, "
+        f"each made on the spot and checked before use; {len(dropped)} dropped when things turned out otherwise."
+    )
+    questions = len([entry for entry in _of(entries, Asked) if entry.event.about == "fact"])  # type: ignore[attr-defined]
+    yield f"{count(questions, 'question')} asked, {count(len(_of(entries, Calling)), 'skill')} called."
+    refused, agreed = len(_of(entries, Refused)), len(_of(entries, Authorized))
+    yield (
+        f"Consent: {refused} refused, {agreed} given. Sensitive values passed on without consent: "
+        f"{sum(map(passed_on_unasked, snapshots))}."
+    )
+    explained = [entry.event.evidence for entry in entries if isinstance(entry.event, Explained)]
+    yield (
+        f"{count(len(explained), 'question')} about what happened answered, from {len(set().union(*explained))} "
+        "entries of the log."
+    )
+
+
+def _of(entries: Sequence[Entry], kind: type) -> list[Entry]:
+    return [entry for entry in entries if isinstance(entry.event, kind)]
+
+
+def passed_on_unasked(seen: Snapshot) -> int:
+    """Count the calls that were given a sensitive fact for which there was no consent at that moment."""
+    agreed: set[tuple[str, str]] = set()
+    unasked = 0
+    for entry in seen.log:
+        event = entry.event
+        if isinstance(event, Authorized):
+            agreed.update((event.subject, fact) for fact in event.facts)
+        elif isinstance(event, Refused):
+            agreed.difference_update((event.subject, fact) for fact in event.facts)
+        elif isinstance(event, Calling):
+            given = [fact for fact in event.inputs.values() if seen.catalog.is_sensitive(fact)]
+            unasked += any((event.skill, fact) not in agreed and (fact, fact) not in agreed for fact in given)
+    return unasked
+
+
+def _explored(report: Report | None) -> Iterator[str]:
+    if report is None:
+        yield "Everything else that can happen on the way to a loan is being explored…"
+        return
+    held = sum(judged.holds is True for judged in report.properties)
+    yield (
+        f"What can happen: {'all' if report.complete else 'so far'} {report.coverage.states:,} situations on the way "
+        f"to a loan explored in {report.coverage.seconds:.1f} s; {held} of {len(report.properties)} promises of the "
+        "bank hold in every one, such as: no social security number leaves without consent."
+    )
