@@ -28,10 +28,9 @@ def test_the_demo_plays_to_its_end_with_nothing_typed(screen: Screen) -> None:
 def test_the_tour_moves_the_inspector_and_ends_with_what_its_logs_prove(screen: Screen) -> None:
     """Through both assistants to the end card, with nothing typed; the old and the new plan stand side by side."""
     screen.open("demo")
-    screen.page.get_by_role("button", name="Step").click()
-    for line in range(2, 5):
+    for line in range(1, 5):
         expect(screen.page.locator(".working")).to_have_count(0)
-        screen.page.get_by_role("button", name="Step").click()
+        screen.page.get_by_role("button", name="Step", exact=True).click()
         expect(screen.page.locator(".watch .count")).to_have_text(re.compile(f"^{line} of"), timeout=60_000)
     expect(screen.page.locator(".two-plans li.dropped").first).to_be_visible(timeout=60_000)
     expect(screen.page.locator(".two-plans li.added").first).to_be_visible()
@@ -47,7 +46,7 @@ def test_the_tour_moves_the_inspector_and_ends_with_what_its_logs_prove(screen: 
 def test_the_demo_goes_step_by_step_survives_a_reload_and_starts_again(screen: Screen) -> None:
     """Step says one line; the place in the script follows from the log."""
     screen.open("demo?script=digression")
-    screen.page.get_by_role("button", name="Step").click()
+    screen.page.get_by_role("button", name="Step", exact=True).click()
     expect(screen.page.locator(".watch .count")).to_have_text("1 of 8")
     expect(screen.page.locator(".working")).to_have_count(0)
     screen.page.reload()
