@@ -62,6 +62,7 @@ class TurnContext:
             Explained(
                 question=asked.kind.value,
                 fact=asked.fact,
+                skill=asked.skill,
                 full=asked.full,
                 sentences=sentences,
                 evidence=explanation.evidence,

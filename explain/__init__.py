@@ -7,13 +7,23 @@ Explanations are computed from catalog and record alone (`explain.model.Record`)
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from catalog.model import Catalog
 from explain.chain import explain_chain
 from explain.claims import NothingAsked, answer
+from explain.course import (
+    explain_cannot,
+    explain_duration,
+    explain_order,
+    explain_plan,
+    explain_weight,
+    explain_why_not,
+)
 from explain.how import explain_how
 from explain.missing import explain_missing
 from explain.model import Explanation, Question, QuestionKind, Record, SummaryItem
+from explain.values import explain_source, explain_value, explain_who_saw
 from explain.what import explain_what, summarize
 from explain.why import explain_why
 
@@ -25,12 +35,27 @@ EXPLANATIONS: dict[QuestionKind, Callable[[Catalog, Record, Question], Explanati
     QuestionKind.WHY: explain_why,
     QuestionKind.CHAIN: explain_chain,
     QuestionKind.MISSING: explain_missing,
+    QuestionKind.VALUE: explain_value,
+    QuestionKind.SOURCE: explain_source,
+    QuestionKind.WHO_SAW: explain_who_saw,
+    QuestionKind.PLAN: explain_plan,
+    QuestionKind.ORDER: explain_order,
+    QuestionKind.DURATION: explain_duration,
+    QuestionKind.WEIGHT: explain_weight,
+    QuestionKind.WHY_NOT: explain_why_not,
+    QuestionKind.CANNOT_YET: explain_cannot,
 }
 _ABOUT_THE_GOAL = frozenset({QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.MISSING})
+_OF_A_SKILL = frozenset({QuestionKind.WHAT, QuestionKind.HOW, QuestionKind.CHAIN, QuestionKind.WHY})
 
 
 def explain(catalog: Catalog, record: Record, question: Question) -> Explanation:
     """Answer a question about what was done. Without a fact, *how*, *why* and *chain* are about the goal."""
-    if record.is_empty and (question.fact is None or question.kind in _ABOUT_THE_GOAL):
+    if record.is_empty and question.skill is None and (question.fact is None or question.kind in _ABOUT_THE_GOAL):
         return answer(question, [NothingAsked()])
+    gives = next((skill.gives for skill in catalog.skills.values() if skill.name == question.skill), ())
+    if question.kind is QuestionKind.WHY and question.fact is None and gives:
+        return explain_why(catalog, record, replace(question, fact=gives[0]))
+    if question.skill is not None and question.fact is None and question.kind in _OF_A_SKILL:
+        return explain_value(catalog, record, question)
     return EXPLANATIONS[question.kind](catalog, record, question)

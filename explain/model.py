@@ -24,15 +24,34 @@ class QuestionKind(StrEnum):
     """Why a skill decided so, traced to what the user said (§4.4)."""
     MISSING = "missing"
     """Why there is no plan, and what would help."""
+    WHY_NOT = "why_not"
+    """Why something was not done, as far as the record tells."""
+    VALUE = "value"
+    """What a fact is, or was; what a skill answered."""
+    PLAN = "plan"
+    """What comes next."""
+    ORDER = "order"
+    """Why one thing comes before another."""
+    WHO_SAW = "who_saw"
+    """Which skills were given something, or would be."""
+    SOURCE = "source"
+    """Where something comes from, all the way back."""
+    DURATION = "duration"
+    """How long it took, or takes."""
+    WEIGHT = "weight"
+    """What counted in a decision, and how much."""
+    CANNOT_YET = "cannot_yet"
+    """Something that no record can tell, such as what would be if."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question; without a fact it is about the goal. `full` asks for the whole chain."""
+    """One question; without a fact or a skill it is about the goal. `full` asks for the whole chain."""
 
     kind: QuestionKind
     fact: str | None = None
     full: bool = False
+    skill: str | None = None
 
 
 @dataclass_transform(frozen_default=True)
@@ -105,6 +124,32 @@ class Held:
     ended: Ending = Ending.STILL
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A skill that was given facts: `event` is the call, `ended` what came of it; without an outcome, it failed.
+
+    `agreed` is the event of the consent that it needed. `seconds` is how long it took.
+    """
+
+    event: int
+    skill: str
+    inputs: tuple[str, ...] = ()
+    mode: str | None = None
+    outcome: str | None = None
+    ended: int | None = None
+    seconds: float = 0.0
+    agreed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The open question: what it is about, and its event."""
+
+    about: str
+    subject: str
+    event: int
+
+
 class CauseKind(StrEnum):
     """Why a way to the goal is closed."""
 
@@ -165,8 +210,8 @@ class Record:
     `original` is the situation in which the goal was first planned for; `learned` is the same with what was learned on
     the way put in (cannot_establish, pruned), but still with only what was known at first. `values` are the current
     values by fact: a fact that was retracted is in the history but not here; `held` are all values that ever held,
-    oldest first. `attributions` are by the event of the
-    skill call they belong to, heaviest first.
+    oldest first. `attributions` are by the event of the skill call they belong to, heaviest first. `calls` are all
+    calls, also those that failed, and `waiting` is the open question.
 
     `goal` are the facts that the goal comes down to: those it wants, and those of the alternative that was reached or
     is planned for (`taken` are those that are wanted for its sake alone). `skills` are wanted to be carried out, and
@@ -194,6 +239,8 @@ class Record:
     goal_event: int | None = None
     causes: tuple[Cause, ...] = ()
     held: tuple[Held, ...] = ()
+    calls: tuple[Call, ...] = ()
+    waiting: Waiting | None = None
 
     @property
     def wanted(self) -> Wanted:

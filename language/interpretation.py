@@ -103,10 +103,13 @@ class Intent(Frozen):
 
 
 class ExplanationRequest(Frozen):
-    """A question about what the assistant did: what, how, why, or a chain into a decision."""
+    """A question about this conversation: its kind, and the fact, skill or goal that it is about."""
 
     kind: QuestionKind
     fact: str | None = None
+    skill: str | None = None
+    goal: str | None = None
+    """The goal in which it is asked; None for the one being pursued, else the last."""
     full: bool = False
     named: str = ""
     """The words used, where they name no fact that is known, or more than one."""

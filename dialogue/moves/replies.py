@@ -26,12 +26,14 @@ from planning.plans.solve import solve
 from planning.task.compilation import ask_operator, compile_task
 
 _OF_A_FACT = (QuestionKind.HOW, QuestionKind.WHY, QuestionKind.CHAIN)
+_OF_NOW = (QuestionKind.VALUE, QuestionKind.WHO_SAW)
 
 
 def explain_past(turn: TurnContext, asked: ExplanationRequest) -> None:
     """Answer a question about the past, in the goal for which it makes sense."""
-    question = Question(asked.kind, asked.fact, asked.full)
-    turn.reply_explanation(explain_in(turn.catalog, turn.conversation, question, language=turn.language))
+    question = Question(asked.kind, asked.fact, asked.full, asked.skill)
+    named = next((goal for goal in goals_of(turn.conversation) if goal.goal == asked.goal), None)
+    turn.reply_explanation(explain_in(turn.catalog, turn.conversation, question, named, turn.language))
 
 
 def explain_missing(turn: TurnContext) -> None:
@@ -54,9 +56,10 @@ def explain_in(
     if goal is None and (question.kind in _OF_A_FACT or fact is not None) and len(goals) > 1:
         knowing = [g for g in goals if question.kind is not QuestionKind.HOW or _is_as_now(conversation, g, fact)]
         chosen = next((g for g in knowing if _matters(catalog, conversation, g, fact)), chosen)
-    if fact is None and question.kind in _OF_A_FACT and chosen is not None and chosen.facts:
+    if fact is None and question.skill is None and question.kind in _OF_A_FACT and chosen is not None and chosen.facts:
         question = Question(question.kind, chosen.facts[0], question.full)
-    return language.explain_in_words(catalog, record_of(catalog, conversation, chosen), question)
+    record = record_of(catalog, conversation, chosen, as_of_now=question.kind in _OF_NOW)
+    return language.explain_in_words(catalog, record, question)
 
 
 def _is_as_now(conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:

@@ -29,6 +29,16 @@ class ItemRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class CallRecord:
+    """A call with its entry, and what came of it with its entry; both None while nothing has."""
+
+    seq: int
+    calling: Calling
+    result: Ran | Failed | None = None
+    ended: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CallState:
     """Calls so far, the call in progress, and the skills that count as carried out or used up."""
 
@@ -46,6 +56,8 @@ class CallState:
     """Skill, mode and fact whose tries are used up, with the entry that says so."""
     attributions: Mapping[int, tuple[tuple[str, float], ...]] = field(default_factory=dict)
     """By the entry of the call: how much each input counted for its outcome."""
+    made: tuple[CallRecord, ...] = ()
+    """All calls, oldest first."""
     open: Calling | None = None
     """A call that was begun and has not come back."""
     items: tuple[ItemRecord, ...] = ()
@@ -65,7 +77,7 @@ def _calling(event: Calling, c: Conversation, seq: int) -> Conversation:
     return replace(
         c,
         goals=_charge(c, event, event.money),
-        calls=replace(c.calls, open=event, counts=counts),
+        calls=replace(c.calls, open=event, counts=counts, made=(*c.calls.made, CallRecord(seq, event))),
         questions=replace(c.questions, confirmed=confirmed),
     )
 
@@ -115,6 +127,7 @@ def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
     calls = replace(
         c.calls,
         open=None,
+        made=_with_result(c.calls.made, event, seq),
         history=(*c.calls.history, execution),
         misses=_more_misses(c.calls, event),
         attributions={**c.calls.attributions, **({seq: event.attributions} if event.attributions else {})},
@@ -125,6 +138,13 @@ def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
     return after if missed else _step_done(after, StepKind.SKILL, event.skill)
 
 
+def _with_result(made: tuple[CallRecord, ...], event: Ran | Failed, seq: int) -> tuple[CallRecord, ...]:
+    return tuple(
+        replace(one, result=event, ended=seq) if one.calling.call_id == event.call_id and one.ended is None else one
+        for one in made
+    )
+
+
 def _parameters(call: Calling | None, event: Ran) -> tuple[str, ...]:
     """Name the declared inputs as which facts were passed, in the order of these facts."""
     same = call is not None and call.call_id == event.call_id and tuple(call.inputs.values()) == event.inputs
@@ -132,7 +152,8 @@ def _parameters(call: Calling | None, event: Ran) -> tuple[str, ...]:
 
 
 def _failed(event: Failed, c: Conversation, seq: int) -> Conversation:
-    calls = replace(c.calls, open=None, misses=_more_misses(c.calls, event))
+    made = _with_result(c.calls.made, event, seq)
+    calls = replace(c.calls, open=None, made=made, misses=_more_misses(c.calls, event))
     return replace(c, calls=calls, goals=_give_back(c, event))
 
 

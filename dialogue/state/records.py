@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from catalog.model import Catalog
+from dialogue.log.events import Ran
+from dialogue.state.calls import CallRecord
 from dialogue.state.conversation import Conversation, facts_of
 from dialogue.state.facts import Held as HeldValue
 from dialogue.state.goals import StackedGoal
-from explain.model import Attribution, Cause, CauseKind, ComingStep, Ending, Held, Record, Value
+from explain.model import Attribution, Call, Cause, CauseKind, ComingStep, Ending, Held, Record, Value, Waiting
 from planning.model import Situation
 
 _CAUSES = {
@@ -28,14 +30,16 @@ def goals_of(conversation: Conversation) -> tuple[StackedGoal, ...]:
     return (*conversation.goals.stack, *reversed(conversation.goals.past))
 
 
-def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | None = None) -> Record:
-    """Build the record of a goal: as of now if it is open, else as of the moment at which it ended.
+def record_of(
+    catalog: Catalog, conversation: Conversation, goal: StackedGoal | None = None, *, as_of_now: bool = False
+) -> Record:
+    """Build the record of a goal: as of now if it is open or that is wanted, else as of when it ended.
 
     Without a goal, the latest one is taken; if there has been none, the record has an empty goal. What the catalog no
     longer declares is left out.
     """
     chosen = goal or next(iter(goals_of(conversation)), None)
-    if chosen is not None:
+    if chosen is not None and not as_of_now:
         conversation = chosen.seen_in(conversation)
     values = {
         fact: Value(fact, catalog.facts[fact].value.show(known.value), known.event)
@@ -83,7 +87,30 @@ def record_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal | 
         plan_event=planned[-1].began if planned else None,
         goal_event=chosen.origin.cause if chosen else None,
         causes=_causes(conversation),
+        calls=tuple(_call(conversation, one) for one in conversation.calls.made if one.calling.skill in catalog.skills),
+        waiting=_waiting(conversation),
     )
+
+
+def _call(conversation: Conversation, made: CallRecord) -> Call:
+    calling, result = made.calling, made.result
+    consents = conversation.questions.authorized
+    agreed = [consents[subject] for subject in (calling.skill, *calling.inputs) if subject in consents]
+    return Call(
+        made.seq,
+        calling.skill,
+        tuple(calling.inputs.values()),
+        calling.mode,
+        result.outcome if isinstance(result, Ran) else None,
+        made.ended,
+        result.seconds if result else 0.0,
+        max((seq for seq in agreed if seq < made.seq), default=None),
+    )
+
+
+def _waiting(conversation: Conversation) -> Waiting | None:
+    pending = conversation.questions.pending
+    return None if pending is None else Waiting(pending.asked.about, pending.asked.subject, pending.seq)
 
 
 def _span(held: HeldValue) -> tuple[int, int, int | None, Ending]:

@@ -95,6 +95,10 @@ class RequestReader:
         best = self.rank(folded[:MAX_REQUEST])[0]
         return best.goal if best.confidence >= SURE else None
 
+    def judge(self, folded: str) -> Judged:
+        """Judge which goal a text, taken as one, asks for, and how near it is to an example."""
+        return self.classifier.judge([folded])[0]
+
     def read(self, text: str, folded: str, today: date) -> Requests:
         """Read what a text asks for; `folded` is the text as it is compared, of the same length."""
         fixed = [match.span() for match in self._pairs.finditer(folded)] if self._pairs else []

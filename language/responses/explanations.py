@@ -8,6 +8,7 @@ from catalog.model import Catalog
 from explain import claims, explain
 from explain.model import Cause, CauseKind, Claim, Explanation, Question, Record, Value
 from explain.trace import Act
+from language.responses.further_explanations import say_further
 from language.responses.grammar import a, as_clause, be, is_plural, it, quote, quoted_sentence, signed, the
 from language.responses.needs import put_may_need, say_to_be_asked
 from language.responses.sentences import ExplanationText, Part, Piece, Wording, make_sentence, row
@@ -134,7 +135,7 @@ def _say_summary(words: Wording, claim: Claim) -> Iterator[Pieces]:
         case claims.NoWayNow():
             yield ("At present I see no way to get there.",)
         case _:
-            raise TypeError(f"There are no words for {type(claim).__name__}: add a case for it.")
+            yield from say_further(words, claim)
 
 
 def _put_established(words: Wording, claim: claims.Established) -> Pieces:

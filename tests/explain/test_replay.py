@@ -55,7 +55,8 @@ def check_links(record: Record, explanation: ExplanationText) -> None:
 def test_every_sentence_cites_events_and_every_link_is_causal(case: Case) -> None:
     catalog, record = case
     events = {e.event for e in record.history} | {e.asked for e in record.history}
-    events |= {held.value.event for held in record.held} | {2, 9}
+    events |= {event for held in record.held for event in (held.value.event, held.since, held.until) if event}
+    events |= {2, 9}
     for explanation in ask_everything(catalog, record):
         assert explanation.sentences
         assert all(sentence.parts for sentence in explanation.sentences)

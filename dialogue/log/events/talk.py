@@ -139,8 +139,24 @@ class Explained(Event):
 
     kind: Literal["explained"] = "explained"
     sensitive = ()
-    question: Literal["what", "how", "why", "chain", "missing"]
+    question: Literal[
+        "what",
+        "how",
+        "why",
+        "chain",
+        "missing",
+        "why_not",
+        "value",
+        "plan",
+        "order",
+        "who_saw",
+        "source",
+        "duration",
+        "weight",
+        "cannot_yet",
+    ]
     fact: str | None = None
+    skill: str | None = usually(None)
     full: bool = False
     sentences: tuple[tuple[Shown, ...], ...] = ()
     evidence: tuple[int, ...] = ()

@@ -1,0 +1,1 @@
+"""Questions about what happened: how many are answered to the point."""

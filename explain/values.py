@@ -1,0 +1,190 @@
+"""Explanations of values: what a fact is or was, what a skill answered, where it comes from, and who was given it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from catalog.model import Catalog
+from catalog.values import Period
+from explain.claims import Described, Undeclared, answer, cite
+from explain.graph import find_current, find_giver, fits
+from explain.how import claim_established, claim_stand_in, claim_unknown, explain_how
+from explain.model import Call, Claim, Ending, Explanation, Question, Record, Value
+from planning.history import Actor
+from planning.model import StepKind
+
+
+class HasValue(Claim):
+    """A fact has a value; one that cannot be said in words is only there."""
+
+    value: Value
+
+
+class HadValue(Claim):
+    """A fact had a value, and how that ended."""
+
+    value: Value
+    ended: Ending
+
+
+class Said(Claim):
+    """What came of the last call of a skill: its outcome, and the values of the facts that it gave; None: it failed."""
+
+    call: Call
+    facts: tuple[str, ...] = ()
+    values: tuple[Value, ...] = ()
+
+
+class NotCalled(Claim):
+    """A skill was not called, or (`coming`) is not called yet."""
+
+    skill: str
+    coming: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Receiver:
+    """A skill that was given facts, and whether it was agreed to in advance."""
+
+    skill: str
+    facts: tuple[str, ...]
+    agreed: bool
+
+
+class GivenTo(Claim):
+    """Which skills were given facts."""
+
+    receivers: tuple[Receiver, ...]
+
+
+class GivenToNobody(Claim):
+    """A fact was given to no skill; without a fact, nothing was given to any."""
+
+    fact: str | None
+
+
+class WillBeGiven(Claim):
+    """The skills that the plan is to give a fact to; it `needs_consent` if it is sensitive."""
+
+    fact: str
+    skills: tuple[str, ...]
+    needs_consent: bool
+
+
+def explain_value(catalog: Catalog, record: Record, question: Question) -> Explanation:
+    """Say what a fact is and who established it, or what it was; of a skill, what it answered."""
+    if question.skill is not None:
+        return answer(question, claim_said(catalog, record, question.skill))
+    facts = (question.fact,) if question.fact is not None else record.goal
+    claims = [claim for fact in facts for claim in _claim_value(catalog, record, fact)]
+    return answer(question, claims or claim_nothing_got(record))
+
+
+def claim_nothing_got(record: Record) -> list[Claim]:
+    """Speak of a goal that comes down to no facts: of what the skills called last answered."""
+    calls = {call.skill: call for call in record.calls}
+    claims: list[Claim] = [_claim_answer(record, call) for call in calls.values() if call.skill in record.skills]
+    return claims or [NotCalled(skill, coming=True, evidence=cite(record.goal_event)) for skill in record.skills]
+
+
+def _claim_value(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
+    kind = catalog.facts[fact].value if fact in catalog.facts else None
+    parts = (kind.start, kind.end) if isinstance(kind, Period) else ()
+    ends = [end for end in parts if end is not None and end in record.values]
+    if ends and fact not in record.values:
+        return [claim for end in ends for claim in _claim_value(catalog, record, end)]
+    current = find_current(catalog, record, fact)
+    if current is not None:
+        found = find_giver(record, current)
+        place = None if found is None else found.index
+        value = record.values[current]
+        claims = claim_stand_in(record, fact, current, found)
+        established = claim_established(catalog, record, (current,), place, briefly=True)
+        return [*claims, HasValue(value, evidence=cite(value.event)), established]
+    past = [one for one in record.held if one.value.fact == fact and one.until is not None]
+    if past:
+        last = past[-1]
+        return [HadValue(last.value, last.ended, evidence=cite(last.value.event, last.until))]
+    return claim_unknown(catalog, record, fact)
+
+
+def claim_said(catalog: Catalog, record: Record, skill: str) -> list[Claim]:
+    """Say what came of the last call of a skill, or that it was not called."""
+    calls = [call for call in record.calls if call.skill == skill]
+    if skill not in catalog.skills:
+        return [Undeclared(skill, evidence=cite(record.goal_event))]
+    if not calls:
+        coming = any(step.kind is StepKind.SKILL and step.subject == skill for step in record.plan)
+        evidence = cite(record.goal_event, record.plan_event)
+        return [NotCalled(skill, coming, evidence=evidence), *_describe(catalog, record, skill)]
+    return [_claim_answer(record, calls[-1])]
+
+
+def _describe(catalog: Catalog, record: Record, skill: str) -> list[Claim]:
+    described = bool(catalog.skills[skill].description.strip())
+    return [Described(skill, evidence=cite(record.goal_event))] if described else []
+
+
+def _claim_answer(record: Record, call: Call) -> Said:
+    given = tuple(one for one in record.held if one.by == call.ended)
+    values = tuple(one.value for one in given)
+    return Said(call, tuple(value.fact for value in values), values, evidence=cite(call.event, call.ended))
+
+
+def explain_source(catalog: Catalog, record: Record, question: Question) -> Explanation:
+    """Say where a fact comes from, all the way back to what the user said; of a skill, what it was given."""
+    if question.skill is None:
+        full = explain_how(catalog, record, Question(question.kind, question.fact, full=True))
+        return answer(question, full.claims, full.links)
+    claims = claim_said(catalog, record, question.skill)
+    inputs = {fact for call in record.calls if call.skill == question.skill for fact in call.inputs}
+    return answer(question, [*claims, *_claim_given(record, tuple(sorted(inputs)), question.skill)])
+
+
+def explain_who_saw(catalog: Catalog, record: Record, question: Question) -> Explanation:
+    """Name the skills that were given a fact, and those that the plan would give it to; of a skill, what it was given.
+
+    Without either, it is about what is sensitive, or about all that was given where nothing sensitive is known.
+    """
+    everything = tuple(dict.fromkeys(fact for call in record.calls for fact in call.inputs))
+    if question.skill is not None:
+        given = _claim_given(record, everything, question.skill)
+        return answer(question, given or claim_said(catalog, record, question.skill))
+    if question.fact is None:
+        told = tuple(e.outputs[0] for e in record.history if e.actor is Actor.USER)
+        secret = tuple(dict.fromkeys(fact for fact in told if catalog.is_sensitive(fact)))
+        claims = [claim for fact in secret for claim in _claim_receivers(catalog, record, fact)]
+        nobody = GivenToNobody(None, evidence=cite(record.goal_event))
+        return answer(question, claims or _claim_given(record, everything) or [nobody])
+    return answer(question, _claim_receivers(catalog, record, question.fact))
+
+
+def _claim_receivers(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
+    fitting = tuple(dict.fromkeys(used for call in record.calls for used in call.inputs if fits(catalog, used, fact)))
+    coming = tuple(
+        dict.fromkeys(
+            step.subject
+            for step in record.plan
+            if step.kind is StepKind.SKILL and any(fits(catalog, used, fact) for used in step.inputs)
+        )
+    )
+    told = cite(record.goal_event, *(one.value.event for one in record.held if one.value.fact == fact))
+    claims: list[Claim] = [*_claim_given(record, fitting)] or [GivenToNobody(fact, evidence=told)]
+    if coming:
+        needs = catalog.is_sensitive(fact)
+        claims.append(WillBeGiven(fact, coming, needs, evidence=cite(record.plan_event, record.goal_event)))
+    return claims
+
+
+def _claim_given(record: Record, facts: tuple[str, ...], skill: str | None = None) -> list[Claim]:
+    """Claim what each skill, or one, was given of some facts."""
+    receivers: dict[str, Receiver] = {}
+    events: list[int | None] = []
+    for call in record.calls:
+        given = tuple(fact for fact in facts if fact in call.inputs)
+        if given and skill in (None, call.skill):
+            before = receivers.get(call.skill, Receiver(call.skill, (), agreed=False))
+            both = tuple(dict.fromkeys((*before.facts, *given)))
+            receivers[call.skill] = Receiver(call.skill, both, before.agreed or call.agreed is not None)
+            events += [call.event, call.agreed]
+    return [GivenTo(tuple(receivers.values()), evidence=cite(*events))] if receivers else []

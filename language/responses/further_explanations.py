@@ -1,0 +1,186 @@
+"""Further explanations in words: values, who was given what, what comes next, order, time and weight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from explain import course, values
+from explain.model import Call, Claim, ComingStep, Ending
+from language.responses.grammar import as_clause, be, quote, quoted_sentence, signed
+from language.responses.plans import say_time
+from language.responses.sentences import Part, Piece, Wording, row
+from planning.model import StepKind
+
+Pieces = tuple[Piece, ...]
+
+_ENDED = {
+    Ending.REPLACED: "until another value took its place",
+    Ending.SET_ASIDE: "for an earlier request",
+    Ending.WRONG: "until it turned out to be wrong",
+}
+
+
+def say_further(words: Wording, claim: Claim) -> Iterator[Pieces]:
+    """Put a claim about values, or about the course of things, into words."""
+    match claim:
+        case values.HasValue(value=value):
+            shown = words.shown(value)
+            named, verb = words.fact(value.fact), be(words.label(value.fact))
+            yield (named, f" {verb} ", shown, ".") if shown else (named, f" {verb} shown above.")
+        case values.HadValue(value=value, ended=ended):
+            shown = words.shown(value)
+            said: Pieces = (" (", shown, ")") if shown else ()
+            yield "I do not have ", words.fact(value.fact), " any more: I had it", *said, f" {_ENDED[ended]}."
+        case values.Said():
+            yield from _say_answer(words, claim)
+        case values.NotCalled(skill=skill, coming=coming):
+            yield "I have not called ", words.skill(skill), " yet." if coming else "."
+        case values.GivenTo(receivers=receivers):
+            yield from _say_receivers(words, receivers)
+        case values.GivenToNobody(fact=fact):
+            nothing: Pieces = ("I have not given anything to anybody.",)
+            yield nothing if fact is None else ("I have given ", words.fact(fact), " to nobody.")
+        case values.WillBeGiven(fact=fact, skills=skills, needs_consent=needs):
+            asking = ", and only if you agree" if needs else ""
+            yield "I would give ", words.fact(fact), " to ", row([(words.skill(s),) for s in skills]), f"{asking}."
+        case _:
+            yield from _say_course(words, claim)
+
+
+def _say_answer(words: Wording, claim: values.Said) -> Iterator[Pieces]:
+    """Say what a skill answered: its outcome by its name, and what the catalog has the assistant say of it."""
+    call, skill = claim.call, words.skill(claim.call.skill)
+    declared = words.catalog.skills[call.skill].modes.get(call.mode or "")
+    outcome = declared.outcomes.get(call.outcome or "") if declared else None
+    if call.ended is None:
+        yield "I have called ", skill, ", and have no answer yet."
+    elif outcome is None:
+        yield "I called ", skill, ", and it did not work."
+    else:
+        given: Pieces = (": ", words.valued(claim.facts, claim.values)) if claim.facts else ()
+        named = (
+            "" if claim.facts and not outcome.label else f" {quote(outcome.label or outcome.name.replace('_', ' '))}"
+        )
+        told = "gave me" if given and not named else "answered"
+        yield skill, f" {told}{named}", *given, "."
+        if outcome.say and "{" not in outcome.say:
+            yield (quoted_sentence(outcome.say),)
+
+
+def _say_receivers(words: Wording, receivers: Sequence[values.Receiver]) -> Iterator[Pieces]:
+    for receiver in receivers:
+        agreed = ", as you had agreed" if receiver.agreed else ""
+        yield "I gave ", words.facts(receiver.facts), " to ", words.skill(receiver.skill), f"{agreed}."
+    yield ("Nobody else got that from me.",)
+
+
+def _say_course(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0912 - one case for each kind of claim
+    match claim:
+        case course.NextSteps(aim=aim, steps=steps):
+            yield (
+                "For ",
+                words.aim(aim),
+                ", I plan to ",
+                row([_put_step(words, step) for step in steps], "and then"),
+                ".",
+            )
+        case course.WaitsFor(about=about, subject=subject):
+            yield _put_waiting(words, about, subject)
+        case course.NothingToCome(aim=aim, achieved=achieved):
+            done: Pieces = ("Nothing is left to do for ", words.aim(aim), ".")
+            yield done if achieved else ("At present I see no way to ", words.aim(aim), ".")
+        case course.CameFirst(skill=skill, facts=facts, done=past):
+            verb = "needed" if past else "needs"
+            had = "so I had to have that first" if past else "so I have to have that first"
+            act: Piece = words.skill(skill) if skill else "That"
+            yield act, f" {verb} ", words.facts(facts), f", {had}."
+        case course.NoOrder(fact=fact, skill=skill):
+            named: Pieces = (words.fact(fact),) if fact else (words.skill(skill),) if skill else ("that",)
+            yield "Nothing had to come before ", *named, "."
+        case course.Took(calls=calls, seconds=seconds):
+            yield from _say_took(words, calls, seconds)
+        case course.WillTake(seconds=seconds, questions=questions):
+            yield _put_will_take(seconds, questions)
+        case course.Weighed():
+            yield _put_weighed(words, claim)
+        case course.NotPassed(fact=fact, skill=skill, passed=True):
+            yield words.fact(fact), " was given to ", words.skill(skill), ", which does not name it among what counted."
+        case course.NotPassed(fact=fact, skill=skill):
+            yield words.fact(fact), " did not count: ", words.skill(skill), " was not given it."
+        case course.FromPeople(fact=fact, because=because):
+            yield "I cannot ask you for ", words.fact(fact), f", because {as_clause(because)}."
+        case course.CannotSay():
+            yield (
+                "I cannot work that out from what I have. "
+                "You can ask me what I did, how or why I did it, what counted, and who was given what.",
+            )
+        case _:
+            raise TypeError(f"There are no words for {type(claim).__name__}: add a case for it.")
+
+
+def _put_step(words: Wording, step: ComingStep) -> tuple[Part, ...]:
+    match step.kind:
+        case StepKind.ASK:
+            return Part("ask you for "), words.fact(step.subject)
+        case StepKind.SKILL:
+            gives = (Part(" for "), *words.facts(step.outputs)) if step.outputs else ()
+            return Part("ask "), words.skill(step.subject), *gives
+        case StepKind.AUTHORIZE if step.subject in words.catalog.skills:
+            return Part("ask whether "), words.skill(step.subject), Part(" may have what is sensitive")
+        case StepKind.AUTHORIZE:
+            return Part("ask whether I may pass on "), words.fact(step.subject)
+        case StepKind.CONFIRM:
+            return Part("ask you to confirm "), words.skill(step.subject)
+        case _:
+            return Part("take "), *words.facts(step.inputs), Part(" for "), words.fact(step.subject)
+
+
+def _put_waiting(words: Wording, about: str, subject: str) -> Pieces:
+    match about:
+        case "fact":
+            return "I am waiting for ", words.fact(subject), "."
+        case "authorize" | "confirm" if subject in words.catalog.skills:
+            return "I am waiting for your go-ahead for ", words.skill(subject), "."
+        case _:
+            return ("I am waiting for your answer.",)
+
+
+def _say_took(words: Wording, calls: Sequence[Call], seconds: float) -> Iterator[Pieces]:
+    skills = tuple(dict.fromkeys(call.skill for call in calls))
+    time = "less than a second" if seconds < 1 else f"about {say_time(seconds)}"
+    yield row([(words.skill(skill),) for skill in skills]), f" took {time}{' in all' if len(calls) > 1 else ''}."
+
+
+def _put_will_take(seconds: float, questions: int) -> Pieces:
+    asked = f"{questions} question{'s' if questions > 1 else ''} to you" if questions else ""
+    if seconds:
+        return (f"What is left should take about {say_time(seconds)}{f', and {asked}' if asked else ''}.",)
+    if asked:
+        return (
+            f"How long it takes depends on you: there {'are' if questions > 1 else 'is'} {asked} left. "
+            "I know of no other time that it takes.",
+        )
+    return ("I do not know how long it will take.",)
+
+
+def _put_weighed(words: Wording, claim: course.Weighed) -> Pieces:
+    one = claim.one
+    if not one.weight:
+        return (
+            words.fact(one.fact),
+            " made no difference to ",
+            words.facts(claim.facts),
+            ", says ",
+            words.skill(claim.skill),
+            ".",
+        )
+    towards = "towards" if one.weight > 0 else "against"
+    place = "more than anything else" if claim.rank == 1 else f"as number {claim.rank} of {claim.inputs}"
+    return (
+        words.fact(one.fact),
+        f" counted {place}: {signed(one.weight)} {towards} ",
+        words.facts(claim.facts),
+        ", according to ",
+        words.skill(claim.skill),
+        ".",
+    )
