@@ -59,7 +59,7 @@ def test_a_prize_is_asked_about_at_every_moment(box: Toybox) -> None:
     box.say("yes")
     done = ask_all(box)
     assert "I gave your c and secret to the giver" in done["who_saw", None, "giver"]
-    assert done["weight", "c", None].startswith("C counted more than anything else: +0.75 towards your prize")
+    assert done["weight", "c", None].startswith("Your c counted more than anything else: +0.75 towards your prize")
     assert done["weight", "secret", None].startswith("Your secret counted as number 2 of 2: −0.25 against your prize")
     assert done["weight", "a", None] == "A did not count: the giver was not given it."
     assert "A is one." in done["value", "a", None]
