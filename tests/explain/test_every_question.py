@@ -65,7 +65,7 @@ def test_a_prize_is_asked_about_at_every_moment(box: Toybox) -> None:
     assert "A is one." in done["value", "a", None]
     assert "took less than a second" in done["duration", None, None]
     assert "Nothing is left to do" in done["plan", None, None]
-    assert "The giver needed c and your secret" in done["order", "prize", None]
+    assert "The giver needed your c and secret" in done["order", "prize", None]
     assert "only the maker knows c" not in done["why_not", "c", None]
     assert "I cannot work that out" in done["cannot_yet", "wish", None]
 
