@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from catalog.model import Catalog
 from explain.claims import (
@@ -50,11 +51,18 @@ def explain_missing(catalog: Catalog, record: Record, question: Question) -> Exp
         reachable = NothingMissing(aim, got=False, evidence=evidence)
         return answer(question, [reachable, *_claim_to_be_asked(catalog, record)])
     causes = find_causes(catalog, record, diagnosis)
-    claims = _claim_why(aim, evidence, _together(causes))
+    claims = _claim_why(_missing_of(catalog, record, aim), evidence, _together(causes))
     claims += _claim_lacking(evidence, diagnosis.sets[0])
     all_causes = tuple(cause for group in causes for cause in group)
     claims += _claim_ways_out(catalog, evidence, diagnosis, all_causes)
     return answer(question, claims)
+
+
+def _missing_of(catalog: Catalog, record: Record, aim: Aim) -> Aim:
+    """Leave out of an aim what is there already, so that nothing is said to be out of reach that was got."""
+    facts = tuple(fact for fact in aim.facts if find_current(catalog, record, fact) is None)
+    skills = tuple(skill for skill in aim.skills if skill not in record.done)
+    return replace(aim, facts=facts, skills=skills)
 
 
 def _claim_over_budget(catalog: Catalog, record: Record, aim: Aim, money: float) -> OverBudget:

@@ -1,16 +1,22 @@
 """Write a task as PDDL that any STRIPS planner accepts.
 
-Names never reach it: atoms become `f0`, `f1`, … and operators `o0`, `o1`, …, and a table leads back. So there is
+Symbols are made of the labels of a catalog, where these are plain words and no two are alike: `known-credit-score`.
+All others are numbered: `f0`, `f1`, … for atoms and `o0`, `o1`, … for operators. A table leads back. So there is
 nothing to escape, whatever a catalog calls its facts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from planning.model import Atom, Operator, Task
+from catalog.model import Catalog
+from planning.model import SEPARATOR, Atom, Operator, Predicate, StepKind, Task
 
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _\-]*")
+_LONGEST = 100
 COST_UNITS = 1_000
 """PDDL costs are written in thousandths, since many planners read whole numbers only."""
 
@@ -29,10 +35,19 @@ class Pddl:
     operators: Mapping[str, Operator]
 
 
-def write_pddl(task: Task, *, costs: bool = False) -> Pddl:
-    """Write a task's domain and problem; with `costs` under `:action-costs`, which not every planner reads."""
-    symbol = _number_atoms(task)
-    operators = {f"o{number}": operator for number, operator in enumerate(task.operators)}
+def write_pddl(task: Task, *, costs: bool = False, catalog: Catalog | None = None) -> Pddl:
+    """Write a task's domain and problem; with `costs` under `:action-costs`, which not every planner reads.
+
+    With a `catalog`, symbols are made of its labels; else all of them are numbers.
+    """
+    atoms = _list_atoms(task)
+    symbol = dict(
+        zip(atoms, _call([() if catalog is None else _parts(atom, catalog) for atom in atoms], "f"), strict=True)
+    )
+    called = _call(
+        [() if catalog is None else _parts_of_operator(operator, catalog) for operator in task.operators], "o"
+    )
+    operators = dict(zip(called, task.operators, strict=True))
     domain = [
         "(define (domain planglass)",
         f"  (:requirements :strips{' :action-costs' if costs else ''})",
@@ -62,8 +77,46 @@ def write_pddl(task: Task, *, costs: bool = False) -> Pddl:
     )
 
 
-def _number_atoms(task: Task) -> dict[Atom, str]:
-    symbol: dict[Atom, str] = {}
+def _call(named: Sequence[tuple[str, ...]], stand_in: str) -> list[str]:
+    """Give each a symbol: its words, where they are plain and those of no other; else a number."""
+    slugs = [_slug(parts) for parts in named]
+    times = Counter(slugs)
+    return [slug if slug and times[slug] == 1 else f"{stand_in}{number}" for number, slug in enumerate(slugs)]
+
+
+def _slug(parts: tuple[str, ...]) -> str:
+    """Join words to a symbol; nothing where one of them is more than plain words, or it would be too long."""
+    if not all(_PLAIN.fullmatch(part) for part in parts):
+        return ""
+    slug = "-".join(re.sub(r"[ _\-]+", "-", part.lower()) for part in parts)
+    return slug if len(slug) <= _LONGEST else ""
+
+
+def _parts(atom: Atom, catalog: Catalog) -> tuple[str, ...]:
+    subject, _, mode = atom.subject.partition(SEPARATOR)
+    if atom.predicate is Predicate.KNOWN:
+        named = catalog.facts[subject].label
+    elif atom.predicate is Predicate.ACHIEVED:
+        named = catalog.goals[subject].label
+    else:
+        named = _label(subject, catalog)
+    return atom.predicate.value, named, *([mode] if mode else [])
+
+
+def _parts_of_operator(operator: Operator, catalog: Catalog) -> tuple[str, ...]:
+    more = operator.inputs[:1] if operator.kind is StepKind.MAP else (operator.mode, operator.outcome)
+    return operator.kind.value, _label(operator.subject, catalog), *(part for part in more if part)
+
+
+def _label(name: str, catalog: Catalog) -> str:
+    """Return the label of a skill, or of a fact where consent is asked for each; a choice has its goal's name."""
+    if name in catalog.skills:
+        return catalog.skills[name].label
+    return catalog.facts[name].label if name in catalog.facts else name
+
+
+def _list_atoms(task: Task) -> tuple[Atom, ...]:
+    listed: dict[Atom, None] = {}
     groups = [
         task.initial,
         *(atoms for operator in task.operators for atoms in (operator.needs, operator.adds)),
@@ -71,8 +124,8 @@ def _number_atoms(task: Task) -> dict[Atom, str]:
     ]
     for atoms in groups:
         for atom in sorted(atoms):
-            symbol.setdefault(atom, f"f{len(symbol)}")
-    return symbol
+            listed.setdefault(atom)
+    return tuple(listed)
 
 
 def _named(atoms: Iterable[Atom], symbol: Mapping[Atom, str]) -> list[str]:

@@ -195,7 +195,7 @@ def run_pddl(options: argparse.Namespace) -> int:
     """Write domain and problem to a folder, or print them."""
     catalog = load(options.catalog).catalog
     task, _, _ = compile_request(catalog, _request(options))
-    written = write_pddl(task)
+    written = write_pddl(task, catalog=catalog)
     if options.out is None:
         print(f"{written.domain}\n{written.problem}")
         return 0

@@ -208,7 +208,7 @@ def planned_task(catalog: Catalog, log: Log, record: PlanRecord) -> PlannedTask:
     """Rebuild the task that a plan was made for, from the log up to that moment, and replay the plan."""
     situation, wanted = as_one_goal(catalog, project(log[: record.began - 1]), record.goals)
     task = compile_task(catalog, situation, wanted)
-    return PlannedTask(record, task, replay(task, record), write_pddl(task))
+    return PlannedTask(record, task, replay(task, record), write_pddl(task, catalog=catalog))
 
 
 def replay(task: Task, record: PlanRecord) -> tuple[frozenset[Atom], ...]:

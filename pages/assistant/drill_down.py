@@ -31,8 +31,8 @@ _WORDS: dict[View, str] = {"how": "How?", "why": "Why?", "chain": "Why this resu
 _LONG: dict[View, str] = {
     "how": "How was it established?",
     "why": "What was it needed for?",
-    "chain": "Why did the decision come out so?",
-    "what": "What was gathered for the goal?",
+    "chain": "Why this result, and not another?",
+    "what": "What was done for the goal?",
 }
 _EVIDENCE = 12
 
@@ -83,6 +83,7 @@ def drill_down(seen: Seen, answer: Sequence[Node | None], now: Seen | None = Non
     body = {"fact": _fact, "skill": _skill, "plan": _plan}[chosen.kind](seen, chosen.name, answer)
     changed = _changed(seen, now, chosen) if now is not None and seen.at is not None else None
     return [
+        el("h2", "unseen", "Details"),
         el(
             "div",
             "drill",
@@ -99,7 +100,7 @@ def drill_down(seen: Seen, answer: Sequence[Node | None], now: Seen | None = Non
             ),
             changed,
             body,
-        )
+        ),
     ]
 
 

@@ -35,6 +35,8 @@ from pages.views.seen import Seen
 from pages.views.timeline import goals_title, timeline
 
 POLL_S = 0.4
+_TALL, _TALL_WITH_DETAILS = 560, 230
+"""Pixels that the graph of the plan may take: all of it, the goal too, stays in sight when details stand below it."""
 FOLLOW_S = 2.0
 """How often a page at rest looks whether the conversation went on elsewhere."""
 _PICTURES = ["png", "jpg", "jpeg", "webp"]
@@ -171,11 +173,11 @@ def say(
     try:
         services().say(session_id, text, uploads or (), command_id, drawn)
     except TooLarge as trouble:
-        st.toast(escape_markdown(str(trouble)), icon="⚠️")
+        st.toast(escape_markdown(str(trouble)), icon=":material/warning:")
     except UnknownSession:
-        st.toast("This conversation has been deleted. Please begin a new one.", icon="⚠️")
+        st.toast("This conversation has been deleted. Please begin a new one.", icon=":material/warning:")
     except StoreFailed:
-        st.toast("That could not be kept just now, and was not taken. Please say it again.", icon="⚠️")
+        st.toast("That could not be kept just now, and was not taken. Please say it again.", icon=":material/warning:")
     st.session_state["elsewhere"] = True
 
 
@@ -304,7 +306,8 @@ def _current_plan(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], No
         ],
         on_act,
     )
-    draw_plan_graph(seen, record, "plan-graph", on_select)
+    room = _TALL if seen.chosen is None else _TALL_WITH_DETAILS
+    draw_plan_graph(seen, record, "plan-graph", on_select, tallest=room)
     draw("legend", [legend()])
     if record.status == "current":
         needs = result_of(services().analyses.needs(seen.snapshot), "needs", "Looking ahead")

@@ -121,6 +121,7 @@ def main() -> None:
     if declared.description:
         draw("about", [hint(declared.description)])
     section = choose("Section", SECTIONS, "skills", key="catalog_section")
+    draw("section-name", [el("h2", "unseen", SECTIONS[section or "skills"])])
     chosen = address.selection()
     shown = st.session_state.pop("catalog_shown", None)
     if section == "feeds":

@@ -149,8 +149,8 @@ def _draw_pddl(seen: Seen, record: PlanRecord) -> None:
         "pddl-hint",
         [
             hint(
-                "The task as it was when this plan was made, for any STRIPS planner. Names never "
-                "reach PDDL; the table tells what each symbol stands for.",
+                "The task as it was when this plan was made, for any STRIPS planner. Symbols are "
+                "made of labels where these tell them apart; the table tells what each stands for.",
             )
         ],
     )
@@ -190,7 +190,7 @@ def main() -> None:
     listed = Seen(snapshot, Selection("plan", str(record.plan_id)), seen.view)
     left, right = st.columns([4, 7], gap="medium")
     with left, st.container(border=True, key="plan-list"):
-        draw("plans-list", timeline(listed), _act)
+        draw("plans-list", [el("h2", "unseen", "All plans"), *timeline(listed)], _act)
     with right:
         if seen.chosen and seen.chosen.kind != "plan":
             draw_drill_down(seen, _act)

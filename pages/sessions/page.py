@@ -184,6 +184,7 @@ def main() -> None:
             key="find-catalog",
             width=240,
         )
+    draw("sessions-head", [el("h2", "unseen", "All conversations")])
     shown: int = st.session_state.setdefault("sessions_shown", _DRAWN)
     wanted = bool(words or catalog)
     looked_at = (one for row in (rows if wanted else rows[:shown]) if (one := _look_at(row)) is not None)

@@ -12,27 +12,31 @@ from pages.shell.address import page_file
 from pages.shell.assets import FOLDER
 from pages.shell.frame import guarded, wear_look
 
-st.set_page_config(page_title="Planglass", page_icon="🔎", layout="wide", initial_sidebar_state="collapsed")
+st.set_page_config(
+    page_title="Planglass", page_icon=FOLDER / "logo.svg", layout="wide", initial_sidebar_state="collapsed"
+)
 wear_look()
 st.logo(FOLDER / "logo.svg", size="large")
 
 page = st.navigation(
     {
         "Use": [
-            st.Page(page_file("assistant"), title="Assistant", icon="💬", default=True),
-            st.Page(page_file("demo"), title="Demo", icon="🎬", url_path="demo"),
+            st.Page(page_file("assistant"), title="Assistant", icon=":material/chat:", default=True),
+            st.Page(page_file("demo"), title="Demo", icon=":material/movie:", url_path="demo"),
         ],
         "Inspect": [
-            st.Page(page_file("plans"), title="Plans", icon="🧭", url_path="plans"),
-            st.Page(page_file("sessions"), title="Sessions", icon="🗂️", url_path="sessions"),
+            st.Page(page_file("plans"), title="Plans", icon=":material/route:", url_path="plans"),
+            st.Page(page_file("sessions"), title="Sessions", icon=":material/folder_open:", url_path="sessions"),
         ],
         "Model": [
-            st.Page(page_file("catalog"), title="Catalog", icon="📚", url_path="catalog"),
-            st.Page(page_file("understanding"), title="Understanding", icon="💡", url_path="understanding"),
-            st.Page(page_file("explore"), title="What can happen", icon="🗺️", url_path="explore"),
+            st.Page(page_file("catalog"), title="Catalog", icon=":material/menu_book:", url_path="catalog"),
+            st.Page(
+                page_file("understanding"), title="Understanding", icon=":material/lightbulb:", url_path="understanding"
+            ),
+            st.Page(page_file("explore"), title="What can happen", icon=":material/account_tree:", url_path="explore"),
         ],
         "Set up": [
-            st.Page(page_file("settings"), title="Settings", icon="⚙️", url_path="settings"),
+            st.Page(page_file("settings"), title="Settings", icon=":material/settings:", url_path="settings"),
         ],
     },
     position="top",

@@ -68,7 +68,7 @@ def draw_graph(
     tallest: int = 560,
 ) -> None:
     """Draw a graph in layers; a click on a node calls `on_node` with its id."""
-    places = place([node.id for node in nodes], [(edge.source, edge.target) for edge in edges])
+    places, bends = route([node.id for node in nodes], [(edge.source, edge.target) for edge in edges])
 
     def clicked() -> None:
         hit = st.session_state[key].get("node")
@@ -96,7 +96,14 @@ def draw_graph(
         data={
             "nodes": drawn,
             "edges": [
-                {"from": e.source, "to": e.target, "tip": shorten(e.tip, _LONGEST_TIP), "faded": e.faded} for e in edges
+                {
+                    "from": e.source,
+                    "to": e.target,
+                    "tip": shorten(e.tip, _LONGEST_TIP),
+                    "faded": e.faded,
+                    "by": [list(at) for at in bends.get((e.source, e.target), ())],
+                }
+                for e in edges
             ],
             "chosen": sorted(chosen),
             "icons": {name: ICONS[name] for name in used},
@@ -173,17 +180,50 @@ def _seal(html: str, title: str) -> str:
 
 
 _SWEEPS = 4
+_BEND = "\x00"
+"""Begins the name of a place that an arrow only passes, so that it keeps clear of the nodes between its ends."""
+
+
+def route(
+    nodes: Sequence[str], edges: Iterable[tuple[str, str]]
+) -> tuple[dict[str, tuple[int, float]], dict[tuple[str, str], list[tuple[int, float]]]]:
+    """Place nodes in layers, and tell which places in the layers between its ends each edge passes.
+
+    An edge over several layers gets a place of its own in each of them (Sugiyama et al., 1981, dummy vertices): no node
+    is placed there, so that its arrow goes through none.
+    """
+    wanted = list(dict.fromkeys((a, b) for a, b in edges if a != b and {a, b} <= set(nodes)))
+    layer = {node: depth for node, (depth, _) in place(nodes, wanted).items()}
+    whole = list(nodes)
+    parts: list[tuple[str, str]] = []
+    bends: dict[tuple[str, str], list[str]] = {}
+    depth_of = dict(layer)
+    for number, (a, b) in enumerate(wanted):
+        step = 1 if layer[a] < layer[b] else -1
+        passed = [f"{_BEND}{number}:{depth}" for depth in range(layer[a] + step, layer[b], step)]
+        depth_of |= dict(zip(passed, range(layer[a] + step, layer[b], step), strict=True))
+        whole += passed
+        bends[a, b] = passed
+        parts += zip((a, *passed), (*passed, b), strict=True)
+    places = _order(whole, parts, depth_of)
+    return {node: places[node] for node in nodes}, {edge: [places[bend] for bend in by] for edge, by in bends.items()}
 
 
 def place(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> dict[str, tuple[int, float]]:
     """Return the layer of each node and its place across the layer, centred on 0; one unit is one node."""
     wanted = [(a, b) for a, b in dict.fromkeys(edges) if a != b]
     forward = _without_cycles(nodes, wanted)
-    layer = _layers(nodes, forward)
+    return _order(nodes, forward, _layers(nodes, forward))
+
+
+def _order(
+    nodes: Sequence[str], edges: Sequence[tuple[str, str]], layer: Mapping[str, int]
+) -> dict[str, tuple[int, float]]:
+    """Order the nodes of each layer so that few arrows cross: each in the middle of those that it is linked with."""
     rows: dict[int, list[str]] = {}
     for node in nodes:
         rows.setdefault(layer[node], []).append(node)
-    neighbours = _neighbours(nodes, forward)
+    neighbours = _neighbours(nodes, edges)
     for sweep in range(_SWEEPS):
         for depth in sorted(rows, reverse=bool(sweep % 2)):
             at = {node: i - (len(row) - 1) / 2 for row in rows.values() for i, node in enumerate(row)}

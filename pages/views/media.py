@@ -34,6 +34,8 @@ _SUM = re.compile(r"-?\d{4,12}\.\d{2}")
 _MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}
 _SIDE = 320
 _PIXELS = 40_000_000
+_PARTED = ("pie", "sunburst", "funnelarea")
+"""Charts that have a legend for the parts of one series."""
 
 
 def thumbnail(seen: Seen, file: Attachment) -> Node:
@@ -94,7 +96,7 @@ def drawn_with(seen: Seen, message: Message) -> Iterator[Below]:
 
 def draw_figure(figure: dict[str, Any], key: str) -> None:
     """Draw a chart; plotly is only loaded when there is one."""
-    drawn = _figure(json.dumps(figure))
+    drawn = figure_as_drawn(json.dumps(figure), tuple(_theme_colours()))
     if drawn is None:
         st.caption("This chart cannot be drawn.")
     else:
@@ -102,8 +104,11 @@ def draw_figure(figure: dict[str, Any], key: str) -> None:
 
 
 @lru_cache(maxsize=16)
-def _figure(text: str) -> Any:
-    """Build a figure once, not with every run: it takes longer than all else."""
+def figure_as_drawn(text: str, colours: tuple[str, ...]) -> Any:
+    """Build a figure once, not with every run: it takes longer than all else.
+
+    It has the colours of the theme where it names none, and its legend above, clear of the labels of its axes.
+    """
     import plotly.graph_objects as go
 
     try:
@@ -112,8 +117,24 @@ def _figure(text: str) -> Any:
         _LOG.warning("a chart could not be drawn: %s", type(trouble).__name__)
         return None
     top = 44 if drawn.layout.title.text else 16
-    drawn.update_layout(height=300, margin={"l": 16, "r": 16, "t": top, "b": 16}, paper_bgcolor="rgba(0,0,0,0)")
+    named = drawn.layout.showlegend is not False and (
+        len(drawn.data) > 1 or any(trace.type in _PARTED for trace in drawn.data)
+    )
+    drawn.update_layout(
+        height=300 + (28 if named else 0),
+        margin={"l": 16, "r": 16, "t": top + (28 if named else 0), "b": 16},
+        paper_bgcolor="rgba(0,0,0,0)",
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.02, "xanchor": "left", "x": 0},
+    )
+    if colours:
+        drawn.update_layout(colorway=colours, piecolorway=colours)
     return drawn
+
+
+def _theme_colours() -> list[str]:
+    """List the colours of the theme that is shown, for what a chart draws."""
+    shown = "dark" if st.context.theme.type == "dark" else "light"
+    return list(st.get_option(f"theme.{shown}.chartCategoricalColors") or ())
 
 
 def _table(value: dict[str, Any], label: str) -> Node:

@@ -142,7 +142,7 @@ def needs_list(catalog: Catalog, needs: Needs) -> list[Node]:
         drawn.append((heading, el("span", "chips", chips) if chips else None))
     if not any(chips for _, chips in drawn):
         return []
-    return [el("h4", "", "What you will be asked for"), pairs(drawn)]
+    return [el("h2", "small-head", "What you will be asked for"), pairs(drawn)]
 
 
 def step_buttons(views: Sequence[StepView], chosen: Selection | None, label: str) -> Node:
@@ -156,12 +156,13 @@ def step_buttons(views: Sequence[StepView], chosen: Selection | None, label: str
                 "",
                 button(
                     f"step {view.step.kind.value} {view.state.value}",
+                    el("span", "unseen", "Step "),
                     el("span", "number", str(view.index + 1)),
                     icon(view.step.kind.value),
                     el("span", "title", view.title),
+                    el("span", "unseen", f", {view.detail}, "),
                     el("span", "state", icon(_BADGES.get(view.state, "later")), STATE_WORDS[view.state]),
                     act={"do": "select", "what": str(view.selection)},
-                    label=view.spoken,
                     pressed=view.matches(chosen),
                 ),
             )

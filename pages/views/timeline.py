@@ -111,8 +111,8 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, whole: float) -> Node:
                 el("span", "track", el("span", "span", vars=_place(began / whole, (ended - began) / whole))),
                 el("span", "when", f"after {_seconds(began)}, took {_seconds(ended - began)}"),
             ),
+            el("span", "unseen", f", {_spoken(seen, record)}"),
             act={"do": "select", "what": f"plan:{record.plan_id}"},
-            label=_spoken(seen, record, reason),
             pressed=chosen,
         ),
         key=f"plan{record.plan_id}",
@@ -129,11 +129,11 @@ def _place(start: float, length: float) -> dict[str, str]:
     return {"--from": f"{100 * start:.2f}%", "--for": f"{max(100 * length, 1.2):.2f}%"}
 
 
-def _spoken(seen: Seen, record: PlanRecord, reason: str) -> str:
+def _spoken(seen: Seen, record: PlanRecord) -> str:
+    """Say what pictures alone tell of a plan."""
     titles = ", ".join(step_title(seen.catalog, step) for step in record.plan.steps)
     done = f"{record.done} of {len(record.plan.steps)} steps done"
-    aim = f" for “{_goal(seen, record)}”" if _several_goals(seen) else ""
-    return f"Plan {record.plan_id}{aim}, {_STATUS[record.status]}. {done}: {titles}. {reason}"
+    return f"{_STATUS[record.status]}. {done}: {titles}"
 
 
 def _several_goals(seen: Seen) -> bool:

@@ -240,3 +240,10 @@ def test_a_skill_that_would_have_nothing_to_work_from_is_just_told_to_be_missing
         "I see no way left to your riddle. I have no skill that could give me your riddle. "
         "Nothing you could tell me would change that."
     )
+
+
+@pytest.mark.row("V20")
+def test_what_is_there_is_not_said_to_be_out_of_reach() -> None:
+    story = Story().said("ssn", "1").said("name", "Ann").ran("bureau", "ssn", "name", credit_score="480")
+    record = replace(story.record("overdue_payment", achieved=False), goal=("credit_score", "overdue_payment"))
+    assert ask(record, MISSING).text().startswith("I see no way left to your overdue payment. ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import urllib.request
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -155,6 +156,52 @@ def test_every_button_has_a_name_and_every_picture_words(screen: Screen) -> None
         }"""
     )
     assert nameless == []
+
+
+HEADINGS = """() => {
+  const found = [];
+  const walk = root => {
+    for (const element of root.children ?? []) {
+      if (/^H[1-6]$/.test(element.tagName) && element.checkVisibility()) found.push(Number(element.tagName[1]));
+      if (element.shadowRoot) walk(element.shadowRoot);
+      walk(element);
+    }
+  };
+  walk(document.body);
+  return found;
+}"""
+MISNAMED = """() => {
+  const found = [], plain = text => text.toLowerCase().replace(/[^a-z0-9]+/g, ' ').trim();
+  const walk = root => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot) walk(element.shadowRoot);
+      const name = element.getAttribute('aria-label');
+      if (name && element.tagName === 'BUTTON' && element.closest('.sheet') && element.checkVisibility()
+        && !plain(name).includes(plain(element.innerText))) found.push([element.innerText, name]);
+    }
+  };
+  walk(document);
+  return found;
+}"""
+
+
+def test_no_heading_skips_a_level_and_names_of_buttons_hold_their_words(screen: Screen) -> None:
+    """As axe asks for by `heading-order` and `label-content-name-mismatch`."""
+    screen.open()
+    screen.say("I want a loan")
+    session = screen.session
+    for path in (
+        f"?session={session}&select=fact:loan_result",
+        f"plans?session={session}",
+        "catalog",
+        "sessions",
+        "settings",
+    ):
+        screen.open(path)
+        levels = screen.page.evaluate(HEADINGS)
+        assert levels[0] == 1, path
+        assert all(then - before <= 1 for before, then in pairwise(levels)), (path, levels)
+        assert screen.page.evaluate(MISNAMED) == [], path
 
 
 def test_every_answer_carries_the_security_headers(server: Server) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +34,7 @@ from pages.shell.address import Selection, read_selection
 from pages.shell.assets import FOLDER
 from pages.shell.sheet import Node, button, el, glued, shorten
 from pages.views import media
-from pages.views.graph import GraphEdge, GraphNode, place, write_file
+from pages.views.graph import GraphEdge, GraphNode, place, route, write_file
 from pages.views.plan_steps import needs_list
 from pages.views.plans import StepState, compare, is_first_idea, say_taken, view_steps
 from pages.views.seen import Seen
@@ -358,3 +361,38 @@ def test_a_click_on_a_step_of_a_skill_opens_the_skill(home: Path) -> None:
         assert views[1].matches(Selection("fact", "credit_score"))
     finally:
         services.close()
+
+
+@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=25))
+def test_an_arrow_that_passes_a_layer_has_a_place_of_its_own_there(pairs: list[tuple[int, int]]) -> None:
+    """So it goes through no node, and keeps clear of other arrows."""
+    nodes = [str(number) for number in range(9)]
+    edges = [(str(a), str(b)) for a, b in pairs if a != b]
+    places, bends = route(nodes, edges)
+    taken = [*places.values(), *(at for by in bends.values() for at in by)]
+    assert len(taken) == len(set(taken))
+    for (a, b), by in bends.items():
+        depths = [places[a][0], *(depth for depth, _ in by), places[b][0]]
+        assert all(abs(one - other) <= 1 for one, other in pairwise(depths))
+
+
+def test_a_chart_has_the_colours_of_the_theme_and_its_legend_clear_of_its_labels() -> None:
+    """A pie too; and a chart of one series has no legend to make room for."""
+    pie = {
+        "data": [{"type": "pie", "labels": ["a", "b"], "values": [1, 2]}],
+        "layout": {"legend": {"orientation": "h"}},
+    }
+    bars = {"data": [{"type": "bar", "x": ["a"], "y": [1]}], "layout": {}}
+    drawn, plain = (media.figure_as_drawn(json.dumps(figure), ("#123456",)) for figure in (pie, bars))
+    assert drawn.layout.piecolorway == ("#123456",)
+    assert plain.layout.colorway == ("#123456",)
+    assert drawn.layout.legend.y > 1
+    assert drawn.layout.legend.yanchor == "bottom"
+    assert drawn.layout.margin.t > plain.layout.margin.t
+
+
+def test_the_menu_has_pictures_from_the_font_that_ships() -> None:
+    """None of them is an emoji, for which a machine may have no font."""
+    pictures = re.findall(r'icon="([^"]*)"', (CONFIG.parents[1] / "pages" / "shell" / "shell.py").read_text("utf-8"))
+    assert len(pictures) == 8
+    assert all(picture.startswith(":material/") for picture in pictures)

@@ -13,13 +13,14 @@ from pyperplan.heuristics.lm_cut import LmCutHeuristic
 from pyperplan.pddl.parser import Parser
 from pyperplan.search.a_star import astar_search
 
+from catalog.load import load
 from planning.engines import ENGINES
 from planning.engines.external import read_plan
 from planning.engines.pyperplan import PyperplanEngine
-from planning.model import Limits, Plan, Situation, Solved
+from planning.model import Limits, Plan, Situation, Solved, known
 from planning.pddl import Pddl, write_pddl
 from planning.plans.solve import never, solve, validate
-from planning.task.compilation import compile_task
+from planning.task.compilation import compile_task, want
 from planning.task.index import is_solvable
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 from tests.planning.hostile import HOSTILE, task_of_names
@@ -144,3 +145,39 @@ def test_names_however_alike_stay_distinct(names: list[str]) -> None:
 def test_symbols_are_the_same_each_time() -> None:
     task = compile_task(BANK, Situation(), ["loan_result"])
     assert write_pddl(task) == write_pddl(compile_task(BANK, Situation(), ["loan_result"]))
+
+
+@pytest.mark.parametrize("name", ["banking", "accounting"])
+def test_symbols_are_made_of_labels_where_these_tell_them_apart(name: str) -> None:
+    """No two are alike, all can be read by any planner, and numbers stand only where labels cannot."""
+    catalog = load(name).catalog
+    for goal in catalog.goals.values():
+        task = compile_task(catalog, Situation(), want(goal))
+        pddl = write_pddl(task, catalog=catalog)
+        assert SAFE.fullmatch(pddl.domain + pddl.problem)
+        assert len(pddl.atoms) == len({*pddl.atoms.values()})
+        assert len(pddl.operators) == len(task.operators)
+        numbered = [symbol for symbol in pddl.symbols if re.fullmatch("[fo][0-9]+", symbol)]
+        assert len(numbered) < len(pddl.symbols) / 10
+    if name == "banking":
+        assert pddl.atoms["known-credit-score"] == known("credit_score")
+        assert "ask-loan-amount" in pddl.operators
+
+
+@given(
+    cases(),
+    st.lists(st.sampled_from(["credit score", "Credit-Score", "and", ") (x", "ａ", "", "f0", "x" * 200]), max_size=9),
+)
+def test_whatever_the_labels_are_symbols_lead_back_to_what_they_stand_for(case: Case, labels: list[str]) -> None:
+    """Labels that are alike, empty, too long or no plain words are replaced by numbers."""
+    facts = {
+        name: fact.model_copy(update={"label": label})
+        for (name, fact), label in zip(case.catalog.facts.items(), labels, strict=False)
+    }
+    catalog = case.catalog.model_copy(update={"facts": {**case.catalog.facts, **facts}})
+    pddl = write_pddl(case.task, catalog=catalog)
+    assert SAFE.fullmatch(pddl.domain + pddl.problem)
+    assert sorted(pddl.operators.values(), key=lambda one: one.name) == sorted(
+        case.task.operators, key=lambda one: one.name
+    )
+    assert len(pddl.atoms) == len({*pddl.atoms.values()})

@@ -15,9 +15,12 @@ async function library(url) {
   if (!globalThis.vis) await import(new URL(url, location.origin).href);
   return globalThis.vis;
 }
+// Where an arrow only passes a layer it has a place of its own there: a bend, which is no node to see or to click.
+const THIN = 12;
 const small = node => node.kind === 'known' || node.kind === 'fact';
 const pen = document.createElement('canvas').getContext('2d');
 function width(node) {  // as wide as its words, within bounds
+  if (node.bend) return THIN;
   if (node.wide) return node.wide;
   pen.font = small(node) ? '500 13px sans-serif' : '600 14px sans-serif';
   const words = Math.max(pen.measureText(node.title).width, small(node) ? 0 : pen.measureText(node.detail).width * 0.9);
@@ -122,15 +125,42 @@ function brokenTo(room, rows) {
   });
 }
 
+// Rows that go on in the next one change how far arrows reach: in each row that one now passes, it gets a place between
+// the nodes there, as near as can be to the straight line between its ends.
+function makeWay(rows, edges) {
+  const row = new Map(), x = new Map();
+  rows.forEach((nodes, depth) => {
+    let at = -nodes.reduce((sum, node) => sum + width(node) + GAP, 0) / 2;
+    for (const node of nodes) { row.set(node.id, depth); x.set(node.id, at + width(node) / 2); at += width(node) + GAP; }
+  });
+  const by = edges.map((edge, i) => {
+    const [a, b] = [row.get(edge.from), row.get(edge.to)], step = Math.sign(b - a), ids = [];
+    for (let depth = a + step; step && depth !== b; depth += step) {
+      const id = `bend ${i} ${ids.length}`;
+      x.set(id, x.get(edge.from) + (x.get(edge.to) - x.get(edge.from)) * (depth - a) / (b - a));
+      rows[depth].push({ id, bend: true });
+      ids.push(id);
+    }
+    return ids;
+  });
+  for (const nodes of rows) nodes.sort((one, other) => x.get(one.id) - x.get(other.id));
+  return by;
+}
+
 // Across is the layer when there is room for all layers side by side, down otherwise.
-function settle(nodes, room) {
+function settle(nodes, bends, edges, room) {
   const layers = Math.max(0, ...nodes.map(n => n.layer)) + 1;
   const across = layers * (WIDEST + COLUMN) <= room * 1.25;
-  const rows = across ? byLayer(nodes) : brokenTo(Math.max(room, 2 * WIDEST), byLayer(nodes));
+  let rows = byLayer([...nodes, ...bends]), by = edges.map((edge, i) => edge.by.map((_, k) => `bend ${i} ${k}`));
+  const fitting = across || rows.every(row => row.reduce((sum, node) => sum + width(node) + GAP, 0) <= Math.max(room, 2 * WIDEST) * 1.2);
+  if (!fitting) {
+    rows = brokenTo(Math.max(room, 2 * WIDEST), byLayer(nodes));
+    by = makeWay(rows, edges);
+  }
   const places = {};
   let wide = 0, tall = 0;
   rows.forEach((row, layer) => {
-    const size = node => (across ? HEIGHT : width(node)) + GAP;
+    const size = node => node.bend ? THIN + GAP / 2 : (across ? HEIGHT : width(node)) + GAP;
     const total = row.reduce((sum, node) => sum + size(node), 0);
     let at = -total / 2;
     for (const node of row) {
@@ -141,7 +171,7 @@ function settle(nodes, room) {
   });
   if (across) wide = layers * (WIDEST + COLUMN) - COLUMN; else tall = rows.length * ROW - ROW + HEIGHT;
   const along = (rows.length - 1) / 2;
-  return { places, wide, tall, middle: across ? { x: along * (WIDEST + COLUMN), y: 0 } : { x: 0, y: along * ROW } };
+  return { places, by, wide, tall, across, middle: across ? { x: along * (WIDEST + COLUMN), y: 0 } : { x: 0, y: along * ROW } };
 }
 
 function tip(text) { const box = document.createElement('div'); box.textContent = text; return box; }
@@ -175,12 +205,18 @@ export default async function (component, wear) {
   live.byId = new Map(data.nodes.map(n => [n.id, n]));
   live.send = id => setTriggerValue('node', { id, at: Date.now() });
   const room = root.clientWidth || 600;
-  const { places, wide, tall, middle } = settle(data.nodes, room);
+  const bends = data.edges.flatMap((edge, i) => edge.by.map(([layer, place], k) => ({ id: `bend ${i} ${k}`, bend: true, layer, place })));
+  const { places, by, wide, tall, middle, across } = settle(data.nodes, bends, data.edges, room);
   const scale = Math.min(1, (room - EDGE) / wide, data.tallest / tall);
   const height = Math.round(Math.max(110, tall * scale + EDGE));
   root.style.height = height + 'px';
   const nodes = data.nodes.map(n => ({ id: n.id, shape: 'custom', ctxRenderer: painter(live, n.id), title: tip(n.tip), ...places[n.id] }));
-  const edges = data.edges.map((e, i) => ({ id: i, from: e.from, to: e.to, title: tip(e.tip),
+  nodes.push(...by.flat().map(id => ({ id, shape: 'dot', size: 0.1, color: 'transparent', chosen: false, ...places[id] })));
+  const edges = data.edges.flatMap((e, i) => {
+    const way = [e.from, ...by[i], e.to];
+    return way.slice(1).map((to, k) => ({ id: `${i} ${k}`, from: way[k], to, tip: e.tip, faded: e.faded, last: to === e.to }));
+  }).map(({ id, from, to, last, ...e }) => ({ id, from, to, title: tip(e.tip), arrows: { to: { enabled: last, scaleFactor: 0.55 } },
+    smooth: { type: 'cubicBezier', forceDirection: across ? 'horizontal' : 'vertical', roundness: 0.4 },
     dashes: e.faded ? [4, 4] : false, color: { color: live.color('--st-gray-text-color'), highlight: live.color('--st-link-color'), opacity: e.faded ? 0.45 : 0.75 } }));
   const shape = JSON.stringify([data.nodes.map(n => n.id), data.edges, room]);
   const keep = new Set(nodes.map(n => n.id));
@@ -195,8 +231,8 @@ export default async function (component, wear) {
       interaction: { hover: true, dragNodes: false, zoomView: false, selectConnectedEdges: false, multiselect: false,
         keyboard: { enabled: false } },
     });
-    live.network.on('click', hit => { if (hit.nodes.length) live.send(hit.nodes[0]); });
-    live.network.on('hoverNode', () => { root.style.cursor = 'pointer'; });
+    live.network.on('click', hit => { if (live.byId.has(hit.nodes[0])) live.send(hit.nodes[0]); });
+    live.network.on('hoverNode', hit => { if (live.byId.has(hit.node)) root.style.cursor = 'pointer'; });
     live.network.on('blurNode', () => { root.style.cursor = 'default'; });
     live.network.on('afterDrawing', () => { root.dataset.ready = '1'; });
     new ResizeObserver(() => live.show()).observe(root);
