@@ -30,7 +30,7 @@ _LOG = logging.getLogger(__name__)
 _WORDS: dict[View, str] = {"how": "How?", "why": "Why?", "chain": "Why this result?", "what": "What was done?"}
 _LONG: dict[View, str] = {
     "how": "How was it established?",
-    "why": "What was it needed for?",
+    "why": "Why was it needed, and for what?",
     "chain": "Why this result, and not another?",
     "what": "What was done for the goal?",
 }

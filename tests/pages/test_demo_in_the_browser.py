@@ -63,6 +63,7 @@ def test_plans_can_be_read_with_states_landmarks_and_pddl(screen: Screen) -> Non
     screen.say("I want a loan")
     session = screen.session
     screen.open(f"plans?session={session}")
+    screen.page.locator(".first-ideas summary").first.click()
     screen.page.locator("button.plan").first.click()
     expect(screen.page.locator("button.plan").first).to_have_attribute("aria-pressed", "true")
     screen.panel("States")

@@ -70,7 +70,7 @@ def test_what_is_clicked_and_what_is_asked_get_the_same_answer(screen: Screen) -
     expect(screen.page.locator(".drill .answer")).to_have_text(how)
     screen.page.locator(".facts").get_by_role("button", name="address", exact=True).click()
     expect(screen.page.locator(".drill h3")).to_have_text("address")
-    screen.page.locator(".drill").get_by_role("button", name="What was it needed for?").click()
+    screen.page.locator(".drill").get_by_role("button", name="Why was it needed, and for what?").click()
     expect(screen.page.locator(".drill .answer")).to_have_text(why)
 
 
