@@ -41,7 +41,7 @@ def integrate(
         _prefer(turn, heard, meaning.preference)
     found = sort_out(turn.catalog, turn.conversation, heard, meaning)
     if meaning.hypothetical and meaning.goals:
-        preview_plan(turn, found.requests)
+        preview_plan(turn, found.requests, found.values)
         return
     if meaning.control is DialogueAct.STOP and not (pending and pending.asked.about == "offer"):
         _stop(turn)

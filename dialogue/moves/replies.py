@@ -15,7 +15,7 @@ from dialogue.state.masking import show_value
 from dialogue.state.records import goals_of, record_of
 from explain import explain
 from explain.model import Question, QuestionKind
-from language.interpretation import DialogueAct, ExplanationRequest, Interpretation, Topic
+from language.interpretation import DialogueAct, Entity, ExplanationRequest, Interpretation, Topic
 from language.languages import ENGLISH, Language
 from language.responses.facts_and_skills import sentence
 from language.responses.grammar import clean
@@ -77,7 +77,7 @@ def _matters(catalog: Catalog, conversation: Conversation, goal: StackedGoal, fa
     return bool(explain(catalog, record, Question(QuestionKind.WHY, fact)).links)
 
 
-def preview_plan(turn: TurnContext, requests: Sequence[Request]) -> None:
+def preview_plan(turn: TurnContext, requests: Sequence[Request], values: Sequence[Entity] = ()) -> None:
     """Say how each goal that was spoken of would be reached, as things are and with the values that were given.
 
     It is planned as it would be if it was asked for: by the policy's engine, within its limits, and several goals
@@ -85,6 +85,7 @@ def preview_plan(turn: TurnContext, requests: Sequence[Request]) -> None:
     """
     catalog, planner, words = turn.catalog, turn.policy.planner, turn.language.plans
     goals = [_imagine(turn, request) for request in requests]
+    said = {value.fact: value.value for value in (*values, *(v for r in requests for v in r.mention.values))}
     imagined = [_as_if_new(turn, request) for request in list_requests(catalog, turn.conversation, goals)]
     tasks = [
         compile_task(catalog, one.situation or Situation(), goal.wanted)
@@ -99,12 +100,12 @@ def preview_plan(turn: TurnContext, requests: Sequence[Request]) -> None:
         planned = solve_joint(joint, planner.engine, planner.limits)
         if isinstance(planned, JointPlan) and planned.plan.actions:
             steps = tuple(base for step in planned.plan.actions if (base := joint.base_of(step)))
-            turn.reply(words.preview(catalog, [goal.label for goal, _ in left], Plan(steps)))
+            turn.reply(words.preview(catalog, [goal.label for goal, _ in left], Plan(steps), said))
             return
     for goal, task in left:
         result = solve(task, planner.engine, planner.limits)
         found = result.plan if isinstance(result, Solved) else None
-        turn.reply(words.preview(catalog, [goal.label], found) if found else words.no_way(goal.label))
+        turn.reply(words.preview(catalog, [goal.label], found, said) if found else words.no_way(goal.label))
 
 
 def _imagine(turn: TurnContext, request: Request) -> StackedGoal:

@@ -22,7 +22,7 @@ from language.slots.candidates import CUED, ValueCandidate
 from language.slots.filler import SlotFiller, take
 from language.text.morphology import likeness, stem
 from language.text.utterance import Reading
-from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in
+from language.text.words import FUNCTION_WORDS, Clause, fold, span_of, words_in
 
 NEARLY_CERTAIN = 0.9
 """From this confidence on, a bare "credit card" is a request even as an answer to another question."""
@@ -174,6 +174,8 @@ def find_answer(
     for run in _runs(reading, others, barred, end=extent if is_wordy(kind) else None):
         begins = run.start + len(run.of(reading.left)) - len(run.of(reading.left).lstrip())
         words = _blanked(reading.left, Clause(run.start, extent(begins, run.end)), others)
+        if is_wordy(kind) and any(_covers(reading, one, run) for one in candidates if one.fact not in items):
+            continue  # what has the form of a number of something is no name of a city
         try:
             value = read_answer(kind, words.strip(), reading.context.today)
         except Unreadable:
@@ -185,6 +187,19 @@ def find_answer(
         span = span_of(reading.text, run.start + start, run.start + end)
         return Entity(fact=fact.name, value=value, span=span, rule=f"{kind.kind} as the answer")
     return None
+
+
+def _covers(reading: Reading, one: ValueCandidate, run: Clause) -> bool:
+    """Return whether a run says nothing but a value of another fact, which its form shows."""
+    around = reading.left[run.start : max(run.start, one.start)] + reading.left[one.end : run.end]
+    digits = any(char.isdigit() for char in reading.left[one.start : one.end])
+    inside = run.start <= one.start < run.end
+    return (
+        inside
+        and digits
+        and one.takeable
+        and not any(word.text not in FUNCTION_WORDS for word in words_in(fold(around)))
+    )
 
 
 def read_late_answer(

@@ -184,14 +184,28 @@ def _fitting(reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandi
             yield Entity(fact=name, value=kind.check(value, today), span=span, rule=rule)
 
 
+_TELL = (
+    r"(?:please )?(?:explain|describe|outline|tell me|show me|walk me through|sketch|say|let me know|i want to know"
+    r"|i'd like to know)(?: to me| me)?"
+)
 _HOW = re.compile(
     rf"{SMALL_TALK}(?:"
     r"how (?:would|will) you (?:go about |have to )?|how (?:are you going|do you (?:plan|intend)|would you have) to "
     r"|what (?:would|will) you (?:do|need|have to do|need to do) (?:to|in order to|for) "
     r"|what would it take (?:you )?to "
-    r"|(?:which|what) steps would (?:you take|it take|there be) (?:to|for) )"
+    r"|(?:which|what) steps would (?:you take|it take|there be) (?:to|for) "
+    r"|what (?:are|would be) (?:the|your) steps (?:to|for|of) "
+    r"|what (?:would|will) (?:you do|happen) if i (?:asked|ask|wanted|want|requested|request)(?: you)?(?: for| to)? "
+    rf"|{_TELL} (?:how (?:you(?:'d| would| will)|one would|it would be) (?:go about )?"
+    r"|what you(?:'d| would) (?:do|need) (?:to|for) |the steps (?:to|for|of) ))"
 )
 """Conservative: "how did you …?" asks for what was done."""
+_ONLY_TOLD = re.compile(
+    r"[\s,;-]*\b(?:without (?:actually |really )?(?:doing|running|starting|making|sending|creating) (?:it|that|this"
+    r"|anything|them)(?: yet| now)?|(?:but )?(?:don't|do not) (?:actually |really )?(?:do|run|start|make|send|create) "
+    r"(?:it|that|this|anything)(?: yet| now)?|(?:just )?hypothetically(?: speaking)?|in theory|theoretically)\b"
+)
+"""What says that something is only to be told, whatever it is asked for with."""
 
 
 def read_hypothetical(reading: Reading, requests: RequestReader) -> Reading | None:
@@ -200,14 +214,17 @@ def read_hypothetical(reading: Reading, requests: RequestReader) -> Reading | No
     It is none where the whole question is a request for something else, such as instructions; nor where people ask for
     the goal itself in that way: "how do I reach you?".
     """
-    to_me = HOW_TO.match(reading.folded)
-    match = _HOW.match(reading.folded) or to_me
-    if match is None:
+    folded, only_told = reading.folded, _ONLY_TOLD.search(reading.folded)
+    if only_told:
+        folded = folded[: only_told.start()] + " " * len(only_told.group()) + folded[only_told.end() :]
+    to_me = HOW_TO.match(folded)
+    match = _HOW.match(folded) or to_me
+    if match is None and only_told is None:
         return None
-    today = reading.context.today
-    rest = " " * match.end() + reading.folded[match.end() :]
+    today, begins = reading.context.today, match.end() if match else 0
+    rest = " " * begins + folded[begins:]
     wanted = requests.read(reading.text, rest, today)
-    asked = requests.read(reading.text, reading.folded, today)
+    asked = requests.read(reading.text, folded, today)
     names = [mention.goal for mention in wanted.goals]
     others = [mention.goal for mention in asked.goals]
     if to_me and (len(names) > 1 or not requests.asked_how.isdisjoint((*names, *others))):

@@ -252,6 +252,8 @@ def read_controls(reading: Reading, pending: str | None, catalog: Catalog, reque
     for clause in reading.open:
         words = clause.of(reading.folded)
         control = read_control(words, pending)
+        if control is not None and is_own_request(words, reading.context, requests):
+            continue
         if control is None and _drops_goal(words, reading.context, catalog, requests):
             control = DialogueAct.STOP
         if control is None:
@@ -269,6 +271,17 @@ def read_controls(reading: Reading, pending: str | None, catalog: Catalog, reque
         if control in meant:
             found = found or control
     return replace(reading.using(used), control=found)
+
+
+def read_whole_control(reading: Reading, pending: str | None, requests: RequestReader) -> DialogueAct | None:
+    """Return the control that an utterance is as a whole, unless a goal of the catalog is asked for in that way."""
+    control = read_control(reading.folded, pending)
+    return None if control and is_own_request(reading.folded, reading.context, requests) else control
+
+
+def is_own_request(words: str, context: Context, requests: RequestReader) -> bool:
+    """Return whether words that may be a control ask for a goal of the catalog, while nothing is there to control."""
+    return not (context.goals or context.pending) and requests.by_example(words) is not None
 
 
 def _drops_goal(words: str, context: Context, catalog: Catalog, requests: RequestReader) -> bool:

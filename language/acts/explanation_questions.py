@@ -215,6 +215,8 @@ def _asks_for_new_result(
     "how did you get my report?" is about the assistant); or where the words hold a value that the goal is to be told,
     since nobody says that of what was found before.
     """
+    if _TO_YOU.search(words) is None and requests.by_example(words) is not None:
+        return True
     if asked.kind not in _ABOUT_FACTS or asked.full or (asked.fact is None and not asked.named):
         return False
     best = requests.rank(words)[0]

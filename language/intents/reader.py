@@ -42,6 +42,7 @@ from language.intents.segmentation import Piece, cut_up
 from language.interpretation import Candidate, Coreference, Intent, Requests, Segment, Span
 from language.readers import reader_of
 from language.slots.filler import SlotFiller
+from language.text.encoder import Vectors, encode
 from language.text.request_frames import HOW_TO
 from language.text.words import FUNCTION_WORDS, fold, span_of, words_in
 from planning.task.compilation import want
@@ -51,6 +52,8 @@ __all__ = ["MARGIN", "SURE", "WORTH_OFFERING", "RequestReader", "Requests"]
 MAX_REQUEST = 500
 """Characters by which a request is known; of longer ones nothing more is looked at."""
 WORTH_OFFERING = 0.25
+_NEARLY_AN_EXAMPLE = 0.85
+"""The cosine from which two texts say the same."""
 _OFFERED = 3
 _ANY_DAY = date(2024, 1, 1)
 
@@ -98,6 +101,22 @@ class RequestReader:
     def judge(self, folded: str) -> Judged:
         """Judge which goal a text, taken as one, asks for, and how near it is to an example."""
         return self.classifier.judge([folded])[0]
+
+    def by_example(self, folded: str) -> str | None:
+        """Return the goal that is surely asked for in nearly the words of one of its examples."""
+        goal = self.goal_of(folded)
+        if goal is None or goal not in self._examples:
+            return None
+        near = self._examples[goal] @ encode([mask(folded)])[0]
+        return goal if float(near.max()) >= _NEARLY_AN_EXAMPLE else None
+
+    @cached_property
+    def _examples(self) -> dict[str, Vectors]:
+        return {
+            goal.name: encode([mask(fold(text)) for text in goal.examples])
+            for goal in self._catalog.goals.values()
+            if goal.examples
+        }
 
     def read(self, text: str, folded: str, today: date) -> Requests:
         """Read what a text asks for; `folded` is the text as it is compared, of the same length."""

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 
 from catalog.values import Date, Fault
 from catalog.values.base import Order
 from catalog.values.dates import day_of, moved_by
 from language.readers.base import Mention, Reader
-from language.readers.intervals import MONTHS, WEEKDAYS
+from language.readers.intervals import MONTHS, WEEKDAYS, month_days, unit_days
 
 _MONTHS = {word: number for number, month in enumerate(MONTHS, start=1) for word in (month, month[:3])} | {"sept": 9}
 _SMALL = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
 _MONTH = rf"(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
 _DAY = r"(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)?"
-_YEAR = r"(?P<year>[12][0-9]{3}|['’][0-9]{2})"
+_AT_END = r"(?=\s*(?:$|[;!?)]|[.,](?:\s|$)|(?:and|please|i|for|to|is)\b))"
+_YEAR = rf"(?P<year>[12][0-9]{{3}}|['’][0-9]{{2}}|(?<=[\s-])[0-9]{{2}}{_AT_END})"
 _DAYNAME = rf"(?:(?P<dayname>{'|'.join(WEEKDAYS)})(?:,\s*|\s+)(?:the\s+)?)?"
 _COUNT = rf"(?P<count>[0-9]{{1,4}}|{'|'.join(_SMALL)})"
-_UNIT = r"(?P<unit>day|week|month|year)s?"
+_UNIT = r"(?P<unit>day|week|fortnight|month|year)s?"
+_ALONE = (
+    r"(?=\s*(?:$|[,;.!?)])"
+    r"|\s+(?:and|please|if|then|is|would|works|will|at|in|for|to|or|i|we|by|thanks|instead|rather)\b)"
+)
+"""What may stand behind "the 28th" where it is a day: not "the 3rd card"."""
+_CENTURY = 99
+_WHICH = r"(?:(?P<shift>next|last|this|coming|the)\s+)"
 
 _EXPLICIT = (
     r"(?P<year>[0-9]{4})[-/.](?P<month>[01]?[0-9])[-/.](?P<day>[0-3]?[0-9])(?:[T ][0-9:.]+Z?)?",
@@ -32,6 +40,11 @@ _RELATIVE = (
     r"(?P<word>the day after tomorrow|day after tomorrow|the day before yesterday|day before yesterday|today|tomorrow"
     r"|yesterday|tonight|right now)",
     rf"in\s+{_COUNT}\s+{_UNIT}",
+    rf"{_COUNT}\s+{_UNIT}\s+from\s+(?:next\s+)?(?P<from_weekday>{'|'.join(WEEKDAYS)})",
+    rf"(?:the\s+)?(?P<edge>end|start|beginning)\s+of\s+(?:the\s+)?(?:{_WHICH})?(?P<span>week|month|quarter|year)",
+    rf"(?:the\s+)?(?P<edge>end|start|beginning)\s+of\s+{_MONTH}(?:\s+{_YEAR})?",
+    rf"{_DAYNAME}(?:the\s+)?(?P<of_month>[0-3]?[0-9])(?:st|nd|rd|th)(?:\s+of\s+(?:the\s+)?(?:{_WHICH})?month|{_ALONE})",
+    r"(?!24/7\b)(?P<day_one>[0-3]?[0-9])/(?P<day_two>[0-3]?[0-9])",
     rf"(?:(?P<which>next|last|this|coming|this coming|past)\s+)?(?P<weekday>{'|'.join(WEEKDAYS)})",
 )
 _FORMS = tuple(
@@ -84,6 +97,8 @@ class DateReader(Reader[Date]):
 
     def _meant(self, kind: Date, days: list[date], parts: Mapping[str, str | None], today: date) -> list[date]:
         """Of several years, or of two weekdays, keep the day where this kind looks for it."""
+        if len(days) > 1 and max(days).year - min(days).year >= _CENTURY:
+            return days  # '86: which is meant, only the bounds of the kind can tell
         one_day = len({(day.month, day.day) for day in days}) == 1 or parts.get("weekday") is not None
         if kind.looks is None or len(days) < 2 or not one_day:
             return days
@@ -102,11 +117,17 @@ def _readings(parts: Mapping[str, str | None], today: date, order: Order | None)
     if word := parts.get("word"):
         return [today + timedelta(days=_WORDS[" ".join(word.casefold().split())])]
     if count := parts.get("count"):
-        number = int(count) if count.isdecimal() else _SMALL[count.casefold()]
-        moved = moved_by(today, -number if parts.get("direction") == "ago" else number, str(parts["unit"]).casefold())
+        number, unit = int(count) if count.isdecimal() else _SMALL[count.casefold()], str(parts["unit"]).casefold()
+        if unit == "fortnight":
+            number, unit = 2 * number, "week"
+        weekday = parts.get("from_weekday")
+        begins = _weekdays(WEEKDAYS.index(weekday.casefold()), "coming", today)[0] if weekday else today
+        moved = moved_by(begins, -number if parts.get("direction") == "ago" else number, unit)
         return [moved] if moved else []
     if weekday := parts.get("weekday"):
         return _weekdays(WEEKDAYS.index(weekday.casefold()), (parts.get("which") or "").casefold(), today)
+    if (spoken := _without_month_or_year(parts, today, order)) is not None:
+        return spoken
     if parts.get("first"):
         first, second = int(parts["first"] or 0), int(parts["second"] or 0)
         orders = [(first, second), (second, first)]
@@ -123,6 +144,54 @@ def _readings(parts: Mapping[str, str | None], today: date, order: Order | None)
     days = [day_of(year, number, int(parts["day"] or 0)) for year in _years(parts.get("year"), today)]
     named = (parts.get("dayname") or "").casefold()
     return [day for day in days if day and named in ("", WEEKDAYS[day.weekday()])]
+
+
+def _without_month_or_year(parts: Mapping[str, str | None], today: date, order: Order | None) -> list[date] | None:
+    """List the days of "the 28th", "25/10" and "end of the month"; None where it is none of these."""
+    if parts.get("edge"):
+        return list(_edges(parts, today))
+    if number := parts.get("of_month"):
+        return _days_of_month(int(number), (parts.get("shift") or "").casefold(), parts.get("dayname"), today)
+    if parts.get("day_one"):
+        return _days_in_numbers(int(parts["day_one"] or 0), int(parts["day_two"] or 0), order, today)
+    return None
+
+
+def _edges(parts: Mapping[str, str | None], today: date) -> Iterator[date]:
+    """Yield the first or the last day of a week, a month, a quarter or a year."""
+    pick = 1 if parts["edge"] == "end" else 0
+    if month := parts.get("month"):
+        found = [month_days(year, _MONTHS[month.casefold()]) for year in _years(parts.get("year"), today)]
+    else:
+        unit = {"week": "w", "month": "m", "quarter": "q", "year": "y"}[str(parts["span"]).casefold()]
+        shift = {"next": -1, "coming": -1, "last": 1}.get((parts.get("shift") or "").casefold(), 0)
+        found = [unit_days(unit, today, shift)]
+    yield from (days[pick] for days in found if days)
+
+
+def _days_of_month(day: int, shift: str, dayname: str | None, today: date) -> list[date]:
+    """List what "the 28th" can stand for: the latest, and the next one, that the calendar has."""
+    steps = {"next": (1,), "last": (-1,), "this": (0,), "the": (0,)}.get(shift, range(-2, 3))
+    months = [divmod(today.year * 12 + today.month - 1 + step, 12) for step in steps]
+    days = [found for year, month in months if (found := day_of(year, month + 1, day))]
+    days = [found for found in days if not dayname or found.weekday() == WEEKDAYS.index(dayname.casefold())]
+    if shift:
+        return days
+    past, coming = [d for d in days if d <= today], [d for d in days if d >= today]
+    return sorted({*past[-1:], *coming[:1]})
+
+
+def _days_in_numbers(one: int, two: int, order: Order | None, today: date) -> list[date]:
+    """List the days, in the years around, that two numbers stand for: 25/10 is one day only, whatever the order."""
+    orders = {"day_first": [(one, two)], "month_first": [(two, one)]}.get(order or "", [(one, two), (two, one)])
+    if not any(1 <= month <= 12 for _, month in orders):
+        orders = [(two, one), (one, two)]
+    return [
+        found
+        for year in _years(None, today)
+        for day, month in dict.fromkeys(orders)
+        if (found := day_of(year, month, day))
+    ]
 
 
 def _years(year: str | None, today: date) -> list[int]:

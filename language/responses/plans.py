@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from typing import Protocol
+
+from pydantic import JsonValue
 
 from catalog.analysis.metrics import find_metrics
 from catalog.model import Catalog
 from catalog.model.settings import Metric
 from language.responses.facts_and_skills import consent_subject, fact_of_user, facts_of_user, skill_name
-from language.responses.grammar import listing, quote
+from language.responses.grammar import clean, listing, quote
+from language.responses.sentences import MASK
 from planning.model import Amounts, Operator, Plan, StepKind
 from planning.task.spending import say_money
 
@@ -108,11 +111,13 @@ class PlanPhrases:
         """Say that a goal that was only asked about cannot be reached."""
         return f"As things stand, I see no way to {quote(label)}."
 
-    def preview(self, catalog: Catalog, labels: Sequence[str], plan: Plan) -> str:
-        """Say how goals would be reached, step by step."""
+    def preview(self, catalog: Catalog, labels: Sequence[str], plan: Plan, said: Mapping[str, JsonValue]) -> str:
+        """Say how goals would be reached, step by step, and with which values that were said."""
         told = "\n".join(f"{number}. {text}" for number, text in enumerate(_say_steps(catalog, plan.actions), start=1))
         taken, named = say_amounts(catalog, (step.kind for step in plan.actions), plan.amounts), " and ".join(labels)
-        return f"This is how I would do {quote(named)} ({taken}):\n{told}\nNone of this is done yet."
+        values = [f"{catalog.facts[fact].label}: {_shown(catalog, fact, value)}" for fact, value in said.items()]
+        given = f"\nI would use what you said: {'; '.join(values)}." if values else ""
+        return f"This is how I would do {quote(named)} ({taken}):\n{told}{given}\nNone of this is done yet."
 
     def agreed_already(self, catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
         """Return the reason why a plan is discarded: the consent that it would ask for is there."""
@@ -204,3 +209,11 @@ def _way(preference: Preferring) -> str:
     if preference.usual:
         return _USUAL
     return "" if preference.minimize is None else _WAYS[preference.minimize]
+
+
+def _shown(catalog: Catalog, fact: str, value: JsonValue) -> str:
+    declared = catalog.facts[fact]
+    return MASK if declared.sensitive else clean(declared.value.show(value), _LONGEST_VALUE)
+
+
+_LONGEST_VALUE = 100

@@ -273,16 +273,29 @@ def find_composite_answer(catalog: Catalog, said: Utterance, no_names: frozenset
         yield from _name_as_answer(catalog, asked, said, no_names)
 
 
+_RANGED = re.compile(r"\w\s*(?:\b(?:to|until|till|through|thru|and)\b|[-–])\s*\w", re.IGNORECASE)
+"""Both ends of a period are said in so many words."""
+_IS = r"(?:\s+(?:date|day))?\s*(?:is|was|:|=|(?:should|would|must|will) (?:be|have been)|to)?\s*\Z"
+_END_NAMED = {
+    "start": re.compile(rf"\b(?:start|begin|beginning|first day){_IS}"),
+    "end": re.compile(rf"\b(?:end|last day|finish){_IS}"),
+}
+"""Before a day: which end of a period it is, by name."""
+
+
 def _period_as_answer(catalog: Catalog, asked: Fact, fact: Fact, said: Utterance) -> Iterator[ValueCandidate]:
-    """Take the day that was asked for; who is asked for the start and says "Q1 2023" has said the end too."""
+    """Take the day that was asked for, or is named; who says a range, or "Q1 2023" for the start, has said both."""
     mentions = find_mentions(fact.value, said.text, said.today)
     if len(mentions) != 1 or mentions[0].unsure or len(mentions[0].readings) != 1:
         return
     mention, days = mentions[0], mentions[0].readings[0]
     if not isinstance(days, dict):
         return
-    both = asked.name == fact.value.ends[0] and days.get("start") != days.get("end")
-    whole = ValueCandidate(fact.name, mention.start, mention.end, days)
+    of = next((end for end, named in _END_NAMED.items() if named.search(said.folded, 0, mention.start)), None)
+    one_end = {end: days[end] for end in (of,) if end in days}
+    ranged = asked.name == fact.value.ends[0] or _RANGED.search(mention.text) is not None
+    both = (ranged and days.get("start") != days.get("end")) or one_end or len(days) == 1
+    whole = ValueCandidate(fact.name, mention.start, mention.end, one_end or days)
     for end, one in split_period(catalog, whole, said.today):
         if (one.fact == asked.name or both) and one.value is not None:
             yield replace(one, rule=f"{end} of a period", strength=NAMED)

@@ -68,7 +68,8 @@ from language.slots.candidates import (
     find_composite_answer,
 )
 from language.slots.semantic_matching import RULE, SemanticMatcher
-from language.text.morphology import stem
+from language.text.encoder import is_word
+from language.text.morphology import MAYBE_SLIP, closest, stem
 from language.text.request_frames import Vocabulary
 from language.text.utterance import Utterance
 from language.text.words import FRAME_WORDS, Clause, clauses_in, content_words, fold, span_of
@@ -292,7 +293,8 @@ class SlotFiller:
         for goal in dict.fromkeys((*said.mentioned, *said.stack[:1])):
             touching = neighbours.left in self._vocabularies[goal] or neighbours.right in self._vocabularies[goal]
             if fact.value.quantity == "money" and self._amounts[goal] == fact.name:
-                touching = neighbours.left in self._cores[goal] or neighbours.right in self._cores[goal]
+                core = self._cores[goal]
+                touching = _is_among(neighbours.left, core) or _is_among(neighbours.right, core)
                 alone = len(said.mentioned) == 1 and stands_alone(
                     said.folded, mention.start, mention.end, self._vocabularies[goal]
                 )
@@ -351,6 +353,13 @@ class SlotFiller:
     def _example_leads(self, fact: Fact, folded: str) -> Iterator[re.Match[str]]:
         for lead in self._names.leads(fact.name):
             yield from lead.finditer(folded)
+
+
+def _is_among(word: str | None, stems: frozenset[str]) -> bool:
+    """Return whether a word is one of some stems, but for a slip of the pen in what is no word: "laon of 12k"."""
+    if word is None or word in stems:
+        return word is not None
+    return not is_word(word) and closest(word, sorted(stems), MAYBE_SLIP) is not None
 
 
 def _says_little(kind: Kind, said: Entity) -> bool:

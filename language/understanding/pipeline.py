@@ -46,8 +46,9 @@ from language.acts.clarifications_and_corrections import (
     read_term,
     turn_down,
 )
-from language.acts.dialogue_acts import find_topic, read_control, read_controls, read_refusal_or_call_for_help
+from language.acts.dialogue_acts import find_topic, read_controls, read_refusal_or_call_for_help, read_whole_control
 from language.acts.explanation_questions import QuestionReader
+from language.acts.non_answers import read_non_answer
 from language.acts.preferences import PreferenceReader
 from language.constraints import materialize, prepare
 from language.entities.instances import settle_instance, take_answer
@@ -120,7 +121,7 @@ class OfflineUnderstander:
         if reading.preference is not None and not reading.open:
             return reading
         if (hypothetical := read_hypothetical(reading, self._requests)) is not None:
-            return hypothetical
+            return self._fill_slots(hypothetical, self._find_candidates(hypothetical))
         if pending is not None and pending.kind == "fact" and pending.subject in self._catalog.facts:
             reading = self._read_answer(reading, self._catalog.facts[pending.subject], cut=cut)
         elif pending is not None and pending.kind == "choice":
@@ -132,7 +133,7 @@ class OfflineUnderstander:
 
     def _read_freely(self, reading: Reading, pending: str | None) -> Reading:
         """Read an utterance that answers no question for a fact."""
-        control = read_control(reading.folded, pending)
+        control = read_whole_control(reading, pending, self._requests)
         if control is not None:
             # "Never mind" to an offer leaves the rest of the conversation alone.
             declined = control is DialogueAct.STOP and pending in {"offer", "choice"}
@@ -172,6 +173,9 @@ class OfflineUnderstander:
         reading = self._fill_slots(reading, candidates)
         reading = read_going_without(reading, fact.name, self._names)
         if wordy and not any(candidate.fact == fact.name for candidate in candidates):
+            reading = read_non_answer(reading, fact)
+            if reading.control is not None:
+                return reading
             reading = read_correction(reading, self._catalog, candidates)
         corrected = wordy and (bool(reading.unclear) or any(v.rule.endswith("correction") for v in reading.values))
         answer = (

@@ -294,3 +294,176 @@ def test_what_makes_no_whole_number_is_asked_about(kennel: Understander) -> None
 def test_measures_go_to_what_is_measured_in_them(kennel: Understander, text: str) -> None:
     said = values(hear(kennel, text))
     assert (said.get("pet_age"), said.get("pet_weight")) == (6, 22)
+
+
+# -- no answers --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't have a job",
+        "unemployed",
+        "I want to talk to a human",
+        "nobody",
+        "between jobs",
+        "I'm jobless",
+        "no one at all",
+        "none at the moment",
+        "get me a real person please",
+        "let me get back to you",
+        "whatever",
+    ],
+)
+@pytest.mark.parametrize("asked", ["employer", "address", "name"])
+def test_what_is_no_answer_is_no_value(bank: Understander, asked: str, text: str) -> None:
+    meaning = hear(bank, text, asked, "loan")
+    assert asked not in values(meaning)
+    assert meaning.control or meaning.unclear
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Shell", "the council", "Human Rights Watch", "None the Wiser Books", "Job Center Plus", "kfc", "my own bakery"],
+)
+def test_an_employer_of_any_name_is_an_answer(bank: Understander, name: str) -> None:
+    assert values(hear(bank, name, "employer", "loan")).get("employer") == name
+
+
+TRIP = """
+version: 1
+name: trip
+facts:
+  passport: {label: passport number, ask: What is your passport number?,
+             value: {kind: pattern, regex: "[A-Z][0-9]{8}", example: C12345678}}
+  city: {label: departure city, ask: From which city do you leave?, value: text}
+  flight: {label: flight, fillable: false}
+  standing: {label: status of an application, fillable: false}
+  ended: {label: cancelled order, fillable: false}
+skills:
+  airline:
+    endpoint: python:catalog.demos.none:a
+    modes: {m: {inputs: [passport, city], outcomes: {booked: {facts: [flight]}}}}
+  office:
+    endpoint: python:catalog.demos.none:b
+    modes: {m: {inputs: [passport], outcomes: {told: {facts: [standing]}}}}
+  desk:
+    endpoint: python:catalog.demos.none:c
+    modes: {m: {inputs: [passport], outcomes: {done: {facts: [ended]}}}}
+goals:
+  fly: {label: a flight, facts: [flight], examples: [book a flight, I want to fly, get me a plane ticket]}
+  ask_status:
+    label: the status of an application
+    facts: [standing]
+    examples: [what is the status of my credit card application, how far is my application, has my card been approved]
+  cancel:
+    label: cancelling an order
+    facts: [ended]
+    examples: [cancel my order, "can you cancel that, please", please cancel it, I want to cancel what I ordered]
+"""
+
+
+@pytest.fixture(scope="module")
+def trip() -> Understander:
+    return UNDERSTANDERS[DEFAULT](loads(TRIP).catalog)
+
+
+def test_a_code_is_no_city(trip: Understander) -> None:
+    assert values(hear(trip, "C12345678", "city", "fly")) == {"passport": "C12345678"}
+    assert values(hear(trip, "Berlin", "city", "fly")) == {"city": "Berlin"}
+
+
+# -- a catalog's own goals ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("I want to know the status of my credit card application", "ask_status"),
+        ("what's the status of my credit card application?", "ask_status"),
+        ("can you cancel that, please", "cancel"),
+        ("please cancel it", "cancel"),
+    ],
+)
+def test_a_goal_of_the_catalog_wins_over_a_control(trip: Understander, text: str, goal: str) -> None:
+    meaning = hear(trip, text)
+    assert (goals(meaning), meaning.control, meaning.question) == ({goal}, None, None)
+
+
+def test_what_is_under_way_is_stopped_all_the_same(trip: Understander) -> None:
+    meaning = trip.understand("please cancel it", Context(today=TODAY, goals=("fly",)))
+    assert (goals(meaning), meaning.control) == (set(), DialogueAct.STOP)
+
+
+# -- how it would be done ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "explain how you would produce a P&L for 2023 without doing it",
+        "What would you do if I asked for a profit and loss report for 2023?",
+        "what are the steps to get a P&L for 2023?",
+        "tell me how you would draw up a profit and loss report for 2023",
+        "a P&L for 2023, hypothetically",
+        "get me a P&L for 2023, but don't do it yet",
+    ],
+)
+def test_who_asks_how_it_would_be_done_is_told_with_what_was_said(books: Understander, text: str) -> None:
+    meaning = hear(books, text)
+    assert (goals(meaning), meaning.hypothetical) == ({"profit_loss_report"}, True)
+    assert values(meaning)["start_date"] == "2023-01-01"
+
+
+def test_values_of_the_conversation_are_told_with_the_way(bank: Understander) -> None:
+    meaning = hear(bank, "how would you get me a loan of 5000?")
+    assert meaning.hypothetical
+    assert values(meaning) == {"loan_amount": "5000.00"}
+
+
+# -- days and amounts --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("the 28th", "2025-12-28"),
+        ("on the 3rd please", "2025-12-03"),
+        ("the 15th of next month", "2026-01-15"),
+        ("end of the month", "2025-12-31"),
+        ("the start of next month", "2026-01-01"),
+        ("in a fortnight", "2025-12-15"),
+        ("two weeks from Friday", "2025-12-19"),
+        ("25/12", "2025-12-25"),
+        ("Tuesday the 9th", "2025-12-09"),
+    ],
+)
+def test_a_day_is_taken_as_people_say_it(bank: Understander, said: str, day: str) -> None:
+    assert values(hear(bank, said, "payment_date", "arrange_payment")) == {"payment_date": day}
+
+
+@pytest.mark.parametrize("said", ["14 mar 86", "14 March 86", "14 mar '86", "march 14 86"])
+def test_a_year_of_two_digits_is_read_within_the_bounds(bank: Understander, said: str) -> None:
+    assert values(hear(bank, said, "date_of_birth", "loan")) == {"date_of_birth": "1986-03-14"}
+
+
+@pytest.mark.parametrize("text", ["laon of 12k", "a laon for 12k please", "I need a laon of $12,000"])
+def test_an_amount_is_kept_beside_a_slip_of_the_pen(bank: Understander, text: str) -> None:
+    assert values(hear(bank, text)) == {"loan_amount": "12000.00"}
+
+
+# -- an objection ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("from March 2024 to May 2024", {"start_date": "2024-03-01", "end_date": "2024-05-31"}),
+        ("I meant March 2024 to May 2024", {"start_date": "2024-03-01", "end_date": "2024-05-31"}),
+        ("March - May 2024", {"start_date": "2024-03-01", "end_date": "2024-05-31"}),
+        ("the start is March 1 2024", {"start_date": "2024-03-01"}),
+        ("May 2024", {"end_date": "2024-05-31"}),
+    ],
+)
+def test_who_is_asked_for_the_end_may_correct_both(books: Understander, text: str, days: dict[str, JsonValue]) -> None:
+    assert values(hear(books, text, "end_date", "expense_report")) == days

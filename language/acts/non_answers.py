@@ -1,0 +1,90 @@
+"""Non-answers: what is said in place of an answer in free words, known by its meaning.
+
+"I'm between jobs" names no employer, and "just get me a person" no address. A linear classifier on the encoder tells
+them from answers, such as the examples of the fact; what it learns from stands in two files beside the encoder.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalog.model import Fact
+from language.interpretation import DialogueAct, Topic
+from language.text.encoder import encode
+from language.text.utterance import Reading
+from language.text.words import fold
+
+_LEAST, _SURE, _NEAR = 0.2, 0.3, 0.75
+"""The score from which words are no answer: that near one of the lines a lower one, else the higher one."""
+_RIDGE = 0.3
+_LONGEST = 14
+"""Words of the longest non-answer."""
+_TELLS = re.compile(
+    r"\b(?:about|why|describe|tell|what happened|details?|topic|subject|message|reason|purpose|notes?|comments?"
+    r"|descriptions?|explain|problem|issue)\b"
+)
+"""In the names of a fact: it takes whole sentences, whatever they say."""
+_NAMED = re.compile(r"[^\W\d_a-z][\w'-]*(?:\s+(?:of|and|the|&|[^\W\d_a-z][\w'-]*))*\s+[^\W\d_a-z][\w'-]*")
+"""Words with capitals: a proper name."""
+
+
+def read_non_answer(reading: Reading, fact: Fact) -> Reading:
+    """Read that there is nothing to answer as skipping the question, and other evasions as a call for help with it."""
+    said = reading.left.strip()
+    names = fold(f"{fact.label} {fact.name.replace('_', ' ')} {fact.ask or ''}")
+    if not reading.empty or not said or len(said.split()) > _LONGEST or _TELLS.search(names):
+        return reading
+    if _NAMED.fullmatch(said.strip(" .,!")):
+        return reading
+    act = _judge(fold(said).strip(" .,!?"), tuple(map(fold, fact.examples)))
+    if act is None:
+        return reading
+    topic = Topic.QUESTION if act is DialogueAct.HELP else None
+    return replace(reading.using(reading.clauses), control=act, topic=topic, candidates=())
+
+
+def _judge(said: str, examples: tuple[str, ...]) -> DialogueAct | None:
+    lines, vectors, weights = _learned()
+    vector = encode([said])[0]
+    score = float(vector @ weights[:-1] + weights[-1])
+    near = vectors @ vector
+    best = int(near.argmax())
+    if examples and float((encode(list(examples)) @ vector).max()) >= float(near[best]):
+        return None
+    if score < _LEAST or (score < _SURE and float(near[best]) < _NEAR):
+        return None
+    return lines[best][1]
+
+
+@cache
+def _learned() -> tuple[list[tuple[str, DialogueAct]], NDArray[np.float32], NDArray[np.float32]]:
+    """Learn from the lines, once a process: those that are no answers, their vectors, and the weights."""
+    lines = list(_lines())
+    answers = [fold(line) for line in _text("some_answers.txt") if line and not line.startswith("#")]
+    vectors = encode([text for text, _ in lines])
+    every = np.vstack([vectors, encode(answers)])
+    inputs = np.hstack([every, np.ones((len(every), 1), dtype=np.float32)])
+    wanted = np.array([1.0] * len(lines) + [-1.0] * len(answers), dtype=np.float32)
+    square = inputs.T @ inputs + _RIDGE * np.eye(inputs.shape[1], dtype=np.float32)
+    weights: NDArray[np.float32] = np.linalg.solve(square, inputs.T @ wanted)
+    return lines, vectors, weights
+
+
+def _lines() -> list[tuple[str, DialogueAct]]:
+    found, act = [], DialogueAct.SKIP
+    for line in _text("non_answers.txt"):
+        if line.startswith("# away"):
+            act = DialogueAct.HELP
+        elif line and not line.startswith("#"):
+            found.append((fold(line), act))
+    return found
+
+
+def _text(name: str) -> list[str]:
+    return files("language.text").joinpath(name).read_text(encoding="utf-8").splitlines()
