@@ -155,7 +155,7 @@ class Assigner:
         found = [weighed for one in found if (weighed := self._weigh(fact, self._said, one)) is not None]
         if not request.lacks(fact) or not found:
             return
-        if _is_about_speaker(fact):
+        if is_about_speaker(fact):
             found = [
                 one for one in found if not is_of_another(self._folded, max(request.start, one.start - 60), one.start)
             ]
@@ -275,7 +275,7 @@ def _are_alike(own: Kind, other: Kind) -> bool:
     return isinstance(own, type(other))
 
 
-def _is_about_speaker(fact: Fact) -> bool:
+def is_about_speaker(fact: Fact) -> bool:
     """Return whether a fact is about whoever is asked for it, going by the words in which they are asked.
 
     What they "would like" is about nobody.

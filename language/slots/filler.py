@@ -55,7 +55,7 @@ from language.entities.value_context import (
 from language.interpretation import Entity, Span
 from language.readers import Mention
 from language.readers.units import is_age, is_measure, stands_between_stops
-from language.slots.assignment import Arguments, Assigner, Request, slots_of, words_of_catalog
+from language.slots.assignment import Arguments, Assigner, Request, is_about_speaker, slots_of, words_of_catalog
 from language.slots.candidates import (
     COUNTED,
     CUED,
@@ -69,7 +69,7 @@ from language.slots.candidates import (
 )
 from language.slots.semantic_matching import RULE, SemanticMatcher
 from language.text.encoder import is_word
-from language.text.morphology import MAYBE_SLIP, closest, stem
+from language.text.morphology import MAYBE_SLIP, closest, has_slips, stem
 from language.text.request_frames import Vocabulary
 from language.text.utterance import Utterance
 from language.text.words import FRAME_WORDS, Clause, clauses_in, content_words, fold, span_of
@@ -172,7 +172,7 @@ class SlotFiller:
             if tie is None:
                 continue
             refused = (
-                is_denied(said, clause, mention, tie.name_at, whose=not fact.value.declared_options)
+                is_denied(said, clause, mention, tie.name_at, whose=_is_speakers(fact))
                 or has_alternative(said, mention, mentions)
                 or (tie.strength < COUNTED and fact.name != said.asked and self._is_in_passing(said, clause))
                 or (
@@ -355,11 +355,17 @@ class SlotFiller:
             yield from lead.finditer(folded)
 
 
+def _is_speakers(fact: Fact) -> bool:
+    """Return whether it matters whose a value is: of a customer's phone, say, people speak as "his phone"."""
+    return not fact.value.declared_options and (fact.ask is None or is_about_speaker(fact))
+
+
 def _is_among(word: str | None, stems: frozenset[str]) -> bool:
     """Return whether a word is one of some stems, but for a slip of the pen in what is no word: "laon of 12k"."""
     if word is None or word in stems:
         return word is not None
-    return not is_word(word) and closest(word, sorted(stems), MAYBE_SLIP) is not None
+    meant = None if is_word(word) else closest(word, sorted(stems), MAYBE_SLIP)
+    return meant is not None and has_slips(word, meant, 1)
 
 
 def _says_little(kind: Kind, said: Entity) -> bool:

@@ -467,3 +467,9 @@ def test_an_amount_is_kept_beside_a_slip_of_the_pen(bank: Understander, text: st
 )
 def test_who_is_asked_for_the_end_may_correct_both(books: Understander, text: str, days: dict[str, JsonValue]) -> None:
     assert values(hear(books, text, "end_date", "expense_report")) == days
+
+
+@pytest.mark.parametrize("whose", ["his", "her", "their", "the", "the customer's"])
+def test_what_is_asked_about_somebody_else_is_told_as_theirs(books: Understander, whose: str) -> None:
+    meaning = hear(books, f"{whose} phone is (202) 555-0143", "customer_email", "update_customer")
+    assert values(meaning).get("customer_phone") == "2025550143"
