@@ -42,7 +42,6 @@ from language.intents.segmentation import Piece, cut_up
 from language.interpretation import Candidate, Coreference, Intent, Requests, Segment, Span
 from language.readers import reader_of
 from language.slots.filler import SlotFiller
-from language.text.encoder import Vectors, encode
 from language.text.request_frames import HOW_TO
 from language.text.words import FUNCTION_WORDS, fold, span_of, words_in
 from planning.task.compilation import want
@@ -104,19 +103,10 @@ class RequestReader:
 
     def by_example(self, folded: str) -> str | None:
         """Return the goal that is surely asked for in nearly the words of one of its examples."""
-        goal = self.goal_of(folded)
-        if goal is None or goal not in self._examples:
-            return None
-        near = self._examples[goal] @ encode([mask(folded)])[0]
-        return goal if float(near.max()) >= _NEARLY_AN_EXAMPLE else None
-
-    @cached_property
-    def _examples(self) -> dict[str, Vectors]:
-        return {
-            goal.name: encode([mask(fold(text)) for text in goal.examples])
-            for goal in self._catalog.goals.values()
-            if goal.examples
-        }
+        judged = self.judge(folded[:MAX_REQUEST])
+        best = judged.ranked[0] if judged.ranked else None
+        sure = best is not None and best.confidence >= SURE and judged.near >= _NEARLY_AN_EXAMPLE
+        return best.goal if best is not None and sure else None
 
     def read(self, text: str, folded: str, today: date) -> Requests:
         """Read what a text asks for; `folded` is the text as it is compared, of the same length."""
