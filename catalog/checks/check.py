@@ -102,6 +102,17 @@ def _modes(catalog: Catalog) -> Iterator[tuple[Place, Mode]]:
             yield ("skills", skill_name, "modes", mode_name), mode
 
 
+def check_frames(catalog: Catalog, findings: Findings) -> None:
+    """Check that it is said where values in free words stand: what people call something, or what they write."""
+    needed = {fact for skill in catalog.skills.values() for fact in skill.takes}
+    for name, fact in catalog.facts.items():
+        free = fact.value.free_text and not (fact.value.is_place or fact.value.name_part)
+        if free and name in needed and fact.askable and fact.fillable and not fact.said:
+            found = "Nothing tells where a value in free words begins and ends, so it is only read as an answer."
+            write = f'Say what people put around it: `said: ["called {{{name}}}"]`.'
+            findings.warn("no-frames", ("facts", name), found, write)
+
+
 def check_order(catalog: Catalog, findings: Findings) -> None:
     """Warn of orderings that cannot be met, and of preferences that contradict each other."""
     done = find_attainable(catalog).done if catalog.orderings else frozenset()
@@ -115,7 +126,7 @@ def check_order(catalog: Catalog, findings: Findings) -> None:
         findings.warn("circle-preferred", ("orderings", i), found, "Take one of these orderings out.")
 
 
-WARNINGS = (check_reach, check_use, check_types, check_looks, check_metrics, check_order)
+WARNINGS = (check_reach, check_use, check_types, check_looks, check_metrics, check_order, check_frames)
 """Run when a modeler asks; they rely on a catalog without errors."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from catalog.expand.expansion import Names, names_of
 from catalog.expand.instance_copies import Copies, check_instances, facts_of
 from catalog.expand.mapped_skills import check_lists
-from catalog.model import ANYTHING_SENSITIVE, Catalog, Effect, FactMapping, Goal, Mode, Ordering, Skill
+from catalog.model import ANYTHING_SENSITIVE, Catalog, Effect, Fact, FactMapping, Goal, Mode, Ordering, Skill
 from catalog.model.names import folded, scripts_of, skeleton, with_underscores
 from catalog.model.properties import (
     AskedMoreThan,
@@ -19,6 +19,7 @@ from catalog.model.properties import (
     SkillBefore,
     read_property,
 )
+from catalog.model.said import bounds_of, places_in
 from catalog.problems import Findings, Place, Problem
 from catalog.values import Kind
 
@@ -82,6 +83,7 @@ def _check_types(catalog: Catalog, names: Names, findings: Findings) -> None:
         if fact.is_a is not None and fact.is_a not in names.facts:
             findings.unknown(("facts", name, "is_a"), fact.is_a, names.facts, "facts")
         _check_ends(catalog, names, name, fact.value, findings)
+        _check_said(name, fact, findings)
         chain: list[str] = []
         at: str | None = name
         while at is not None and at in catalog.facts and at not in settled and at not in chain:
@@ -92,6 +94,21 @@ def _check_types(catalog: Catalog, names: Names, findings: Findings) -> None:
             found = f"The types go round in a circle: {' is a '.join(circle)}."
             findings.error("circle", ("facts", at, "is_a"), found, "Take one of these is_a away.")
         settled.update(chain)
+
+
+def _check_said(name: str, fact: Fact, findings: Findings) -> None:
+    """Check that each frame has one place, that of the fact itself, and words that tell where free words begin."""
+    for i, said in enumerate(fact.said):
+        place: Place = ("facts", name, "said", i)
+        places = places_in(said)
+        if len(places) != 1 or places[0] != name:
+            found = f"The value stands in no single place of it: {said!r:.60}."
+            findings.error("frame", place, found, f"Write {{{name}}} once, with the words that people say around it.")
+            continue
+        before, _ = bounds_of(said)
+        if not (before.strip() if fact.value.free_text else said.replace(f"{{{name}}}", "").strip()):
+            found = "Nothing in it tells where the value begins."
+            findings.error("frame", place, found, f"Write words or a quote before {{{name}}}.")
 
 
 def _check_ends(catalog: Catalog, names: Names, name: str, period: Kind, findings: Findings) -> None:

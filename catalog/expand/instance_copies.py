@@ -161,6 +161,10 @@ def _copy_fact(fact: Fact, instance: _Instance) -> Fact:
         list_of=fact.list_of and instance.name(fact.list_of),
         why_not_fillable=fact.why_not_fillable and instance.text(fact.why_not_fillable),
         examples=tuple(map(instance.text, fact.examples)),
+        said=tuple(
+            said.replace(f"{{{fact.name}}}", f"{{{instance.name(fact.name)}}}")
+            for said in map(instance.text, fact.said)
+        ),
     )
 
 

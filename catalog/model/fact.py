@@ -43,6 +43,9 @@ class Fact(Named):
         default=None, description="The reason people are given for that, to go after “because”."
     )
     examples: Sentences = Field(default=(), description="Ways in which people state it.")
+    said: Sentences = Field(
+        default=(), description="Words around its value, which stands where its name does in braces: to {recipient}."
+    )
     scope: Scope = Field(
         default=Scope.CONVERSATION,
         description="goal: what was said or found for one request is not used for another one.",

@@ -34,7 +34,9 @@ _SINCE = (
 )
 _TIMED = re.compile(rf"{_SINCE}(?:{MEASURE})(?:\s+(?:now|ago|already|so far|there|here))?\W*\Z")
 _ENDS_IN = re.compile(rf"[\s,]+(?:for|since)\s+{_SINCE}(?:{MEASURE}|(?:19|20)\d\d)(?:\s+(?:now|already|so far))?\W*\Z")
-_BEFORE_TIME = re.compile(r"(?:[\s,]+(?:in|on|since|from|until|till|as of|starting|by|at|for|the|of))*[\s,]*\Z")
+_BEFORE_TIME = re.compile(
+    r"(?:[\s,]+(?:in|on|since|from|until|till|as of|starting|by|at|for|the|of|next|this|last|coming))*[\s,]*\Z"
+)
 _PROPER = re.compile(r"(?:(?:[^\W\d_a-z]\S*|of|and|the|de|van|von|&|[0-9]\S*)\s*)+")
 """A proper name, such as that of a company, as most people write it."""
 _ANY_DAY = date(2024, 7, 1)
@@ -81,10 +83,16 @@ def _is_time(piece: str) -> bool:
 def _without_time(kind: ValueKind, text: str, folded: str, start: int, end: int) -> int:
     """Leave out the time at the end of a name or an address: "4 Park Lane, Bath last week"."""
     if kind.is_place or kind.name_part:
-        spells = [s for s in find_time_expressions(folded[start:end], _ANY_DAY) if re.search(r"[a-z]", s.text)]
-        if spells and spells[-1].start > 0 and not folded[start + spells[-1].end : end].strip(" ,.!"):
-            before = folded[start : start + spells[-1].start]
-            end = start + _BEFORE_TIME.search(before).start()  # type: ignore[union-attr]
+        end = end_before_time(folded, start, end)
     elif text[start : start + 1].isupper() and (since := _ENDS_IN.search(folded, start, end)):
         end = since.start()
+    return end
+
+
+def end_before_time(folded: str, start: int, end: int) -> int:
+    """Return where what stands before a time at the end of a stretch ends: "Rome next Friday"."""
+    spells = [s for s in find_time_expressions(folded[start:end], _ANY_DAY) if re.search(r"[a-z]", s.text)]
+    if spells and spells[-1].start > 0 and not folded[start + spells[-1].end : end].strip(" ,.!"):
+        before = folded[start : start + spells[-1].start]
+        return start + _BEFORE_TIME.search(before).start()  # type: ignore[union-attr]
     return end

@@ -34,6 +34,7 @@ from language.entities.fact_cues import (
     neighbours_of,
     period_after,
 )
+from language.entities.said_frames import Framed, Frames
 from language.entities.value_context import (
     DaysToDo,
     Openings,
@@ -76,6 +77,7 @@ from language.text.words import FRAME_WORDS, Clause, clauses_in, content_words, 
 
 _ALIKE = 5
 """Letters at the beginning of two words that make them words of one family: "reconcile", "reconciliation"."""
+_FRAMED = "in words that the catalog puts around it"
 _CHOOSING = frozenset("prefer rather better choose pick change switch version".split())
 
 
@@ -108,6 +110,8 @@ class SlotFiller:
         self._amounts = {goal: find_own_amount(catalog, goal, takeable) for goal in catalog.goals}
         self._openings = Openings(self._facts, self._names)
         self._stops = stop_before(self._names.pattern(fact.name) for fact in self._facts)
+        ordinary = {word for goal in catalog.goals.values() for text in goal.examples for word in fold(text).split()}
+        self._frames = Frames(filter(_takeable, self._facts), ordinary)
         self._days = DaysToDo(catalog, takeable, self._needs)
         one_of_several = catalog.origins.keys()  # what nobody says for which it is, none of them gets
         self._first = {
@@ -121,10 +125,28 @@ class SlotFiller:
         being_told = [Request(goal, span.start, span.end, self._slots[goal]) for goal, span in requests]
         folded = fold(text)
         said = Utterance(text, folded, clauses_in(folded), today)
-        Assigner(self.catalog, self._no_names_in_requests, being_told, said, self._in_request).assign()
+        framed = self._take_framed(being_told, said)
+        bare = _without(said, framed)
+        Assigner(self.catalog, self._no_names_in_requests, being_told, bare, self._in_request).assign()
         for request in being_told:
-            self._take_by_meaning(request, text)
+            self._take_by_meaning(request, bare.text)
         return tuple(request.arguments() for request in being_told)
+
+    def _take_framed(self, requests: Sequence[Request], said: Utterance) -> tuple[Framed, ...]:
+        """Give requests what stands in frames: the one in whose words it does, else the nearest that takes it."""
+        arguments = {fact for request in requests for fact in request.slots.arguments}
+        framed = self._frames.read(said, arguments)
+        taken: dict[tuple[int, str], list[Framed]] = {}
+        for one in framed:
+            takers = [i for i, request in enumerate(requests) if one.fact in request.slots.arguments]
+            at = min(takers, key=lambda i: max(requests[i].start - one.start, one.start - requests[i].end + 1, 0))
+            taken.setdefault((at, one.fact), []).append(one)
+        for (at, fact), several in taken.items():
+            if len({repr(one.reading) for one in several}) == 1:
+                requests[at].taken[fact] = _entity(several[0], said.text)
+            else:
+                requests[at].unclear.add(fact)
+        return framed
 
     def _take_by_meaning(self, request: Request, text: str) -> None:
         """Take items of closed lists that a request is about without saying them."""
@@ -141,13 +163,16 @@ class SlotFiller:
 
     def find_candidates(self, said: Utterance) -> list[ValueCandidate]:
         """Return the candidates by context: of overlapping ones those most firmly tied; none where equals differ."""
+        framed = self._frames.read(said, [fact.name for fact in self._facts if self._is_needed(fact, said)])
+        said = _without(said, framed)
         wholes = list(find_composite_answer(self.catalog, said, self._no_names))
         found = [one for fact in self._facts if fact.value.free_text for one in self._wordy(fact, said)]
         bare = said.without([(one.start, one.end) for one in found if one.takeable])
         for fact in self._facts:
             found.extend(self._formed(fact, bare) if not fact.value.free_text else ())
         left = [one for one in found if not any(map(one.overlaps, wholes))]
-        return [*(one for one in left if self._stands(one, left)), *wholes]
+        in_frames = [_candidate(one) for one in framed]
+        return [*(one for one in left if self._stands(one, left)), *wholes, *in_frames]
 
     def misses_period(self, fact: str, folded: str, end: int) -> str | None:
         """Name the period that an amount is given by, when the fact is counted by another one."""
@@ -384,6 +409,24 @@ def take(text: str, candidates: Iterable[ValueCandidate]) -> tuple[Entity, ...]:
             by_fact.setdefault(one.fact, []).append(one)
     chosen = (choose(found) for found in by_fact.values())
     return tuple(sorted((one.entity(text) for one in chosen if one), key=lambda value: value.span.start))
+
+
+def _without(said: Utterance, framed: Sequence[Framed]) -> Utterance:
+    """Return an utterance without what stands in frames: it fills nothing else."""
+    if not framed:
+        return said
+    text = said.text
+    for one in framed:
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return replace(said.without([(one.start, one.end) for one in framed]), text=text)
+
+
+def _entity(one: Framed, text: str) -> Entity:
+    return Entity(fact=one.fact, value=one.reading, span=span_of(text, *one.value), rule=_FRAMED)
+
+
+def _candidate(one: Framed) -> ValueCandidate:
+    return ValueCandidate(one.fact, *one.value, value=one.reading, rule=_FRAMED, strength=NAMED + 1)
 
 
 def _named(match: re.Match[str]) -> float:
