@@ -318,7 +318,7 @@ def test_the_way_is_told_and_not_gone_where_somebody_asks_how(office: Office) ->
     assert told == (
         "This is how I would do “report on costs” (1 question, 1 call):\n1. I ask you for your last day.\n"
         "2. I call the reporter of costs with your first day and your last day, which gives your costs.\n"
-        "None of this is done yet."
+        "I would use what you said: first day: 1 January 2026.\nNone of this is done yet."
     )
     assert {entry.event.kind for entry in office.log[before:]} == {
         "heard", "turn_started", "understood", "replied", "turn_ended",
