@@ -12,6 +12,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import takewhile
 from typing import Protocol
 
 from catalog.analysis.dependencies import Contributors, what_leads_to
@@ -24,6 +25,7 @@ from planning.task.compilation import ask_operator, compile_task
 from planning.task.index import close_forward
 
 _LIMITS = Limits(time_s=2.0)
+_KNOWN_BY = (StepKind.ASK, StepKind.SKILL, StepKind.MAP)
 
 
 class Certainty(StrEnum):
@@ -86,13 +88,26 @@ def list_vain(catalog: Catalog) -> frozenset[str]:
 def find_needs(catalog: Catalog, situation: Situation, wanted: Wanted, steps: Sequence[Taken] = ()) -> Needs:
     """Find what a goal takes from a situation on, and how sure that is; `steps` are those of the plan being followed.
 
-    That plan is the likely way, unless it asks what nobody can be asked: then it will be another one.
+    That plan is the likely way, up to where it asks what nobody can be asked: from there it will be another one.
     """
     task = compile_task(catalog, replace(situation, pruned=situation.pruned | list_vain(catalog)), wanted)
-    way: Sequence[Taken] = steps
-    if not steps or any(step.kind is StepKind.ASK and not catalog.facts[step.subject].fillable for step in steps):
-        solved = solve(task, ENGINES[DEFAULT_ENGINE], _LIMITS)
-        way = solved.plan.actions if isinstance(solved, Solved) else ()
+    way: list[Taken] = list(takewhile(lambda step: not _is_vain(catalog, step), steps))
+    if not steps or len(way) < len(steps):
+        then = replace(
+            situation,
+            known=situation.known.union(
+                *(
+                    (step.subject,) if step.kind is StepKind.ASK else step.outputs
+                    for step in way
+                    if step.kind in _KNOWN_BY
+                )
+            ),
+            authorized=situation.authorized.union(_pick(way, StepKind.AUTHORIZE)),
+            done=situation.done.union(_pick(way, StepKind.SKILL)),
+            pruned=situation.pruned | list_vain(catalog),
+        )
+        solved = solve(compile_task(catalog, then, wanted), ENGINES[DEFAULT_ENGINE], _LIMITS)
+        way = [*way, *solved.plan.actions] if isinstance(solved, Solved) else []
     landmarks = find_landmarks(task)
     leading = [operator for operator in _list_leading(task) if not operator.adds <= task.initial]
     return Needs(
@@ -129,6 +144,10 @@ def _list_leading(task: Task) -> list[Operator]:
             seen.update(fresh)
             waiting.extend(fresh)
     return list(found.values())
+
+
+def _is_vain(catalog: Catalog, step: Taken) -> bool:
+    return step.kind is StepKind.ASK and not catalog.facts[step.subject].fillable
 
 
 def list_possible(catalog: Catalog, wanted: Wanted) -> Contributors:

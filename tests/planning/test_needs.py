@@ -19,7 +19,8 @@ BANK = load("banking").catalog
 def test_what_a_loan_takes_is_told_apart_by_how_sure_it_is() -> None:
     needs = find_needs(BANK, Situation(), want(BANK.goals["loan"]))
     assert needs.asks["loan_amount"] is Certainty.CERTAIN
-    assert needs.asks["email"] is needs.asks["ssn"] is Certainty.LIKELY
+    assert needs.asks["ssn"] is Certainty.LIKELY
+    assert {needs.asks["email"], needs.asks["account_number"]} == {Certainty.LIKELY, Certainty.POSSIBLE}
     assert needs.asks["employer"] is Certainty.POSSIBLE
     assert "plot_type" not in needs.asks
     assert "plot_type" not in needs.facts
