@@ -267,7 +267,9 @@ _QUESTION = re.compile(
     rf"\W*{LEAD_IN}(?:what|why|how|when|where|who|whom|whose|which|did|do|does|have|has|had|is|are|was|were|will|would"
     r"|could you not|can't you|couldn't you|walk me|take me|trace|explain|remind|tell me|show me (?:every|the whole|how))\b"
 )
-_POINTING = re.compile(r"\A(?:it|that|this|them|these|those|so|all (?:this|that)|to know|know|such a thing|either)?\Z")
+_POINTING = re.compile(
+    r"\A(?:(?:(?:these|those|the|all|your) )*(?:numbers|figures|data|values|results)|it|that|this|them|these|those|so|all (?:this|that)|to know|know|such a thing|either)?\Z"
+)
 
 
 def is_question(folded: str) -> bool:
