@@ -340,7 +340,7 @@ def test_the_way_begins_with_what_an_earlier_request_came_to_where_that_is_refer
     assert told == (
         "This is how I would do “talking to a person” (1 call):\n1. I use your costs as your topic.\n"
         "2. I call the service desk with your topic and your channel, which gives your ticket.\n"
-        "None of this is done yet."
+        "I would use what you said: channel: phone.\nNone of this is done yet."
     )
     (told,) = office.say("would ticket with channel=phone")
     assert "1. I ask you for your topic." in told, "nothing is taken silently"
