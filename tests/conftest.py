@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 import tomllib
 from pathlib import Path
@@ -18,7 +19,10 @@ __all__ = ["pytest_runtestloop"]
 SLOW_MACHINE = [HealthCheck.too_slow]
 settings.register_profile("quick", deadline=None, max_examples=50, derandomize=True, suppress_health_check=SLOW_MACHINE)
 settings.register_profile("long", deadline=None, max_examples=2_000, suppress_health_check=SLOW_MACHINE)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+settings.register_profile("fresh", deadline=None, max_examples=50, print_blob=True, suppress_health_check=SLOW_MACHINE)
+"""As `quick`, with new examples each time: used where CI is set. The seed is printed, and what failed is tried first
+the next time (kept in `.hypothesis/examples`)."""
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fresh" if os.environ.get("CI") else "quick"))
 
 for _name in [name for name in os.environ if name.startswith("PLANGLASS_LLM_")]:
     del os.environ[_name]  # what whoever runs the tests has set up for themselves is asked nothing
@@ -30,6 +34,18 @@ ROWS = Path(__file__).parent / "conformance" / "rows.toml"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--row", action="append", default=[], help="run only the tests that show this row, such as V7")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Draw the seed of new examples here, so that it can be told; workers get the one of the run they belong to."""
+    if os.environ.get("CI") and config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = str(secrets.randbelow(2**32))
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    seed = config.option.hypothesis_seed
+    return f"property tests: seed {seed}; again with --hypothesis-seed={seed}" if seed is not None else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -17,7 +17,7 @@ from language.responses.events import REPLACED_BY, REPLACED_SINCE
 from language.responses.grammar import listing, quote
 from language.responses.sentences import MASK
 from pages.shell.address import Selection
-from pages.shell.sheet import Node, button, dots, draw, el, glued, icon, shorten
+from pages.shell.sheet import Node, button, copy_button, dots, draw, el, glued, icon, shorten
 from pages.understanding.sentence_marks import values_of
 from pages.views import media
 from pages.views.plans import goal_label
@@ -154,6 +154,7 @@ def _message(seen: Seen, message: Message) -> Node:
             el("div", "bubble", files, words),
             chips_of(seen, message.seq) if mine else (_replaced(seen, message), _chips(seen, message)),
         ),
+        copy_button(seen.text(message.text), "Copy this message") if message.text else None,
         key=f"m{message.seq}",
     )
 

@@ -18,7 +18,7 @@ from pages.shell import address
 from pages.shell.address import Selection, page_file
 from pages.shell.frame import bar, choose, download, missing_session, notice
 from pages.shell.root import services
-from pages.shell.sheet import Node, button, draw, el, empty, hint, icon, row, table
+from pages.shell.sheet import Node, button, copy_button, draw, el, empty, hint, icon, row, table
 from pages.shell.waiting import result_of
 from pages.views.graph import GraphEdge, GraphNode, draw_graph, write_file
 from pages.views.plan_steps import draw_plan_graph, plan_graph, step_buttons
@@ -156,7 +156,13 @@ def _draw_pddl(seen: Seen, record: PlanRecord) -> None:
     )
     for name, text in (("domain", pddl.domain), ("problem", pddl.problem)):
         download(f"Download {name}.pddl", text, f"{name}.pddl", "text/plain")
-        draw(f"pddl-{name}", [el("pre", "code", text, tabindex="0", role="region", aria_label=f"{name}.pddl")])
+        draw(
+            f"pddl-{name}",
+            [
+                copy_button(text, f"Copy {name}.pddl"),
+                el("pre", "code", text, tabindex="0", role="region", aria_label=f"{name}.pddl"),
+            ],
+        )
     symbols = table((), [row(el("code", "", symbol), seen.text(words)) for symbol, words in pddl.symbols.items()])
     draw("pddl-symbols", [el("details", "evidence", el("summary", "", f"{len(pddl.symbols)} symbols"), symbols)])
 

@@ -6,6 +6,10 @@ A shape goes with every colour, so that nothing is told by colour alone.
 from __future__ import annotations
 
 ICONS: dict[str, str] = {
+    "copy": (
+        "M16 1H4c-1.1 0-2 .9-2 2v14h2V3h12V1zm3 4H8c-1.1 0-2 .9-2 2v14c0 1.1.9 2 2 2h11c1.1 0 2-.9 2-2V7"
+        "c0-1.1-.9-2-2-2zm0 16H8V7h11v14z"
+    ),
     "ask": "M20 2H4c-1.1 0-2 .9-2 2v18l4-4h14c1.1 0 2-.9 2-2V4c0-1.1-.9-2-2-2z",
     "authorize": (
         "M18 8h-1V6c0-2.76-2.24-5-5-5S7 3.24 7 6v2H6c-1.1 0-2 .9-2 2v10c0 1.1.9 2 2 2h12c1.1 0 2-.9 2-2V10c0-1.1-.9-2"

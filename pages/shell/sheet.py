@@ -73,6 +73,11 @@ def button(
     return el("button", cls, *children, act=act, key=key, aria_label=label, aria_pressed=down)
 
 
+def copy_button(text: str, label: str) -> dict[str, Any]:
+    """Make a button that copies a text in the browser; nothing is sent to Python."""
+    return button("copy", icon("copy"), act={"do": "copy", "text": text}, label=label)
+
+
 def hint(*words: Child) -> dict[str, Any]:
     """Make a paragraph that explains what is drawn."""
     return el("p", "hint", *words)

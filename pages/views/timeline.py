@@ -12,7 +12,7 @@ from language.responses.exploration import count
 from language.responses.facts_and_skills import sentence
 from language.responses.plans import say_ruled_out
 from pages.shell.address import Selection
-from pages.shell.sheet import Node, button, el, empty, hint, icon, pairs
+from pages.shell.sheet import Node, button, copy_button, el, empty, hint, icon, pairs
 from pages.views.events import event_icon, say_event
 from pages.views.plans import (
     STATE_WORDS,
@@ -217,7 +217,7 @@ def plan_list(seen: Seen, record: PlanRecord) -> Node | None:
     return el(
         "section",
         "aslist",
-        el("h4", "", "Its steps"),
+        el("h4", "", "Its steps", copy_button("\n".join(f"{v.title} ({v.detail})" for v in views), "Copy these steps")),
         el("ol", "", [el("li", "", f"{v.title} ({v.detail}): ", el("em", "", STATE_WORDS[v.state])) for v in views]),
     )
 

@@ -72,6 +72,7 @@ def test_plans_can_be_read_with_states_landmarks_and_pddl(screen: Screen) -> Non
     expect(screen.page.get_by_role("button", name="loan", exact=True).first).to_be_visible()
     screen.panel("PDDL")
     assert "(define (domain planglass)" in screen.text
+    expect(screen.page.get_by_role("button", name="Copy problem.pddl")).to_be_visible()
     with screen.page.expect_download() as download:
         screen.page.get_by_role("button", name="Download problem.pddl").click()
     assert "(:goal" in Path(download.value.path()).read_text(encoding="utf-8")

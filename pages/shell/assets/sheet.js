@@ -118,6 +118,13 @@ export default async function (component, wear) {
     root.addEventListener('click', event => {
       const hit = event.composedPath().find(element => element.__act);
       if (!hit || hit.hasAttribute('disabled')) return;
+      if (hit.__act.do === 'copy') {
+        navigator.clipboard?.writeText(hit.__act.text).then(() => {
+          hit.classList.add('copied');
+          setTimeout(() => hit.classList.remove('copied'), 1500);
+        });
+        return;
+      }
       // a quick reply is gone after its use: whoever used it by keyboard goes on where the next answer is typed
       if (hit.__act.do === 'say' && hit.matches(':focus-visible'))
         document.querySelector('[data-testid="stChatInputTextArea"]')?.focus();
