@@ -51,6 +51,9 @@ def read_non_answer(reading: Reading, fact: Fact) -> Reading:
 
 def _judge(said: str, examples: tuple[str, ...]) -> DialogueAct | None:
     lines, vectors, weights = _learned()
+    words = said.split()
+    if 2 * sum(word in _vocabulary() for word in words) < len(words):
+        return None  # the encoder places a word that it never saw, such as a misspelled title, by its letters
     vector = encode([said])[0]
     score = float(vector @ weights[:-1] + weights[-1])
     near = vectors @ vector
@@ -74,6 +77,12 @@ def _learned() -> tuple[list[tuple[str, DialogueAct]], NDArray[np.float32], NDAr
     square = inputs.T @ inputs + _RIDGE * np.eye(inputs.shape[1], dtype=np.float32)
     weights: NDArray[np.float32] = np.linalg.solve(square, inputs.T @ wanted)
     return lines, vectors, weights
+
+
+@cache
+def _vocabulary() -> frozenset[str]:
+    """Return the words of the lines."""
+    return frozenset(word.strip(".,!?") for line, _ in _lines() for word in line.split())
 
 
 def _lines() -> list[tuple[str, DialogueAct]]:

@@ -142,7 +142,7 @@ def test_what_is_about_something_else_is_not_read(text: str) -> None:
 def test_money_that_cannot_be_counted_is_asked_for_again(text: str) -> None:
     meaning = understand(text)
     assert meaning.preference is None
-    assert meaning.unclear == "I could not make out what I may spend. I count in EUR."
+    assert meaning.unclear == "I did not understand how much I may spend. I count in EUR."
 
 
 UTTERANCES = [
