@@ -18,8 +18,8 @@ from language.interpretation import Context, DialogueAct, Entity, Intent
 from language.readers import find_mentions, read_answer
 from language.responses.questions import NO_ANSWER_FOUND, UNCLEAR_ANSWERS, other_period
 from language.responses.values import say_fault
-from language.slots.candidates import CUED, ValueCandidate
-from language.slots.filler import SlotFiller, take
+from language.slots.candidates import CUED, ValueCandidate, take
+from language.slots.filler import SlotFiller
 from language.text.morphology import likeness, stem
 from language.text.utterance import Reading
 from language.text.words import FUNCTION_WORDS, Clause, fold, span_of, words_in

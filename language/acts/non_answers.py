@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from catalog.model import Fact
 from language.interpretation import DialogueAct, Topic
-from language.text.encoder import encode
+from language.text.encoder import encode, is_familiar
 from language.text.utterance import Reading
 from language.text.words import fold
 
@@ -52,7 +52,7 @@ def read_non_answer(reading: Reading, fact: Fact) -> Reading:
 def _judge(said: str, examples: tuple[str, ...]) -> DialogueAct | None:
     lines, vectors, weights = _learned()
     words = said.split()
-    if 2 * sum(word in _vocabulary() for word in words) < len(words):
+    if 2 * sum(map(is_familiar, words)) < len(words):
         return None  # the encoder places a word that it never saw, such as a misspelled title, by its letters
     vector = encode([said])[0]
     score = float(vector @ weights[:-1] + weights[-1])
@@ -77,12 +77,6 @@ def _learned() -> tuple[list[tuple[str, DialogueAct]], NDArray[np.float32], NDAr
     square = inputs.T @ inputs + _RIDGE * np.eye(inputs.shape[1], dtype=np.float32)
     weights: NDArray[np.float32] = np.linalg.solve(square, inputs.T @ wanted)
     return lines, vectors, weights
-
-
-@cache
-def _vocabulary() -> frozenset[str]:
-    """Return the words of the lines."""
-    return frozenset(word.strip(".,!?") for line, _ in _lines() for word in line.split())
 
 
 def _lines() -> list[tuple[str, DialogueAct]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
@@ -17,10 +17,13 @@ from catalog.model import Fact
 from catalog.model.said import bounds_of
 from language.entities.extents import end_before_time, end_of_value
 from language.entities.value_context import end_of_name, is_of_another
+from language.interpretation import Entity
 from language.readers import find_mentions
 from language.text.utterance import Utterance
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, words_in
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, span_of, words_in
 
+FRAMED = "in words that the catalog puts around it"
+"""The rule of a value in a declared frame."""
 _QUOTES = {"'": "'", '"': '"', "«": "»", "»": "«"}  # folded text has no others
 _QUOTED = re.compile(r"""(?<![\w])(?:"[^"\n]+"|'[^'\n]+'(?!\w)|«[^»\n]+»|»[^«\n]+«)""")
 _END = re.compile(r"[;!?\n]|(?<=[^\W\d_]{2})\.(?=\s|\Z)|,?\s+(?:please|pls|thanks|thank you)\b|\Z")
@@ -44,6 +47,10 @@ class Framed:
     reading: JsonValue
     weight: int
     """Letters of the frame's own words; what has a form of its own counts more than free words."""
+
+    def entity(self, text: str) -> Entity:
+        """Return it as a value of an utterance."""
+        return Entity(fact=self.fact, value=self.reading, span=span_of(text, *self.value), rule=FRAMED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,3 +199,13 @@ def _apart(found: Sequence[Framed]) -> Iterator[Framed]:
         rivals = [o for o in found if o is not one and o.start < one.end and one.start < o.end]
         if all(one.weight > o.weight or (o.fact == one.fact and o.value == one.value) for o in rivals):
             yield one
+
+
+def without_framed(said: Utterance, framed: Sequence[Framed]) -> Utterance:
+    """Return an utterance without what stands in frames: it fills nothing else."""
+    if not framed:
+        return said
+    text = said.text
+    for one in framed:
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return replace(said.without([(one.start, one.end) for one in framed]), text=text)

@@ -6,7 +6,7 @@ They come from the form of a fact's kind in the segment of a request, or from a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -15,6 +15,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Fact
 from catalog.values import Email, Fault, Kind, Phone, ValueKind
 from language.entities.person_names import Person, Place, find_person
+from language.entities.said_frames import FRAMED, Framed
 from language.interpretation import Entity
 from language.readers import Mention, find_mentions
 from language.readers.amounts import find_amounts, range_of
@@ -110,6 +111,11 @@ class ValueCandidate:
     def entity(self, text: str) -> Entity:
         """Return it as a value of the utterance."""
         return Entity(fact=self.fact, value=self.value, span=span_of(text, self.start, self.end), rule=self.rule)
+
+    @classmethod
+    def framed(cls, found: Framed) -> ValueCandidate:
+        """Return what stands in a declared frame as a candidate that outweighs all others."""
+        return cls(found.fact, *found.value, value=found.reading, rule=FRAMED, strength=NAMED + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,3 +322,13 @@ def _name_as_answer(
         facts = {part: fact for part, fact in facts.items() if part == asked.value.name_part}
     for one in split_name(facts, person, Stretch(said.text, 0), said.today):
         yield replace(one, strength=NAMED)
+
+
+def take(text: str, candidates: Iterable[ValueCandidate]) -> tuple[Entity, ...]:
+    """Turn candidates into values: one a fact, and none where two values for it differ."""
+    by_fact: dict[str, list[ValueCandidate]] = {}
+    for one in candidates:
+        if one.takeable:
+            by_fact.setdefault(one.fact, []).append(one)
+    chosen = (choose(found) for found in by_fact.values())
+    return tuple(sorted((one.entity(text) for one in chosen if one), key=lambda value: value.span.start))

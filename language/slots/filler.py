@@ -16,7 +16,7 @@ wrong, and none better.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -34,7 +34,7 @@ from language.entities.fact_cues import (
     neighbours_of,
     period_after,
 )
-from language.entities.said_frames import Framed, Frames
+from language.entities.said_frames import Framed, Frames, without_framed
 from language.entities.value_context import (
     DaysToDo,
     Openings,
@@ -64,20 +64,17 @@ from language.slots.candidates import (
     NAMED,
     Stretch,
     ValueCandidate,
-    choose,
     find_candidates,
     find_composite_answer,
 )
 from language.slots.semantic_matching import RULE, SemanticMatcher
-from language.text.encoder import is_word
-from language.text.morphology import MAYBE_SLIP, closest, has_slips, stem
+from language.text.morphology import is_among, stem
 from language.text.request_frames import Vocabulary
 from language.text.utterance import Utterance
 from language.text.words import FRAME_WORDS, Clause, clauses_in, content_words, fold, span_of
 
 _ALIKE = 5
 """Letters at the beginning of two words that make them words of one family: "reconcile", "reconciliation"."""
-_FRAMED = "in words that the catalog puts around it"
 _CHOOSING = frozenset("prefer rather better choose pick change switch version".split())
 
 
@@ -126,7 +123,7 @@ class SlotFiller:
         folded = fold(text)
         said = Utterance(text, folded, clauses_in(folded), today)
         framed = self._take_framed(being_told, said)
-        bare = _without(said, framed)
+        bare = without_framed(said, framed)
         Assigner(self.catalog, self._no_names_in_requests, being_told, bare, self._in_request).assign()
         for request in being_told:
             self._take_by_meaning(request, bare.text)
@@ -143,7 +140,7 @@ class SlotFiller:
             taken.setdefault((at, one.fact), []).append(one)
         for (at, fact), several in taken.items():
             if len({repr(one.reading) for one in several}) == 1:
-                requests[at].taken[fact] = _entity(several[0], said.text)
+                requests[at].taken[fact] = several[0].entity(said.text)
             else:
                 requests[at].unclear.add(fact)
         return framed
@@ -164,14 +161,14 @@ class SlotFiller:
     def find_candidates(self, said: Utterance) -> list[ValueCandidate]:
         """Return the candidates by context: of overlapping ones those most firmly tied; none where equals differ."""
         framed = self._frames.read(said, [fact.name for fact in self._facts if self._is_needed(fact, said)])
-        said = _without(said, framed)
+        said = without_framed(said, framed)
         wholes = list(find_composite_answer(self.catalog, said, self._no_names))
         found = [one for fact in self._facts if fact.value.free_text for one in self._wordy(fact, said)]
         bare = said.without([(one.start, one.end) for one in found if one.takeable])
         for fact in self._facts:
             found.extend(self._formed(fact, bare) if not fact.value.free_text else ())
         left = [one for one in found if not any(map(one.overlaps, wholes))]
-        in_frames = [_candidate(one) for one in framed]
+        in_frames = [ValueCandidate.framed(one) for one in framed]
         return [*(one for one in left if self._stands(one, left)), *wholes, *in_frames]
 
     def misses_period(self, fact: str, folded: str, end: int) -> str | None:
@@ -319,7 +316,7 @@ class SlotFiller:
             touching = neighbours.left in self._vocabularies[goal] or neighbours.right in self._vocabularies[goal]
             if fact.value.quantity == "money" and self._amounts[goal] == fact.name:
                 core = self._cores[goal]
-                touching = _is_among(neighbours.left, core) or _is_among(neighbours.right, core)
+                touching = is_among(neighbours.left, core) or is_among(neighbours.right, core)
                 alone = len(said.mentioned) == 1 and stands_alone(
                     said.folded, mention.start, mention.end, self._vocabularies[goal]
                 )
@@ -385,48 +382,12 @@ def _is_speakers(fact: Fact) -> bool:
     return not fact.value.declared_options and (fact.ask is None or is_about_speaker(fact))
 
 
-def _is_among(word: str | None, stems: frozenset[str]) -> bool:
-    """Return whether a word is one of some stems, but for a slip of the pen in what is no word: "laon of 12k"."""
-    if word is None or word in stems:
-        return word is not None
-    meant = None if is_word(word) else closest(word, sorted(stems), MAYBE_SLIP)
-    return meant is not None and has_slips(word, meant, 1)
-
-
 def _says_little(kind: Kind, said: Entity) -> bool:
     """Return whether a value is vague, or was said in a single word that is not part of its name."""
     if said.value in kind.vague_options:
         return True
     word = fold(said.span.text)
     return " " not in word and not word.startswith(fold(str(said.value))[:_ALIKE])
-
-
-def take(text: str, candidates: Iterable[ValueCandidate]) -> tuple[Entity, ...]:
-    """Turn candidates into values: one a fact, and none where two values for it differ."""
-    by_fact: dict[str, list[ValueCandidate]] = {}
-    for one in candidates:
-        if one.takeable:
-            by_fact.setdefault(one.fact, []).append(one)
-    chosen = (choose(found) for found in by_fact.values())
-    return tuple(sorted((one.entity(text) for one in chosen if one), key=lambda value: value.span.start))
-
-
-def _without(said: Utterance, framed: Sequence[Framed]) -> Utterance:
-    """Return an utterance without what stands in frames: it fills nothing else."""
-    if not framed:
-        return said
-    text = said.text
-    for one in framed:
-        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
-    return replace(said.without([(one.start, one.end) for one in framed]), text=text)
-
-
-def _entity(one: Framed, text: str) -> Entity:
-    return Entity(fact=one.fact, value=one.reading, span=span_of(text, *one.value), rule=_FRAMED)
-
-
-def _candidate(one: Framed) -> ValueCandidate:
-    return ValueCandidate(one.fact, *one.value, value=one.reading, rule=_FRAMED, strength=NAMED + 1)
 
 
 def _named(match: re.Match[str]) -> float:

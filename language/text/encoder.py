@@ -26,6 +26,9 @@ _THREADS = 1
 
 _loading = Lock()
 
+_LETTERS_A_PART = 2.5
+"""Letters, in the mean, of the parts of a word that the encoder knows something of."""
+
 
 def encoder_version() -> str:
     """Name what vectors depend on."""
@@ -64,3 +67,9 @@ def is_word(word: str) -> bool:
     """Return whether a word is one that the encoder knows whole, so that it is hardly a slip of the pen."""
     pieces: list[str] = _loaded()[1].encode(word, out_type=str, add_bos=False, add_eos=False)
     return len(pieces) == 1
+
+
+def is_familiar(word: str) -> bool:
+    """Return whether the encoder knows a word or large parts of it ("un-employed"); slips it places by letters."""
+    pieces: list[str] = _loaded()[1].encode(word, out_type=str, add_bos=False, add_eos=False)
+    return len(word) >= _LETTERS_A_PART * len(pieces) or len(pieces) == 1

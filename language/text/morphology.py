@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import DamerauLevenshtein
 
+from language.text.encoder import is_word
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, words_in
 
 _IRREGULAR = {
@@ -175,3 +176,11 @@ def in_full(folded: str) -> str:
     for said, meant in _PLAIN:
         folded = said.sub(meant, folded)
     return _AND.sub(" and ", folded)
+
+
+def is_among(word: str | None, stems: Collection[str]) -> bool:
+    """Return whether a word is one of some stems, but for a slip of the pen in what is no word: "laon of 12k"."""
+    if word is None or word in stems:
+        return word is not None
+    meant = None if is_word(word) else closest(word, sorted(stems), MAYBE_SLIP)
+    return meant is not None and has_slips(word, meant, 1)

@@ -70,8 +70,8 @@ from language.llm.consultation import Consulted, NotInstalled, blank, why_not
 from language.llm.language_model import LanguageModel, Marker
 from language.llm.settings import Mode, ModelSettings
 from language.llm.verification import Found, cite
-from language.slots.candidates import ValueCandidate
-from language.slots.filler import SlotFiller, take
+from language.slots.candidates import ValueCandidate, take
+from language.slots.filler import SlotFiller
 from language.text.request_frames import is_refusal, is_request
 from language.text.utterance import Reading, Utterance, open_reading
 from language.text.words import MAX_TEXT, span_of
