@@ -8,8 +8,8 @@ from catalog.model import Catalog
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.masking import show_value
+from language.responses.facts_and_skills import Origin, Written
 from language.responses.grammar import clean
-from language.responses.read_back import Origin, Written
 
 _LONGEST = 300
 

@@ -39,7 +39,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class MarkedSpan:
     """A stretch of an utterance, by its places in what was said, and its status."""
 
     start: int
@@ -54,7 +54,7 @@ class Heard:
     said: str
     text: str
     places: tuple[int, ...]
-    segments: tuple[Segment, ...] = ()
+    segments: tuple[MarkedSpan, ...] = ()
     goals: tuple[str, ...] = ()
     """Goals that were named only to say that they are not wanted."""
 
@@ -296,6 +296,8 @@ def _keep(heard: Heard, kept: Sequence[tuple[int, int]], changed: Sequence[tuple
         text += heard.text[start:end]
         places += heard.places[start:end]
     segments = [
-        Segment(heard.places[start], heard.places[end - 1] + 1, status) for start, end, status in changed if end > start
+        MarkedSpan(heard.places[start], heard.places[end - 1] + 1, status)
+        for start, end, status in changed
+        if end > start
     ]
     return Heard(heard.said, text, tuple(places), (*heard.segments, *segments), heard.goals)

@@ -9,9 +9,8 @@ from pydantic import JsonValue
 from catalog.checks.results import BadOutput, BadValue
 from catalog.model import Catalog, Effect
 from catalog.values import Kind
-from language.responses.facts_and_skills import fact_of_user, sentence, skill_name
+from language.responses.facts_and_skills import Written, fact_of_user, list_values, sentence, skill_name
 from language.responses.grammar import capitalize, clean, listing, quote
-from language.responses.read_back import Written, list_values
 from language.responses.values import expected, say_fault, was_not
 
 _FAILURES: Mapping[str, str] = {

@@ -8,9 +8,8 @@ from catalog.model import Catalog
 from explain import claims, explain
 from explain.model import Cause, CauseKind, Claim, Explanation, Question, Record, Value
 from explain.trace import Act
-from language.responses.further_explanations import say_further
+from language.responses.further_explanations import put_may_need, say_further, say_to_be_asked
 from language.responses.grammar import a, as_clause, be, is_plural, it, quote, quoted_sentence, signed, the
-from language.responses.needs import put_may_need, say_to_be_asked
 from language.responses.sentences import ExplanationText, Part, Piece, Wording, make_sentence, row
 from planning.diagnosis.diagnose import Gap, GapKind
 from planning.history import Actor, Execution

@@ -11,15 +11,18 @@ from catalog.values import Fault, Kind
 from catalog.values.base import listed
 from language.responses.facts_and_skills import (
     SORRY_UNCLEAR,
+    Written,
     consent_subject,
     fact_of_user,
     facts_of_user,
+    list_companions,
+    list_origins,
+    list_values,
     sentence,
     skill_name,
     uncapitalized,
 )
 from language.responses.grammar import capitalize, clean, is_plural, listing, quote, your
-from language.responses.read_back import Written, list_companions, list_origins, list_values
 from language.responses.values import expected, say_fault, was_not
 
 About = Literal["fact", "authorize", "confirm", "offer", "choice"]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from catalog.model import Catalog
 from dialogue.services.analyses import Diagnosis, Gap, GapKind, GapSet, OtherWays, Outlook, Part, Way, Ways
 from dialogue.state.plans import PlanRecord
+from language.responses.further_explanations import HOW_SURE
 from language.responses.grammar import listing
-from language.responses.needs import HOW_SURE
 from language.responses.plans import say_amounts
 from pages.catalog.cards import fact_chips
 from pages.shell.address import Selection
