@@ -98,7 +98,7 @@ class DateReader(Reader[Date]):
     def _meant(self, kind: Date, days: list[date], parts: Mapping[str, str | None], today: date) -> list[date]:
         """Of several years, or of two weekdays, keep the day where this kind looks for it."""
         if len(days) > 1 and max(days).year - min(days).year >= _CENTURY:
-            return days  # '86: which is meant, only the bounds of the kind can tell
+            days = [day for day in days if kind.accepts(day.isoformat(), today)] or days  # '86: bounds may tell
         one_day = len({(day.month, day.day) for day in days}) == 1 or parts.get("weekday") is not None
         if kind.looks is None or len(days) < 2 or not one_day:
             return days

@@ -48,8 +48,8 @@ def show(screen: Screen, button: Locator, title: str) -> None:
 def test_everything_is_walked_and_the_verdict_comes_first(screen: Screen) -> None:
     """In large words; the declared properties hold; nothing was walked before that was asked for."""
     screen.open("explore")
-    expect(screen.page.locator(".notice")).to_contain_text("“a loan” has not been explored yet")
     choose_goal(screen, "your credit score")
+    expect(screen.page.locator(".notice")).to_contain_text("“your credit score” has not been explored yet")
     walk(screen)
     expect(screen.page.locator(".walked h2")).to_contain_text(
         re.compile(r"is reached in [\d,]+ of [\d,]+ conversations")

@@ -57,7 +57,7 @@ def test_the_catalog_page_shows_what_was_written_out() -> None:
 
 def test_events_of_items_are_told_in_a_line_each(services: Services) -> None:
     session = services.start("journey")
-    for said in ("I need hotel rooms", "Rome and Atlantis", "Rome and Madrid"):
+    for said in ("I need hotel rooms", "Rome and Atlantis", "yes", "Rome and Madrid", "yes"):
         services.say(session, said)
         assert services.wait(session, 60)
     seen = Seen(services.snapshot(session), None, "how")
