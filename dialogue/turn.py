@@ -38,7 +38,8 @@ from dialogue.moves.answers import question_for
 from dialogue.moves.integrate import integrate
 from dialogue.state.conversation import StoredConversation, asked_in_vain
 from dialogue.state.questions import PendingQuestion
-from dialogue.updates.goals import migrate_to_catalog, take_alert
+from dialogue.updates.alerts import take_alert
+from dialogue.updates.goals import migrate_to_catalog
 from language.interpretation import Context, Interpretation, Pending
 from language.responses.values import was_not
 
@@ -247,7 +248,7 @@ def _understand(turn: TurnContext, entry: Entry | None) -> Interpretation:
     if entry is None or not isinstance(entry.event, Heard):
         return Interpretation()
     pending = question_for(turn, entry.seq)
-    return _discreet(turn, pending, turn.understander.understand(entry.event.text, _context(turn, pending)))
+    return _discreet(turn, pending, turn.understander.understand(entry.event.text, _context(turn, pending, entry.seq)))
 
 
 def _take_in(turn: TurnContext, entry: Entry, meaning: Interpretation) -> None:
@@ -277,8 +278,9 @@ def _discreet(turn: TurnContext, pending: PendingQuestion | None, meaning: Inter
     return meaning.model_copy(update={"unclear": turn.language.questions.was_not(fact.value)})
 
 
-def _context(turn: TurnContext, pending: PendingQuestion | None) -> Context:
+def _context(turn: TurnContext, pending: PendingQuestion | None, heard: int) -> Context:
     conversation = turn.conversation
+    told = conversation.messages.told_before(heard)
     given = [value for value in conversation.facts.known.values() if value.source == "user"]
     return Context(
         today=turn.today,
@@ -288,6 +290,7 @@ def _context(turn: TurnContext, pending: PendingQuestion | None) -> Context:
         known=tuple(conversation.facts.known),
         goals=tuple(goal.goal for goal in conversation.goals.stack),
         ended=tuple(dict.fromkeys(goal.goal for goal in reversed(conversation.goals.past))),
+        told=() if told is None else tuple(goal.goal for goal in conversation.messages.meanings[told].goals),
         wanted=() if conversation.goals.stack else asked_in_vain(conversation),
         given=tuple(value.fact for value in sorted(given, key=lambda value: -value.event)),
     )

@@ -178,6 +178,8 @@ class Context(Frozen):
     """Names of goals that have ended, latest first."""
     given: tuple[str, ...] = ()
     """Facts whose value the user gave, latest first: what "make it 15,000" may correct."""
+    told: tuple[str, ...] = ()
+    """Names of goals whose way was told just now, and not gone."""
     wanted: tuple[str, ...] = ()
     """Facts that were asked for in vain, while nothing is being pursued: what a bare value may be for after all."""
 

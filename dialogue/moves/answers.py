@@ -23,7 +23,7 @@ from dialogue.state.conversation import project, resolve
 from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import PendingQuestion
 from dialogue.updates.facts import Given, establish
-from dialogue.updates.goals import push_goal, resume
+from dialogue.updates.goals import push_goal, puts_right, resume
 from dialogue.updates.pruning import prune
 from language.interpretation import DialogueAct, Interpretation, Topic
 from planning.model import Operator, Solved, StepKind, operator_name
@@ -184,6 +184,9 @@ def _answer_fact(attempt: _Attempt) -> bool:
     if mine:
         attempt.accept()
         establish(turn, attempt.heard, mine[-1], attempt.pending.seq)
+        return True
+    if attempt.asked.plan_id is None and puts_right(turn, attempt.given):
+        attempt.accept()  # the request is put right by another of its values than the one that was asked for
         return True
     step = PlannedStep(kind=StepKind.ASK, subject=fact)
     if meaning.control in _NO and not meaning.goals:

@@ -20,12 +20,12 @@ from catalog.model import Catalog, Goal
 from dialogue.context import TurnContext
 from dialogue.log.events import Objected, Preferred
 from dialogue.moves.answers import question_for, take_answer, take_offered_way
-from dialogue.moves.replies import answer_rest, answer_term, explain_past, offer_goal, preview_plan
+from dialogue.moves.replies import answer_rest, answer_term, explain_past, preview_plan
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import Request, StackedGoal
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goal_situation import scope_of
-from dialogue.updates.goals import begin, drop, push_goal, spread_periods, violations_of
+from dialogue.updates.goals import begin, drop, offer_goal, push_goal, spread_periods, violations_of
 from language.interpretation import DialogueAct, Entity, Intent, Interpretation, Preference
 from planning.task.compilation import compile_task, want
 from planning.task.index import is_solvable
@@ -40,14 +40,13 @@ def integrate(
     if meaning.preference is not None:
         _prefer(turn, heard, meaning.preference)
     found = sort_out(turn.catalog, turn.conversation, heard, meaning)
-    if meaning.hypothetical and meaning.goals:
-        preview_plan(turn, found.requests, found.values)
+    if _tell_or_take_up(turn, heard, meaning, found):
         return
     if meaning.control is DialogueAct.STOP and not (pending and pending.asked.about == "offer"):
         _stop(turn)
         push_requests(turn, heard, found.requests, meaning, quietly=False)
         return
-    given = [Given(v.fact, v.value, "user", v.span.text, v.rule, v.span.start, v.span.end) for v in found.values]
+    given = [_given(value) for value in found.values]
     given += [Given(fact, value, "upload", name, "upload") for fact, value, name in uploads]
     known = turn.conversation.facts.known
     belonged = {known[value.fact].goal_id for value in given if value.fact in known}
@@ -120,7 +119,7 @@ def _follow_up(turn: TurnContext, heard: int, noted: tuple[str, ...], belonged: 
             return
         if lost or _is_lost(turn, last):
             again = lost[-1] if lost else last
-            offer_goal(turn, again, turn.language.goals.redo(again.label))
+            offer_goal(turn, again, turn.language.goals.redo)
             return
     if noted:
         turn.reply(turn.language.facts.noted(catalog, noted))
@@ -177,6 +176,59 @@ def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: 
             requests.setdefault((mention.goal, key), Request(whole, request.heard, request.position))
     rest = tuple(value for value in free if _place(value) not in taken)
     return Sorted(tuple(requests.values()), (*rest, *values))
+
+
+def _tell_or_take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted) -> bool:
+    """Tell how something would be done, or do what was told just now; return whether it was one of these."""
+    if meaning.hypothetical and meaning.goals:
+        preview_plan(turn, found.requests, found.values)
+        return True
+    told = _find_told(turn, heard, meaning, found)
+    if told is not None:
+        _take_up(turn, heard, meaning, found, told)
+    return told is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What was told without being done, and the utterance that asked how that would be."""
+
+    heard: int
+    found: Sorted
+
+
+def _find_told(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted) -> _Told | None:
+    """Find what was told just now, where the same is asked for, or agreed to."""
+    at = turn.conversation.messages.told_before(heard)
+    if at is None or meaning.question or meaning.errors:
+        return None
+    told = sort_out(turn.catalog, turn.conversation, at, turn.conversation.messages.meanings[at])
+    same = [one.mention.goal for one in found.requests] == [one.mention.goal for one in told.requests]
+    return _Told(at, told) if found.requests and same else None
+
+
+def _take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted, told: _Told) -> None:
+    """Begin what was told, with what was said for it then; what is said of it now counts instead."""
+    said = {value.fact for value in found.values}
+    for at, values in ((heard, found.values), (told.heard, told.found.values)):
+        for value in values:
+            if at == heard or value.fact not in said:
+                establish(turn, at, _given(value))
+    pairs = tuple(zip(found.requests, told.found.requests, strict=True))
+    requests = tuple(now if now.mention.values else then for now, then in pairs)
+    push_requests(turn, heard, requests, meaning, quietly=False)
+    goal = turn.conversation.goal
+    before = next((then for now, then in pairs if goal is not None and goal.request == now), None)
+    if goal is not None and before is not None:
+        begin(turn, goal)
+        own = {value.fact for value in goal.request.mention.values} if goal.request else set()
+        for value in before.mention.values:
+            if value.fact not in own:
+                establish(turn, told.heard, _given(value), goal_id=goal.goal_id)
+
+
+def _given(value: Entity) -> Given:
+    return Given(value.fact, value.value, "user", value.span.text, value.rule, value.span.start, value.span.end)
 
 
 def push_requests(

@@ -13,6 +13,7 @@ from dialogue.state.conversation import Conversation
 from dialogue.state.goals import Origin, Request, StackedGoal
 from dialogue.state.masking import show_value
 from dialogue.state.records import goals_of, record_of
+from dialogue.updates.goals import offer_goal
 from explain import explain
 from explain.model import Question, QuestionKind
 from language.interpretation import DialogueAct, Entity, ExplanationRequest, Interpretation, Topic
@@ -174,12 +175,6 @@ def offer_choice(turn: TurnContext, meaning: Interpretation) -> None:
     turn.reply(question, "question")
 
 
-def offer_goal(turn: TurnContext, goal: StackedGoal, question: str) -> None:
-    """Ask whether a goal that has ended is to be taken up again."""
-    turn.journal.add(Asked(about="offer", subject=goal.goal, text=question, redo=goal.goal_id))
-    turn.reply(question, "question")
-
-
 def _answer_yes(turn: TurnContext, *, resuming: bool) -> None:
     """Answer a yes to no question: it resumes a goal that failed; after a "stop", only "go on" does."""
     conversation, words = turn.conversation, turn.language.goals
@@ -187,6 +182,6 @@ def _answer_yes(turn: TurnContext, *, resuming: bool) -> None:
     declared = turn.catalog.goals.get(ended.goal) if ended else None
     dropped = ended is not None and ended.status == "dropped" and (resuming or ended.reason == words.NO_PLAN)
     if dropped and ended is not None and declared is not None and conversation.questions.pending is None:
-        offer_goal(turn, ended, words.try_again(declared.label))
+        offer_goal(turn, ended, words.try_again)
     else:
         turn.reply(turn.language.smalltalk.nothing_asked(turn.catalog, DialogueAct.YES))

@@ -22,7 +22,7 @@ from dialogue.log.events import (
 )
 from dialogue.state.questions import QuestionState
 from dialogue.state.rule import Rules, unchanged
-from language.interpretation import Interpretation
+from language.interpretation import DialogueAct, Interpretation
 
 if TYPE_CHECKING:
     from dialogue.state.conversation import Conversation
@@ -77,6 +77,12 @@ class MessageState:
     def begun(self) -> int:
         """The latest turn that was begun: all but those of the inbox."""
         return self.turn - len(self.inbox)
+
+    def told_before(self, heard: int) -> int | None:
+        """Return the utterance that asked how something would be done, if only talk came between it and an entry."""
+        before = (seq for seq in sorted(self.meanings, reverse=True) if seq < heard)
+        last = next((seq for seq in before if self.meanings[seq].control is not DialogueAct.CHITCHAT), None)
+        return last if last is not None and self.meanings[last].hypothetical and self.meanings[last].goals else None
 
 
 def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:

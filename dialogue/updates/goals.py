@@ -8,18 +8,19 @@ request violates the catalog's rules, nothing is planned for it. When the catalo
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from typing import Literal
+
+from pydantic import JsonValue
 
 from catalog.model import Catalog, Goal
 from catalog.model.catalog import Same
 from catalog.values import Unreadable
 from dialogue.context import TurnContext
 from dialogue.log.events import (
-    Alerted,
     Asked,
     Begun,
     CatalogChanged,
@@ -110,55 +111,8 @@ def push_goal(
     return True
 
 
-def take_alert(turn: TurnContext, heard: int, alerted: Alerted) -> None:
-    """Say what happened, and push the goal that it is for, with the values that it brings.
-
-    Every alert is a goal of its own. One that says again what an earlier one said is answered by what came of that.
-    """
-    trigger = turn.catalog.triggers[alerted.trigger]
-    goal = turn.catalog.goals[trigger.goal]
-    before = _find_same_alert(turn, alerted)
-    if before is not None and before.ending is not None:
-        shown = _show_results(turn.catalog, before.ending.state, before)
-        done = turn.language.goals.goal_done(turn.catalog, goal.name, before.facts, shown)
-        turn.reply(turn.language.goals.alert_settled(done), "result")
-        return
-    turn.reply(trigger.say)
-    if before is not None:
-        turn.reply(turn.language.goals.already_open(goal.label, on_top=before == turn.conversation.goal))
-        return
-    span = Span(start=0, end=0, text=trigger.label)
-    values = (Entity(fact=fact, value=value, span=span, rule="event") for fact, value in alerted.facts.items())
-    mention = Intent(goal=goal.name, span=span, confidence=1.0, values=tuple(values))
-    push_goal(turn, goal, "event", heard, request=Request(mention, heard, 0))
-
-
-def _find_same_alert(turn: TurnContext, alerted: Alerted) -> StackedGoal | None:
-    """Find the goal of an alert that said the same, as long as it is open, or what came of it holds."""
-    if not alerted.facts:
-        return None  # one that says nothing may be about anything
-    catalog, goals = turn.catalog, turn.conversation.goals
-    for goal in (*goals.stack, *reversed(goals.past)):
-        event = turn.journal.entry(goal.origin.cause).event
-        if not isinstance(event, Alerted) or (event.trigger, event.facts.keys()) != (
-            alerted.trigger,
-            alerted.facts.keys(),
-        ):
-            continue
-        if all(catalog.facts[fact].value.same(event.facts[fact], value) for fact, value in alerted.facts.items()):
-            return goal if goal.status == "open" or _still_holds(turn, goal) else None
-    return None
-
-
-def _still_holds(turn: TurnContext, goal: StackedGoal) -> bool:
-    """Return whether a goal was achieved, and what it came to has not turned out wrong since."""
-    retracted, ending = turn.conversation.facts.retracted, goal.ending
-    if ending is None or ending.status != "achieved":
-        return False
-    return not any(retracted.get(fact, 0) > ending.seq for fact in goal.facts)
-
-
-def _show_results(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> dict[str, str]:
+def show_results(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> dict[str, str]:
+    """Return what a goal came to, as the user may see it."""
     reached = facts_of(catalog, conversation, goal)
     return {fact: show_current(catalog, conversation, fact) or "?" for fact in reached}
 
@@ -205,7 +159,7 @@ def complete(turn: TurnContext, goal: StackedGoal, unused: Discarded | None = No
     if unused is not None:
         turn.journal.add(unused)
     turn.journal.add(GoalAchieved(goal_id=goal.goal_id))
-    shown = _show_results(turn.catalog, turn.conversation, goal)
+    shown = show_results(turn.catalog, turn.conversation, goal)
     turn.reply(turn.language.goals.goal_done(turn.catalog, goal.goal, goal.facts, shown), "result", tuple(shown))
     if not _offer_extension(turn, goal):
         _go_back(turn, goal)
@@ -233,9 +187,37 @@ def resume(turn: TurnContext) -> None:
 def _go_back(turn: TurnContext, ended: StackedGoal) -> None:
     if ended.origin.interrupted is None:
         resume(turn)
+        _offer_what_was_lost(turn, since=ended.origin.pushed)
     else:
         turn.journal.add(ended.origin.interrupted)
         turn.remind(since=turn.conversation.seq + 1)
+
+
+def _offer_what_was_lost(turn: TurnContext, since: int) -> None:
+    """When nothing is open, offer a result again that a correction has made invalid while something else was open."""
+    conversation = turn.conversation
+    if conversation.goal is not None:
+        return
+    latest = {goal.goal: goal for goal in conversation.goals.past}
+    lost = {name: at for name, goal in latest.items() if (at := _lost_at(turn, goal)) > since}
+    if lost:
+        offer_goal(turn, latest[max(lost, key=lost.__getitem__)], turn.language.goals.redo_now)
+
+
+def _lost_at(turn: TurnContext, goal: StackedGoal) -> int:
+    """Return the entry since which the result of an achieved goal does not hold any more; 0 if it does."""
+    now, declared = turn.conversation, turn.catalog.goals.get(goal.goal)
+    if goal.ending is None or goal.status != "achieved" or declared is None or is_reached(turn.catalog, now, declared):
+        return 0
+    wrong = (now.facts.retracted.get(fact, 0) for fact in goal.facts)
+    return max((*wrong, *(now.calls.undone.get(skill, 0) for skill in goal.skills)), default=0)
+
+
+def offer_goal(turn: TurnContext, goal: StackedGoal, ask: Callable[[str], str]) -> None:
+    """Ask whether a goal that has ended is to be taken up again."""
+    question = ask(goal.label)
+    turn.journal.add(Asked(about="offer", subject=goal.goal, text=question, redo=goal.goal_id))
+    turn.reply(question, "question")
 
 
 def _offer_extension(turn: TurnContext, goal: StackedGoal) -> bool:
@@ -266,7 +248,7 @@ def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
     Return whether something is: None if it is, and nothing else can be asked for.
     """
     conversation = turn.conversation
-    errors = _list_errors(turn.catalog, conversation, goal, turn.today)
+    errors = _list_errors(turn, goal)
     if not errors:
         return False
     if conversation.questions.pending is not None and conversation.questions.pending.asked.plan_id is None:
@@ -282,6 +264,23 @@ def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
     return True
 
 
+def puts_right(turn: TurnContext, given: Sequence[Given]) -> bool:
+    """Return whether the rules judge the request on top otherwise with what was given: that answers an objection."""
+    goal = turn.conversation.goal
+    if goal is None or goal.goal not in turn.catalog.goals:
+        return False
+    now = {value.fact: value.value for value in _said_for(turn.catalog, turn.conversation, goal)}
+    facts = scope_of(turn.catalog, turn.catalog.goals[goal.goal]).facts
+    then = now | {value.fact: value.value for value in given if value.fact in facts}
+    return _judge_values(turn, goal, now) != _judge_values(turn, goal, then)
+
+
+def _judge_values(turn: TurnContext, goal: StackedGoal, values: Mapping[str, JsonValue]) -> tuple[str, ...]:
+    said = (Entity(fact=fact, value=value, span=_NOWHERE, rule="known") for fact, value in values.items())
+    request = Intent(goal=goal.goal, span=_NOWHERE, confidence=1.0, values=tuple(said))
+    return violations_of(turn.catalog, request, turn.today)
+
+
 def spread_periods(catalog: Catalog, mentions: Iterable[Entity]) -> Iterator[Entity]:
     """Replace a period by its first and its last day, where these are facts."""
     for mention in mentions:
@@ -294,18 +293,14 @@ def spread_periods(catalog: Catalog, mentions: Iterable[Entity]) -> Iterator[Ent
                 yield mention.model_copy(update={"fact": fact, "value": mention.value[end]})
 
 
-def _list_errors(catalog: Catalog, conversation: Conversation, goal: StackedGoal, today: date) -> tuple[str, ...]:
+def _list_errors(turn: TurnContext, goal: StackedGoal) -> tuple[str, ...]:
     """List the current violations: those recorded, until another value is given, or those that rules find now."""
-    objected = conversation.goals.objected
+    objected = turn.conversation.goals.objected
     if objected is not None and objected.goal_id == goal.goal_id:
         return objected.errors
-    if not catalog.rules or goal.goal not in catalog.goals:
+    if not turn.catalog.rules or goal.goal not in turn.catalog.goals:
         return ()
-    values = tuple(
-        Entity(fact=value.fact, value=value.value, span=_NOWHERE, rule="known")
-        for value in _said_for(catalog, conversation, goal)
-    )
-    return violations_of(catalog, Intent(goal=goal.goal, span=_NOWHERE, confidence=1.0, values=values), today)
+    return _judge_values(turn, goal, {v.fact: v.value for v in _said_for(turn.catalog, turn.conversation, goal)})
 
 
 def _said_for(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> Sequence[KnownValue]:

@@ -162,7 +162,7 @@ _ASKS_BACK = compile_lines(ABOUT_THE_QUESTION)
 _POLITE = "|".join(POLITE.strip().splitlines())
 _POLITE_END = re.compile(rf"\s(?:{_POLITE})\Z")
 _POLITE_START = re.compile(rf"(?:{_POLITE})\s")
-_POLITE_ONLY = compile_lines(POLITE)
+POLITE_ONLY = compile_lines(POLITE)
 _STRETCH = re.compile(r"[,.!?;:…\"()\n]+")
 _PLAIN_YES = re.compile(r"\b(?:y|yes|yeah|yep|yup|sure|please|do|absolutely|definitely)\b")
 _YES_OR_NO = frozenset({"authorize", "confirm", "offer", "choice"})
@@ -200,7 +200,7 @@ def read_control(folded: str, pending: str | None = None) -> DialogueAct | None:
         control = _read_stretch(stretch, pending)
         if control is not None:
             found.append(control)
-        elif not _POLITE_ONLY.match(stretch):
+        elif not POLITE_ONLY.match(stretch):
             return None
     if pending not in _YES_OR_NO and DialogueAct.CHITCHAT in found and DialogueAct.YES in found:
         found = [control for control in found if control is not DialogueAct.YES]  # "ok, thanks" agrees to nothing
@@ -241,7 +241,7 @@ def asks_back(folded: str) -> bool:
         return False
     if folded.strip() and not folded.strip(" ?"):
         return True
-    stretches = [part for part in _stretches(folded) if not _POLITE_ONLY.match(part)]
+    stretches = [part for part in _stretches(folded) if not POLITE_ONLY.match(part)]
     return bool(stretches) and all(any(_ASKS_BACK.match(shape) for shape in _trimmed(part)) for part in stretches)
 
 

@@ -94,6 +94,10 @@ class GoalPhrases:
         """Ask whether to work out again what a correction has made invalid."""
         return f"Shall I redo {quote(label)} with that?"
 
+    def redo_now(self, label: str) -> str:
+        """Ask the same when something else has come in between."""
+        return f"Shall I redo {quote(label)} now, with what you changed?"
+
     def already_open(self, label: str, *, on_top: bool = False) -> str:
         """Say that a goal is on the stack already."""
         if on_top:

@@ -36,6 +36,7 @@ from language.acts.answer_reading import (
     say_what_is_unclear,
     say_why_not,
 )
+from language.acts.assent import read_agreement
 from language.acts.clarifications_and_corrections import (
     asks,
     is_asked,
@@ -122,6 +123,8 @@ class OfflineUnderstander:
             return reading
         if (hypothetical := read_hypothetical(reading, self._requests)) is not None:
             return self._fill_slots(hypothetical, self._find_candidates(hypothetical))
+        if (pending is None or pending.kind == "fact") and (agreed := read_agreement(reading, self._filler)):
+            return self._fill_slots(agreed, self._find_candidates(agreed))
         if pending is not None and pending.kind == "fact" and pending.subject in self._catalog.facts:
             reading = self._read_answer(reading, self._catalog.facts[pending.subject], cut=cut)
         elif pending is not None and pending.kind == "choice":
