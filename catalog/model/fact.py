@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from catalog.model.entry import Named, Sentences
 from catalog.model.names import Name, Sentence
 from catalog.values import KINDS, Flag, Kind, Text, Unfit, ValueKind
+from catalog.values.numbers import currency_meant
 from catalog.values.units import unit_meant
 
 _UNSAYABLE = {"table": "a table", "chart": "a chart"}
@@ -44,7 +45,9 @@ class Fact(Named):
     )
     examples: Sentences = Field(default=(), description="Ways in which people state it.")
     said: Sentences = Field(
-        default=(), description="Words around its value, which stands where its name does in braces: to {recipient}."
+        default=(),
+        description="Words around its value, which stands where its name does in braces: to {recipient}. Left out, the "
+        "examples of goals tell, where they have names: a ticket from Leeds to Derby.",
     )
     scope: Scope = Field(
         default=Scope.CONVERSATION,
@@ -79,6 +82,19 @@ class Fact(Named):
         examples = [text for text in data.get("examples") or () if isinstance(text, str)]
         unit = unit_meant(names, str(data.get("description") or ""), examples)
         return data if unit is None else {**data, "value": {**declared, "unit": unit.name}}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _money_is_of_its_examples(cls, data: Any) -> Any:
+        """Let an amount be in the currency that the fact's question and examples are in."""
+        if not isinstance(data, Mapping) or _name_of(value := data.get("value")) != "money":
+            return data
+        declared = {"kind": "money"} if isinstance(value, str) else value
+        if not isinstance(declared, Mapping) or declared.keys() & {"currency", "any_currency"}:
+            return data
+        said = " ".join(str(text) for text in (data.get("ask"), data.get("label"), *(data.get("examples") or ())))
+        currency = currency_meant(said)
+        return data if currency is None else {**data, "value": {**declared, "currency": currency}}
 
     @model_validator(mode="before")
     @classmethod

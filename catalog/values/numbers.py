@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from typing import Annotated, Any, ClassVar, Literal
@@ -16,6 +17,17 @@ LARGEST = Decimal(10) ** 15
 """Up to here a binary float tells one unit, and one cent, from the next."""
 
 _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
+_CURRENCIES = {
+    "EUR": re.compile(r"€|\beuros?\b|\bEUR\b"),
+    "USD": re.compile(r"(?<![A-Z])\$|\b(?:US )?dollars?\b|\bUSD\b"),
+    "GBP": re.compile(r"£|\bpounds? sterling\b|\bGBP\b"),
+}
+
+
+def currency_meant(said: str) -> str | None:
+    """Return the one currency that is spoken of, if it is plain."""
+    found = [currency for currency, words in _CURRENCIES.items() if words.search(said)]
+    return found[0] if len(found) == 1 else None
 
 
 class Quantity(Kind):
@@ -126,7 +138,10 @@ class Money(Quantity):
     kind: Literal["money"] = "money"
     minimum: Annotated[Decimal, Field(allow_inf_nan=False, description="The least that is taken.")] | None = None
     maximum: Annotated[Decimal, Field(allow_inf_nan=False, description="The most that is taken.")] | None = None
-    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$", description="Three letters, as in ISO 4217.")] = "EUR"
+    currency: Annotated[
+        str,
+        Field(pattern=r"^[A-Z]{3}$", description="Three letters, as in ISO 4217. Left out, the fact's examples tell."),
+    ] = "EUR"
     any_currency: Flag = Field(
         default=False, description="true: an amount counts whatever the currency it is said in; nothing is converted."
     )

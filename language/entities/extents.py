@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from itertools import pairwise
 
-from catalog.values import ValueKind
+from catalog.values import Date, ValueKind
+from language.readers import find_mentions
 from language.readers.time_expressions import find_time_expressions
 from language.readers.units import MEASURE
 from language.text.request_frames import is_request
@@ -56,12 +57,44 @@ def end_of_value(kind: ValueKind, text: str, start: int, end: int, goal_of: Goal
     return _without_time(inner, text, folded, start, end)
 
 
+_ASIDE = re.compile(
+    r"[\s,]+(?:for|with|without|because|since|so|if|when|while|before|after|and then|that|which|who|using|including"
+    r"|starting|beginning|leaving|departing|arriving|returning|going|coming)\b(?!')"
+)
+"""What goes on behind the name of a place."""
+_NAMED_PLACE = re.compile(
+    r"[^\W\d_a-z][^\W_]*(?:['.-][^\W_]+)*\.?"
+    r"(?:[ ](?:(?:[a-z]{1,5}[ -]){1,2}(?=[^\W\d_a-z])(?<!for )(?<!with )(?<!and )(?<!to )(?<!from )(?<!my )(?<!by ))?"
+    r"(?:[^\W\d_a-z][^\W_]*|\d[^\W_]*)(?:['.-][^\W_]+)*)*"
+)
+"""Words with capitals, and the little words between them: "Newcastle upon Tyne", "Gare du Nord", "Terminal 2"."""
+
+
+def end_of_place(text: str, start: int, end: int, goal_of: GoalOf) -> int:
+    """Return where what stands behind "to" or "from" ends: behind a name, or where something else goes on."""
+    folded = fold(text)
+    for first, piece in _pieces(folded, start, end):
+        if _is_other_than_place(piece, goal_of):
+            end = first
+            break
+    named = _NAMED_PLACE.match(text, start, end)
+    if named is not None and re.match(r"\s+[a-z]", text[named.end() : end]):
+        return named.end()
+    aside = _ASIDE.search(folded, start, end)
+    end = aside.start() if aside and aside.start() > start else end
+    return start + len(folded[start:end].rstrip(' ,;:."'))
+
+
 def _is_other(kind: ValueKind, before: str, piece: str, goal_of: GoalOf) -> bool:
     """Return whether a piece behind a cut is no part of the value."""
     if kind.is_place or kind.name_part or _PROPER.fullmatch(before):
-        other = (form.match(piece) for form in (_STATEMENT, _TIMED, _OWNED, _DOING))
-        return any(other) or _is_time(piece) or is_request(piece) or goal_of(piece) is not None
+        return _is_other_than_place(piece, goal_of)
     return is_request(piece) and goal_of(piece) is not None  # a topic, a message: whole sentences may be one
+
+
+def _is_other_than_place(piece: str, goal_of: GoalOf) -> bool:
+    other = (form.match(piece) for form in (_STATEMENT, _TIMED, _OWNED, _DOING))
+    return any(other) or is_time(piece) or is_request(piece) or goal_of(piece) is not None
 
 
 def _pieces(folded: str, start: int, end: int) -> Iterator[tuple[int, str]]:
@@ -71,12 +104,11 @@ def _pieces(folded: str, start: int, end: int) -> Iterator[tuple[int, str]]:
         yield first, folded[last:after].strip()
 
 
-def _is_time(piece: str) -> bool:
+def is_time(piece: str) -> bool:
     """Return whether a piece is a time and nothing else: "last week", "in March"; a bare number may be a zip code."""
     rest, found = piece, False
-    for spell in find_time_expressions(piece, _ANY_DAY):
-        if re.search(r"[a-z]", spell.text.casefold()):
-            rest, found = rest.replace(spell.text, " "), True
+    for start, end in times_in(piece):
+        rest, found = f"{rest[:start]}{' ' * (end - start)}{rest[end:]}", True
     return found and _BEFORE_TIME.fullmatch(f" {rest}") is not None
 
 
@@ -91,8 +123,19 @@ def _without_time(kind: ValueKind, text: str, folded: str, start: int, end: int)
 
 def end_before_time(folded: str, start: int, end: int) -> int:
     """Return where what stands before a time at the end of a stretch ends: "Rome next Friday"."""
-    spells = [s for s in find_time_expressions(folded[start:end], _ANY_DAY) if re.search(r"[a-z]", s.text)]
-    if spells and spells[-1].start > 0 and not folded[start + spells[-1].end : end].strip(" ,.!"):
-        before = folded[start : start + spells[-1].start]
+    times = [(first, last) for first, last in times_in(folded[start:end]) if first > 0]
+    if times and not folded[start + times[-1][1] : end].strip(" ,.!"):
+        before = folded[start : start + times[-1][0]]
         return start + _BEFORE_TIME.search(before).start()  # type: ignore[union-attr]
     return end
+
+
+def times_in(folded: str) -> list[tuple[int, int]]:
+    """List where times and days are said in a stretch, in order; a bare number may be anything."""
+    found = [(spell.start, spell.end) for spell in find_time_expressions(folded, _ANY_DAY)]
+    found += [
+        (day.start, day.end)
+        for day in find_mentions(Date(), folded, _ANY_DAY)
+        if not any(start < day.end and day.start < end for start, end in found)
+    ]
+    return sorted((start, end) for start, end in found if re.search(r"[a-z]", folded[start:end].casefold()))

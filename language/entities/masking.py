@@ -17,7 +17,8 @@ from itertools import cycle
 
 from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog, Goal
-from catalog.values import Email, Phone
+from catalog.values import Date, Email, Phone
+from language.entities.said_frames import Frames
 from language.readers import find_mentions
 from language.readers.amounts import find_amounts
 from language.readers.time_expressions import find_time_expressions
@@ -54,6 +55,8 @@ def _forms(folded: str) -> Iterator[tuple[int, int, str]]:
         the = _THE.search(folded, 0, spell.start)
         owning = 2 if folded.startswith("'s", spell.end) else 0
         yield the.start() if the else spell.start, spell.end + owning, "period"
+    for day in find_mentions(Date(), folded, _ANY_DAY):
+        yield day.start, day.end, "period"
     for match in _NUMBER.finditer(folded):
         yield match.start(), match.end(), "number"
 
@@ -94,6 +97,7 @@ class ValueMasker:
         taken = dict.fromkeys(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
         kinds = {fact: catalog.facts[fact].value for fact in taken}
         self._kinds = {fact: kind for fact, kind in kinds.items() if kind.declared_options}
+        self.frames = Frames(catalog)
 
     @property
     def options(self) -> Iterator[tuple[str, Mapping[str, Sequence[str]]]]:
@@ -189,7 +193,11 @@ def gather_examples(catalog: Catalog, masker: ValueMasker) -> Examples:
     rows: dict[tuple[MaskedText, int], float] = {}
     phrases = _own_phrases(catalog)
     for index, goal in enumerate(catalog.goals.values()):
-        said = [(example, _EXAMPLE) for example in goal.examples]
+        said = [
+            (text, _EXAMPLE)
+            for example in goal.examples
+            for text in dict.fromkeys((example, masker.frames.without(example)))
+        ]
         said += [(goal.label, _LABEL), (goal.name.replace("_", " "), _LABEL), (goal.description, _DESCRIPTION)]
         said += [(phrase, _PHRASE) for phrase in phrases[goal.name]]
         if len(goal.examples) < _FEW:

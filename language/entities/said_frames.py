@@ -8,25 +8,30 @@ text fills one fact: the one whose frame has the most words there. Where two fra
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from pydantic import JsonValue
 
-from catalog.model import Fact
+from catalog.analysis.dependencies import arguments_of
+from catalog.model import Catalog, Fact
 from catalog.model.said import bounds_of
-from language.entities.extents import end_before_time, end_of_value
+from language.entities.extents import GoalOf, end_before_time, end_of_place, end_of_value, is_time, times_in
 from language.entities.value_context import end_of_name, is_of_another
 from language.interpretation import Entity
-from language.readers import find_mentions
+from language.readers import Mention, find_mentions
+from language.readers.time_expressions import find_time_expressions
+from language.text.morphology import stem
 from language.text.utterance import Utterance
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, span_of, words_in
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, clauses_in, fold, span_of, words_in
 
 FRAMED = "in words that the catalog puts around it"
 """The rule of a value in a declared frame."""
 _QUOTES = {"'": "'", '"': '"', "«": "»", "»": "«"}  # folded text has no others
 _QUOTED = re.compile(r"""(?<![\w])(?:"[^"\n]+"|'[^'\n]+'(?!\w)|«[^»\n]+»|»[^«\n]+«)""")
 _END = re.compile(r"[;!?\n]|(?<=[^\W\d_]{2})\.(?=\s|\Z)|,?\s+(?:please|pls|thanks|thank you)\b|\Z")
+_ANY_DAY = date(2024, 7, 1)
 _FORMED = 50
 """What a form of its own adds to the weight of a frame."""
 _OF_NAMES = frozenset(("new", "old", "last", "first"))
@@ -34,6 +39,13 @@ _OF_NAMES = frozenset(("new", "old", "last", "first"))
 _YOURS = re.compile(r"\byou(?:rs?)?\b(?! like| want)", re.IGNORECASE)
 _DENIED = re.compile(r"(?:\b(?:not|never|no longer)|n't)\s+(?:\w+\s+)?\Z")
 _ARTICLES = r"(?:(?:a|an|the|my|our|about|around|exactly)\s+)?"
+_WHERE = frozenset("to from at in near via through into leaving towards toward".split())
+"""Words that places stand behind."""
+_DETERMINER = re.compile(r"(?:the|a|an|my|our|this)\s+")
+_WHO = re.compile(r"(?:my|our|his|her|their|the)\s+(?:[^\W\d_]+\s+){1,2}?(?=[^\W\d_a-z])")
+"""What somebody is, before their name: "my boss Kim"."""
+_FIRST_DAY = re.compile(r"\b(?:since|after|from|starting|as of)(?:\s+the)?\s*\Z")
+_LAST_DAY = re.compile(r"\b(?:until|till|before|by|to|up to)(?:\s+the)?\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +59,8 @@ class Framed:
     reading: JsonValue
     weight: int
     """Letters of the frame's own words; what has a form of its own counts more than free words."""
+    sure: bool = True
+    """Whether it needs no other value beside it to be one: "to york" after words that were only learned does."""
 
     def entity(self, text: str) -> Entity:
         """Return it as a value of an utterance."""
@@ -61,18 +75,30 @@ class _Frame:
     weight: int
     little: bool
     """Whether only little words stand before the value."""
+    of_place: bool
+    """Whether a place may stand there: "to {destination}"."""
     of_speaker: bool
     """Whether the fact is about whoever is asked for it: "your employer"."""
+    learned: bool
+    """Whether examples have it, and the catalog does not declare it."""
 
 
 class Frames:
-    """The frames of a catalog's facts; `ordinary` are words that begin no value behind a little word."""
+    """The frames of a catalog's facts."""
 
-    def __init__(self, facts: Iterable[Fact], ordinary: Collection[str]) -> None:
-        every = tuple(facts)
-        self._frames = {fact.name: tuple(map(_compile(fact), fact.said)) for fact in every if fact.said}
+    def __init__(self, catalog: Catalog) -> None:
+        every = [fact for fact in catalog.facts.values() if fact.value.sayable and fact.askable and fact.fillable]
+        learned = {} if all(fact.said or not fact.value.free_text for fact in every) else _learned(catalog, every)
+        self._frames = {
+            fact.name: tuple(map(_compile(fact, learned=not fact.said), said))
+            for fact in every
+            if (said := fact.said or learned.get(fact.name, ()))
+        }
+        ordinary = {word for goal in catalog.goals.values() for text in goal.examples for word in fold(text).split()}
         self._timed = frozenset(fact.name for fact in every if fact.value.is_day or fact.value.is_period)
-        self._ordinary = (frozenset(ordinary) | FUNCTION_WORDS | FRAME_WORDS) - _OF_NAMES
+        self._ordinary = (ordinary | FUNCTION_WORDS | FRAME_WORDS) - _OF_NAMES
+        """Words that begin no value behind a little word."""
+        self._arguments = frozenset(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
 
     def __bool__(self) -> bool:
         return bool(self._frames)
@@ -98,7 +124,22 @@ class Frames:
                 said, frame, match, [at for at, name in begins if name != frame.fact.name], timed=timed
             )
         ]
+        found = [one for one in found if one.sure or _is_beside_another(one, found)]
         return tuple(sorted(_apart(found), key=lambda one: one.start))
+
+    def around(self, text: str, goal_of: GoalOf = lambda _: None) -> list[tuple[int, int]]:
+        """List the stretches of a text that stand in frames of what any goal takes."""
+        if not self._frames:
+            return []
+        folded = fold(text)
+        said = Utterance(text, folded, clauses_in(folded), _ANY_DAY, goal_of=goal_of)
+        return [(one.start, one.end) for one in self.read(said, self._arguments)]
+
+    def without(self, text: str) -> str:
+        """Return a text without what stands in frames: it asks for the same."""
+        for start, end in reversed(self.around(text)):
+            text = f"{text[:start]} {text[end:]}"
+        return " ".join(text.split())
 
     def _read(
         self, said: Utterance, frame: _Frame, opened: re.Match[str], others: Sequence[int], *, timed: bool
@@ -119,32 +160,45 @@ class Frames:
         if not quoted:
             if frame.little and not self._may_begin(said, first):
                 return
-            if timed and frame.after is None:
-                last = end = end_before_time(said.folded, first, last)
+            if timed or frame.of_place:
+                end_of_timed = end_before_time(said.folded, first, last)
+                last, end = end_of_timed, end if frame.after else end_of_timed
+            if is_time(said.folded[first:last]):
+                return
         value = said.text[first:last]
         if value.strip() and kind.accepts(value, said.today):
             yield Framed(
-                frame.fact.name, opened.start(), end, (first, last), kind.check(value, said.today), frame.weight
+                frame.fact.name,
+                opened.start(),
+                end,
+                (first, last),
+                kind.check(value, said.today),
+                frame.weight,
+                sure=not frame.learned or said.text[first].isupper(),
             )
 
     def _may_begin(self, said: Utterance, at: int) -> bool:
         """Return whether a value may begin behind a little word: with a capital, or with no word of a request."""
+        if (determiner := _DETERMINER.match(said.folded, at)) is not None:
+            at = determiner.end()
         words = words_in(said.folded[at : at + 60])
-        return said.text[at].isupper() or bool(words and words[0].text not in self._ordinary)
+        return said.text[at : at + 1].isupper() or bool(words and words[0].text not in self._ordinary)
 
 
-def _compile(fact: Fact) -> Callable[[str], _Frame]:
+def _compile(fact: Fact, *, learned: bool) -> Callable[[str], _Frame]:
     of_speaker = _YOURS.search(f"{fact.ask or ''} {fact.label}") is not None
 
     def compiled(said: str) -> _Frame:
         before, after = bounds_of(said)
         words = words_in(before.lower())
         opening = _pattern(before)
-        opening = rf"(?<!\w){opening}\s*" if opening else r"(?<![\w.,])(?=\w)"
+        ends = r"(?!\w)" if opening and before.rstrip(" \"'")[-1:].isalnum() else ""
+        opening = rf"(?<!\w){opening}{ends}\s*" if opening else r"(?<![\w.,])(?=\w)"
         closing = re.compile(rf"\s*-?\s*{_pattern(after)}(?!\w)") if after.strip(" \"'“”‘’«»") else None
         little = all(word.text in FUNCTION_WORDS | FRAME_WORDS for word in words)
+        of_place = bool(words) and words[-1].text in _WHERE and not fact.value.name_part
         weight = len(before) + len(after) + (0 if fact.value.free_text else _FORMED)
-        return _Frame(fact, re.compile(opening), closing, weight, little, of_speaker)
+        return _Frame(fact, re.compile(opening), closing, weight, little, of_place, of_speaker, learned)
 
     return compiled
 
@@ -166,8 +220,15 @@ def _words_between(said: Utterance, frame: _Frame, start: int, limit: int) -> tu
     kind = frame.fact.value
     stop = _END.search(said.folded, start, limit)
     end = min(limit, stop.start()) if stop else limit
+    if kind.name_part and (who := _WHO.match(said.text, start, end)):
+        start = who.end()
     named = end_of_name(said.text, start, least=1) if kind.name_part else start
-    end = min(named, end) if named > start else end_of_value(kind, said.text, start, end, said.goal_of)
+    if named > start:
+        end = min(named, end)
+    elif frame.of_place:
+        end = end_of_place(said.text, start, end, said.goal_of)
+    else:
+        end = end_of_value(kind, said.text, start, end, said.goal_of)
     return ((start, end), end, False) if end > start else None
 
 
@@ -177,7 +238,9 @@ def _formed(said: Utterance, frame: _Frame, opened: re.Match[str], limit: int) -
     stretch = said.text[opened.end() : limit]
     lead = re.match(rf"[\"']?{_ARTICLES}", said.folded[opened.end() : limit])
     latest = lead.end() if lead else 0
-    for mention in find_mentions(kind, stretch, said.today):
+    for mention in (
+        _days(frame, opened, stretch, said.today) if kind.is_day else find_mentions(kind, stretch, said.today)
+    ):
         if mention.start > latest or mention.unsure:
             continue
         start, end = opened.end() + mention.start, opened.end() + mention.end
@@ -191,6 +254,67 @@ def _formed(said: Utterance, frame: _Frame, opened: re.Match[str], limit: int) -
             value = kind.check(readings[0], said.today)
             yield Framed(frame.fact.name, min(opened.start(), start), last, (start, end), value, frame.weight)
         return
+
+
+def _days(frame: _Frame, opened: re.Match[str], stretch: str, today: date) -> Iterator[Mention]:
+    """Yield the days in a stretch: of a time with two ends the one that the words before it speak of."""
+    order, looks = frame.fact.value.day_convention
+    first, last = _FIRST_DAY.search(opened.group()), _LAST_DAY.search(opened.group())
+    back = "back" if opened.group().split()[-1:] == ["since"] else None
+    for spell in find_time_expressions(stretch, today, order, looks or back):
+        ends = {
+            end for days in spell.readings for end in (days[:1] if first or spell.day else days[1:] if last else ())
+        }
+        days = tuple(end.isoformat() for end in sorted(end for end in ends if end))
+        yield Mention(spell.start, spell.end, spell.text, days, spell.unsure if not days else None)
+
+
+def _is_beside_another(one: Framed, found: Sequence[Framed]) -> bool:
+    """Return whether the frame of another fact is right before or behind one: "from york to bath"."""
+    return any(o.fact != one.fact and (0 <= o.start - one.end <= 1 or 0 <= one.start - o.end <= 1) for o in found)
+
+
+_ROLES = {
+    "from": "from origin departure depart start source sender leave",
+    "to": "to destination arrival arrive target recipient receiver end goal",
+}
+"""Words in the names of a fact that tell what a preposition stands before."""
+_BEFORE_NAME = re.compile(r"\b(from|to|at|in|near|via|through|into|with|by|under|between)\s+(?=[^\W\d_a-z])")
+
+
+def _learned(catalog: Catalog, facts: Sequence[Fact]) -> dict[str, tuple[str, ...]]:
+    """Learn frames from examples: the prepositions before names in them, each for the one fact that it can be for.
+
+    "A ticket from Leeds to Derby" says where the departure and the arrival station stand.
+    """
+    wordy = {fact.name: fact for fact in facts if fact.value.free_text and not fact.said}
+    found: dict[str, set[str]] = {name: set(_before_names(fact.examples)) for name, fact in wordy.items()}
+    for goal, one in catalog.goals.items():
+        open_facts = [wordy[name] for name in arguments_of(catalog, goal) if name in wordy]
+        words = dict.fromkeys(_before_names(one.examples))
+        likely = {
+            word: [fact for fact in open_facts if word in found[fact.name] or _names_role(fact, word)] for word in words
+        }
+        for word, able in likely.items():
+            if len(able) == 1:
+                found[able[0].name].add(word)
+    return {name: tuple(f"{word} {{{name}}}" for word in sorted(words)) for name, words in found.items() if words}
+
+
+def _before_names(examples: Sequence[str]) -> Iterator[str]:
+    for example in examples:
+        times = times_in(fold(example))
+        for match in _BEFORE_NAME.finditer(example):
+            if not any(start <= match.end() < end for start, end in times):
+                yield match[1]
+
+
+def _names_role(fact: Fact, word: str) -> bool:
+    """Return whether a fact's names or question speak of what a preposition stands before."""
+    known = {stem(role) for role in _ROLES.get(word, word).split()}
+    names = {stem(said.text) for said in words_in(fold(f"{fact.label} {fact.name.replace('_', ' ')}"))}
+    asked = re.compile(rf"(?:\A|\W)(?:{word})\s+(?:which|what|where|whom)\b|\b{word}\s*\?").search(fold(fact.ask or ""))
+    return bool(known & names) or asked is not None
 
 
 def _apart(found: Sequence[Framed]) -> Iterator[Framed]:

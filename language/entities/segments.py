@@ -126,6 +126,8 @@ _FROM_TO = re.compile(r"\b(?:to|until|till|through|and)\s+(?:the\s+)?|\s?[-–]\
 _LITTLE = (FUNCTION_WORDS | FRAME_WORDS | {"rather", "better", "total", "around", "roughly"}) - {
     "and", "also", "too", "with", "about", "not", "no", "if", "another", "more",
 }  # fmt: skip
+_BEHIND = ("to", "from", "at", "in", "on", "for", "with", "by", "via", "and")
+"""Little words that go on behind a name."""
 _MOST = 4
 """Repairs of an utterance that are looked at."""
 _LONGEST_THING = 6
@@ -268,6 +270,8 @@ def _names(text: str, folded: str) -> Iterator[_Typed]:
     """Yield words with a capital that end what is said: "to Ann, sorry, Anna"."""
     for match in _NAME.finditer(text):
         ends = re.match(r"\s*(?:[,;.!?)]|\Z|\s-\s)", text[match.end() :]) or _EDIT.match(folded, match.end())
+        if not ends and any(edit.end() == match.start() for edit in _EDIT.finditer(folded)):
+            ends = re.match(rf"\s+(?:{'|'.join(_BEHIND)})\b", folded[match.end() :])  # "no, Hamburg to Rome"
         first = folded[match.start() : match.end()].split(maxsplit=1)[0]
         if ends and first not in FUNCTION_WORDS and first not in FRAME_WORDS:
             yield _Typed(match.start(), match.end(), "name")

@@ -12,7 +12,7 @@ from language.readers import Mention, reader_of
 from language.text.morphology import stem
 from language.text.request_frames import is_owned
 from language.text.utterance import Utterance
-from language.text.words import FUNCTION_WORDS, Clause, content_words, fold, words_in
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Clause, content_words, fold, words_in
 
 _NAME_WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
 _NAME = re.compile(rf"{_NAME_WORD}(?:[ \t]+{_NAME_WORD}){{0,4}}")
@@ -294,7 +294,7 @@ def stands_alone(folded: str, start: int, end: int, vocabulary: Collection[str])
 _WILL = re.compile(
     r"(?:\b(?:i|we)(?:'ll| will| can| could|'d like to| would like to|'m going to|'re going to| am going to"
     r"| are going to| plan to| intend to| have to| may| might)|\b(?:can|could|may|might|shall) (?:i|we|you)"
-    r"|\b(?:want|wanna|like|need|going|able|have)(?: to)?|\blet (?:me|us)|\blet's|\bplease|\bpls)"
+    r"|(?:\b(?:i|we) )?\b(?:want|wanna|like|need|going|able|have)(?: to)?|\blet (?:me|us)|\blet's|\bplease|\bpls)"
     r"(?: (?:also|just|now|then|only|still|please|to))*\s+(?P<deed>[a-z]+)"
 )
 _AT_ONCE = re.compile(r"\W*(?:(?:first|then|ok|okay|please|pls|just|now|so|and|fine|well)[\s,]+)*(?P<deed>[a-z]+)")
@@ -350,7 +350,11 @@ def _is_day_of(deeds: Collection[str], folded: str, clause: Clause, mention: Men
         return _is_deed(_WILL.match(folded[mention.end : clause.end].lstrip(" ,")), deeds)
     found = [*_WILL.finditer(before), *filter(None, [_AT_ONCE.match(before)])]
     asked = [match for match in found if _is_deed(match, deeds)]
-    return any(not _ELSEWHERE.search(before, match.end("deed")) for match in asked)
+    if any(not _ELSEWHERE.search(before, match.end("deed")) for match in asked):
+        return True
+    weighty = [stem(word.text) for word in content_words(before) if word.text not in FRAME_WORDS]
+    begins = max((match.start("deed") for match in found), default=0)
+    return bool(weighty) and all(word in deeds for word in weighty) and not _ELSEWHERE.search(before, begins)
 
 
 _LEADING = frozenset("on at the then so ok okay and well maybe by".split())

@@ -217,6 +217,7 @@ def digest_of(catalog: Catalog, masker: ValueMasker, *versions: str) -> str:
         [
             [(goal.name, goal.label, goal.description, goal.examples) for goal in catalog.goals.values()],
             {fact: {option: list(others) for option, others in options.items()} for fact, options in masker.options},
+            [fact.said for fact in catalog.facts.values()],
             unserved(),
             _of_code(),
             *versions,

@@ -94,7 +94,7 @@ class RequestReader:
 
     def goal_of(self, folded: str) -> str | None:
         """Return the goal that a text, taken as one, surely asks for."""
-        best = self.rank(folded[:MAX_REQUEST])[0]
+        best = self.rank(self._filler.frames.without(folded[:MAX_REQUEST]))[0]
         return best.goal if best.confidence >= SURE else None
 
     def judge(self, folded: str) -> Judged:
@@ -111,12 +111,14 @@ class RequestReader:
     def read(self, text: str, folded: str, today: date) -> Requests:
         """Read what a text asks for; `folded` is the text as it is compared, of the same length."""
         fixed = [match.span() for match in self._pairs.finditer(folded)] if self._pairs else []
-        pieces = cut_up(folded, [(start, end) for start, end, _ in find_forms(folded)], fixed)
+        framed = self._filler.frames.around(text, self.goal_of)
+        bare = _blanked(folded, framed)
+        pieces = cut_up(folded, [*((start, end) for start, end, _ in find_forms(folded)), *framed], fixed)
         if not pieces or not self._catalog.goals:
             return Requests()
 
         def judge(stretches: list[tuple[int, int]]) -> list[Judged]:
-            return self.classifier.judge([salient_text(folded, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
+            return self.classifier.judge([salient_text(bare, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
 
         began = perf_counter()
         parts = group_pieces(pieces, judge, self._bare(folded, pieces), self._told)
@@ -213,7 +215,7 @@ class RequestReader:
         order = _producers_first(len(requests), pointed)
         spans = [span_of(text, request.start, request.end) for request in requests]
         given = self._filler.fill_requests(
-            [(r.goal, span) for r, span in zip(requests, spans, strict=True)], text, today
+            [(r.goal, span) for r, span in zip(requests, spans, strict=True)], text, today, self.goal_of
         )
         place = {index: position for position, index in enumerate(order)}
         found = []
@@ -248,6 +250,13 @@ def _offer(judged: Sequence[Judged], span: Span) -> tuple[Intent, ...]:
             best[scored.goal] = max(scored.confidence, best.get(scored.goal, 0.0))
     offered = sorted((goal for goal in best if best[goal] >= WORTH_OFFERING), key=lambda goal: -best[goal])
     return tuple(Intent(goal=goal, span=span, confidence=min(1.0, best[goal])) for goal in offered[:_OFFERED])
+
+
+def _blanked(folded: str, stretches: Sequence[tuple[int, int]]) -> str:
+    """Return a text with spaces in place of what stands in frames: that says what of a goal, not which."""
+    for start, end in stretches:
+        folded = folded[:start] + " " * (end - start) + folded[end:]
+    return folded
 
 
 def _own_facts(catalog: Catalog, goal: str) -> Iterator[str]:

@@ -99,7 +99,9 @@ class DateReader(Reader[Date]):
         """Of several years, or of two weekdays, keep the day where this kind looks for it."""
         if len(days) > 1 and max(days).year - min(days).year >= _CENTURY:
             days = [day for day in days if kind.accepts(day.isoformat(), today)] or days  # '86: bounds may tell
-        one_day = len({(day.month, day.day) for day in days}) == 1 or parts.get("weekday") is not None
+        one_day = len({(day.month, day.day) for day in days}) == 1 or bool(
+            parts.get("weekday") or parts.get("of_month")
+        )
         if kind.looks is None or len(days) < 2 or not one_day:
             return days
         past = [day for day in days if day <= today]

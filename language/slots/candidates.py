@@ -149,7 +149,20 @@ def find_candidates(fact: Fact, stretch: Stretch, today: date, *, literal: bool 
 
 def _dates(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
     """Find single days; whatever else is said of time is no date. A day without a year is one if one year fits."""
-    for spell in find_time_expressions(stretch.text, today, *kind.day_convention):
+    spells = find_time_expressions(stretch.text, today, *kind.day_convention)
+    whole = [
+        mention  # "in a fortnight", "the 28th"; "next Friday" is more than Friday
+        for mention in find_mentions(kind, stretch.text, today)
+        if all(
+            mention.start < spell.start and spell.end == mention.end and spell.day
+            for spell in spells
+            if spell.start < mention.end and mention.start < spell.end
+        )
+    ]
+    yield from (_of_mention(kind, mention, stretch, today, "day in words") for mention in whole)
+    for spell in spells:
+        if any(mention.start < spell.end and spell.start < mention.end for mention in whole):
+            continue
         days = {day.isoformat() for day, _ in spell.readings if day} if _is_day(spell) else set()
         possible = tuple(day for day in sorted(days) if kind.accepts(day, today))
         unsure = None if spell.day and len(possible) == 1 else spell.unsure

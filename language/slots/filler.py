@@ -24,7 +24,7 @@ from catalog.analysis.dependencies import arguments_of, what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Kind
 from catalog.values.units import is_age_named
-from language.entities.extents import end_of_value
+from language.entities.extents import GoalOf, end_of_value
 from language.entities.fact_cues import (
     FactNames,
     Neighbours,
@@ -107,8 +107,7 @@ class SlotFiller:
         self._amounts = {goal: find_own_amount(catalog, goal, takeable) for goal in catalog.goals}
         self._openings = Openings(self._facts, self._names)
         self._stops = stop_before(self._names.pattern(fact.name) for fact in self._facts)
-        ordinary = {word for goal in catalog.goals.values() for text in goal.examples for word in fold(text).split()}
-        self._frames = Frames(filter(_takeable, self._facts), ordinary)
+        self.frames = Frames(catalog)
         self._days = DaysToDo(catalog, takeable, self._needs)
         one_of_several = catalog.origins.keys()  # what nobody says for which it is, none of them gets
         self._first = {
@@ -117,11 +116,13 @@ class SlotFiller:
             if _takeable(fact) and fact.name not in one_of_several
         }
 
-    def fill_requests(self, requests: Sequence[tuple[str, Span]], text: str, today: date) -> tuple[Arguments, ...]:
+    def fill_requests(
+        self, requests: Sequence[tuple[str, Span]], text: str, today: date, goal_of: GoalOf = lambda _: None
+    ) -> tuple[Arguments, ...]:
         """Return each request (a goal, and where it was asked for) the values said for it, in their order."""
         being_told = [Request(goal, span.start, span.end, self._slots[goal]) for goal, span in requests]
         folded = fold(text)
-        said = Utterance(text, folded, clauses_in(folded), today)
+        said = Utterance(text, folded, clauses_in(folded), today, goal_of=goal_of)
         framed = self._take_framed(being_told, said)
         bare = without_framed(said, framed)
         Assigner(self.catalog, self._no_names_in_requests, being_told, bare, self._in_request).assign()
@@ -132,7 +133,7 @@ class SlotFiller:
     def _take_framed(self, requests: Sequence[Request], said: Utterance) -> tuple[Framed, ...]:
         """Give requests what stands in frames: the one in whose words it does, else the nearest that takes it."""
         arguments = {fact for request in requests for fact in request.slots.arguments}
-        framed = self._frames.read(said, arguments)
+        framed = self.frames.read(said, arguments)
         taken: dict[tuple[int, str], list[Framed]] = {}
         for one in framed:
             takers = [i for i, request in enumerate(requests) if one.fact in request.slots.arguments]
@@ -160,7 +161,7 @@ class SlotFiller:
 
     def find_candidates(self, said: Utterance) -> list[ValueCandidate]:
         """Return the candidates by context: of overlapping ones those most firmly tied; none where equals differ."""
-        framed = self._frames.read(said, [fact.name for fact in self._facts if self._is_needed(fact, said)])
+        framed = self.frames.read(said, [fact.name for fact in self._facts if self._is_needed(fact, said)])
         said = without_framed(said, framed)
         wholes = list(find_composite_answer(self.catalog, said, self._no_names))
         found = [one for fact in self._facts if fact.value.free_text for one in self._wordy(fact, said)]
