@@ -150,6 +150,8 @@ class Interpretation(Frozen):
     wonders: bool = False
     """It was a question, and not one that is understood: no attempt at an answer."""
     hypothetical: bool = False
+    follows: bool = False
+    """Its values are for what was asked for last, which is asked for again with them: "and 2024?"."""
     """It was asked how something would be done: the way is told, and not gone."""
     errors: tuple[str, ...] = ()
     """What the catalog's rules have against what was said, to be told to whoever said it; nothing is planned then."""

@@ -53,7 +53,7 @@ def integrate(
     answered = pending is not None and take_answer(turn, pending, heard, meaning, given)
     if answered and pending is not None and pending.asked.about == "fact":
         given = [value for value in given if value.fact != pending.asked.subject]
-    taken = {value.fact: establish(turn, heard, value) for value in given}
+    taken = {value.fact: establish(turn, heard, value, quietly=meaning.follows) for value in given}
     noted = tuple(fact for fact, stale in taken.items() if stale is not None)
     if pending is not None and not answered and not found.requests:
         take_offered_way(turn, pending, heard, [fact for fact, _, _ in uploads if fact in noted])
@@ -70,7 +70,7 @@ def integrate(
         turn.reply(turn.language.questions.answered_unseen())
     if not (answered or pushed) and (noted or meaning.preference):
         plain = tuple(fact for fact in noted if not taken[fact])
-        _follow_up(turn, heard, plain, belonged)
+        _follow_up(turn, heard, plain, belonged, at_once=meaning.follows)
     elif not (answered or taken or pushed or meaning.question or meaning.term or missed):
         answer_rest(turn, meaning)
     elif taken and not (answered or noted or pushed or meaning.question):
@@ -99,11 +99,13 @@ def _prefer(turn: TurnContext, heard: int, preference: Preference) -> None:
     turn.reply(turn.language.plans.confirm_preference(turn.catalog, preferred))
 
 
-def _follow_up(turn: TurnContext, heard: int, noted: tuple[str, ...], belonged: Collection[int | None]) -> None:
+def _follow_up(
+    turn: TurnContext, heard: int, noted: tuple[str, ...], belonged: Collection[int | None], *, at_once: bool
+) -> None:
     """Confirm what was noted; go on with what it makes possible, or offer what it has set aside, if nothing is open.
 
     What a goal refers to that is still open is worked out anew without being offered. `belonged` are the numbers of
-    goals for which other values had been given before.
+    goals for which other values had been given before. "And 2024?" asks for what is set aside: it is done `at_once`.
     """
     catalog, conversation = turn.catalog, turn.conversation
     lost = [goal for goal in conversation.goals.past if goal.goal_id in belonged and _is_lost(turn, goal)]
@@ -119,6 +121,8 @@ def _follow_up(turn: TurnContext, heard: int, noted: tuple[str, ...], belonged: 
             return
         if lost or _is_lost(turn, last):
             again = lost[-1] if lost else last
+            if at_once and push_goal(turn, catalog.goals[again.goal], "request", heard, redo=again):
+                return
             offer_goal(turn, again, turn.language.goals.redo)
             return
     if noted:

@@ -42,7 +42,7 @@ from language.interpretation import Understander
 from language.languages import ENGLISH, LANGUAGES, Language
 from language.llm.language_model import LanguageModel, Trial
 from language.llm.settings import ModelSettings
-from language.understanding.pipeline import ModelUnderstander
+from language.understanding.with_model import ModelUnderstander
 from planning.engines import ENGINES, Engine
 from planning.model import Limits
 

@@ -35,9 +35,18 @@ class Given:
 
 
 def establish(
-    turn: TurnContext, by: int, given: Given, asked: int | None = None, goal_id: int | None = None
+    turn: TurnContext,
+    by: int,
+    given: Given,
+    asked: int | None = None,
+    goal_id: int | None = None,
+    *,
+    quietly: bool = False,
 ) -> tuple[str, ...] | None:
-    """Make a value known, and set aside results that rested on the old one; give these, or None if nothing is new."""
+    """Make a value known, and set aside results that rested on the old one; give these, or None if nothing is new.
+
+    That they are set aside is said, unless `quietly`: where they are asked for anew in the same breath.
+    """
     old = turn.conversation.facts.known.get(given.fact)
     if old is not None and turn.catalog.facts[given.fact].value.same(old.value, given.value):
         return None
@@ -60,7 +69,8 @@ def establish(
         reason, lost = turn.language.facts.rested_on(turn.catalog, given.fact), [value.fact for value in stale]
         for fact in lost:
             turn.journal.add(Retracted(fact=fact, reason=reason, cause=by))
-        turn.reply(turn.language.facts.set_aside(turn.catalog, lost, given.fact, corrected=old is not None))
+        if not quietly:
+            turn.reply(turn.language.facts.set_aside(turn.catalog, lost, given.fact, corrected=old is not None))
     if stale or old is not None:
         close_spent(turn)
     question = operator_name(StepKind.ASK, given.fact)

@@ -73,6 +73,7 @@ class Reading:
     taken_out: tuple[tuple[int, int], ...] = ()
     wonders: bool = False
     hypothetical: bool = False
+    follows: bool = False
     requests: Requests = field(default_factory=Requests)
     """What the goals were found by."""
 
@@ -120,6 +121,7 @@ class Reading:
             preference=self.preference,
             wonders=self.wonders,
             hypothetical=self.hypothetical,
+            follows=self.follows,
             errors=self.requests.errors if self.goals else (),
         )
 

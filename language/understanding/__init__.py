@@ -8,7 +8,8 @@ from __future__ import annotations
 from catalog.model import Catalog
 from language.interpretation import Understander, UnderstanderFactory
 from language.llm.language_model import LanguageModel
-from language.understanding.pipeline import ModelUnderstander, OfflineUnderstander
+from language.understanding.pipeline import OfflineUnderstander
+from language.understanding.with_model import ModelUnderstander
 
 
 def make_offline(catalog: Catalog, language_model: LanguageModel | None = None) -> Understander:

@@ -1,6 +1,6 @@
-"""The pipeline that understands an utterance: offline, and then with a language model where that is set up and needed.
+"""The pipeline that understands an utterance offline.
 
-Offline an utterance is read in passes; there is no network, nothing but the catalog and the words. A pass takes a
+An utterance is read in passes; there is no network, nothing but the catalog and the words. A pass takes a
 `Reading` and returns another one; it changes nothing.
 
 1. text: folded and cut into clauses (`language.text.words`);
@@ -14,11 +14,8 @@ Offline an utterance is read in passes; there is no network, nothing but the cat
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
-from functools import cached_property
 from time import perf_counter
 
 from catalog.model import Catalog, Fact
@@ -48,34 +45,25 @@ from language.acts.clarifications_and_corrections import (
     turn_down,
 )
 from language.acts.dialogue_acts import find_topic, read_controls, read_refusal_or_call_for_help, read_whole_control
+from language.acts.elaborations import follows_up, read_elaboration
 from language.acts.explanation_questions import QuestionReader
 from language.acts.non_answers import read_non_answer
 from language.acts.preferences import PreferenceReader
-from language.constraints import materialize, prepare
 from language.entities.instances import settle_instance, take_answer
 from language.entities.segments import Heard, Segmenter
 from language.entities.value_context import is_wordy
 from language.intents.reader import RequestReader
 from language.interpretation import (
     Analysis,
-    Consultation,
     Context,
     DialogueAct,
-    Intent,
     Interpretation,
-    Reply,
-    Span,
-    Understander,
 )
-from language.llm.consultation import Consulted, NotInstalled, blank, why_not
-from language.llm.language_model import LanguageModel, Marker
-from language.llm.settings import Mode, ModelSettings
-from language.llm.verification import Found, cite
 from language.slots.candidates import ValueCandidate, take
 from language.slots.filler import SlotFiller
 from language.text.request_frames import is_refusal, is_request
 from language.text.utterance import Reading, Utterance, open_reading
-from language.text.words import MAX_TEXT, span_of
+from language.text.words import MAX_TEXT
 
 
 class OfflineUnderstander:
@@ -146,6 +134,8 @@ class OfflineUnderstander:
         if pending == "confirm" and (corrected := read_bare_value(reading, self._catalog)):
             return corrected
         reading = read_controls(reading, pending, self._catalog, self._requests)
+        if pending is None and (following := self._read_following(reading)):
+            return following
         reading = self._questions.read(reading, self._requests)
         reading = read_term(reading, self._catalog, self._names)
         reading = self._read_intents(reading)
@@ -157,6 +147,14 @@ class OfflineUnderstander:
             reading = read_late_answer(reading, self._catalog, candidates, self._filler, self._requests.goal_of)
         reading = read_refusal_or_call_for_help(reading)
         return replace(reading, unclear=say_what_is_unclear(reading, pending))
+
+    def _read_following(self, reading: Reading) -> Reading | None:
+        """Read "and 2024?", said when something is there: the same is asked for, with another value."""
+        context = reading.context
+        if context.goals or not context.ended or not reading.empty or not follows_up(reading):
+            return None
+        values = read_elaboration(reading, context.ended[0], self._catalog, self._filler, self._names)
+        return replace(reading, values=values, follows=True) if values else None
 
     def _read_answer(self, reading: Reading, fact: Fact, *, cut: bool) -> Reading:
         """Read an utterance that ought to answer the question for a fact; `cut` tells that its end was not read."""
@@ -200,6 +198,13 @@ class OfflineUnderstander:
             return replace(reading, control=None) if reading.control is DialogueAct.SKIP else reading
         if not reading.empty or reading.unclear:
             return reading
+        return self._read_beside_the_question(reading, fact, cut=cut)
+
+    def _read_beside_the_question(self, reading: Reading, fact: Fact, *, cut: bool) -> Reading:
+        """Read what is no answer as values of the request in work, or say why it could not be taken."""
+        goal = next(iter(reading.context.goals), "")
+        if values := read_elaboration(reading, goal, self._catalog, self._filler, self._names):
+            return replace(reading, values=values)
         if cut:
             return replace(reading, unclear=f"That is too long: I read at most {MAX_TEXT:,} characters.")
         return reading if asks(reading) else replace(reading, unclear=say_why_not(reading, fact, self._filler))
@@ -268,134 +273,3 @@ class OfflineUnderstander:
         """Take the values for the facts of the conversation: those of the requests' own facts are theirs."""
         of_requests = {fact for mention in reading.goals for fact in self._requests.own_facts(mention.goal)}
         return replace(reading, values=take(reading.text, [c for c in candidates if c.fact not in of_requests]))
-
-
-OFFERED = 3
-
-
-def merge(filler: SlotFiller, mode: Mode, analysis: Analysis, found: Sequence[Found], today: date) -> Interpretation:
-    """Return the meaning of an utterance with what a model found in it."""
-    meaning, text = analysis.meaning, analysis.text
-    if mode is Mode.UNSURE and meaning.goals:
-        added = [request for request in found if not _is_read(request.span, analysis)]
-        goals = (*meaning.goals, *_complete(filler, text, added, today, first=len(meaning.goals)))
-    elif found:
-        goals = _complete(filler, text, found, today, first=0)
-    else:
-        offered = sorted(meaning.goals, key=lambda goal: -goal.confidence)[:OFFERED]
-        return meaning.model_copy(update={"goals": (), "candidates": tuple(offered)}) if offered else meaning
-    goals = goals[: filler.catalog.settings.max_goals]
-    settled = {"candidates": (), "unclear": None, "wonders": False} if goals else {}
-    return meaning.model_copy(update={"goals": goals, **settled})
-
-
-def _is_read(span: Span, analysis: Analysis) -> bool:
-    """Return whether the offline reader is sure of what a stretch asks for."""
-    sure = [segment.span for segment in analysis.segments if segment.goal is not None]
-    spans = sure or [goal.span for goal in analysis.meaning.goals]
-    return any(span.start < other.end and other.start < span.end for other in spans)
-
-
-def _complete(filler: SlotFiller, text: str, found: Sequence[Found], today: date, *, first: int) -> tuple[Intent, ...]:
-    """Return requests their arguments: those read by rules, then those that the model pointed at."""
-    spans = [span_of(text, request.span.start, request.span.end) for request in found]
-    by_rules = filler.fill_requests([(r.goal, span) for r, span in zip(found, spans, strict=True)], text, today)
-    taken = [(value.span.start, value.span.end) for arguments in by_rules for value in arguments.values]
-    goals = []
-    for request, span, arguments in zip(found, spans, by_rules, strict=True):
-        values = {value.fact: value for value in arguments.values}
-        for value in request.values:
-            free = not any(value.span.start < end and start < value.span.end for start, end in taken)
-            if value.fact in arguments.missing and free:
-                values[value.fact] = value
-        references = {
-            reference.fact: reference.model_copy(update={"to": tuple(place + first for place in reference.to)})
-            for reference in request.references
-            if reference.fact in arguments.missing and reference.fact not in values
-        }
-        goals.append(
-            Intent(
-                goal=request.goal,
-                span=span,
-                confidence=1.0,
-                values=tuple(sorted(values.values(), key=lambda value: (value.span.start, value.fact))),
-                references=tuple(references.values()),
-                missing=tuple(fact for fact in arguments.missing if fact not in values and fact not in references),
-            )
-        )
-    return tuple(goals)
-
-
-_log = logging.getLogger(__name__)
-
-
-class ModelUnderstander:
-    """Reads offline first; then, if settings and utterance call for it, asks a model what the offline reader missed.
-
-    Whatever a model does, the worst that comes of it is the offline reading, later.
-    """
-
-    def __init__(self, catalog: Catalog, offline: Understander, language_model: LanguageModel) -> None:
-        self._catalog, self._offline, self._language_model = catalog, offline, language_model
-        self._marker = Marker(catalog)
-        self._domain = prepare(catalog)
-
-    @cached_property
-    def _filler(self) -> SlotFiller:
-        """Fill the slots of requests that a model found; few conversations need it."""
-        return SlotFiller(self._catalog)
-
-    def understand(self, text: str, context: Context) -> Interpretation:
-        """Read one utterance. Never raises for any text; never returns a value that nobody said."""
-        off = self._language_model.settings.mode is Mode.OFF
-        return self._offline.understand(text, context) if off else self.analyse(text, context).meaning
-
-    def analyse(self, text: str, context: Context) -> Analysis:
-        """Read one utterance, and say what was seen on the way."""
-        settings = self._language_model.settings
-        analysis = self._offline.analyse(text, context)
-        because = why_not(self._catalog, settings.mode, analysis, context)
-        if because:
-            told = f"The language model was not asked: {because}."
-            return replace(analysis, consultation=Consultation(asked=False, because=told))
-        return self._ask(settings, analysis, context)
-
-    def warm(self) -> None:
-        """Load what the first utterance would otherwise wait for; a model is not asked."""
-        self._offline.warm()
-
-    def _ask(self, settings: ModelSettings, analysis: Analysis, context: Context) -> Analysis:
-        began = perf_counter()
-        shown = blank(self._catalog, analysis.text, analysis.meaning, context.today)
-        try:
-            consulted = self._marker.mark(self._language_model.client, settings, shown, context.today)
-        except NotInstalled as missing:
-            consulted = Consulted(None, trouble=str(missing).rstrip("."))
-        if consulted.note:
-            _log.warning("%s", consulted.note)
-        if consulted.found is not None:
-            analysis = self._take_up(settings, analysis, consulted.found, context)
-        elif consulted.note:
-            notes = (*analysis.meaning.notes, consulted.note)
-            analysis = replace(analysis, meaning=analysis.meaning.model_copy(update={"notes": notes}))
-        always = settings.mode is Mode.ALWAYS
-        consultation = Consultation(
-            asked=True,
-            because=f"The language model was asked: {'it always is' if always else 'the offline reader was not sure'}.",
-            replies=tuple(Reply(t.reply, tuple(o.told for o in t.objections)) for t in consulted.tries),
-            note=consulted.note,
-        )
-        seconds = {**analysis.seconds, "language model": perf_counter() - began}
-        return replace(analysis, consultation=consultation, seconds=seconds)
-
-    def _take_up(
-        self, settings: ModelSettings, analysis: Analysis, found: Sequence[Found], context: Context
-    ) -> Analysis:
-        """Take up what a model found; the catalog's rules complete and check it, as they do all requests."""
-        cited = [cite(analysis.text, request) for request in found]
-        meaning = merge(self._filler, settings.mode, analysis, cited, context.today)
-        if meaning.goals == analysis.meaning.goals:
-            return replace(analysis, meaning=meaning)
-        whole = materialize(self._domain, meaning.goals, context.today)
-        meaning = meaning.model_copy(update={"goals": whole.requests, "errors": whole.errors})
-        return replace(analysis, meaning=meaning, facts=whole.facts, atoms=whole.atoms, fired=whole.fired)

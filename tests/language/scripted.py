@@ -22,7 +22,7 @@ from language.interpretation import Analysis, Context, Interpretation, Segment
 from language.llm.client import Client
 from language.llm.language_model import LanguageModel
 from language.llm.settings import Mode, ModelSettings
-from language.understanding.pipeline import ModelUnderstander
+from language.understanding.with_model import ModelUnderstander
 
 models.ALLOW_MODEL_REQUESTS = False
 

@@ -16,7 +16,7 @@ from language.interpretation import Context, Intent, Interpretation, Span
 from language.llm.client import MAX_BYTES, Client
 from language.llm.language_model import LanguageModel
 from language.llm.settings import Mode, ModelSettings
-from language.understanding.pipeline import ModelUnderstander
+from language.understanding.with_model import ModelUnderstander
 from tests.language.scripted import SHOP, TODAY, Told, refusing, requests, saying, served
 
 

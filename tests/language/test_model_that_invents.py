@@ -18,7 +18,7 @@ from language.interpretation import Analysis, Context, Interpretation
 from language.llm.language_model import LanguageModel
 from language.llm.schema import make_form
 from language.llm.settings import Mode, ModelSettings
-from language.understanding.pipeline import ModelUnderstander
+from language.understanding.with_model import ModelUnderstander
 from tests.language.scripted import Told
 from tests.language.small_model import NAME, small_model
 
