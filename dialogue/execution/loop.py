@@ -149,15 +149,19 @@ def _authorize(turn: TurnContext, step: PlannedStep) -> None:
     words = turn.language.questions
     outputs = call.outputs if call else ()
     purpose = words.consent_purpose(turn.catalog, step.subject, outputs, goal.label if goal else "")
-    mode = call.mode if call and _can_confirm(turn, call) else None
-    known = () if mode is None else read_back(turn.catalog, turn.conversation, step.subject, mode, known=True)
-    beside = [one for one in known if one.fact not in step.inputs or turn.catalog.skills[step.subject].confirm]
-    question = words.consent_question(turn.catalog, step.subject, step.inputs, purpose, mode=mode, written=beside)
+    confirms = call is not None and _can_confirm(turn, step, call)
+    skill, mode = (call.subject, call.mode) if call and confirms else (None, None)
+    known = () if not (skill and mode) else read_back(turn.catalog, turn.conversation, skill, mode, known=True)
+    beside = [one for one in known if one.fact not in step.inputs or (skill and turn.catalog.skills[skill].confirm)]
+    question = words.consent_question(
+        turn.catalog, step.subject, step.inputs, purpose, skill=skill, mode=mode, written=beside
+    )
     turn.journal.add(
         Asked(
             about="authorize",
             subject=step.subject,
             mode=mode,
+            skill=None if skill == step.subject else skill,
             text=question,
             facts=step.inputs,
             plan_id=_plan_id(turn),
@@ -166,11 +170,18 @@ def _authorize(turn: TurnContext, step: PlannedStep) -> None:
     turn.reply(question, "question")
 
 
-def _can_confirm(turn: TurnContext, call: PlannedStep) -> bool:
-    """Return whether consent can be the go-ahead too: all that is written is known, or asked for next."""
-    skill = turn.catalog.skills[call.subject]
-    per_fact = turn.catalog.settings.authorization is AuthorizationPolicy.PER_FACT
-    if call.mode is None or per_fact or not skill.confirms:
+def _can_confirm(turn: TurnContext, step: PlannedStep, call: PlannedStep) -> bool:
+    """Return whether consent can be the go-ahead too: all that is written is known, or asked for next.
+
+    Of several consents that a call needs, one for each fact, it is the last.
+    """
+    skill, plan = turn.catalog.skills[call.subject], turn.conversation.plan
+    if call.mode is None or plan is None or not skill.confirms:
+        return False
+    if turn.catalog.settings.authorization is AuthorizationPolicy.PER_FACT and not any(
+        (after.kind, after.subject, after.mode) == (StepKind.CONFIRM, call.subject, call.mode)
+        for after in plan.left[1:2]
+    ):
         return False
     sensitive = turn.catalog.sensitive_inputs(call.subject, call.mode)
     shown = [fact for fact in skill.modes[call.mode].inputs if fact not in sensitive]
@@ -200,8 +211,9 @@ def _keep_question(turn: TurnContext, step: PlannedStep) -> None:
     mode = pending.asked.mode if pending else None
     if pending is None or mode is None or pending.asked.subject != step.subject or step.kind not in _GO_AHEADS:
         return
-    takes = turn.catalog.skills[step.subject].modes[mode].takes
-    hidden = turn.catalog.sensitive_inputs(step.subject, mode) if step.kind is StepKind.AUTHORIZE else ()
+    skill = pending.asked.skill or step.subject
+    takes = turn.catalog.skills[skill].modes[mode].takes
+    hidden = turn.catalog.sensitive_inputs(skill, mode) if step.kind is StepKind.AUTHORIZE else ()
     if have_changed(turn.catalog, turn.conversation, (f for f in takes if f not in hidden), pending.seq):
         with turn.journal.lock:
             _GO_AHEADS[step.kind](turn, step)
@@ -216,10 +228,13 @@ def _map(turn: TurnContext, step: PlannedStep) -> None:
 
 
 def _call_behind(turn: TurnContext, step: PlannedStep) -> PlannedStep | None:
-    """Return the call of the plan that consent is asked for."""
+    """Return the call of the plan that consent is asked for: to its skill, or that the fact goes to it."""
     plan = turn.conversation.plan
-    left = plan.left if plan else ()
-    return next((s for s in left if s.kind is StepKind.SKILL and s.subject == step.subject), None)
+    calls = [s for s in (plan.left if plan else ()) if s.kind is StepKind.SKILL and s.mode is not None]
+    if step.subject in turn.catalog.skills:
+        return next((s for s in calls if s.subject == step.subject), None)
+    takes = (s for s in calls if step.subject in turn.catalog.sensitive_inputs(s.subject, s.mode or ""))
+    return next(takes, None)
 
 
 def _plan_id(turn: TurnContext) -> int | None:

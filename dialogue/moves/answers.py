@@ -198,13 +198,14 @@ def _answer_fact(attempt: _Attempt) -> bool:
 
 def _answer_consent(attempt: _Attempt) -> bool:
     turn, asked, meaning = attempt.turn, attempt.asked, attempt.meaning
-    if asked.mode is not None and _changes(attempt, turn.catalog.skills[asked.subject].modes[asked.mode].takes):
+    skill = asked.skill or asked.subject
+    if asked.mode is not None and _changes(attempt, turn.catalog.skills[skill].modes[asked.mode].takes):
         return False
     if meaning.control is DialogueAct.YES:
         attempt.accept()
         turn.journal.add(Authorized(subject=asked.subject, facts=asked.facts, heard=attempt.heard))
         if asked.mode is not None:
-            _go_ahead(attempt, asked.mode)
+            _go_ahead(attempt, skill, asked.mode)
         return True
     if meaning.control in _NO and not attempt.corrects:
         return _refuse(attempt)
@@ -213,9 +214,9 @@ def _answer_consent(attempt: _Attempt) -> bool:
     return _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
 
 
-def _go_ahead(attempt: _Attempt, mode: str) -> None:
+def _go_ahead(attempt: _Attempt, skill: str, mode: str) -> None:
     """Take consent to a call for its go-ahead: what it is about and is not known yet is asked next."""
-    turn, skill = attempt.turn, attempt.asked.subject
+    turn = attempt.turn
     facts = _may_go_in(turn, turn.catalog.skills[skill].modes[mode].takes)
     awaited = [f for f in attempt.asked.facts if resolve(turn.catalog, turn.conversation, f) is None]
     coming = _may_go_in(turn, tuple(awaited))

@@ -86,7 +86,10 @@ def _authorized(event: Authorized, c: Conversation, seq: int) -> Conversation:
 def _confirmed(event: Confirmed, c: Conversation, seq: int) -> Conversation:
     given = Confirmation(seq, frozenset(event.facts), frozenset(event.open))
     confirmed = {**c.questions.confirmed, call_name(event.skill, event.mode): given}
-    return replace(c, questions=replace(c.questions, confirmed=confirmed))
+    left = c.plan.left[:1] if c.plan else ()
+    spared = any(step.kind is StepKind.CONFIRM and step.mode == event.mode for step in left)
+    plans = c.plans.move_on(c.plan, StepKind.CONFIRM, event.skill) if spared else c.plans
+    return replace(c, plans=plans, questions=replace(c.questions, confirmed=confirmed))
 
 
 def _refused(event: Refused, c: Conversation, seq: int) -> Conversation:

@@ -103,14 +103,15 @@ class QuestionPhrases:
         facts: Sequence[str],
         purpose: str,
         *,
+        skill: str | None = None,
         mode: str | None = None,
         written: Sequence[Written] = (),
     ) -> str:
         """Ask consent, naming exactly which facts go to whom, and why.
 
-        With a `mode`, it is the go-ahead for a call of a skill too; `written` are the values for it that are known.
+        With a `mode`, it is the go-ahead for a call of a `skill` too; `written` are the values for it that are known.
         """
-        asked = "" if mode is None else self._in_own_words(catalog, subject, mode, written)
+        asked = "" if mode is None or skill is None else self._in_own_words(catalog, skill, mode, written)
         beside = "" if asked else list_companions(catalog, written)
         consent = f"May I give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}?"
         return " ".join(filter(None, (asked, consent, sentence(purpose), beside, "Please answer yes or no.")))

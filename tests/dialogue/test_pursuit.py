@@ -151,9 +151,48 @@ def test_under_the_per_fact_policy_consent_is_asked_once_for_each_data_element(h
     box.say("goal prize; a=first; secret=4711")
     assert box.asks == "authorize secret"
     box.say("yes")
-    assert box.asks == "confirm giver"
+    assert BEHAVIOUR.called("giver") == 1  # one question serves for consent and go-ahead
+    box.services.close()
+
+
+TWO_SECRETS = (
+    CATALOG.replace(
+        "  prize:", "  pin: {description: a pin, ask: What is the pin?, sensitive: true}\n  prize:", 1
+    ).replace("give: {inputs: [c, secret]", "give: {inputs: [c, secret, pin]")
+    + "settings: {authorization: per_fact}\n"
+)
+
+
+def test_of_several_consents_for_one_call_the_last_is_the_go_ahead_too(home) -> None:  # type: ignore[no-untyped-def]
+    box = Toybox(home, TWO_SECRETS)
+    box.say("goal prize; a=first; secret=4711; pin=0815")
+    first = box.asks
+    replies = box.say("yes")
+    assert {first, box.asks} == {"authorize secret", "authorize pin"}
+    assert not BEHAVIOUR.called("giver")
+    assert "sea" in replies[-1]  # what else would go in is read back
     box.say("yes")
     assert BEHAVIOUR.called("giver") == 1
+    box.services.close()
+
+
+def test_with_another_value_the_consent_that_is_the_go_ahead_is_asked_anew(home) -> None:  # type: ignore[no-untyped-def]
+    box = Toybox(home, CATALOG + "settings: {authorization: per_fact}\n")
+    box.say("goal prize; a=first; secret=4711")
+    box.say("yes; secret=4712")
+    assert not BEHAVIOUR.called("giver")
+    assert box.asks == "authorize secret"
+    box.say("yes")
+    assert BEHAVIOUR.calls[-1] == ("giver", {"c": "sea", "secret": "4712"})
+    box.services.close()
+
+
+def test_who_declines_the_consent_that_is_the_go_ahead_gets_no_call(home) -> None:  # type: ignore[no-untyped-def]
+    box = Toybox(home, CATALOG + "settings: {authorization: per_fact}\n")
+    box.say("goal prize; a=first; secret=4711")
+    box.say("no")
+    assert not BEHAVIOUR.called("giver")
+    assert [goal.status for goal in box.now.goals.past] == ["dropped"]
     box.services.close()
 
 

@@ -206,6 +206,8 @@ class Asked(Event):
     mode: str | None = None
     """For confirm: the mode in which the skill would be called. For authorize: the same, where a yes is also the
     go-ahead for that call."""
+    skill: str | None = None
+    """For authorize where consent is asked for each fact, and a yes is also the go-ahead: the skill to be called."""
     options: tuple[str, ...] = ()
     """For choice: names of the goals to choose from."""
     plan_id: int | None = None
