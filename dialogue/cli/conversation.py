@@ -143,6 +143,7 @@ def run_chat(options: argparse.Namespace) -> int:
     try:
         session = services.start(options.catalog) if options.session is None else _reopened(services, options.session)
         seen = services.snapshot(session)
+        services.warm(seen.conversation.setup.catalog)
         if not options.json:
             _print_replies(seen, 0)
         opened = uuid.uuid4().hex[:8]  # a reopened conversation has had a first line before

@@ -2,13 +2,8 @@
 
 from dialogue.log.stores import StoreFailed
 from dialogue.services.catalogs import UnknownCatalog
-from dialogue.services.services import (
-    Services,
-    SessionRow,
-    Snapshot,
-    UnknownSession,
-    make_services,
-)
+from dialogue.services.services import Services, UnknownSession, make_services
+from dialogue.services.views import SessionRow, Snapshot
 from dialogue.turn import TooLarge, Upload
 
 __all__ = [

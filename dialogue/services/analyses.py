@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from dialogue.exploration.jobs import Inquiry
     from dialogue.exploration.report import Trace
     from dialogue.exploration.transition import Stage
-    from dialogue.services.services import Snapshot
+    from dialogue.services.views import Snapshot
 
 KEPT = 100
 """Number of cached results; the least recently used one is dropped first."""

@@ -10,7 +10,7 @@ import threading
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -24,17 +24,18 @@ from dialogue.caller import Caller, SkillCaller, warm_skills
 from dialogue.context import TurnContext
 from dialogue.exploration.jobs import Explorations, Explorer
 from dialogue.exploration.state_space import Bounds
-from dialogue.log.events import CONVERSATION, Attachment, Configured, Log, Renamed, Replied, SessionStarted
-from dialogue.log.stores import Store, StreamRow, UnknownStream, open_store
+from dialogue.log.events import CONVERSATION, Attachment, Configured, Renamed, Replied, SessionStarted
+from dialogue.log.stores import Store, UnknownStream, open_store
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
 from dialogue.policy import POLICIES, Policy
 from dialogue.policy.together import Planner
 from dialogue.services.analyses import Analyses
-from dialogue.services.catalogs import Catalogs, read_catalogs
+from dialogue.services.catalogs import Catalogs, UnknownCatalog, read_catalogs
 from dialogue.services.inspection import Insight, look_into
 from dialogue.services.settings import PER_CONVERSATION, Configuration, Settings, check_choices
 from dialogue.services.settings_sources import read_settings, save_settings
+from dialogue.services.views import SessionRow, Snapshot, row_of
 from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.turn import Session, Sessions, Upload, check_event, check_upload
@@ -50,39 +51,8 @@ UnknownSession = UnknownStream
 """There is no conversation of that id (or it was deleted)."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionRow:
-    """One entry in a list of conversations."""
-
-    session_id: str
-    catalog: str
-    started: datetime
-    updated: datetime
-    entries: int
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A consistent view of a conversation, from which a page computes everything it shows."""
-
-    session_id: str
-    catalog: Catalog
-    log: Log
-    conversation: Conversation
-
-    @property
-    def busy(self) -> bool:
-        """Return whether the assistant is at work."""
-        return self.conversation.busy
-
-
 def _stream(session_id: str) -> StreamId:
     return StreamId(CONVERSATION.name, session_id)
-
-
-def _row(stream: StreamRow) -> SessionRow:
-    catalog = getattr(CONVERSATION.decode(stream.opening).event, "catalog", "")
-    return SessionRow(stream.stream_id, catalog, stream.started, stream.updated, stream.entries)
 
 
 def _now() -> datetime:
@@ -181,7 +151,7 @@ class Services:
 
     def sessions(self) -> tuple[SessionRow, ...]:
         """List the sessions, last used first."""
-        return tuple(map(_row, self._store.streams(CONVERSATION.name)))
+        return tuple(map(row_of, self._store.streams(CONVERSATION.name)))
 
     def warm(self, catalog: str) -> Future[None]:
         """Prepare in the background, once, what the first turns would otherwise wait for: understander and skills."""
@@ -195,6 +165,18 @@ class Services:
         if catalog not in self._warmed:
             self._warmed[catalog] = self._sessions.run(prepare)
         return self._warmed[catalog]
+
+    def warm_all(self, first: str) -> None:
+        """Prepare a catalog in the background, and after it the others, one at a time."""
+        rest = iter([name for name in self.catalogs() if name != first])
+
+        def go_on(_: Future[None] | None = None) -> None:
+            name = next(rest, None)
+            with suppress(RuntimeError, UnknownCatalog):  # closed, or taken away in the meantime
+                if name is not None:
+                    self.warm(name).add_done_callback(go_on)
+
+        self.warm(first).add_done_callback(go_on)
 
     def look_into(self, catalog: str, text: str, today: date | None = None) -> Future[Insight]:
         """Inspect in the background how a sentence is understood, and what the plan for it would be.
@@ -281,7 +263,8 @@ class Services:
         """View a conversation as it is now. Raises UnknownSession or UnknownCatalog."""
         session = self._sessions.open(session_id)
         log, conversation = session.journal.shown
-        return Snapshot(session_id, self.loaded(conversation.setup.catalog).catalog, log, conversation)
+        phase = session.journal.state.phase if conversation.busy else None
+        return Snapshot(session_id, self.loaded(conversation.setup.catalog).catalog, log, conversation, phase)
 
     def wait(self, session_id: str, timeout_s: float = 60.0) -> bool:
         """Wait until the assistant waits; return whether it does."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from dialogue.log.events import ASSISTANT
-from dialogue.services.services import Snapshot
+from dialogue.services.views import Snapshot
 from dialogue.state.masking import mask, secrets_of
 from language.responses.grammar import capitalize, clean
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
+from typing import Literal
 
 from catalog.model import Catalog, Effect, Goal
 from dialogue.log.events import CONVERSATION, Entry, Event, Log, Requested
@@ -26,6 +27,9 @@ from dialogue.state.questions import QuestionState
 from dialogue.state.rule import Rule, Rules
 from planning.history import Execution
 from planning.model import Situation, StepKind
+
+Phase = Literal["understanding", "planning", "calling", "working"]
+"""What the assistant does while it is at work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,17 @@ class Conversation:
     def busy(self) -> bool:
         """Return whether there is work to do or being done."""
         return self.messages.active is not None or bool(self.messages.inbox)
+
+    @property
+    def phase(self) -> Phase | None:
+        """What the assistant is doing just now; None while it waits."""
+        if not self.busy:
+            return None
+        if self.calls.open is not None:
+            return "calling"
+        if self.messages.active is None:
+            return "understanding"
+        return "planning" if self.goal is not None and self.plan is None else "working"
 
     @property
     def activity(self) -> str | None:

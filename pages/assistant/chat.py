@@ -229,13 +229,18 @@ def _chips(seen: Seen, message: Message) -> Node | None:
     )
 
 
+def under_way(seen: Seen) -> str:
+    """Say what the assistant is doing just now."""
+    activity, done = seen.conversation.activity, len(seen.conversation.calls.open_items)
+    if activity:
+        return f"Calling {seen.skill(activity)}{f' ({done} done)' if done else ''}…"
+    return f"{(seen.snapshot.phase or 'working').capitalize()}…"
+
+
 def _tail(seen: Seen, offer: bool) -> Iterable[Node]:
     """Show that work goes on, or what may be answered."""
     if seen.snapshot.busy:
-        activity = seen.conversation.activity
-        done = len(seen.conversation.calls.open_items)
-        doing = f"Calling {seen.skill(activity)}{f' ({done} done)' if done else ''}" if activity else "Working"
-        yield el("div", "working", dots(), f"{doing}…", key="working")
+        yield el("div", "working", dots(), under_way(seen), key="working")
         return
     if not offer:
         return

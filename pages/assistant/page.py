@@ -119,7 +119,7 @@ def main() -> None:
         except (UnknownSession, UnknownCatalog) as trouble:
             missing_session(trouble)
             return
-    services().warm(catalog)
+    services().warm_all(catalog)
     _bar(catalog, session_id, own)
     draw_workbench(Room(catalog, session_id, _enter))
 

@@ -236,7 +236,7 @@ def _look_into(room: Room, heard: str) -> None:
 
 def _status(seen: Seen) -> str:
     if seen.snapshot.busy:
-        return "The assistant is working."
+        return chat.under_way(seen)
     plan = seen.conversation.plan
     pending = seen.conversation.questions.pending
     steps = f"Plan {plan.plan_id}, step {plan.done + 1} of {len(plan.plan.steps)}. " if plan else ""

@@ -51,7 +51,12 @@ def read(meaning: Interpretation) -> tuple[list[str], set[tuple[str, str]]]:
     things=st.lists(st.sampled_from(THINGS), min_size=2, max_size=2, unique=True),
     scope=st.sampled_from(["conversation", "goal"]),
     said=st.sampled_from(
-        ["I need a {colour} {thing}", "print me a {thing}, in {colour}", "get a {thing} made, colour {colour}", "a {thing}"]
+        [
+            "I need a {colour} {thing}",
+            "print me a {thing}, in {colour}",
+            "get a {thing} made, colour {colour}",
+            "a {thing}",
+        ]
     ),
     data=st.data(),
 )

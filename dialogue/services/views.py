@@ -1,0 +1,45 @@
+"""Views of conversations: one as it is at a moment, and one as a row in a list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from catalog.model import Catalog
+from dialogue.log.events import CONVERSATION, Log
+from dialogue.log.stores import StreamRow
+from dialogue.state.conversation import Conversation, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """One entry in a list of conversations."""
+
+    session_id: str
+    catalog: str
+    started: datetime
+    updated: datetime
+    entries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A consistent view of a conversation, from which a page computes everything it shows."""
+
+    session_id: str
+    catalog: Catalog
+    log: Log
+    conversation: Conversation
+    phase: Phase | None = None
+    """What the assistant is doing just now, which may not be on record yet."""
+
+    @property
+    def busy(self) -> bool:
+        """Return whether the assistant is at work."""
+        return self.conversation.busy
+
+
+def row_of(stream: StreamRow) -> SessionRow:
+    """Return the row of a stored conversation."""
+    catalog = getattr(CONVERSATION.decode(stream.opening).event, "catalog", "")
+    return SessionRow(stream.stream_id, catalog, stream.started, stream.updated, stream.entries)
