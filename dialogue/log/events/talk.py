@@ -206,7 +206,7 @@ class Asked(Event):
     mode: str | None = None
     """For confirm: the mode in which the skill would be called. For authorize: the same, where a yes is also the
     go-ahead for that call."""
-    skill: str | None = None
+    skill: str | None = usually(None)
     """For authorize where consent is asked for each fact, and a yes is also the go-ahead: the skill to be called."""
     options: tuple[str, ...] = ()
     """For choice: names of the goals to choose from."""
