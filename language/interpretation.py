@@ -6,7 +6,7 @@ from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from catalog.model import Catalog
 from catalog.model.settings import Metric
@@ -88,6 +88,26 @@ class Coreference(Frozen):
     span: Span
 
 
+class UnheededSort(StrEnum):
+    """What words of a request are that nothing of it heeds."""
+
+    CONDITION = "condition"
+    QUANTITY = "quantity"
+    QUALIFIER = "qualifier"
+    TIME = "time"
+    NEGATION = "negation"
+    PERSON = "person"
+    DEED = "deed"
+    OTHER = "other"
+
+
+class Unheeded(Frozen):
+    """Words of a request that belong neither to its goal nor to a value, a reference or plain filler."""
+
+    span: Span
+    sort: UnheededSort
+
+
 class Intent(Frozen):
     """A goal that was asked for: a request, with the arguments that were said for it. `confidence` is from 0 to 1.
 
@@ -100,6 +120,8 @@ class Intent(Frozen):
     values: tuple[Entity, ...] = ()
     references: tuple[Coreference, ...] = ()
     missing: tuple[str, ...] = ()
+    unheeded: tuple[Unheeded, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """What was said with it and is not heeded by whoever carries it out."""
 
 
 class ExplanationRequest(Frozen):

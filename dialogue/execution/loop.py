@@ -21,6 +21,7 @@ from dialogue.log.events import (
 from dialogue.moves.replies import explain_missing
 from dialogue.policy import Achieved, Proceed, Replanned
 from dialogue.policy.together import find_vain
+from dialogue.policy.unheeded import acts, to_be_named, unheeded_for
 from dialogue.state.conversation import all_known
 from dialogue.state.goals import StackedGoal
 from dialogue.state.read_back import have_changed, read_back
@@ -64,10 +65,19 @@ def run_until_waiting(turn: TurnContext) -> None:
             _keep_question(turn, decision.step)
             return  # what was asked is still what the plan waits for
         if isinstance(decision, Proceed) and decision.step.kind is StepKind.SKILL:
-            invoke(turn, decision.step)
+            _call(turn, decision.step)
     goal = turn.conversation.goal
     if goal is not None:
         drop(turn, goal, turn.language.goals.TOO_MANY_STEPS)
+
+
+def _call(turn: TurnContext, step: PlannedStep) -> None:
+    """Call a skill; where it has an effect and not all that was said for it is heeded, ask first."""
+    if not to_be_named(turn.catalog, turn.conversation, step):
+        invoke(turn, step)
+        return
+    with turn.journal.lock:
+        _confirm(turn, step)
 
 
 def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
@@ -76,10 +86,19 @@ def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
     None if it had to be put down for that.
     """
     begin(turn, goal)
+    if not (goal.begun or acts(turn.catalog, goal)):
+        _tell_unheeded(turn, goal)
     wrong = ask_to_put_right(turn, goal)
     if wrong is None:
         drop(turn, goal, turn.language.goals.WRONG_VALUES)
     return wrong
+
+
+def _tell_unheeded(turn: TurnContext, goal: StackedGoal) -> None:
+    """Say once what was said for a goal and is not heeded."""
+    note = turn.language.goals.not_heeded(unheeded_for(turn.conversation, goal))
+    if note and all(note not in one.text for one in turn.conversation.messages.all if one.seq > goal.origin.pushed):
+        turn.reply(note)
 
 
 def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
@@ -138,6 +157,8 @@ def _ask(turn: TurnContext, step: PlannedStep) -> None:
         for one in vain:
             prune(turn, one, turn.language.facts.not_fillable(turn.catalog, one.subject), "not_fillable", cause)
         return
+    if (goal := turn.conversation.goal) is not None:
+        _tell_unheeded(turn, goal)
     question = turn.language.questions.question_for(fact)
     turn.journal.add(Asked(about="fact", subject=fact.name, text=question, plan_id=_plan_id(turn)))
     turn.reply(question, "question")
@@ -156,6 +177,7 @@ def _authorize(turn: TurnContext, step: PlannedStep) -> None:
     question = words.consent_question(
         turn.catalog, step.subject, step.inputs, purpose, skill=skill, mode=mode, written=beside
     )
+    question = turn.language.goals.without_heeding(to_be_named(turn.catalog, turn.conversation, call or step), question)
     turn.journal.add(
         Asked(
             about="authorize",
@@ -191,32 +213,36 @@ def _can_confirm(turn: TurnContext, step: PlannedStep, call: PlannedStep) -> boo
 def _confirm(turn: TurnContext, step: PlannedStep) -> None:
     """Ask for the go-ahead for one call, with the values that it would be made with."""
     assert step.mode is not None
-    question, facts = _confirm_question(turn, step.subject, step.mode)
+    question, facts = _confirm_question(turn, step)
     turn.journal.add(
         Asked(about="confirm", subject=step.subject, mode=step.mode, text=question, facts=facts, plan_id=_plan_id(turn))
     )
     turn.reply(question, "question")
 
 
-def _confirm_question(turn: TurnContext, skill: str, mode: str) -> tuple[str, tuple[str, ...]]:
+def _confirm_question(turn: TurnContext, step: PlannedStep) -> tuple[str, tuple[str, ...]]:
     """Return the question that asks to confirm a call with its current inputs, and the inputs."""
+    skill, mode = step.subject, step.mode or ""
     written = read_back(turn.catalog, turn.conversation, skill, mode)
     facts = turn.catalog.skills[skill].modes[mode].takes
-    return turn.language.questions.confirm_question(turn.catalog, skill, mode, written), facts
+    asked = turn.language.questions.confirm_question(turn.catalog, skill, mode, written)
+    return turn.language.goals.without_heeding(to_be_named(turn.catalog, turn.conversation, step), asked), facts
 
 
 def _keep_question(turn: TurnContext, step: PlannedStep) -> None:
     """Return a question unchanged, unless it is for the go-ahead for a call whose values have changed since."""
     pending = turn.conversation.questions.pending
     mode = pending.asked.mode if pending else None
-    if pending is None or mode is None or pending.asked.subject != step.subject or step.kind not in _GO_AHEADS:
+    asks_first = step.kind is StepKind.SKILL and pending is not None and pending.asked.about == "confirm"
+    kind = StepKind.CONFIRM if asks_first else step.kind
+    if pending is None or mode is None or pending.asked.subject != step.subject or kind not in _GO_AHEADS:
         return
     skill = pending.asked.skill or step.subject
     takes = turn.catalog.skills[skill].modes[mode].takes
-    hidden = turn.catalog.sensitive_inputs(skill, mode) if step.kind is StepKind.AUTHORIZE else ()
+    hidden = turn.catalog.sensitive_inputs(skill, mode) if kind is StepKind.AUTHORIZE else ()
     if have_changed(turn.catalog, turn.conversation, (f for f in takes if f not in hidden), pending.seq):
         with turn.journal.lock:
-            _GO_AHEADS[step.kind](turn, step)
+            _GO_AHEADS[kind](turn, step)
 
 
 def _map(turn: TurnContext, step: PlannedStep) -> None:

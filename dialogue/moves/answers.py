@@ -270,7 +270,11 @@ def _decline(attempt: _Attempt) -> bool:
     for mode in turn.catalog.skills[skill].modes.values():
         facts = _may_go_in(turn, mode.takes)
         step = PlannedStep(kind=StepKind.CONFIRM, subject=skill, mode=mode.name, inputs=facts)
-        prune(turn, step, reason, "declined", attempt.heard)
+        if turn.catalog.skills[skill].confirms:
+            prune(turn, step, reason, "declined", attempt.heard)
+        for outcome in () if turn.catalog.skills[skill].confirms else mode.outcomes:
+            call = PlannedStep(kind=StepKind.SKILL, subject=skill, mode=mode.name, outcome=outcome, inputs=facts)
+            prune(turn, call, reason, "declined", attempt.heard)
     return True
 
 

@@ -78,6 +78,8 @@ class StackedGoal:
     requested: tuple[Requested, ...] = ()
     """The earlier results that it refers to."""
     ending: Ending | None = None
+    agreed: int | None = None
+    """The entry of the latest go-ahead for what is done for it: what was said before that is not heeded is known."""
 
     @property
     def status(self) -> Literal["open", "achieved", "dropped"]:

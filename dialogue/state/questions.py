@@ -89,7 +89,8 @@ def _confirmed(event: Confirmed, c: Conversation, seq: int) -> Conversation:
     left = c.plan.left[:1] if c.plan else ()
     spared = any(step.kind is StepKind.CONFIRM and step.mode == event.mode for step in left)
     plans = c.plans.move_on(c.plan, StepKind.CONFIRM, event.skill) if spared else c.plans
-    return replace(c, plans=plans, questions=replace(c.questions, confirmed=confirmed))
+    goals = replace(c.goals, stack=tuple(replace(goal, agreed=event.heard) for goal in c.goals.stack))
+    return replace(c, plans=plans, goals=goals, questions=replace(c.questions, confirmed=confirmed))
 
 
 def _refused(event: Refused, c: Conversation, seq: int) -> Conversation:

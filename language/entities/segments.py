@@ -18,11 +18,11 @@ from typing import TypeVar
 
 from catalog.model import Catalog
 from language.entities.masking import find_forms
-from language.interpretation import Coreference, Entity, Intent, Interpretation, Preference, Span
+from language.interpretation import Coreference, Entity, Intent, Interpretation, Preference, Span, Unheeded
 from language.readers import find_mentions
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, MAX_TEXT, fold, span_of, words_in
 
-Placed = TypeVar("Placed", Entity, Coreference, Intent, Preference)
+Placed = TypeVar("Placed", Entity, Coreference, Intent, Preference, Unheeded)
 """What says where in an utterance it was said."""
 
 
@@ -78,7 +78,13 @@ class Heard:
 
         def placed(intents: Sequence[Intent]) -> tuple[Intent, ...]:
             return tuple(
-                intent.model_copy(update={"values": moved(intent.values), "references": moved(intent.references)})
+                intent.model_copy(
+                    update={
+                        "values": moved(intent.values),
+                        "references": moved(intent.references),
+                        "unheeded": moved(intent.unheeded),
+                    }
+                )
                 for intent in moved(intents)
             )
 

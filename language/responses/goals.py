@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from catalog.model import Catalog
@@ -11,6 +12,8 @@ from language.responses.grammar import capitalize, clean, end, listing, quote
 
 _LONGEST_RESULT = 4_000
 """Characters of a result that are told: help and advice take several lines."""
+_SECRET = re.compile(r"\d[\d\s-]{2,}\d|\d{4,}")
+"""Digits that may be a number that nobody should see."""
 _TALK: Mapping[Topic, str] = {
     Topic.GREETING: "Hello.",
     Topic.THANKS: "You are welcome.",
@@ -81,6 +84,15 @@ class GoalPhrases:
     def goal_stopped(self, label: str) -> str:
         """Confirm that a goal was dropped."""
         return f"All right, I have stopped working on {quote(label)}. You can ask for it again at any time."
+
+    def not_heeded(self, said: Sequence[str]) -> str:
+        """Say which words of a request are not heeded; nothing where all are."""
+        quoted = tuple(quote(_SECRET.sub("…", words)) for words in said)
+        return f"I cannot take {listing(quoted)} into account." if quoted else ""
+
+    def without_heeding(self, said: Sequence[str], question: str) -> str:
+        """Name words that are not heeded before the question whether to go ahead without them."""
+        return " ".join(filter(None, (self.not_heeded(said), question)))
 
     def gone_again(self, label: str) -> str:
         """Take up once more what could not be done before."""

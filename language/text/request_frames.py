@@ -117,6 +117,10 @@ _DEEDS = frozenset(
 )
 
 
+DEED_STEMS = frozenset(map(stem, _DEEDS))
+"""Stems of what may be done with a thing: another request than those that do something else with it."""
+
+
 def other_deed(folded: str) -> str | None:
     """Return the deed that a text asks for outright, if it is one that turns a thing into another request."""
     match = _LEAD.match(folded)

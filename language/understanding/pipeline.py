@@ -64,6 +64,7 @@ from language.slots.filler import SlotFiller
 from language.text.request_frames import is_refusal, is_request
 from language.text.utterance import Reading, Utterance, open_reading
 from language.text.words import MAX_TEXT
+from language.understanding.unheeded import WordAccount
 
 
 class OfflineUnderstander:
@@ -77,18 +78,19 @@ class OfflineUnderstander:
         self._questions = QuestionReader(catalog, self._names)
         self._preferences = PreferenceReader(catalog)
         self._segmenter = Segmenter(catalog, self._requests.goal_of)
+        self._words = WordAccount(catalog)
 
     def understand(self, text: str, context: Context) -> Interpretation:
         """Read one utterance. Never raises for any text; never returns a value that nobody said."""
         heard = self._segmenter.hear(text)
-        return heard.meaning(self._read(heard, context, cut=len(text) > MAX_TEXT).meaning())
+        return heard.meaning(self._account(heard, self._read(heard, context, cut=len(text) > MAX_TEXT)))
 
     def analyse(self, text: str, context: Context) -> Analysis:
         """Read one utterance, and say what was seen on the way."""
         began = perf_counter()
         heard = self._segmenter.hear(text)
         reading = self._read(heard, context, cut=len(text) > MAX_TEXT)
-        meaning, found = heard.meaning(reading.meaning()), reading.requests
+        meaning, found = heard.meaning(self._account(heard, reading)), reading.requests
         segments = tuple(replace(segment, span=heard.span(segment.span)) for segment in found.segments)
         seconds = {**found.seconds, "all": perf_counter() - began}
         return Analysis(heard.said, meaning, segments, found.facts, found.atoms, found.fired, seconds)
@@ -96,6 +98,10 @@ class OfflineUnderstander:
     def warm(self) -> None:
         """Load what the first utterance would otherwise wait for."""
         self._requests.warm()
+
+    def _account(self, heard: Heard, reading: Reading) -> Interpretation:
+        """Return what an utterance means, with the words of its requests that nothing heeds."""
+        return self._words.account(heard.text, reading.meaning())
 
     def _read(self, heard: Heard, context: Context, *, cut: bool) -> Reading:
         reading = self._read_standing(heard, context, cut=cut)

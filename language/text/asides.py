@@ -1,0 +1,125 @@
+"""What stands around a request: letters' openings and closings, asides, conditions, and what is asked for besides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from language.text.request_frames import is_refusal, is_request
+
+Place = tuple[int, int]
+"""Where something stands in a text."""
+
+_PART = re.compile(
+    r"[.](?=\s|\Z)|[!?;:\n()]+|,(?!\d)|\s+-\s+|\b(?:and|but|so|because|since|then|or|as)\b(?=\s+(?:i|we|my|our|it|it's"
+    r"|they|he|she|the|there|this|that|i'm|i'd|i've|we're|we've|don't|please|not)\b)|\b(?:because|but|while|so that)\b"
+)
+"""Where something else is said."""
+_TELLS = re.compile(
+    r"\W*(?:(?:and|but|so|well|because|since|while|as|ok|okay|hi|hello|hey|also|then|now|just|actually|sorry)\b[\s,]*)*"
+    r"(?:(?:i|we|i'm|we're|i've|we've|i'd|my|our|it|it's|its|there|there's|they|they're|he|she|he's|she's|this|that"
+    r"|that's|the|these|those|nobody|somebody|everybody|someone|everyone)\b"
+    r"|you (?:keep|have|still|sent|always|never|people|guys)\b|(?:got|received|missed|been|saw|heard|finished|forgot)\b"
+    r"|(?:before|after|while) (?:i|we|my|our|he|she|they|the)\b"
+    r"|(?:[^\W\d_]+\s+){1,3}(?:is|are|was|were|has|have|had|isn't|aren't|wasn't|moved|left|called|wrote|came|wants"
+    r"|needs|says|said)\b)"
+)
+"""How a part begins that only tells something."""
+_CONDITION = re.compile(
+    r"\b(?:if|unless|whenever|provided|in case|as (?:soon|long) as|once|until|till|when|depending on|whether"
+    r"|otherwise|assuming|given that|should (?:he|she|they|it))\b(?!\s+(?:possible|necessary|so\b"
+    r"|you (?:can|could|would|may|please|have|don't|do not)\b|i (?:may|might)\b"
+    r"|(?:that|it)(?:'s| is) (?:ok|okay|fine|possible|not too much|all right|alright)))"
+)
+_THING = re.compile(r"\b(?:the|my|our|a|this|that)\s+\Z")
+_TOPIC = re.compile(
+    r"\b(?:about|regarding|concerning|on the subject of)\b"
+    r"(?:(?!\b(?:if|unless|but|whether|by|via|for|on|at|tomorrow|next|every)\b)[^.!?;\n])*"
+)
+"""What a talk is about, where a goal is for talking about something."""
+_END_OF_CONDITION = re.compile(r",(?!\d)|[.](?=\s|\Z)|[!?;\n]|\bthen\b|\bplease\b|\band (?:then|also)\b")
+_NAMES = r"(?:(?i:all|team|everyone|everybody|there|sirs?|madam|or|sir|folks)|[^\W\d_a-z][^\W\d_]*[.]?)"
+_CLOSING = re.compile(
+    r"(?:^|[.!?,\n])\W*(?i:(?:(?:many|best|kind|warm|with)\s+)*"
+    r"(?:thanks|thank you|thx|cheers|regards|wishes|best|sincerely|yours|love|greetings)"
+    r"(?:\s+(?:regards|wishes|truly|sincerely|faithfully|in advance|a lot|so much))?)"
+    rf"(?:[\s,.!-]+{_NAMES}){{0,3}}\W*\Z"
+)
+"""How a letter ends, with the name under it."""
+_OPENING = re.compile(
+    rf"\W*(?i:dear|hi|hello|hey|good (?:morning|afternoon|evening|day))(?:\s+{_NAMES}){{0,4}}\s*[,!.\n]"
+)
+"""How a letter begins, with the name of who gets it."""
+_BEGINS = re.compile(r"(?:dear|hi|hello|hey|good (?:morning|afternoon|evening|day))\b[^,.!;]*\W*")
+_SEQUENCE = re.compile(
+    r"\bfirst(?= (?:of all|off|please|i|we|pay|show|give|send|tell|let)\b)|\b(?:first|second(?:ly)?|last(?:ly)?),"
+    r"|\b(?:after|before) (?:that|this)\b|\bfirst\s*\Z|\bfirst(?=\s*[,.;!?])"
+    r"|\bno (?:thanks|problem|rush|hurry|worries|longer)\b|\ball (?:right|set|good|that|this|of (?:that|this|it))\b"
+    r"|\bonce (?:again|more)\b|\bat (?:all|once)\b|\bgood (?:morning|afternoon|evening)\b|\bback to\b"
+)
+"""Words that only order what is said."""
+_ADDED = re.compile(
+    r"(?:\b(?:and|then)\b|[,;.])\s+(?:(?:and|then|also|please)\s+)*"
+    r"(?P<added>(?P<verb>tell|send|mail|e-?mail|call|text|notify|inform|remind|forward|print|share|post|attach|copy|save"
+    r"|delete|cancel|archive|book|pay|write|order|move|change|update|translate|export|download|upload)\b"
+    r"(?!\s+(?:me|us|is|are|was|address|number)\b|\s*:)[^.,;!?\n]*)"
+)
+"""Another request, by its verb."""
+
+
+def politeness(text: str, folded: str) -> list[Place]:
+    """List what asks for nothing: how a letter begins and ends, and words that only order what is said."""
+    letter = (_CLOSING.search(text), _OPENING.match(text))
+    return [match.span() for match in (*letter, *_SEQUENCE.finditer(folded)) if match]
+
+
+def topics(folded: str) -> list[Place]:
+    """List what a talk is to be about."""
+    return [match.span() for match in _TOPIC.finditer(folded)]
+
+
+def added(folded: str, ordinary: Callable[[str], bool]) -> Iterator[Place]:
+    """Yield what is asked for besides, by a verb that is not `ordinary`: "and tell Hugo", "then forward them"."""
+    for match in _ADDED.finditer(folded):
+        before = folded[: match.start() + 1].strip()
+        begins = not before.strip(" ,.;") or _BEGINS.fullmatch(before)
+        if not begins and not ordinary(match["verb"]):
+            yield match.span("added")
+
+
+def _parts(folded: str) -> list[tuple[int, int]]:
+    found, at = [], 0
+    for end in _PART.finditer(folded):
+        found.append((at, end.start()))
+        at = end.start() if end.group()[0].isalpha() else end.end()
+    return [*found, (at, len(folded))]
+
+
+def told(folded: str) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a text that only tell something, where another one asks."""
+    parts = _parts(folded)
+    telling = [part for part in parts if _only_tells(folded[slice(*part)])]
+    yield from telling if len(telling) < len(parts) else ()
+
+
+def _only_tells(said: str) -> bool:
+    """Return whether a part of an utterance tells something, and neither asks for anything nor refuses it."""
+    return _TELLS.match(said) is not None and not is_request(said) and not is_refusal(said)
+
+
+def conditions(folded: str, heeded: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the conditions that are made, and times at which something is to happen: "if …", "once …"."""
+    at = 0
+    for match in _CONDITION.finditer(folded):
+        if (
+            match.start() < at
+            or _THING.search(folded, 0, match.start())
+            or any(a <= match.start() < b for a, b in heeded)
+        ):
+            continue
+        begins = not folded[: match.start()].strip(" ,.!?") or folded[: match.start()].rstrip()[-1] in ".!?;\n"
+        if match.group() in ("when", "while") and begins and folded.rstrip().endswith("?"):
+            continue
+        end = _END_OF_CONDITION.search(folded, match.end())
+        at = end.start() if end else len(folded)
+        yield match.start(), at

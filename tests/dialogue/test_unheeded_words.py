@@ -1,0 +1,144 @@
+"""Words of a request that nobody heeds: what has an effect is asked about first, what reads runs with a note."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.beyond.__main__ import Played, conversation
+from catalog.demos import DEMOS
+from catalog.load import Loaded, load
+
+BEYOND = Path(__file__).parents[2] / "benchmarks" / "beyond"
+CATALOGS: dict[str, Loaded] = {}
+
+
+def catalog(name: str) -> Loaded:
+    """Load a catalog once."""
+    if name not in CATALOGS:
+        CATALOGS[name] = load(DEMOS.get(name, BEYOND / f"{name}.yaml"))
+    return CATALOGS[name]
+
+
+def item(name: str) -> dict[str, Any]:
+    """Describe a conversation on the day of the benchmark."""
+    return {"catalog": name, "today": "2026-11-25"}
+
+
+def replies(played: Played, text: str) -> list[str]:
+    """Say something, and list what was answered."""
+    return [event["text"] for event in played.say(text) if event["kind"] == "replied"]
+
+
+def test_what_cannot_be_heeded_is_named_in_the_question_for_the_go_ahead() -> None:
+    with conversation(item("accounting"), catalog("accounting")) as played:
+        last = replies(played, "bill Maria Keller $300 for logo design")[-1]
+        assert "I cannot take “Maria Keller” into account." in last
+        assert not played.called()
+        replies(played, "yes")
+        assert played.called() == ["create_invoice_api"]
+
+
+def test_a_no_to_that_leaves_it_undone() -> None:
+    with conversation(item("accounting"), catalog("accounting")) as played:
+        replies(played, "bill Maria Keller $300 for logo design")
+        replies(played, "no")
+        assert not played.called()
+
+
+def test_a_second_request_that_is_not_served_is_spoken_of() -> None:
+    with conversation(item("accounting"), catalog("accounting")) as played:
+        last = replies(played, "create an invoice for $450 for garden work and email it")[-1]
+        assert "“email it”" in last
+        assert not played.called()
+
+
+def test_a_call_that_asks_for_no_go_ahead_asks_where_a_condition_is_not_heeded() -> None:
+    with conversation(item("accounting"), catalog("accounting")) as played:
+        said = "I'd like to talk to someone about my invoice by chat unless it costs something"
+        assert "“unless it costs something”" in replies(played, said)[-1]
+        assert not played.called()
+        assert "Shall I go ahead?" in played.asked["text"] if played.asked else False
+        replies(played, "yes")
+        assert played.called() == ["contact_us_api"]
+
+
+def test_without_that_go_ahead_such_a_call_is_not_made() -> None:
+    with conversation(item("accounting"), catalog("accounting")) as played:
+        replies(played, "I'd like to talk to someone about my invoice by chat unless it costs something")
+        replies(played, "no")
+        assert not played.called()
+
+
+def test_what_only_reads_runs_with_a_note() -> None:
+    with conversation(item("office"), catalog("office")) as played:
+        said = replies(played, "Show me the last mail from Hugo Lange")
+        assert "I cannot take “last” into account." in said
+        replies(played, "Hugo Lange")
+        assert played.called() == ["mail_search"]
+
+
+def test_what_is_asked_for_first_is_told_before_the_question_for_a_value() -> None:
+    with conversation(item("clinic"), catalog("clinic")) as played:
+        said = replies(played, "Stop my prescription for ramipril for two weeks")
+        assert "I cannot take “for two weeks” into account." in said or "two weeks" in said[1]
+        assert "patient number" in said[-1]
+        assert "two weeks" in replies(played, "P-20417")[-1]
+        assert not played.called()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Delete the mails from Hugo Lange if I have answered them",
+        "Pay half of bill B-318",
+        "Cancel all my meetings on Friday",
+        "Change my son's address to 12 Mill Lane, Springfield",
+        "Reschedule my meeting with Hugo Lange to Friday at 14:30",
+    ],
+)
+def test_nothing_with_an_effect_runs_on_words_beyond_it(text: str) -> None:
+    name = "clinic" if "address" in text else "office"
+    with conversation(item(name), catalog(name)) as played:
+        played.say(text)
+        assert not any(skill not in ("bill_lookup",) for skill in played.called())
+
+
+SERVED = {
+    "Void invoice INV-2041": "invoice_voiding",
+    "Send a reminder for INV-2041": "reminder_sending",
+    "Invoice Brook Bakery $450 for consulting": "invoice_writing",
+    "Cancel the meeting with Hugo Lange": "meeting_cancellation",
+    "Remove Hugo Lange from the address book": "contact_deletion",
+}
+BEYOND_IT = """if nobody minds; unless the boss objects; for my aunt; every second month; in triplicate
+except in winter; as soon as the sun shines; with a ribbon; on Ulrike's behalf; whenever it snows
+for the next 4 years"""
+FILLER = ["please", "kindly", "could you", "thanks", "I'd like you to", "hi,", "now", "quickly"]
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from(sorted(SERVED)), st.sampled_from(re.split(r"; |\n", BEYOND_IT)), st.booleans())
+def test_whatever_is_added_to_a_request_with_an_effect_is_asked_about(text: str, more: str, first: bool) -> None:
+    said = f"{more.capitalize()}, {text[0].lower()}{text[1:]}" if first else f"{text} {more}"
+    with conversation(item("office"), catalog("office")) as played:
+        events = played.say(said)
+        answer = " ".join(event["text"] for event in events if event["kind"] == "replied")
+        assert not played.called()
+        begun = any(event["kind"] == "goal_pushed" for event in events)
+        words = [word for word in more.casefold().split() if len(word) > 3]
+        assert not begun or any(word in answer.casefold() for word in words), answer
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.sampled_from(sorted(SERVED)), st.sampled_from(FILLER), st.booleans())
+def test_filler_changes_nothing(text: str, filler: str, first: bool) -> None:
+    said = f"{filler} {text[0].lower()}{text[1:]}" if first or filler in ("hi,", "could you") else f"{text}, {filler}"
+    with conversation(item("office"), catalog("office")) as played:
+        events = played.say(said)
+        assert "into account" not in " ".join(event["text"] for event in events if event["kind"] == "replied")
