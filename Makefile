@@ -7,10 +7,12 @@ WORKERS ?= 2
 
 BIN := .venv/bin
 MAKEFLAGS += --no-print-directory
+LONG := conversations oracle properties stress coverage mutation
+LONG_TESTS = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help app test test-long check format tables golden pins clean python environment tools browser
+.PHONY: help app test test-long check format tables golden pins clean python environment tools browser $(LONG:%=long-%)
 
 help:  ## List what make can do here
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -21,8 +23,26 @@ app: environment  ## Start the dashboard; PORT= and PLANGLASS_HOME= set its port
 test: tools browser check  ## Check everything and run the tests
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" --cov --cov-report=term-missing
 
-test-long: tools browser  ## Run the tests that take longer, and properties on many more examples
-	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "long or hypothesis"
+test-long: tools browser  ## Run what takes longer, part by part; PART= runs one: $(LONG)
+	@for part in $(or $(PART),$(LONG)); do $(MAKE) long-$$part || exit 1; done
+
+long-conversations: tools  # many conversations at random, judged by a replay of their logs
+	@$(LONG_TESTS) -m long tests/conversations
+
+long-oracle: tools  # 10,000 histories, explained as the log says
+	@$(LONG_TESTS) -m long tests/explain/test_oracle.py
+
+long-properties: tools  # properties on many more examples
+	@HYPOTHESIS_PROFILE=long $(LONG_TESTS) -m "hypothesis and not long and not browser"
+
+long-stress: tools browser  # everything else that is marked long
+	@$(LONG_TESTS) -m long --ignore=tests/conversations --ignore=tests/explain/test_oracle.py
+
+long-coverage: tools  # lines and branches of dialogue/ and language/, without a browser
+	@$(LONG_TESTS) -m "not long and not browser" --cov=dialogue --cov=language --cov-branch --cov-report=term-missing
+
+long-mutation: tools  # faults put into dialogue/ on purpose: do the tests find them?
+	@$(BIN)/python scripts/mutation.py --workers $(WORKERS)
 
 check: tools  ## Check format, style, types, import directions, pins and tables
 	@$(BIN)/ruff format --check --quiet --output-format=concise . || { echo "Not formatted: run 'make format'."; exit 1; }

@@ -51,7 +51,7 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     known = tomllib.loads(ROWS.read_text(encoding="utf-8"))["rows"]
     wanted = set(config.getoption("--row"))
-    leave_unmeasured(items)
+    leave_unmeasured(config, items)
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
     for item in items:

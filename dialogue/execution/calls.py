@@ -12,7 +12,6 @@ from dataclasses import replace
 from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect, Mode, Skill
-from catalog.model.settings import AuthorizationPolicy
 from dialogue.caller import NotReturned, Returned
 from dialogue.context import TurnContext
 from dialogue.execution.mapped_calls import Items, call_each, is_over, recorded_inputs
@@ -20,17 +19,23 @@ from dialogue.log.events import Calling, Established, Failed, PlannedStep, Ran, 
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.masking import mask, secrets_of
-from dialogue.state.read_back import read_back
+from dialogue.state.read_back import may_pass, read_back
 from dialogue.updates.facts import reopen_mappings
 from dialogue.updates.pruning import count_tries, discard, judge, outcomes_of, prune_mode, restore
+from planning.model import call_name
 
 _LONGEST_MESSAGE = 500
 
 
 def invoke(turn: TurnContext, step: PlannedStep) -> None:
-    """Call the skill of a step and observe its outcome."""
+    """Call the skill of a step and observe its outcome.
+
+    Raises PermissionError rather than make a call that nobody agreed to: no plan may lead here.
+    """
     with turn.journal.lock:
         skill, mode = _declared(turn.catalog, step)
+        if skill.confirms and call_name(skill.name, mode.name) not in turn.conversation.questions.confirmed:
+            raise PermissionError(f"{skill.name} was about to be called without a go-ahead.")
         values = choose_inputs(turn.catalog, turn.conversation, skill, mode)
         calling = Calling(
             call_id=f"call-{turn.conversation.seq + 1}",
@@ -108,13 +113,9 @@ def choose_inputs(catalog: Catalog, conversation: Conversation, skill: Skill, mo
     Raises PermissionError rather than hand a sensitive fact to a skill without consent: no plan may lead here.
     """
     chosen = {}
-    sensitive = set(catalog.sensitive_inputs(skill.name, mode.name))
     for name in mode.takes:
         value = resolve(catalog, conversation, name)
-        consents = conversation.questions.authorized
-        per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
-        allowed = name not in sensitive or (name if per_fact else skill.name) in consents
-        if value is not None and allowed:
+        if value is not None and may_pass(catalog, conversation, skill.name, mode.name, name):
             chosen[name] = value
         elif name in mode.inputs:
             wanted = "consent" if value is not None else "a value"

@@ -22,7 +22,7 @@ from dialogue.moves.replies import explain_missing
 from dialogue.policy import Achieved, Proceed, Replanned
 from dialogue.policy.together import find_vain
 from dialogue.policy.unheeded import acts, to_be_named, unheeded_for
-from dialogue.state.conversation import all_known
+from dialogue.state.conversation import all_known, resolve
 from dialogue.state.goals import StackedGoal
 from dialogue.state.read_back import have_changed, read_back
 from dialogue.updates.facts import take_for
@@ -172,11 +172,9 @@ def _authorize(turn: TurnContext, step: PlannedStep) -> None:
     purpose = words.consent_purpose(turn.catalog, step.subject, outputs, goal.label if goal else "")
     confirms = call is not None and _can_confirm(turn, step, call)
     skill, mode = (call.subject, call.mode) if call and confirms else (None, None)
-    known = () if not (skill and mode) else read_back(turn.catalog, turn.conversation, skill, mode, known=True)
-    beside = [one for one in known if one.fact not in step.inputs or (skill and turn.catalog.skills[skill].confirm)]
-    question = words.consent_question(
-        turn.catalog, step.subject, step.inputs, purpose, skill=skill, mode=mode, written=beside
-    )
+    facts, state = step.inputs, turn.conversation
+    known = read_back(turn.catalog, state, skill, mode, known=True, consented=facts) if skill and mode else ()
+    question = words.consent_question(turn.catalog, step.subject, facts, purpose, skill=skill, mode=mode, written=known)
     question = turn.language.goals.without_heeding(to_be_named(turn.catalog, turn.conversation, call or step), question)
     turn.journal.add(
         Asked(
@@ -185,7 +183,7 @@ def _authorize(turn: TurnContext, step: PlannedStep) -> None:
             mode=mode,
             skill=None if skill == step.subject else skill,
             text=question,
-            facts=step.inputs,
+            facts=facts,
             plan_id=_plan_id(turn),
         )
     )
@@ -239,10 +237,17 @@ def _keep_question(turn: TurnContext, step: PlannedStep) -> None:
         return
     skill = pending.asked.skill or step.subject
     takes = turn.catalog.skills[skill].modes[mode].takes
-    hidden = turn.catalog.sensitive_inputs(skill, mode) if kind is StepKind.AUTHORIZE else ()
-    if have_changed(turn.catalog, turn.conversation, (f for f in takes if f not in hidden), pending.seq):
+    consented = turn.catalog.sensitive_inputs(skill, mode) if kind is StepKind.AUTHORIZE else ()
+    shown = [fact for fact in takes if fact not in consented or _is_shown(turn, fact)]
+    if have_changed(turn.catalog, turn.conversation, shown, pending.seq):
         with turn.journal.lock:
             _GO_AHEADS[kind](turn, step)
+
+
+def _is_shown(turn: TurnContext, fact: str) -> bool:
+    """Return whether the value that serves for a fact is known, and no secret."""
+    value = resolve(turn.catalog, turn.conversation, fact)
+    return value is not None and not turn.catalog.is_sensitive(value.fact)
 
 
 def _map(turn: TurnContext, step: PlannedStep) -> None:

@@ -172,12 +172,15 @@ def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: 
         scoped = scope_of(catalog, catalog.goals[mention.goal]).scoped
         more = tuple(value for value in free if value.fact in scoped and value.fact not in having)
         taken.update(map(_place, more))
+        at = request.heard
+        if more and not mention.values:  # all that is said for it is said now, also where it had been offered before
+            mention, at = meaning.goals[request.position], heard
         whole = mention.model_copy(update={"values": (*mention.values, *more)})
         if whole.values and _goes_on(conversation.goal, mention.goal, heard):
             values += whole.values
         else:
             key = json.dumps([[value.fact, catalog.facts[value.fact].value.key(value.value)] for value in whole.values])
-            requests.setdefault((mention.goal, key), Request(whole, request.heard, request.position))
+            requests.setdefault((mention.goal, key), Request(whole, at, request.position))
     rest = tuple(value for value in free if _place(value) not in taken)
     return Sorted(tuple(requests.values()), (*rest, *values))
 

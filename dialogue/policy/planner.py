@@ -194,13 +194,15 @@ def _barred(
 def _unconfirmed(
     language: Language, catalog: Catalog, conversation: Conversation, plan: PlanRecord
 ) -> tuple[str, int] | None:
-    """Return the call of a plan that was confirmed with other values than it would use now, if there is one."""
+    """Return a call of a plan that is not agreed to with the values that it would use now, if there is one."""
     asked = set()
     for step in plan.left_for(_top(conversation).goal_id):
-        if step.kind is StepKind.CONFIRM:
+        if step.kind in (StepKind.CONFIRM, StepKind.AUTHORIZE):
             asked.add((step.subject, step.mode))
         declared = catalog.skills.get(step.subject) if step.kind is StepKind.SKILL else None
-        if declared is None or declared.confirm is None or step.mode is None or (step.subject, step.mode) in asked:
+        if declared is None or not declared.confirms or step.mode is None:
+            continue
+        if not asked.isdisjoint(((step.subject, step.mode), (step.subject, None))):  # consent may be the go-ahead too
             continue
         if call_name(step.subject, step.mode) not in conversation.questions.confirmed:
             at = max(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from catalog.model import Catalog
+from catalog.model.settings import AuthorizationPolicy
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.masking import show_value
@@ -15,18 +16,37 @@ _LONGEST = 300
 
 
 def read_back(
-    catalog: Catalog, conversation: Conversation, skill: str, mode: str, *, known: bool = False
+    catalog: Catalog,
+    conversation: Conversation,
+    skill: str,
+    mode: str,
+    *,
+    known: bool = False,
+    consented: Collection[str] = (),
 ) -> tuple[Written, ...]:
-    """List what goes into a call, in the order of the catalog; with `known`, without what is not known."""
+    """List what goes into a call, in the order of the catalog; with `known`, without what is not known.
+
+    What would only go in with consent is left out, as it will be of the call, unless it is (being) `consented` to.
+    """
     found = []
-    for fact in catalog.skills[skill].modes[mode].takes:
+    declared = catalog.skills[skill].modes[mode]
+    for fact in declared.takes:
         value = resolve(catalog, conversation, fact)
-        if value is not None:
+        agreed = fact in (*declared.inputs, *consented) or may_pass(catalog, conversation, skill, mode, fact)
+        if value is not None and agreed:
             shown = clean(show_value(catalog, conversation, value.fact), _LONGEST)
             found.append(Written(fact, shown, _origin_of(conversation, value)))
         elif not known:
             found.append(Written(fact))
     return tuple(found)
+
+
+def may_pass(catalog: Catalog, conversation: Conversation, skill: str, mode: str, fact: str) -> bool:
+    """Return whether an input may go to a skill: it is not sensitive, or there is consent to it."""
+    if fact not in catalog.sensitive_inputs(skill, mode):
+        return True
+    per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
+    return (fact if per_fact else skill) in conversation.questions.authorized
 
 
 def _origin_of(conversation: Conversation, value: KnownValue) -> Origin:

@@ -3,6 +3,9 @@
 Nothing was asked, so what only acknowledges ("ok", "great") agrees to nothing. What agrees says that it is to be done:
 in words for a yes, or with a verb that the catalog has for the goal ("create it then"). What is said beside it
 ("but for $300") changes values.
+
+To the question for consent or a go-ahead, a yes counts if each word beside it is accounted for: with a condition or a
+limit that is not understood ("yes, but only half of it") it is none.
 """
 
 from __future__ import annotations
@@ -11,9 +14,11 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
+from catalog.model import Catalog
 from language.acts.dialogue_acts import POLITE_ONLY, read_control
 from language.interpretation import DialogueAct, Intent
 from language.slots.filler import SlotFiller
+from language.text.morphology import stem
 from language.text.request_frames import is_request
 from language.text.utterance import Reading
 from language.text.words import fold, span_of
@@ -70,3 +75,45 @@ def _does(words: str, verbs: Collection[str]) -> bool:
 
 def _first_words(examples: Iterable[str]) -> frozenset[str]:
     return frozenset(word for text in examples for word in re.findall(r"[a-z]+", fold(text))[:3])
+
+
+_COMMON = frozenset(
+    "a about all an and am and are as at be can check could did do does doing for from get give given go had has have "
+    "i i'd i'll i'm in is it it's just know like may me mine my now of off ok on or our out pass right same send share "
+    "should so such sure tell thank thanks that that's the their them then there these they this those to use was we "
+    "were will with would yes you your".split()
+)
+"""Words that add nothing to a yes."""
+_LIMITS = re.compile(r"(?:but|only|except|if|unless|not|without|provided|as long as|when)\b")
+"""Words that begin a condition or a limit: this is no request beside the yes."""
+
+
+def hold_back_a_qualified_yes(reading: Reading, catalog: Catalog) -> Reading:
+    """Take no yes to a question for consent or a go-ahead where something beside it is not understood."""
+    pending = reading.context.pending
+    if reading.control is not DialogueAct.YES or pending is None or pending.kind not in ("authorize", "confirm"):
+        return reading
+    values = [value.span for value in reading.values]
+    goals = [goal.span for goal in reading.goals]
+    named = _words_of(catalog, pending.subject)
+    for part in _PART.finditer(reading.folded):
+        words = " ".join(part.group().split())
+        control = read_control(words, pending.kind)
+        if control is DialogueAct.NO:
+            return replace(reading, control=None)
+        taken = values if _LIMITS.match(words) else (*values, *goals)
+        heard = any(span.start < part.end() and part.start() < span.end for span in taken) or reading.question
+        if not words or heard or control is not None or POLITE_ONLY.match(words):
+            continue
+        said = re.findall(r"[^\W_]+(?:'[a-z]+)?", words)
+        if not all(word in _COMMON or stem(word) in named for word in said):
+            return replace(reading, control=None)
+    return reading
+
+
+def _words_of(catalog: Catalog, subject: str) -> frozenset[str]:
+    """Collect the words of a question about a skill, or about a fact: they say nothing beyond it."""
+    skill = catalog.skills.get(subject)
+    facts = [catalog.facts[fact] for fact in (skill.takes if skill else (subject,)) if fact in catalog.facts]
+    labels = [skill.label if skill else "", *(fact.label for fact in facts)]
+    return frozenset(stem(word) for label in labels for word in re.findall(r"[^\W_]+", fold(label)))

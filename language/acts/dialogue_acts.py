@@ -208,7 +208,8 @@ def read_control(folded: str, pending: str | None = None) -> DialogueAct | None:
         found = [DialogueAct.CHITCHAT]  # "alright, thank you, have a nice day" takes no offer
     answers = [control for control in found if control in {DialogueAct.YES, DialogueAct.NO}]
     if len(set(answers)) == 2 and set(found) <= {DialogueAct.YES, DialogueAct.NO, DialogueAct.CHITCHAT}:
-        return answers[0]
+        both = answers[0] is DialogueAct.YES and pending in ("authorize", "confirm")
+        return None if both else answers[0]  # "yes, later" agrees to nothing now
     return next((control for control in _BY_WEIGHT if control in found), None)
 
 

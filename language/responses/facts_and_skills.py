@@ -156,6 +156,15 @@ def list_companions(catalog: Catalog, written: Sequence[Written]) -> str:
     return f"It goes together with {listing(tuple(named))}." if named else ""
 
 
+def say_value_of(catalog: Catalog, fact: str, written: Sequence[Written]) -> str:
+    """Name a fact as the user's, with its value where that is among what is written: "your name (Ann, just said)"."""
+    value = next((one for one in written if one.fact == fact and one.shown is not None), None)
+    if value is None:
+        return fact_of_user(catalog, fact)
+    came = f", {say_origin(catalog, value.origin)}" if value.origin else ""
+    return f"{fact_of_user(catalog, fact)} ({value.shown}{came})"
+
+
 def _say(catalog: Catalog, one: Written) -> str:
     return f"{one.shown} ({say_origin(catalog, one.origin)})" if one.origin else str(one.shown)
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from catalog.model import Catalog, Effect, Fact
 from catalog.values import Fault, Kind
-from catalog.values.base import listed
+from catalog.values.base import HIDDEN, listed
 from language.responses.facts_and_skills import (
     SORRY_UNCLEAR,
     Written,
@@ -18,6 +18,7 @@ from language.responses.facts_and_skills import (
     list_companions,
     list_origins,
     list_values,
+    say_value_of,
     sentence,
     skill_name,
     uncapitalized,
@@ -111,9 +112,14 @@ class QuestionPhrases:
 
         With a `mode`, it is the go-ahead for a call of a `skill` too; `written` are the values for it that are known.
         """
-        asked = "" if mode is None or skill is None else self._in_own_words(catalog, skill, mode, written)
-        beside = "" if asked else list_companions(catalog, written)
-        consent = f"May I give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}?"
+        given = [one for one in written if one.fact in facts and one.shown != HIDDEN]
+        others = [one for one in written if one.fact not in facts]
+        asked = ""
+        if mode is not None and skill is not None:
+            asked = self._in_own_words(catalog, skill, mode, written, facts)
+        beside = "" if asked else list_companions(catalog, others)
+        named = listing(tuple(say_value_of(catalog, fact, given) for fact in facts))
+        consent = f"May I give {named} to {consent_subject(catalog, subject)}?"
         return " ".join(filter(None, (asked, consent, sentence(purpose), beside, "Please answer yes or no.")))
 
     def consent_purpose(self, catalog: Catalog, subject: str, outputs: Sequence[str], goal: str) -> str:
@@ -137,8 +143,13 @@ class QuestionPhrases:
             return f"Shall I go to {whom}?{final}"
         return f"Please check what {whom} will get. {capitalize(values)}.{final} Shall I go ahead?"
 
-    def _in_own_words(self, catalog: Catalog, skill: str, mode: str, written: Sequence[Written]) -> str:
-        """Put the question of a skill's author, then what it leaves out and where the values came from."""
+    def _in_own_words(
+        self, catalog: Catalog, skill: str, mode: str, written: Sequence[Written], consented: Sequence[str] = ()
+    ) -> str:
+        """Put the question of a skill's author, then what it leaves out and where the values came from.
+
+        What is `consented` to is named with the question for consent.
+        """
         declared = catalog.skills[skill]
         if declared.confirm is None:
             return ""
@@ -149,7 +160,7 @@ class QuestionPhrases:
         parts = re.split(r"\{([^{}]*)\}", declared.confirm)
         named = {*parts[1::2], *(items for item, items in declared.modes[mode].each.items() if item in parts[1::2])}
         question = "".join(words.get(part, part) if at % 2 else part for at, part in enumerate(parts))
-        beside = list_companions(catalog, [one for one in written if one.fact not in named])
+        beside = list_companions(catalog, [one for one in written if one.fact not in (*named, *consented)])
         came = list_origins(catalog, [one for one in written if one.fact in named])
         return " ".join(filter(None, (question, beside, came)))
 

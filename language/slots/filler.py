@@ -327,7 +327,8 @@ class SlotFiller:
                 wanted_for = re.search(r"\bfor (?:\w+ ){0,2}\Z", said.folded[clause.start : mention.start])
                 if touching or wanted_for or neighbours.asks:
                     return True
-        at_hand = (*said.mentioned, *said.stack[:1], *said.ended[:1])
+        ended = () if said.mentioned else said.ended[:1]  # the words of a new request are not for an old one
+        at_hand = (*said.mentioned, *said.stack[:1], *ended)
         return (
             bool(fact.value.declared_options)
             and any(fact.name in self._needs[goal] for goal in at_hand)

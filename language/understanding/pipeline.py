@@ -33,7 +33,7 @@ from language.acts.answer_reading import (
     say_what_is_unclear,
     say_why_not,
 )
-from language.acts.assent import read_agreement
+from language.acts.assent import hold_back_a_qualified_yes, read_agreement
 from language.acts.clarifications_and_corrections import (
     asks,
     is_asked,
@@ -151,7 +151,7 @@ class OfflineUnderstander:
         reading = turn_down(reading, self._catalog, candidates)
         if pending is None and reading.empty and not reading.candidates:
             reading = read_late_answer(reading, self._catalog, candidates, self._filler, self._requests.goal_of)
-        reading = read_refusal_or_call_for_help(reading)
+        reading = hold_back_a_qualified_yes(read_refusal_or_call_for_help(reading), self._catalog)
         return replace(reading, unclear=say_what_is_unclear(reading, pending))
 
     def _read_following(self, reading: Reading) -> Reading | None:

@@ -252,3 +252,71 @@ def test_what_does_without_a_confirmation_reads_back_what_was_written(home: Path
         assert "The bank got this. Payee: Bea (just said); amount: €25 (just said); account: " in replies[-2]
     finally:
         office.services.close()
+
+
+MACHINE = """
+name: office
+facts:
+  part: {label: part, ask: Which part?}
+  code: {label: code, ask: Which code?, sensitive: true}
+  draft: {label: draft, askable: false}
+  print: {label: print, askable: false}
+skills:
+  press:
+    label: press
+    endpoint: python:nowhere:nothing
+    effect: irreversible
+    sensitive: [part]
+    modes:
+      first: {inputs: [part], optional: [code], outcomes: {made: [draft]}}
+      second: {inputs: [part, draft], outcomes: {made: [print]}}
+  plotter:
+    label: plotter
+    endpoint: python:nowhere:nothing
+    effect: irreversible
+    modes: {only: {inputs: [draft], optional: [code], outcomes: {made: [print]}}}
+goals:
+  print: {label: a print, facts: [print], examples: [x]}
+  draft: {label: a draft, facts: [draft], examples: [x]}
+"""
+
+
+@pytest.fixture
+def machine(home: Path) -> Iterator[Office]:
+    opened = Office(home, MACHINE.replace("  plotter:", "  plotter:\n    cost: 9"))
+    yield opened
+    opened.services.close()
+
+
+def test_consent_to_a_skill_is_the_go_ahead_for_one_call_and_not_for_its_others(machine: Office) -> None:
+    machine.say("goal print; part=wheel")
+    assert machine.asks == "authorize press"
+    machine.say("yes")
+    assert machine.called("press") == [{"part": "wheel"}]
+    assert machine.asks == "confirm press"
+    machine.say("yes")
+    assert len(machine.called("press")) == 2
+
+
+def test_what_consent_is_asked_for_is_read_back_unless_it_is_secret(machine: Office) -> None:
+    machine.say("goal draft; part=wheel; code=4711")
+    assert "May I give your part (wheel, just said) and your code to the press?" in machine.events("asked")[-1].text
+    machine.say("no; part=gear")
+    assert "May I give your part (gear, just said) and your code to the press?" in machine.events("asked")[-1].text
+    assert not machine.calls
+    machine.say("yes")
+    assert [call["part"] for call in machine.called("press")] == ["gear"]
+
+
+def test_what_would_need_consent_is_neither_read_back_nor_passed_on_without_it(home: Path) -> None:
+    machine = Office(home, MACHINE.replace("inputs: [part], optional: [code]", "inputs: [], optional: []"))
+    machine.outcomes["press"] = "made"
+    try:
+        machine.say("goal print; code=4711")
+        machine.say("yes")
+        assert machine.asks == "confirm plotter"
+        assert "code" not in machine.events("asked")[-1].text
+        machine.say("yes")
+        assert list(machine.called("plotter")[0]) == ["draft"]
+    finally:
+        machine.services.close()
