@@ -23,11 +23,11 @@ _SOURCES = {
     "skill": ("skill", "from"),
     "mapping": ("map", "copied from"),
 }
-_BECAUSE = {"request": "you asked for it", "extension": "you took up an offer", "event": "something happened"}
+_BECAUSE = {"request": "you asked for it", "extension": "you took up an offer", "event": "an alert began it"}
 
 
 def summary(seen: Seen, items: Sequence[SummaryItem]) -> list[Node]:
-    """Draw what the goal needs, in landmark order: got, or still to get."""
+    """Draw what the goal needs, in landmark order: known, or still to get."""
     goals = goals_of(seen.conversation)
     if not goals:
         return [empty("goal", "Nothing to sum up yet", "Ask for something: what it takes is then listed here.")]
@@ -50,7 +50,7 @@ def summary(seen: Seen, items: Sequence[SummaryItem]) -> list[Node]:
 
 
 def _landmark(seen: Seen, item: SummaryItem, missing: str) -> Node:
-    state = ("done", "got") if item.got else ("later", missing)
+    state = ("done", "" if item.wanted else "known") if item.got else ("later", missing)
     known = seen.value(item.fact) if item.got and item.fact in seen.conversation.facts.known else ""
     return el(
         "li",
@@ -58,7 +58,7 @@ def _landmark(seen: Seen, item: SummaryItem, missing: str) -> Node:
         el("span", "badge", icon(state[0])),
         button("link", fact_label(seen.catalog, item.fact), act={"do": "select", "what": seen.of("fact", item.fact)}),
         el("span", "value", known) if known else None,
-        el("span", "state", "what you asked for: " if item.wanted else "", state[1]),
+        el("span", "state", ": ".join(filter(None, ("what you asked for" if item.wanted else "", state[1])))),
     )
 
 
@@ -126,10 +126,10 @@ def goals(seen: Seen) -> list[Node]:
     """Draw the goal stack, top first, and the goals that have left it."""
     stack, past = seen.conversation.goals.stack, tuple(reversed(seen.conversation.goals.past))
     if not stack and not past:
-        return [empty("goal", "No goals yet", "What you ask for is put on this stack; the top one is worked on.")]
+        return [empty("goal", "No goals yet", "What you ask for is listed here; the first is worked on.")]
     nodes: list[Node] = []
     if stack:
-        nodes.append(el("h3", "", "On the stack"))
+        nodes.append(el("h3", "", "Under way"))
         nodes.append(el("ol", "goals", [_goal(seen, goal, top=i == 0) for i, goal in enumerate(stack)]))
     if past:
         nodes.append(el("h3", "", "Done with"))
@@ -138,7 +138,7 @@ def goals(seen: Seen) -> list[Node]:
 
 
 def _goal(seen: Seen, goal: StackedGoal, *, top: bool) -> Node:
-    state = {"open": "being worked on" if top else "waiting below", "achieved": "reached", "dropped": "dropped"}
+    state = {"open": "being worked on" if top else "waiting", "achieved": "reached", "dropped": "dropped"}
     picture = {"open": "running" if top else "waiting", "achieved": "done", "dropped": "failed"}
     reason = f": {seen.text(goal.reason)}" if goal.reason else ""
     at = goal.ending.seq if goal.ending else None

@@ -13,6 +13,7 @@ from catalog.model.settings import AuthorizationPolicy, Metric
 from catalog.problems import CatalogError, Problem
 from dialogue.services.analyses import Suggestion
 from language.responses.exploration import count, say_claim
+from language.responses.grammar import quote
 from language.responses.plans import say_time
 from pages.shell.address import Selection
 from pages.shell.sheet import Child, Node, button, el, empty, hint, icon, pairs, problem, table
@@ -167,7 +168,8 @@ def types(catalog: Catalog, chosen: Selection | None) -> list[Node]:
             el("ul", "", [branch(child) for child in below]) if below else None,
         )
 
-    words = "A fact lower in the tree can stand for those above it: asked for a plot, a pie chart will do."
+    whole, part = (quote(fact_label(catalog, name)) for name in (roots[0], children[roots[0]][0]))
+    words = f"A fact lower in the tree can stand for those above it: where {whole} is wanted, {part} will do."
     return [hint(words), el("ul", "tree", [branch(name) for name in roots])]
 
 
@@ -200,14 +202,17 @@ def broken(files: Mapping[str, CatalogError]) -> list[Node]:
     return [
         node
         for file, error in files.items()
-        for node in (problem(f"{Path(file).name} could not be loaded, so it is not in use."), *problems(error.problems))
+        for node in (
+            problem(f"{Path(file).name} could not be loaded, so it is not in use."),
+            *problems(error.problems, file),
+        )
     ]
 
 
-def problems(found: Sequence[Problem]) -> list[Node]:
-    """Draw what the checker found."""
+def problems(found: Sequence[Problem], catalog: str) -> list[Node]:
+    """Draw what the checker found in a catalog."""
     if not found:
-        return [empty("done", "No problems found", "The checker found no errors and no warnings.")]
+        return [empty("done", f"No problems found in {catalog}", "The checker found no errors and no warnings.")]
     return [
         el(
             "section",

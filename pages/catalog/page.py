@@ -142,7 +142,7 @@ def main() -> None:
             draw("broken-catalogs", cards.broken(broken))
         problems = result_of(services().analyses.problems(loaded), "problems", "Checking the catalog")
         if problems is not None:
-            draw("problems", cards.problems(problems))
+            draw("problems", cards.problems(problems, declared.label))
         return
     if section == "goals":
         _draw_goals(loaded)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from catalog.model import Catalog
 from dialogue.services.analyses import Diagnosis, Gap, GapKind, GapSet, OtherWays, Outlook, Part, Way, Ways
 from dialogue.state.plans import PlanRecord
+from language.responses.facts_and_skills import facts_of_user
 from language.responses.further_explanations import HOW_SURE
-from language.responses.grammar import listing
 from language.responses.plans import say_amounts
 from pages.catalog.cards import fact_chips
 from pages.shell.address import Selection
@@ -159,7 +159,7 @@ def _no_way(seen: Seen, record: PlanRecord, ways: Ways, diagnosis: Diagnosis) ->
 def _vain_hope(seen: Seen, planned: frozenset[Part]) -> str:
     """Say why the plan itself is none of the ways, if it asks what people cannot tell."""
     facts = tuple(
-        seen.fact(part.subject)
+        part.subject
         for part in sorted(planned, key=lambda part: part.subject)
         if part.kind is StepKind.ASK
         and part.subject in seen.catalog.facts
@@ -167,7 +167,7 @@ def _vain_hope(seen: Seen, planned: frozenset[Part]) -> str:
     )
     if not facts:
         return ""
-    return f" The plan still counts on being told {listing(facts)}; it learns by trying that nobody can tell that."
+    return f" The plan itself would just ask for {facts_of_user(seen.catalog, facts)}, which trying will rule out."
 
 
 def _parts(record: PlanRecord) -> frozenset[Part]:

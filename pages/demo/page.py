@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -21,9 +22,11 @@ from pages.views import media
 from pages.views.seen import Seen
 
 SPEEDS = {"Slow": 0.5, "Normal": 1.0, "Fast": 3.0, "At once": 1000.0}
-_PAUSE_S = 1.6
-_READING_S = 0.028
-_LONGEST_PAUSE_S = 10.0
+_PAUSE_S = 2.0
+_READING_S = 0.045
+"""For each character of the caption; half as much for what the assistant said."""
+_LONGEST_PAUSE_S = 14.0
+_SETTLING_S = 2.0
 
 
 def _enter(session_id: str) -> None:
@@ -127,7 +130,10 @@ def tick(room: Room, seen: Seen) -> bool:
     _focus(seen)
     if not is_playing():
         return False
-    if seen.snapshot.log and _waited(seen) < _pause(seen):
+    if (
+        seen.snapshot.log
+        and _waited(seen) < pause(seen, lines) / SPEEDS[st.session_state.get("demo_speed") or "Normal"]
+    ):
         return False
     if at < len(lines):
         _say(room, lines[at], at, seen)
@@ -141,15 +147,21 @@ def tick(room: Room, seen: Seen) -> bool:
 
 
 def _focus(seen: Seen) -> None:
-    """Let the inspector show what the caption speaks of, once for each line: what is clicked afterwards stays."""
+    """Let the inspector show what the caption speaks of, once for each line: what is clicked afterwards stays.
+
+    What the browser sent before it was told of a panel brings back the one before: for a moment that is put right.
+    """
     last = max(spoken(seen.snapshot.log), default=None)
-    now = (seen.snapshot.session_id, last)
-    if last is None or st.session_state.get("demo_focused") == now or last >= len(script().lines):
+    if last is None or last >= len(script().lines):
         return
-    st.session_state["demo_focused"] = now
-    line = script().lines[last]
+    line, place, now = script().lines[last], (seen.snapshot.session_id, last), datetime.now(UTC)
+    focused, since = st.session_state.get("demo_focused", (None, now))
+    if focused != place:
+        st.session_state["demo_focused"] = (place, now)
+        address.select(address.read_selection(line.select), line.ask)
+    elif st.session_state.get("panel") == line.panel or (now - since).total_seconds() > _SETTLING_S:
+        return
     st.session_state["panel"] = line.panel
-    address.select(address.read_selection(line.select), line.ask)
     st.session_state["elsewhere"] = True
 
 
@@ -164,14 +176,19 @@ def _go_on(room: Room) -> None:
 
 
 def _waited(seen: Seen) -> float:
-    return (datetime.now(UTC) - seen.snapshot.log[-1].at).total_seconds()
+    """Return for how long people have had before them what happened last."""
+    now, last = datetime.now(UTC), seen.conversation.seq
+    if st.session_state.get("demo_shown", (None, now))[0] != (seen.snapshot.session_id, last):
+        st.session_state["demo_shown"] = ((seen.snapshot.session_id, last), now)
+    return float((now - st.session_state["demo_shown"][1]).total_seconds())
 
 
-def _pause(seen: Seen) -> float:
+def pause(seen: Seen, lines: Sequence[Line]) -> float:
+    """Return the seconds that reading takes: the caption, and what was said last."""
     messages, said = seen.conversation.messages.all, spoken(seen.snapshot.log)
-    caption = script().lines[said[-1]].watch if said and said[-1] < len(script().lines) else ""
+    caption = lines[said[-1]].watch if said and said[-1] < len(lines) else ""
     reading = _PAUSE_S + _READING_S * (len(messages[-1].text if messages else "") / 2 + len(caption))
-    return min(reading, _LONGEST_PAUSE_S) / SPEEDS[st.session_state.get("demo_speed") or "Normal"]
+    return min(reading, _LONGEST_PAUSE_S)
 
 
 def _say(room: Room, line: Line, at: int, seen: Seen) -> None:
@@ -217,7 +234,11 @@ def draw_controls(room: Room, seen: Seen) -> None:
     said = spoken(seen.snapshot.log)
     last = lines[said[-1]] if said and said[-1] < len(lines) else None
     watch = last.watch if last else "Press Play: the conversation runs by itself, and nothing needs to be typed."
-    coming = "" if over else f"Next: {lines[at].ahead or f'“{lines[at].say}”'}"
+    coming = "The end. Now ask something yourself."
+    if not over:
+        coming = f"Next: {lines[at].ahead or f'“{lines[at].say}”'}"
+    elif script().then:
+        coming = f"Next: {SCRIPTS[script().then].title}"
     draw(
         "demo-progress",
         [
@@ -229,7 +250,7 @@ def draw_controls(room: Room, seen: Seen) -> None:
                     "div",
                     "",
                     el("p", "", watch),
-                    el("p", "muted", "The end. Now ask something yourself." if over else coming),
+                    el("p", "muted", coming),
                 ),
                 el("span", "count", f"{min(at, len(lines))} of {len(lines)}"),
             ),
@@ -238,7 +259,7 @@ def draw_controls(room: Room, seen: Seen) -> None:
     )
     if last and last.both and not seen.snapshot.busy:
         draw("demo-plans", side_by_side(seen))
-    if over and script().ends_tour and not seen.snapshot.busy:
+    if over and not playing and script().ends_tour and not seen.snapshot.busy:
         _draw_end(seen)
 
 
@@ -252,7 +273,7 @@ def _draw_end(seen: Seen) -> None:
     if explorations.look(LOAN) is None:
         explorations.start(LOAN)
     look = explorations.look(LOAN)
-    draw("demo-end", end_card(snapshots, look.report if look else None))
+    draw("demo-end", end_card(snapshots, look.report if look else None), show="demo-end")
     st.page_link(page_file("explore"), label="See everything that can happen", icon=":material/route:")
 
 

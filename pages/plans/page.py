@@ -10,6 +10,7 @@ import streamlit as st
 
 from dialogue.services import UnknownCatalog, UnknownSession
 from dialogue.services.analyses import Landmarks, PlannedTask
+from dialogue.state.conversation import all_known
 from dialogue.state.plans import PlanRecord
 from language.responses.exploration import count
 from pages.assistant.drill_down import draw_drill_down
@@ -87,13 +88,15 @@ def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
     found = result_of(services().analyses.landmarks(seen.snapshot, record), "landmarks", "Looking for landmarks")
     if found is None:
         return
-    ended = [goal.ending for goal in goals_of_plan(seen.conversation, record) if goal.ending]
+    goals = goals_of_plan(seen.conversation, record)
+    ended = [goal.ending for goal in goals if goal.ending]
+    reached = frozenset(goal.goal for goal in goals if goal.status == "achieved")
     seen = seen.as_of(ended[0].seq) if ended else seen
     if not found.atoms:
         words = "Nothing has to hold in every plan, or no plan reaches the goal from where the conversation stands."
         draw("no-landmarks", [empty("goal", "No landmarks", words)])
         return
-    nodes, edges, selections = landmark_graph(seen, record, found)
+    nodes, edges, selections = landmark_graph(seen, record, found, reached)
     draw(
         "landmark-hint",
         [
@@ -269,15 +272,18 @@ def _select(atom: Atom) -> Selection | None:
 
 
 def landmark_graph(
-    seen: Seen, record: PlanRecord, found: Landmarks
+    seen: Seen, record: PlanRecord, found: Landmarks, reached: frozenset[str] = frozenset()
 ) -> tuple[list[GraphNode], list[GraphEdge], dict[str, Selection]]:
-    """Make the graph of landmarks."""
+    """Make the graph of landmarks; `reached` are the goals that were, and a fact is known by a subtype, too."""
     wanted = set(goal_facts(seen.catalog, seen.conversation, record))
     holding = {
-        Predicate.KNOWN: seen.conversation.facts.known.keys(),
+        Predicate.KNOWN: {
+            atom.subject for atom in found.atoms if all_known(seen.catalog, seen.conversation, (atom.subject,))
+        },
         Predicate.AUTHORIZED: seen.conversation.questions.authorized,
         Predicate.CONFIRMED: seen.conversation.situation.confirmed,
         Predicate.DONE: seen.conversation.situation.done,
+        Predicate.ACHIEVED: reached,
     }
     nodes: list[GraphNode] = []
     selections: dict[str, Selection] = {}
@@ -285,7 +291,10 @@ def landmark_graph(
         key = f"{atom.predicate.value}:{atom.subject}"
         consent = atom.predicate is Predicate.AUTHORIZED
         got = atom.subject in holding.get(atom.predicate, ())
-        title, state = say_atom(seen, atom), "got" if got else "still to get"
+        title, state = (
+            say_atom(seen, atom),
+            "known" if got and atom.predicate is Predicate.KNOWN else "done" if got else "still to get",
+        )
         is_goal = atom.predicate is Predicate.ACHIEVED or (atom == known(atom.subject) and atom.subject in wanted)
         nodes.append(
             GraphNode(

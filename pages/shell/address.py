@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 SelectionKind = Literal["fact", "skill", "plan"]
 View = Literal["how", "why", "chain", "what"]
@@ -65,8 +67,10 @@ def session_id() -> str | None:
 
 
 def go_to(session: str | None) -> None:
-    """Look at another conversation, or at none."""
-    st.query_params.clear()
+    """Look at another conversation, or at none; what is bound to a widget, such as the panel, stays with it."""
+    for name in tuple(st.query_params):
+        with suppress(StreamlitAPIException):
+            del st.query_params[name]
     st.session_state["trail"] = []
     if session is None:
         st.session_state.pop("session_id", None)

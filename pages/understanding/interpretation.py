@@ -67,8 +67,8 @@ def judge(catalog: Catalog, insight: Insight) -> tuple[str, str, str, str]:
 def _taken_as(catalog: Catalog, meaning: Interpretation) -> str:
     """Say what it is if it is no request."""
     if meaning.question is not None:
-        about = f" about {fact_label(catalog, meaning.question.fact)}" if meaning.question.fact else ""
-        return f"It is a question on what the assistant did{about}."
+        about = f", concerning {quote(fact_label(catalog, meaning.question.fact))}" if meaning.question.fact else ""
+        return f"It is a question about what the assistant did{about}."
     if meaning.control is not None:
         about = f" ({meaning.topic.value})" if meaning.topic is not None else ""
         return f"It steers the conversation: {meaning.control.value}{about}."
@@ -77,8 +77,8 @@ def _taken_as(catalog: Catalog, meaning: Interpretation) -> str:
     if meaning.preference is not None:
         return "It says how the assistant is to go about things."
     if meaning.values:
-        labels = dict.fromkeys(fact_label(catalog, value.fact) for value in meaning.values)
-        return f"It tells {listing(tuple(labels))}, and no request with it."
+        labels = dict.fromkeys(quote(fact_label(catalog, value.fact)) for value in meaning.values)
+        return f"It tells {listing(tuple(labels))}, and asks for nothing."
     return ""
 
 
@@ -113,7 +113,7 @@ def requests(catalog: Catalog, insight: Insight) -> list[Node]:
     for place in sorted(set(range(len(goals))) - drawn):
         cards.append(_request(catalog, place, goals, []))
     head = stage("Requests", "Which goals each stretch of it may ask for, the likeliest first.")
-    nothing = hint("It was taken whole for something that is no request; no goal was looked for.")
+    nothing = hint("The whole of it is no request, so no goal was looked for.")
     return [head, *(cards or [nothing]), *_conversation(catalog, analysis.meaning)]
 
 

@@ -194,9 +194,9 @@ def sample_buttons(seen: Seen, fact: str) -> Node | None:
             button(
                 "sample",
                 el("img", "", src=_sample(path), alt=""),
-                el("small", "", path.stem.replace("_", " ")),
+                el("small", "", path.stem.replace("_", " ").title()),
                 act={"do": "sample", "name": name, "after": str(seen.conversation.seq)},
-                label=f"Use the sample picture {path.stem.replace('_', ' ')}",
+                label=f"Use the sample picture {path.stem.replace('_', ' ').title()}",
             )
             for name, path in found.items()
         ],

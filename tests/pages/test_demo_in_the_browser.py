@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.pages.screen import Screen
+from tests.pages.screen import Screen, Server
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,7 @@ def test_the_demo_plays_to_its_end_with_nothing_typed(screen: Screen) -> None:
     assert "10 of 10" in screen.text
 
 
-def test_the_tour_moves_the_inspector_and_ends_with_what_its_logs_prove(screen: Screen) -> None:
+def test_the_tour_moves_the_inspector_and_ends_with_what_its_logs_prove(screen: Screen, site: Server) -> None:
     """Through both assistants to the end card, with nothing typed; the old and the new plan stand side by side."""
     screen.open("demo")
     for line in range(1, 5):
@@ -41,6 +41,8 @@ def test_the_tour_moves_the_inspector_and_ends_with_what_its_logs_prove(screen: 
     expect(screen.page.locator(".end-card")).to_contain_text("1 refused")
     expect(screen.page.locator(".end-card")).to_contain_text("promises of the bank hold", timeout=60_000)
     assert "script=tour-books" in screen.page.url
+    expect(screen.page.locator(".end-card h3")).to_be_in_viewport()
+    assert "trouble" not in site.log.read_text(), "nothing went wrong on the way from one half to the other"
 
 
 def test_the_demo_goes_step_by_step_survives_a_reload_and_starts_again(screen: Screen) -> None:
@@ -151,7 +153,7 @@ def test_an_id_picture_is_read_in_the_browser(screen: Screen) -> None:
     screen.say("eva.lindqvist@example.com")
     screen.press("I don't know")
     before = screen.page.locator(".message.user").count()
-    screen.page.get_by_role("button", name="Use the sample picture eva lindqvist").click()
+    screen.page.get_by_role("button", name="Use the sample picture Eva Lindqvist").click()
     screen.answered(before)
     expect(screen.page.locator(".message.user .thumb")).to_be_visible()
     screen.panel("Facts")

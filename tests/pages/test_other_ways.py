@@ -101,7 +101,7 @@ def test_other_ways_are_read_on_the_page_and_lead_on(screen: Screen) -> None:
         if place
     ]
     assert beside[0] == beside[1], "the cards stand in line with the words above them"
-    expect(screen.page.locator(".st-key-ways .hint")).to_contain_text("counts on being told credit score")
+    expect(screen.page.locator(".st-key-ways .hint")).to_contain_text("just ask for your credit score")
     expect(cards.first).to_contain_text("Asks you for")
     expect(cards.first).to_contain_text("Calls")
     expect(cards.first).to_contain_text("Cost")

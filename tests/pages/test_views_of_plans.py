@@ -28,6 +28,7 @@ from language.responses.plans import FIRST_IDEA, say_ruled_out
 from pages.assistant.drill_down import draw_answer, drill_down, question_of
 from pages.assistant.workbench import say_no_plan
 from pages.demo.end_card import end_card, passed_on_unasked, side_by_side
+from pages.demo.page import pause
 from pages.demo.scripts import SCRIPTS, Script
 from pages.plans.page import atom_chip, landmark_graph, say_atom
 from pages.shell.address import Selection, read_selection
@@ -88,6 +89,51 @@ def test_an_atom_is_said_by_what_it_is_about(home: Path) -> None:
         assert "button" not in str(atom_chip(seen, achieved("loan")))
     finally:
         services.close()
+
+
+def test_what_a_subtype_stands_for_is_known_among_the_landmarks_of_a_goal_that_was_reached(home: Path) -> None:
+    """A pie is a chart of spending: where it was drawn, no landmark of that goal is still to get."""
+    services = make_services(home)
+    try:
+        session = services.start("banking")
+        for text in ("show me my spending", ANN.customer.email):
+            services.say(session, text)
+            assert services.wait(session, 60)
+        seen = Seen(services.snapshot(session), None, "how")
+        (goal,) = seen.conversation.goals.past
+        assert goal.ending is not None
+        plan = next(one for one in seen.conversation.plans.all if one.status == "finished")
+        found = services.analyses.landmarks(seen.snapshot, plan).result()
+        assert known("plot") in found.atoms
+        assert "plot" not in seen.conversation.facts.known
+        nodes, _, _ = landmark_graph(seen.as_of(goal.ending.seq), plan, found, frozenset({goal.goal}))
+        assert {node.detail for node in nodes} == {"known"}
+    finally:
+        services.close()
+
+
+def test_the_tour_leaves_time_to_read_and_takes_about_three_minutes(home: Path) -> None:
+    """Each scene stays for its caption; the pauses of both halves, for what is said in them, make up the time."""
+    services, waited = make_services(home, today=date(2026, 11, 21)), 0.0
+    try:
+        for script in (SCRIPTS["tour"], SCRIPTS["tour-books"]):
+            session = services.start(script.catalog)
+            for place, line in enumerate(script.lines):
+                pending = services.snapshot(session).conversation.questions.pending
+                if line.to and (pending is None or pending.asked.about != line.to):
+                    continue
+                name = f"line-{place}"
+                if line.alert:
+                    services.alert(session, line.alert, command_id=name)
+                else:
+                    services.say(session, line.say, command_id=name)
+                assert services.wait(session, 120)
+                paused = pause(Seen(services.snapshot(session), None, "how"), script.lines)
+                assert paused >= len(line.watch) / 25
+                waited += paused
+    finally:
+        services.close()
+    assert 140 <= waited <= 190
 
 
 def test_two_plans_are_compared_step_by_step() -> None:
