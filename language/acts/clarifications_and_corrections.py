@@ -32,7 +32,7 @@ _TURNING = re.compile(
 )
 _CORRECTING = re.compile(
     r"\b(?:actually|make (?:it|that)|i (?:meant|mean)|rather|instead|change (?:it|that) to|sorry|correction|no,? wait"
-    r"|wait|better)\b"
+    r"|wait|better|wrong|incorrect|mistaken?|typo|oops|should (?:be|read|say|have (?:been|said|read)))\b"
     r"|\A\W*(?:no|nope|nah|sorry)\b\W+(?=\w)"
 )
 _TERM = re.compile(
@@ -45,6 +45,11 @@ _TERM = re.compile(
     r"|i (?:don't|do not) know what (?:an? |the )?(?P<unknown>[^?,.;]{2,60}?) (?:is|are|means?)"
     r")(?: (?:exactly|actually|please|anyway|here|then))*\W*\Z"
 )
+
+
+def is_correcting(folded: str) -> bool:
+    """Return whether a text says that something said before is to be put right."""
+    return _CORRECTING.search(folded) is not None
 
 
 def is_asked(reading: Reading, clause: Clause) -> bool:
@@ -116,7 +121,7 @@ def read_correction(reading: Reading, catalog: Catalog, candidates: Sequence[Val
     A period stands for its first and its last day, if these were given: "no, 2023". Where the value fits several facts,
     which one is meant stays open.
     """
-    if reading.values or not _CORRECTING.search(reading.folded):
+    if reading.values or not is_correcting(reading.folded):
         return reading
     period = () if reading.goals else _find_period(reading, catalog, candidates)
     if period:

@@ -25,8 +25,8 @@ _FOLLOWING = re.compile(
 )
 """How somebody goes on from what is there."""
 _ASKING = re.compile(
-    r"\b(?:who|whose|whom|why|where|when|which|(?:what|how)(?! about| of\b)|did|does|was|were|is|are|has|had"
-    r"|not|don't|no)\b"
+    r"\b(?:who|whose|whom|why|where|when|which|(?:what|how)(?! about| of\b)|not|don't"
+    r"|(?:did|do|does|was|were|is|are|has|had|have|can|could) (?:i|you|we|they|it|he|she|this|that|there|the|my|your))\b"
 )
 """Words of a question about what is there, or of a refusal."""
 _FILLER = frozenset(
@@ -34,7 +34,8 @@ _FILLER = frozenset(
         stem,
         """please rather better instead same again also too just only put set use change switch turn draw do display
         this that it them one version way prefer choose pick maybe perhaps fine ok okay yes so far whole full entire
-        about regarding concerning time though then else case""".split(),
+        about regarding concerning time though then else case wrong incorrect mistake mistaken typo oops correction
+        meant mean said say read""".split(),
     )
 )
 

@@ -37,6 +37,7 @@ from language.acts.assent import hold_back_a_qualified_yes, read_agreement
 from language.acts.clarifications_and_corrections import (
     asks,
     is_asked,
+    is_correcting,
     read_asking_back,
     read_bare_value,
     read_correction,
@@ -155,12 +156,12 @@ class OfflineUnderstander:
         return replace(reading, unclear=say_what_is_unclear(reading, pending))
 
     def _read_following(self, reading: Reading) -> Reading | None:
-        """Read "and 2024?", said when something is there: the same is asked for, with another value."""
-        context = reading.context
-        if context.goals or not context.ended or not reading.empty or not follows_up(reading):
+        """Read what goes on from a result that is there: "and 2024?" asks for it again, "wrong, 2024" puts it right."""
+        context, follows = reading.context, follows_up(reading)
+        if context.goals or not context.ended or not reading.empty or not (follows or is_correcting(reading.folded)):
             return None
         values = read_elaboration(reading, context.ended[0], self._catalog, self._filler, self._names)
-        return replace(reading, values=values, follows=True) if values else None
+        return replace(reading, values=values, follows=follows) if values else None
 
     def _read_answer(self, reading: Reading, fact: Fact, *, cut: bool) -> Reading:
         """Read an utterance that ought to answer the question for a fact; `cut` tells that its end was not read."""

@@ -71,6 +71,18 @@ def test_who_goes_on_from_a_result_asks_for_it_with_another_value(
 
 
 @given(
+    frame=st.sampled_from(
+        ["wrong, it was {}", "oops, {}", "that should have been {}", "sorry, I meant {}", "no, {}", "it should say {}"]
+    ),
+    value=st.sampled_from([("branch", name) for name in BRANCHES] + [("drawn", name) for name in CHARTS]),
+)
+def test_a_result_is_put_right_by_another_value(shop: Understander, frame: str, value: tuple[str, str]) -> None:
+    fact, name = value
+    meaning = shop.understand(frame.format(name), Context(today=TODAY, ended=("report",)))
+    assert ({one.fact: one.value for one in meaning.values}, meaning.follows) == ({fact: name}, False)
+
+
+@given(
     value=st.sampled_from([("branch", name) for name in BRANCHES] + [("drawn", name) for name in CHARTS]),
     frame=st.sampled_from(["{}", "{} please", "in {}", "make it {}", "for {}", "I'd like {}", "rather {}"]),
 )
