@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from catalog.model import Scope
+from catalog.model import Effect, Scope
 from catalog.values import Kind, Text, Unreadable
 from dialogue.context import TurnContext
 from dialogue.log.events import Established, Mapped, PlannedStep, Requested, Retracted
@@ -70,7 +70,9 @@ def establish(
         for fact in lost:
             turn.journal.add(Retracted(fact=fact, reason=reason, cause=by))
         if not quietly:
-            turn.reply(turn.language.facts.set_aside(turn.catalog, lost, given.fact, corrected=old is not None))
+            deeds = _list_irreversible(turn, stale)
+            told = turn.language.facts.set_aside(turn.catalog, lost, given.fact, deeds, corrected=old is not None)
+            turn.reply(told)
     if stale or old is not None:
         close_spent(turn)
     question = operator_name(StepKind.ASK, given.fact)
@@ -88,6 +90,15 @@ def _find_stale(turn: TurnContext, fact: str, goal_id: int | None) -> tuple[Know
         return stale
     mine = goal_id if goal_id is not None or conversation.goal is None else conversation.goal.goal_id
     return tuple(value for value in stale if value.goal_id == mine)
+
+
+def _list_irreversible(turn: TurnContext, stale: Sequence[KnownValue]) -> tuple[str, ...]:
+    """List the irreversible skills that made results: that these no longer hold does not undo what was done."""
+    made = {value.by for value in stale}
+    ran = [execution.skill for execution in turn.conversation.calls.history if execution.event in made]
+    skills = turn.catalog.skills
+    done = (skill for skill in ran if skill in skills and skills[skill].effect is Effect.IRREVERSIBLE)
+    return tuple(dict.fromkeys(done))
 
 
 def take_for(turn: TurnContext, step: PlannedStep) -> str | None:

@@ -100,6 +100,8 @@ def push_goal(
             redo=redo.goal_id if redo else None,
         )
     )
+    if redo is not None and redo.status == "achieved":
+        _reopen_own(turn, goal, number, redo, cause)
     taken_up = words.gone_again(goal.label) if again else words.goal_accepted(goal.label)
     if not renewed and not own and is_reached(turn.catalog, conversation, goal):
         taken_up = words.goal_known(goal.label) if before is not None and before.status == "achieved" else ""
@@ -109,6 +111,16 @@ def push_goal(
     if told and not quiet:
         turn.reply(" ".join(told))
     return True
+
+
+def _reopen_own(turn: TurnContext, goal: Goal, number: int, redo: StackedGoal, cause: int) -> None:
+    """Allow the skills of a request again that is taken up with another value: what they did was for the old one."""
+    own = scope_of(turn.catalog, goal)
+    if own.skills:
+        kept = tuple(fact for fact in own.scoped if fact in turn.conversation.facts.known)
+        again = Begun(goal_id=number, kept=kept, skills=own.skills, requested=redo.requested, cause=cause)
+        begun = turn.journal.add(again)
+        restore(turn, begun, lambda action: is_reopened(action, own))
 
 
 def show_results(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from catalog.model import Catalog
 from catalog.values import Kind
-from language.responses.grammar import as_clause, capitalize, clean, listing, quote, the, your
+from language.responses.grammar import as_clause, capitalize, clean, listing, named_skill, quote, the, your
 from language.responses.values import expected
 
 SORRY_UNCLEAR = "Sorry, I did not understand that."
@@ -76,15 +76,19 @@ class FactPhrases:
         """Confirm new values."""
         return f"I have noted {facts_of_user(catalog, facts)}."
 
-    def set_aside(self, catalog: Catalog, facts: Sequence[str], fact: str, *, corrected: bool) -> str:
+    def set_aside(
+        self, catalog: Catalog, facts: Sequence[str], fact: str, deeds: Sequence[str] = (), *, corrected: bool
+    ) -> str:
         """Confirm the value of a fact, and say which results it makes invalid.
 
-        They were made from its old value (`corrected`), or without it.
+        They were made from its old value (`corrected`), or without it; `deeds` are skills that cannot be undone.
         """
         results, because = facts_of_user(catalog, facts), fact_of_user(catalog, fact)
+        called = listing(tuple(named_skill(clean(catalog.skills[skill].label)) for skill in deeds))
+        stays = f" I called {called} with that, and cannot undo it." if deeds else ""
         if corrected:
-            return f"I have changed {because}. What I worked out from the old value no longer holds: {results}."
-        return f"I have noted {because}. What I worked out without it no longer holds: {results}."
+            return f"I have changed {because}. What I worked out from the old value no longer holds: {results}.{stays}"
+        return f"I have noted {because}. What I worked out without it no longer holds: {results}.{stays}"
 
     def rested_on(self, catalog: Catalog, fact: str) -> str:
         """Return the reason why a result no longer holds: the value that it was made from has changed."""
