@@ -95,10 +95,9 @@ def _find_stale(turn: TurnContext, fact: str, goal_id: int | None) -> tuple[Know
 def _list_irreversible(turn: TurnContext, stale: Sequence[KnownValue]) -> tuple[str, ...]:
     """List the irreversible skills that made results: that these no longer hold does not undo what was done."""
     made = {value.by for value in stale}
-    ran = [execution.skill for execution in turn.conversation.calls.history if execution.event in made]
-    skills = turn.catalog.skills
-    done = (skill for skill in ran if skill in skills and skills[skill].effect is Effect.IRREVERSIBLE)
-    return tuple(dict.fromkeys(done))
+    ran = {execution.skill: None for execution in turn.conversation.calls.history if execution.event in made}
+    skills = turn.catalog.skills.items()
+    return tuple(name for name, skill in skills if name in ran and skill.effect is Effect.IRREVERSIBLE)
 
 
 def take_for(turn: TurnContext, step: PlannedStep) -> str | None:

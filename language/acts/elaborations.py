@@ -26,7 +26,8 @@ _FOLLOWING = re.compile(
 """How somebody goes on from what is there."""
 _ASKING = re.compile(
     r"\b(?:who|whose|whom|why|where|when|which|(?:what|how)(?! about| of\b)|not|don't"
-    r"|(?:did|do|does|was|were|is|are|has|had|have|can|could) (?:i|you|we|they|it|he|she|this|that|there|the|my|your))\b"
+    r"|(?:did|do|does|was|were|is|are|has|had|have|can|could)"
+    r" (?:i|you|we|they|it|he|she|this|that|there|the|my|your))\b"
 )
 """Words of a question about what is there, or of a refusal."""
 _FILLER = frozenset(
