@@ -23,7 +23,7 @@ app: environment  ## Start the dashboard; PORT= and PLANGLASS_HOME= set its port
 test: tools browser check  ## Check everything and run the tests
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" --cov --cov-report=term-missing
 
-test-long: tools browser  ## Run what takes longer, part by part; PART= runs one: $(LONG)
+test-long: tools browser  ## Run what takes longer, part by part; PART= runs one of them
 	@for part in $(or $(PART),$(LONG)); do $(MAKE) long-$$part || exit 1; done
 
 long-conversations: tools  # many conversations at random, judged by a replay of their logs
@@ -41,7 +41,7 @@ long-stress: tools browser  # everything else that is marked long
 long-coverage: tools  # lines and branches of dialogue/ and language/, without a browser
 	@$(LONG_TESTS) -m "not long and not browser" --cov=dialogue --cov=language --cov-branch --cov-report=term-missing
 
-long-mutation: tools  # faults put into dialogue/ on purpose: do the tests find them?
+long-mutation: tools  # faults put into dialogue/ on purpose, which the tests have to find
 	@$(BIN)/python scripts/mutation.py --workers $(WORKERS)
 
 check: tools  ## Check format, style, types, import directions, pins and tables
