@@ -22,6 +22,7 @@ from dialogue.execution.calls import recover, resume_call
 from dialogue.execution.loop import run_until_waiting
 from dialogue.log.events import (
     Alerted,
+    Asked,
     Attachment,
     Configured,
     Entry,
@@ -36,7 +37,7 @@ from dialogue.log.events import (
 from dialogue.log.stores import Conflict, StoreFailed
 from dialogue.moves.answers import question_for
 from dialogue.moves.integrate import integrate
-from dialogue.state.conversation import StoredConversation, asked_in_vain
+from dialogue.state.conversation import StoredConversation, asked_in_vain, resolve
 from dialogue.state.questions import PendingQuestion
 from dialogue.updates.alerts import take_alert
 from dialogue.updates.goals import migrate_to_catalog
@@ -284,9 +285,7 @@ def _context(turn: TurnContext, pending: PendingQuestion | None, heard: int) -> 
     given = [value for value in conversation.facts.known.values() if value.source == "user"]
     return Context(
         today=turn.today,
-        pending=Pending(kind=pending.asked.about, subject=pending.asked.subject, options=pending.asked.options)
-        if pending
-        else None,
+        pending=None if pending is None else _pending(turn, pending.asked),
         known=tuple(conversation.facts.known),
         goals=tuple(goal.goal for goal in conversation.goals.stack),
         ended=tuple(dict.fromkeys(goal.goal for goal in reversed(conversation.goals.past))),
@@ -294,6 +293,16 @@ def _context(turn: TurnContext, pending: PendingQuestion | None, heard: int) -> 
         wanted=() if conversation.goals.stack else asked_in_vain(conversation),
         given=tuple(value.fact for value in sorted(given, key=lambda value: -value.event)),
     )
+
+
+def _pending(turn: TurnContext, asked: Asked) -> Pending:
+    """Return the open question as an understander needs it, with the facts whose values would go into a call."""
+    takes = asked.facts
+    if asked.mode is not None:
+        takes = (*takes, *turn.catalog.skills[asked.skill or asked.subject].modes[asked.mode].takes)
+    found = ((fact, resolve(turn.catalog, turn.conversation, fact)) for fact in dict.fromkeys(takes))
+    facts = tuple(fact if value is None else value.fact for fact, value in found)
+    return Pending(kind=asked.about, subject=asked.subject, options=asked.options, facts=facts)
 
 
 def place_uploads(

@@ -188,6 +188,8 @@ class Pending(Frozen):
     """fact, authorize, offer, or choice"""
     subject: str
     options: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    """For confirm and authorize: what would go into the call."""
 
 
 class Context(Frozen):

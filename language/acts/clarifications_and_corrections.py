@@ -91,11 +91,11 @@ def find_term(folded: str, catalog: Catalog, names: FactNames) -> str | None:
 
 def read_bare_value(reading: Reading, catalog: Catalog) -> Reading | None:
     """Read a value and nothing else, said to a question whether to go ahead, as a new value of what was given."""
-    found = [m for m in _fitting(reading, catalog, []) if not _says_more(reading.folded, m.span)]
+    found = [m for m in _fitting(reading, catalog, []) if not says_more(reading.folded, m.span)]
     return replace(reading, values=tuple(found)) if len(found) == 1 else None
 
 
-def _says_more(folded: str, span: Span) -> bool:
+def says_more(folded: str, span: Span) -> bool:
     """Return whether a text says anything outside a span."""
     around = f"{folded[: span.start]} {folded[span.end :]}"
     return any(word.text not in FUNCTION_WORDS for word in words_in(around))

@@ -21,7 +21,7 @@ from catalog.values.numbers import LARGEST, Money, Number
 from catalog.values.units import Unit
 from language.readers.base import Mention, Reader
 from language.readers.dates import find_dated_spans
-from language.readers.units import measure_after, put_together, single_measures
+from language.readers.units import UNIT_WORD, measure_after, put_together, single_measures
 
 UNITS = {
     word: value
@@ -67,6 +67,8 @@ _DIGITS = rf"""
   | [0-9]{{1,25}} (?: [.,][0-9]{{1,25}} )? (?: [eE][+-]?[0-9]{{1,3}} )?
   | \.[0-9]{{1,25}}
 """
+_SMALL_COUNT = 0.1
+_PER_UNIT = re.compile(rf"[\s-]?(?:{UNIT_WORD})\Z", re.IGNORECASE)
 _NUMBER = re.compile(
     rf"""(?<![\w.,/:#@])(?<!\w[-–—])
     (?P<sign>[-−+]\s?|\bminus\s)?
@@ -76,9 +78,10 @@ _NUMBER = re.compile(
     (?: \s?(?P<scale>{_SCALE})(?!\w) )?
     (?: \s?(?P<cents>cents?|¢|(?<=[0-9])c)(?!\w) )?
     (?: [\s-]?(?P<after>{_MONEY})(?!\w) )?
-    (?![\w@] | [.,/:–—-][0-9])""",
+    (?: (?=(?:{UNIT_WORD})\b) | (?![\w@] | [.,/:–—-][0-9]) )""",
     re.VERBOSE | re.IGNORECASE,
 )
+"""A number in digits, with what belongs to it; a unit may stand close by: "5kg"."""
 
 _VOCABULARY = "|".join(
     sorted([*UNITS, *TENS, *SCALES, "hundred", "and", "an", "a", "half", "dozen"], key=len, reverse=True)
@@ -337,8 +340,11 @@ class NumberReader(Reader[Number]):
             amount.start: measure
             for amount in found
             if len(amount.readings) == 1
-            and (measure := measure_after(text, amount.start, amount.end, Fraction(amount.readings[0])))
+            and (measure := measure_after(text, amount.start, _end_of_digits(amount), Fraction(amount.readings[0])))
         }
+        found = [
+            amount for amount in found if not amount.marks or amount.start in with_unit
+        ]  # money counts nothing else
         measures = put_together(text, [*with_unit.values(), *single_measures(text)])
         mentions, of_others = [], []
         for measure in measures:
@@ -349,13 +355,24 @@ class NumberReader(Reader[Number]):
                 fault = Fault("other_unit", {"value": said, "unit": unit.plural})
                 of_others.append(Mention(measure.start, measure.end, said, (), fault))
                 continue
-            value = int(count) if count.denominator == 1 and kind.integer else round(float(count), 2)
+            value = int(count) if count.denominator == 1 and kind.integer else _rounded(float(count))
             plain = next((a for a in found if a.start == measure.start and measure.unit == unit), None)
             end = plain.end if plain and count == Fraction(plain.readings[0]) else measure.end
             mentions.append(Mention(measure.start, end, text[measure.start : end], (value,), unsure))
         inside = [(measure.start, measure.end) for measure in measures]
         mentions += [self._mention(kind, a) for a in found if not any(s <= a.start < e for s, e in inside)]
         return sorted(mentions or of_others, key=lambda mention: mention.start)
+
+
+def _end_of_digits(amount: Amount) -> int:
+    """Return where the number ends: "pounds" may be of money or of weight."""
+    word = _PER_UNIT.search(amount.text) if amount.marks else None
+    return amount.start + word.start() if word else amount.end
+
+
+def _rounded(count: float) -> float:
+    """Round to two decimals, and what is small to three digits: a gram is no 0.0 kg."""
+    return float(f"{count:.3g}") if abs(count) < _SMALL_COUNT else round(count, 2)
 
 
 class MoneyReader(Reader[Money]):

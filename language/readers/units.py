@@ -9,18 +9,18 @@ from fractions import Fraction
 
 from catalog.values.units import UNITS, Unit, unit_named
 
-_WORD = "|".join(sorted(UNITS, key=len, reverse=True))
+UNIT_WORD = "|".join(sorted(UNITS, key=len, reverse=True))
 _SMALL = (
     "an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|several|a few|many"
 )
 MEASURE = (
-    rf"(?:[0-9][0-9.,]*|{_SMALL})(?:\s+and a half)?[\s-]?(?:{_WORD})"
-    rf"(?:\s+and (?:a half|(?:[0-9.]+|{_SMALL})\s(?:{_WORD})))?\b"
+    rf"(?:[0-9][0-9.,]*|{_SMALL})(?:\s+and a half)?[\s-]?(?:{UNIT_WORD})"
+    rf"(?:\s+and (?:a half|(?:[0-9.]+|{_SMALL})\s(?:{UNIT_WORD})))?\b"
 )
 """So many of a unit, in folded text."""
 _MEASURE = re.compile(MEASURE)
-_UNIT = re.compile(rf"[\s-]?(?P<unit>{_WORD})\b(?!')(?P<half>\s+and a half\b)?", re.IGNORECASE)
-_ONE = re.compile(rf"\b(?P<half>half\s+)?an?\s+(?P<unit>{_WORD})\b(?!')(?P<more>\s+and a half\b)?", re.IGNORECASE)
+_UNIT = re.compile(rf"[\s-]?(?P<unit>{UNIT_WORD})\b(?!')(?P<half>\s+and a half\b)?", re.IGNORECASE)
+_ONE = re.compile(rf"\b(?P<half>half\s+)?an?\s+(?P<unit>{UNIT_WORD})\b(?!')(?P<more>\s+and a half\b)?", re.IGNORECASE)
 _LEADING = re.compile(
     r"(?:\A|[,;.!?:(]|\b(?:for|about|around|almost|nearly|over|just|only|exactly|been|is|it's|was|there|and|or|than))\s*\Z",
     re.IGNORECASE,

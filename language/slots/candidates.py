@@ -21,6 +21,7 @@ from language.readers import Mention, find_mentions
 from language.readers.amounts import find_amounts, range_of
 from language.readers.choices import find_nearest
 from language.readers.time_expressions import TimeExpression, find_time_expressions
+from language.readers.units import is_measure
 from language.text.encoder import is_word
 from language.text.utterance import Utterance
 from language.text.words import span_of
@@ -190,7 +191,7 @@ def _amounts(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandida
     with_currency = {(amount.start, amount.end) for amount in find_amounts(text) if amount.marks}
     for mention in mentions:
         marked = (mention.start, mention.end) in with_currency
-        plain = marked or _can_be_amount(mention, text, today)
+        plain = marked or _is_so_much(kind, mention, text) or _can_be_amount(mention, text, today)
         plain = plain and not any(a < mention.end and mention.start < b for a, b in taken)
         no_range = _RANGE.match(range_of(mention.unsure)) and _OVER.search(text[: mention.start])
         said = replace(mention, unsure=None) if no_range else mention
@@ -204,6 +205,15 @@ def _is_sum(text: str, start: int, said: str, today: date) -> bool:
         return False
     far = abs(int(said) - today.year) > _NEAR_YEARS
     return _SUM.search(text[:start]) is not None or (far and not _OF_TIME.search(text[:start]))
+
+
+def _is_so_much(kind: Kind, mention: Mention, text: str) -> bool:
+    """Return whether a number is said with the unit that the kind counts in, or another of its dimension.
+
+    So many years or hours may be of anything.
+    """
+    unit = kind.measure
+    return unit is not None and unit.dimension != "time" and is_measure(text.lower(), mention.start)
 
 
 def _can_be_amount(mention: Mention, text: str, today: date) -> bool:

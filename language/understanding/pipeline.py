@@ -34,6 +34,7 @@ from language.acts.answer_reading import (
     say_why_not,
 )
 from language.acts.assent import hold_back_a_qualified_yes, read_agreement
+from language.acts.changes import read_change
 from language.acts.clarifications_and_corrections import (
     asks,
     is_asked,
@@ -138,6 +139,8 @@ class OfflineUnderstander:
             return replace(reading, control=DialogueAct.NO if declined else control)
         if pending is not None and (asking_back := read_asking_back(reading)):
             return asking_back
+        if changed := read_change(reading, self._catalog, self._filler, self._requests.goal_of):
+            return changed
         if pending == "confirm" and (corrected := read_bare_value(reading, self._catalog)):
             return corrected
         reading = read_controls(reading, pending, self._catalog, self._requests)
