@@ -213,7 +213,7 @@ def _way(preference: Preferring) -> str:
 
 def _shown(catalog: Catalog, fact: str, value: JsonValue) -> str:
     declared = catalog.facts[fact]
-    return MASK if declared.sensitive else clean(declared.value.show(value), _LONGEST_VALUE)
+    return MASK if catalog.is_sensitive(fact) else clean(declared.value.show(value), _LONGEST_VALUE)
 
 
 _LONGEST_VALUE = 100

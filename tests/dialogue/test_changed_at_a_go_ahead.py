@@ -53,7 +53,7 @@ FIRST = {
     "day": "2026-12-03",
 }
 HELD = {**FIRST, "weight": 2.5, "worth": "40.00"}
-CHANGES = {
+CHANGES: dict[str, list[tuple[str, object]]] = {
     "recipient": [("Tom Baker", "Tom Baker"), ("Ann Bell", "Ann Bell")],
     "destination": [("3 New Road, Dover", "3 New Road, Dover"), ("17 Mill Lane, Bath", "17 Mill Lane, Bath")],
     "weight": [("4 kg", 4.0), ("900 grams", 0.9), ("1.25 kg", 1.25)],
