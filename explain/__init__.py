@@ -10,33 +10,33 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from catalog.model import Catalog
-from explain.chain import explain_chain
 from explain.claims import NothingAsked, answer
-from explain.course import (
-    explain_cannot,
-    explain_duration,
-    explain_order,
-    explain_plan,
-    explain_weight,
-    explain_why_not,
-)
+from explain.course import explain_duration, explain_order, explain_plan, explain_weight
 from explain.how import explain_how
 from explain.missing import explain_missing
 from explain.model import Explanation, Question, QuestionKind, Record, SummaryItem
-from explain.values import explain_source, explain_value, explain_who_saw
-from explain.what import explain_what, summarize
-from explain.why import explain_why
+from explain.open_ends import (
+    explain_cannot,
+    explain_deeds,
+    explain_need,
+    explain_origin,
+    explain_status,
+    explain_way,
+    explain_why_not,
+)
+from explain.values import explain_value, explain_who_saw
+from explain.what import summarize
 
 __all__ = ["EXPLANATIONS", "Explanation", "Question", "QuestionKind", "Record", "SummaryItem", "explain", "summarize"]
 
 EXPLANATIONS: dict[QuestionKind, Callable[[Catalog, Record, Question], Explanation]] = {
-    QuestionKind.WHAT: explain_what,
+    QuestionKind.WHAT: explain_deeds,
     QuestionKind.HOW: explain_how,
-    QuestionKind.WHY: explain_why,
-    QuestionKind.CHAIN: explain_chain,
+    QuestionKind.WHY: explain_need,
+    QuestionKind.CHAIN: explain_way,
     QuestionKind.MISSING: explain_missing,
-    QuestionKind.VALUE: explain_value,
-    QuestionKind.SOURCE: explain_source,
+    QuestionKind.VALUE: explain_status,
+    QuestionKind.SOURCE: explain_origin,
     QuestionKind.WHO_SAW: explain_who_saw,
     QuestionKind.PLAN: explain_plan,
     QuestionKind.ORDER: explain_order,
@@ -46,7 +46,7 @@ EXPLANATIONS: dict[QuestionKind, Callable[[Catalog, Record, Question], Explanati
     QuestionKind.CANNOT_YET: explain_cannot,
 }
 _ABOUT_THE_GOAL = frozenset({QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.MISSING})
-_OF_A_SKILL = frozenset({QuestionKind.WHAT, QuestionKind.HOW, QuestionKind.CHAIN, QuestionKind.WHY})
+_OF_A_SKILL = frozenset({QuestionKind.HOW, QuestionKind.CHAIN, QuestionKind.WHY})
 
 
 def explain(catalog: Catalog, record: Record, question: Question) -> Explanation:
@@ -55,7 +55,7 @@ def explain(catalog: Catalog, record: Record, question: Question) -> Explanation
         return answer(question, [NothingAsked()])
     gives = next((skill.gives for skill in catalog.skills.values() if skill.name == question.skill), ())
     if question.kind is QuestionKind.WHY and question.fact is None and gives:
-        return explain_why(catalog, record, replace(question, fact=gives[0]))
+        return explain_need(catalog, record, replace(question, fact=gives[0]))
     if question.skill is not None and question.fact is None and question.kind in _OF_A_SKILL:
         return explain_value(catalog, record, question)
     return EXPLANATIONS[question.kind](catalog, record, question)

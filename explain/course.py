@@ -6,13 +6,12 @@ from dataclasses import replace
 
 from catalog.model import Catalog
 from explain.chain import explain_chain, weigh
-from explain.claims import NothingAsked, NotWeighed, answer, cite
+from explain.claims import answer, cite
+from explain.forward import look_ahead
 from explain.graph import find_current, find_giver, find_source, fits
-from explain.how import claim_established, claim_unknown
-from explain.missing import explain_missing
 from explain.model import Aim, Attribution, Call, Claim, ComingStep, Explanation, Question, QuestionKind, Record
+from explain.open_ends import WaitsFor, claim_not_there, say_nothing
 from explain.trace import aim_of, situation_now
-from explain.values import Said, claim_said
 from explain.why import explain_why
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.history import Execution
@@ -26,13 +25,6 @@ class NextSteps(Claim):
 
     aim: Aim
     steps: tuple[ComingStep, ...]
-
-
-class WaitsFor(Claim):
-    """The assistant waits for the answer to a question about a subject."""
-
-    about: str
-    subject: str
 
 
 class NothingToCome(Claim):
@@ -65,10 +57,15 @@ class Took(Claim):
 
 
 class WillTake(Claim):
-    """How long what is left will take, and the questions that are left; no time is known if it is 0."""
+    """How long what is left for a goal will take, and the questions that are left; no time is known if it is 0.
+
+    `skills` are those that are to be called, each with its own time.
+    """
 
     seconds: float
     questions: int
+    aim: Aim | None = None
+    skills: tuple[tuple[str, float], ...] = ()
 
 
 class Weighed(Claim):
@@ -87,17 +84,15 @@ class NotPassed(Claim):
     fact: str
     skill: str | None
     passed: bool = False
+    silent: bool = False
+    """It was passed, and nothing is said of what counted."""
 
 
-class FromPeople(Claim):
-    """People cannot be asked for a fact, for the reason that the catalog gives."""
+class NeedsConsent(Claim):
+    """A skill is given facts only with consent, or is called only when told to go ahead (no facts)."""
 
-    fact: str
-    because: str
-
-
-class CannotSay(Claim):
-    """It cannot be told from what is on record."""
+    skill: str
+    facts: tuple[str, ...] = ()
 
 
 def explain_plan(catalog: Catalog, record: Record, question: Question) -> Explanation:
@@ -137,27 +132,60 @@ def explain_order(catalog: Catalog, record: Record, question: Question) -> Expla
     skill, fact = question.skill, question.fact
     if skill is None and fact is None:
         fact = next(iter(record.goal), None)
+    claims = _claim_first(catalog, record, skill, fact)
+    takers = [] if fact is None else _list_takers(catalog, record, fact)
+    for taker in takers[:_MOST_TAKERS]:
+        claims += [claim for claim in _claim_first(catalog, record, taker, None) if claim not in claims]
+    subject = fact if fact is not None else _first_output(catalog, record, skill)
+    if subject is not None and subject not in record.goal and not takers:
+        claims += explain_why(catalog, record, Question(QuestionKind.WHY, subject)).claims
     evidence = cite(record.goal_event, record.plan_event)
-    claims: list[Claim] = []
+    return answer(question, claims or [NoOrder(fact, skill, evidence=evidence)])
+
+
+_MOST_TAKERS = 2
+
+
+def _list_takers(catalog: Catalog, record: Record, fact: str) -> list[str]:
+    """List the skills that took a fact, and those that are to take it."""
+    took = [e.skill for e in record.history if e.skill and any(fits(catalog, used, fact) for used in e.inputs)]
+    coming = [
+        step.subject
+        for step in look_ahead(catalog, record)[0].plan
+        if step.kind is StepKind.SKILL and any(fits(catalog, used, fact) for used in step.inputs)
+    ]
+    return list(dict.fromkeys([*coming, *reversed(took)]))
+
+
+def _claim_first(catalog: Catalog, record: Record, skill: str | None, fact: str | None) -> list[Claim]:
+    """Claim what the call of a skill, or what gives a fact, needs or needed first."""
+    evidence = cite(record.goal_event, record.plan_event)
     found = find_giver(record, find_current(catalog, record, fact) or fact) if fact is not None else None
-    calls = [i for i, execution in enumerate(record.history) if execution.skill == skill is not None]
+    calls = [i for i, execution in enumerate(record.history) if skill is not None and execution.skill == skill]
     at = calls[-1] if calls else None if found is None else found.index
     steps = [
         step
-        for step in record.plan
+        for step in look_ahead(catalog, record)[0].plan
         if step.kind is StepKind.SKILL and (step.subject == skill or _gives(catalog, step, fact))
     ]
+    claims: list[Claim] = []
     if at is not None and record.history[at].inputs:
         execution = record.history[at]
         sources = [find_source(catalog, record, at, used) for used in execution.inputs]
         cited = cite(execution.event, *(source.execution.event for source in sources if source is not None))
         claims.append(CameFirst(execution.skill, execution.inputs, done=True, evidence=cited))
+        claims += _claim_consent(catalog, execution.skill, execution.inputs, (execution.event,))
     elif steps and steps[0].inputs:
         claims.append(CameFirst(steps[0].subject, steps[0].inputs, done=False, evidence=evidence))
-    subject = fact if fact is not None else _first_output(catalog, record, skill)
-    if subject is not None and subject not in record.goal:
-        claims += explain_why(catalog, record, Question(QuestionKind.WHY, subject)).claims
-    return answer(question, claims or [NoOrder(fact, skill, evidence=evidence)])
+        claims += _claim_consent(catalog, steps[0].subject, steps[0].inputs, evidence)
+    return claims
+
+
+def _claim_consent(
+    catalog: Catalog, skill: str | None, facts: tuple[str, ...], evidence: tuple[int, ...]
+) -> list[NeedsConsent]:
+    secret = tuple(fact for fact in facts if catalog.is_sensitive(fact))
+    return [NeedsConsent(skill, secret, evidence=evidence)] if skill is not None and secret else []
 
 
 def _gives(catalog: Catalog, step: ComingStep, fact: str | None) -> bool:
@@ -172,7 +200,7 @@ def _first_output(catalog: Catalog, record: Record, skill: str | None) -> str | 
 
 def explain_duration(catalog: Catalog, record: Record, question: Question) -> Explanation:
     """Say how long calls took, and how long what is left is declared to take."""
-    skill = question.skill
+    skill = question.skill or _find_maker(catalog, record, question.fact)
     evidence = cite(record.goal_event, record.plan_event)
     calls = tuple(call for call in record.calls if call.ended is not None and (call.skill == skill or skill is None))
     claims: list[Claim] = []
@@ -182,34 +210,51 @@ def explain_duration(catalog: Catalog, record: Record, question: Question) -> Ex
     if record.achieved:
         return answer(question, claims or [NothingToCome(aim_of(catalog, record), achieved=True, evidence=evidence)])
     steps = likely_steps(catalog, record)
+    called = [step.subject for step in steps if step.kind is StepKind.SKILL]
     if skill is not None:
-        steps = tuple(step for step in steps if step.subject == skill)
-    seconds = sum(catalog.skills[step.subject].time_s for step in steps if step.kind is StepKind.SKILL)
+        called = [one for one in called if one == skill] or ([skill] if skill in catalog.skills and not calls else [])
+    times = tuple((one, catalog.skills[one].time_s) for one in called)
     questions = sum(step.kind is StepKind.ASK for step in steps)
-    return answer(question, [*claims, WillTake(seconds, questions, evidence=evidence)])
+    left = WillTake(sum(time for _, time in times), questions, aim_of(catalog, record), times, evidence=evidence)
+    return answer(question, [*claims, left])
+
+
+def _find_maker(catalog: Catalog, record: Record, fact: str | None) -> str | None:
+    """Find the skill that gave a fact, or is to give it; none for what was asked for, which the whole work is for."""
+    if fact is None or fact in record.goal or fact not in catalog.facts:
+        return None
+    found = find_giver(record, find_current(catalog, record, fact) or fact)
+    steps = look_ahead(catalog, record)[0].plan
+    coming = (step.subject for step in steps if step.kind is StepKind.SKILL and _gives(catalog, step, fact))
+    return found.execution.skill if found is not None else next(coming, None)
 
 
 def explain_weight(catalog: Catalog, record: Record, question: Question) -> Explanation:
     """Say how much a fact counted in the last decision that it went into; without one, what counted in all."""
     decision = _find_decision(catalog, record, question)
-    if decision is None:
-        asked = replace(question, kind=QuestionKind.CHAIN)
-        return answer(question, explain_chain(catalog, record, replace(asked, fact=None)).claims or [NothingAsked()])
+    open_ends = [fact for fact in record.goal if find_current(catalog, record, fact) is None]
+    if decision is None or (open_ends and not record.attributions.get(decision.event)):
+        return answer(
+            question, [c for fact in open_ends for c in claim_not_there(catalog, record, fact)] or say_nothing(record)
+        )
     weights = weigh(catalog, record, decision)
     fact = question.fact
+    asked = Question(QuestionKind.CHAIN, decision.outputs[0], full=True)
     if fact is None or any(fits(catalog, given, fact) for given in decision.outputs):
-        asked = Question(QuestionKind.CHAIN, decision.outputs[0], full=True)
         return answer(question, explain_chain(catalog, record, asked).claims)
     events = (decision.event,)
     used = [given for given in decision.inputs if fits(catalog, given, fact)]
     if not used:
-        return answer(question, [NotPassed(fact, decision.skill, evidence=events)])
+        told = explain_chain(catalog, record, asked).claims[:1]
+        return answer(question, [NotPassed(fact, decision.skill, evidence=events), *told])
     rank = next((i for i, one in enumerate(weights, start=1) if one.fact in used), None)
     if rank is None:
-        silent = NotWeighed(decision.skill, evidence=events)
-        return answer(question, [NotPassed(fact, decision.skill, passed=True, evidence=events) if weights else silent])
+        passed = NotPassed(fact, decision.skill, passed=bool(weights), silent=not weights, evidence=events)
+        return answer(question, [passed])
     facts = decision.outputs
-    return answer(question, [Weighed(weights[rank - 1], decision.skill, facts, rank, len(weights), evidence=events)])
+    weighed = Weighed(weights[rank - 1], decision.skill, facts, rank, len(weights), evidence=events)
+    others = explain_chain(catalog, record, asked).claims[: 2 if len(weights) > 1 else 0]
+    return answer(question, [weighed, *others])
 
 
 def _find_decision(catalog: Catalog, record: Record, question: Question) -> Execution | None:
@@ -220,67 +265,3 @@ def _find_decision(catalog: Catalog, record: Record, question: Question) -> Exec
     weighed = [e for e in about if record.attributions.get(e.event)]
     weighs = [e for e in gave if record.attributions.get(e.event)]
     return next(reversed(weighed or weighs or about or gave), None)
-
-
-def explain_why_not(catalog: Catalog, record: Record, question: Question) -> Explanation:
-    """Say why something was not done or got, as far as the record tells."""
-    fact, skill = question.fact, question.skill
-    evidence = cite(record.goal_event, record.plan_event)
-    if skill is not None:
-        calls = [call for call in record.calls if call.skill == skill]
-        claims = claim_said(catalog, record, skill)
-        if not calls:
-            claims += _claim_instead(catalog, record, skill)
-        return answer(question, claims)
-    if fact is not None and fact in catalog.facts and find_current(catalog, record, fact) is None:
-        declared = catalog.facts[fact]
-        claims = claim_unknown(catalog, record, fact)
-        if not declared.fillable and declared.why_not_fillable:
-            claims.append(FromPeople(fact, declared.why_not_fillable, evidence=evidence))
-        return answer(question, [*claims, *_claim_failures(catalog, record)])
-    if fact is not None and find_current(catalog, record, fact) is not None and fact not in record.goal:
-        claims = [
-            *_claim_origin(catalog, record, fact),
-            *explain_why(catalog, record, Question(QuestionKind.WHY, fact)).claims,
-        ]
-        return answer(question, claims)
-    if record.achieved:
-        asked = Question(QuestionKind.CHAIN, fact or next(iter(record.goal), None), full=True)
-        return answer(question, explain_chain(catalog, record, asked).claims)
-    missing = explain_missing(catalog, record, question)
-    return answer(question, [*missing.claims, *_claim_failures(catalog, record)])
-
-
-def _claim_origin(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
-    name = find_current(catalog, record, fact) or fact
-    found = find_giver(record, name)
-    return [claim_established(catalog, record, (name,), None if found is None else found.index)]
-
-
-def _claim_instead(catalog: Catalog, record: Record, skill: str) -> list[Claim]:
-    """Tell from where there is already what a skill that was not called could have given."""
-    gives = catalog.skills[skill].gives if skill in catalog.skills else ()
-    return [claim for fact in gives if fact in record.values for claim in _claim_origin(catalog, record, fact)]
-
-
-def _claim_failures(catalog: Catalog, record: Record) -> list[Claim]:
-    """Tell which last calls for the goal gave nothing."""
-    last = {call.skill: call for call in record.calls if call.event > (record.goal_event or 0)}
-    empty = [call for call in last.values() if not any(one.by == call.ended for one in record.held)]
-    return [Said(call, evidence=cite(call.event, call.ended)) for call in empty]
-
-
-def explain_cannot(catalog: Catalog, record: Record, question: Question) -> Explanation:
-    """Say that it cannot be told, and what is on record of its subject."""
-    evidence = cite(record.goal_event, record.plan_event)
-    claims: list[Claim] = [CannotSay(evidence=evidence)]
-    if question.skill is not None:
-        claims += claim_said(catalog, record, question.skill)
-    elif question.fact is not None:
-        current = find_current(catalog, record, question.fact)
-        claims += (
-            claim_unknown(catalog, record, question.fact)
-            if current is None
-            else _claim_origin(catalog, record, question.fact)
-        )
-    return answer(question, claims)

@@ -17,7 +17,7 @@ def look_ahead(catalog: Catalog, record: Record) -> tuple[Record, Needs]:
 
     While nothing is pursued there is nothing to look ahead to.
     """
-    if record.achieved or record.is_empty or not record.plan:
+    if record.achieved or record.is_empty or not (record.plan or record.waiting):
         return record, NO_NEEDS
     needs = find_needs(catalog, situation_now(catalog, record), record.wanted, _declared(catalog, record))
     steps = tuple(

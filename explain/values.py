@@ -33,6 +33,8 @@ class Said(Claim):
     call: Call
     facts: tuple[str, ...] = ()
     values: tuple[Value, ...] = ()
+    given: tuple[Value, ...] = ()
+    """What it was given, as it was then."""
 
 
 class NotCalled(Claim):
@@ -83,7 +85,7 @@ def explain_value(catalog: Catalog, record: Record, question: Question) -> Expla
 def claim_nothing_got(record: Record) -> list[Claim]:
     """Speak of a goal that comes down to no facts: of what the skills called last answered."""
     calls = {call.skill: call for call in record.calls}
-    claims: list[Claim] = [_claim_answer(record, call) for call in calls.values() if call.skill in record.skills]
+    claims: list[Claim] = [claim_answer(record, call) for call in calls.values() if call.skill in record.skills]
     return claims or [NotCalled(skill, coming=True, evidence=cite(record.goal_event)) for skill in record.skills]
 
 
@@ -117,7 +119,7 @@ def claim_said(catalog: Catalog, record: Record, skill: str) -> list[Claim]:
         coming = any(step.kind is StepKind.SKILL and step.subject == skill for step in record.plan)
         evidence = cite(record.goal_event, record.plan_event)
         return [NotCalled(skill, coming, evidence=evidence), *_describe(catalog, record, skill)]
-    return [_claim_answer(record, calls[-1])]
+    return [claim_answer(record, calls[-1])]
 
 
 def _describe(catalog: Catalog, record: Record, skill: str) -> list[Claim]:
@@ -125,10 +127,18 @@ def _describe(catalog: Catalog, record: Record, skill: str) -> list[Claim]:
     return [Described(skill, evidence=cite(record.goal_event))] if described else []
 
 
-def _claim_answer(record: Record, call: Call) -> Said:
+def claim_answer(record: Record, call: Call) -> Said:
+    """Claim what came of a call, and what the skill was given."""
     given = tuple(one for one in record.held if one.by == call.ended)
     values = tuple(one.value for one in given)
-    return Said(call, tuple(value.fact for value in values), values, evidence=cite(call.event, call.ended))
+    taken = tuple(
+        one.value
+        for fact in call.inputs
+        for one in record.held
+        if one.value.fact == fact and one.since < call.event and (one.until is None or one.until > call.event)
+    )
+    facts = tuple(value.fact for value in values)
+    return Said(call, facts, values, taken, evidence=cite(call.event, call.ended))
 
 
 def explain_source(catalog: Catalog, record: Record, question: Question) -> Explanation:

@@ -11,13 +11,24 @@ from datetime import date
 from catalog.analysis.dependencies import arguments_of, results_of
 from catalog.model import Catalog
 from explain.model import QuestionKind
-from language.acts.question_forms import FORMS, LEAD_IN, QuestionForm, compile_form
-from language.acts.question_kinds import judge
+from language.acts.question_forms import (
+    ASKS_SOMEWHERE,
+    FORMS,
+    LEAD_IN,
+    NOT_KNOWN,
+    TELLS,
+    QuestionForm,
+    compile_form,
+    is_question,
+)
+from language.acts.question_kinds import JudgedQuestion, judge, written_out
 from language.acts.question_subjects import Subject, SubjectFinder, mask_subjects
 from language.entities.fact_cues import FactNames
+from language.entities.value_context import is_wordy
 from language.intents.reader import SURE, RequestReader
 from language.interpretation import Context, ExplanationRequest
 from language.readers import find_mentions
+from language.text.request_frames import is_request
 from language.text.utterance import Reading
 
 _TO_YOU = re.compile(r"\byou\b")
@@ -64,7 +75,11 @@ _ONLY_FULL = compile_form(
 )
 _EMPHASIS = re.compile(r"\b(?:on earth|in the world|the hell|the heck|exactly|actually|really)\b")
 _LONGEST = 300
-_DOUBT, _MORE_DOUBT, _NEAR, _LIKE, _SAME = 0.5, 0.9, 0.42, 0.7, 0.75
+_SAME_AGAIN = 0.9
+"""How near a question must be to an example of a goal, to ask anew for what is pursued or was got already."""
+_NEAR_A_GOAL = 0.6
+_DOUBT_UNMARKED = 0.25
+_DOUBT, _MORE_DOUBT, _NEAR, _LIKE, _SAME = 0.5, 0.8, 0.42, 0.8, 0.75
 """From which probability it is no question about the conversation, and from which where it is like one; how near it must
 be to one, from where on it is like one, and how near to an example of a goal it must be to ask for that."""
 _OF_US = re.compile(
@@ -72,27 +87,27 @@ _OF_US = re.compile(
     r"|ask|asked|write|note|noted|pick|book|send|sent|choose)\b|\b(?:you|i) (?:said|told|took|used|asked|noted|gave)\b"
 )
 """What was said or done in this conversation is spoken of."""
-_OF_OWN_WORDS = frozenset(
-    {QuestionKind.VALUE, QuestionKind.WEIGHT, QuestionKind.WHO_SAW, QuestionKind.CANNOT_YET, QuestionKind.WHY_NOT}
+_OF_ALL = frozenset({QuestionKind.CHAIN, QuestionKind.PLAN, QuestionKind.DURATION, QuestionKind.WHAT})
+"""Kinds of questions that are about the whole of it where nothing is named."""
+_RIVAL = 0.5
+"""How likely the kind of a form must be, beside the likeliest, to be taken for the kind of the question."""
+_BECAUSE = frozenset({QuestionKind.WHY_NOT, QuestionKind.WEIGHT, QuestionKind.ORDER})
+_ALIKE = (
+    *(frozenset({kind}) for kind in QuestionKind),
+    frozenset({QuestionKind.WHY, QuestionKind.CHAIN}),
+    frozenset({QuestionKind.HOW, QuestionKind.SOURCE}),
+    frozenset({QuestionKind.HOW, QuestionKind.CHAIN}),
+    frozenset({QuestionKind.HOW, QuestionKind.WHY}),
+    frozenset({QuestionKind.MISSING, QuestionKind.PLAN}),
+    frozenset({QuestionKind.MISSING, QuestionKind.WHY_NOT}),
 )
-_SURELY = 0.6
-_HAVE_FORMS = frozenset({QuestionKind.WHAT, QuestionKind.HOW, QuestionKind.WHY})
-"""Kinds that are read by forms in the first place."""
-_BECAUSE = frozenset({QuestionKind.WHY, QuestionKind.WHY_NOT})
+"""Kinds that are answered much alike, so that the form of a question decides between them."""
 _DECIDED = re.compile(r"\b(?:declin|refus|reject|turned down|den(?:y|ied)|approv|granted)")
 _OF_FACTS = frozenset({QuestionKind.VALUE, QuestionKind.WHO_SAW, QuestionKind.WEIGHT, QuestionKind.SOURCE})
-_QUESTION = re.compile(
-    rf"\W*{LEAD_IN}(?:what|why|how|when|where|who|whom|whose|which|did|do|does|have|has|had|is|are|was|were|will|would"
-    r"|could you not|can't you|couldn't you|walk me|take me|trace|explain|remind|tell me|show me (?:every|the whole|how))\b"
-)
+_BEFORE = re.compile(rf"\A\W*{LEAD_IN}(?=\w)")
 _POINTING = re.compile(
     r"\A(?:(?:(?:these|those|the|all|your) )*(?:numbers|figures|data|values|results)|it|that|this|them|these|those|so|all (?:this|that)|to know|know|such a thing|either)?\Z"
 )
-
-
-def is_question(folded: str) -> bool:
-    """Return whether a clause opens as a question does."""
-    return _QUESTION.match(folded) is not None
 
 
 def _has_begun(context: Context) -> bool:
@@ -100,21 +115,27 @@ def _has_begun(context: Context) -> bool:
     return bool(context.goals or context.ended or context.known)
 
 
-def _goes_before(meant: ExplanationRequest, read: ExplanationRequest) -> bool:
-    """Return whether what a question surely means goes before the form that it has."""
-    if meant.kind in {QuestionKind.SOURCE, QuestionKind.PLAN}:
-        return read.fact is None and read.kind not in {QuestionKind.WHAT, QuestionKind.MISSING}
-    if meant.kind in {QuestionKind.WHY_NOT, QuestionKind.CANNOT_YET}:
-        return read.kind is QuestionKind.WHY and (meant.fact or meant.skill) is not None
-    return read.kind is not QuestionKind.MISSING
-
-
 @dataclass(frozen=True, slots=True)
 class _Meant:
-    """What a question means; if that is `sure`, no form is tried."""
+    """What a question means, and how that was judged."""
 
     asked: ExplanationRequest
-    sure: bool
+    judged: JudgedQuestion
+
+    def goes_before(self, read: ExplanationRequest) -> bool:
+        """Return whether what a question means goes before the form that it has."""
+        if any({self.asked.kind, read.kind} <= alike for alike in _ALIKE):
+            named = self.asked.fact or self.asked.skill or self.asked.goal
+            return named is not None and not (read.fact or read.skill or read.goal)
+        return self.judged.chance_of(read.kind) < _RIVAL * self.judged.confidence
+
+
+def _naming(asked: ExplanationRequest, read: Sequence[ExplanationRequest]) -> ExplanationRequest:
+    """Let a question that names nothing by its meaning be about what its form names."""
+    named = next((one.fact for one in read if one.fact is not None), None)
+    if asked.fact or asked.skill or asked.goal or asked.kind not in _BECAUSE:
+        return asked
+    return asked.model_copy(update={"fact": named})
 
 
 class QuestionReader:
@@ -140,35 +161,75 @@ class QuestionReader:
                 if asked and not _asks_for_new_result(self._catalog, requests, asked, words, reading.context):
                     found[clause] = asked
         read = [*found.values()] or ([whole] if whole is not None and len(reading.open) == 1 else [])
-        if meant is not None and (not read or (meant.sure and _goes_before(meant.asked, read[0]))):
-            return replace(reading.using(reading.clauses), question=meant.asked)
+        if meant is not None and (not read or meant.goes_before(read[0])):
+            return replace(self._using(reading, requests), question=_naming(meant.asked, read))
         if whole is not None and len(reading.open) == 1:
             if _asks_for_new_result(self._catalog, requests, whole, reading.folded, reading.context):
                 return reading
             return replace(reading.using(reading.clauses), question=whole)
+        if found and meant is not None:
+            reading = self._using(reading, requests)
         return replace(reading.using(found), question=next(iter(found.values()), None))
+
+    def _using(self, reading: Reading, requests: RequestReader) -> Reading:
+        """Take all of an utterance for a question, but what tells something, or plainly requests another thing."""
+        context = reading.context
+        left = []
+        for clause in reading.open:
+            said = clause.of(reading.folded)
+            goal = requests.by_example(said) if is_request(said) and not is_question(said) else None
+            another = goal is not None and goal not in (*context.goals, *context.ended)
+            if another or TELLS.match(said) or (not is_question(said) and self._answers(said, context)):
+                left.append(clause)
+        used = [clause for clause in reading.open if clause not in left]
+        gone = tuple((clause.start, clause.end) for clause in used)
+        return replace(reading.using(used), taken_out=(*reading.taken_out, *gone))
 
     def _by_meaning(self, reading: Reading, requests: RequestReader) -> _Meant | None:
         """Read an utterance as a question by what it means, unless it surely asks for a goal."""
         context, folded = reading.context, reading.folded
-        clauses = [clause for clause in reading.open if is_question(clause.of(folded))]
-        marked = "?" in reading.text and len(reading.open) == len(reading.clauses)
-        if len(folded) > _LONGEST or not (clauses or marked) or not _has_begun(context):
+        if len(folded) > _LONGEST or not reading.open or not _has_begun(context):
             return None
-        said = folded if marked or len(clauses) == len(reading.open) else clauses[-1].of(folded)
+        whole = len(reading.open) == len(reading.clauses)
+        asking = [c.of(folded) for c in reading.open if is_question(written_out(c.of(folded)))]
+        marked = whole and "?" in reading.text
+        if not (asking or marked) and (reading.control is not None or not self._may_ask(reading)):
+            return None
+        said = written_out(folded if whole else (asking or [reading.open[-1].of(folded)])[-1])
         subjects = self._subjects.find(said, context)
-        judged = judge(mask_subjects(said, subjects))
-        if judged.near < _NEAR or judged.none >= (_DOUBT if judged.near < _LIKE else _MORE_DOUBT):
+        masked = mask_subjects(said, subjects)
+        judged = judge(said, masked, _BEFORE.sub("", masked, count=1), *map(written_out, asking[-1:]))
+        doubt = _DOUBT if asking or marked else _DOUBT_UNMARKED
+        if judged.near < _NEAR or judged.none >= (doubt if judged.near < _LIKE else _MORE_DOUBT):
             return None
         asked = requests.judge(said)
         goal_is_sure = asked.best is not None and asked.best.confidence >= SURE
-        if goal_is_sure and asked.near > max(judged.near, _SAME) and not _OF_US.search(said):
+        over = asked.best is not None and asked.best.goal in (*context.goals, *context.ended[:1]) and bool(subjects)
+        near = _SAME_AGAIN if over else _SAME
+        if goal_is_sure and asked.near > max(judged.near, near) and not _OF_US.search(said):
             return None
-        if not subjects and judged.kind in _OF_OWN_WORDS:
+        if goal_is_sure and not (asking or marked) and asked.near > _NEAR_A_GOAL:
+            return None
+        if not subjects and judged.kind not in _OF_ALL:
             subjects = self._subjects.guess(said, context)
-        kind = QuestionKind.CHAIN if judged.kind in _BECAUSE and _DECIDED.search(said) else judged.kind
+        decided = judged.kind in {QuestionKind.WHY, QuestionKind.WHY_NOT} and _DECIDED.search(said)
+        kind = QuestionKind.CHAIN if decided else judged.kind
         asked_for = self._about(kind, subjects, context, full=_FULL.search(said) is not None)
-        return _Meant(asked_for, sure=judged.kind not in _HAVE_FORMS and judged.confidence >= _SURELY)
+        return _Meant(asked_for, judged)
+
+    def _answers(self, folded: str, context: Context) -> bool:
+        """Return whether a stretch holds a value of what was just asked for, of a kind that has a form."""
+        fact = self._catalog.facts.get(context.pending.subject) if context.pending else None
+        if fact is None or is_wordy(fact.value):
+            return False
+        return any(True for _ in find_mentions(fact.value, folded, context.today))
+
+    def _may_ask(self, reading: Reading) -> bool:
+        """Return whether what was said may be a question without the form or the mark of one, and is no answer."""
+        folded = written_out(reading.folded)
+        if ASKS_SOMEWHERE.search(folded) is None or NOT_KNOWN.match(folded):
+            return False
+        return not self._answers(reading.folded, reading.context)
 
     def _about(
         self, kind: QuestionKind, subjects: Sequence[Subject], context: Context, *, full: bool
@@ -177,7 +238,7 @@ class QuestionReader:
         of = {sort: next((s.name for s in subjects if s.sort == sort), None) for sort in ("fact", "skill", "goal")}
         first = subjects[0].sort if subjects else None
         if kind is QuestionKind.CHAIN:  # "from my name to the fees" is about the fees
-            last = max(subjects, key=lambda one: max(one.places), default=None)
+            last = self._end_of(subjects)
             first = last.sort if last else None
             of |= {last.sort: last.name} if last else {}
         if kind in _OF_FACTS and of["fact"] is not None:
@@ -187,7 +248,7 @@ class QuestionReader:
         if first == "skill" and of["skill"] is not None:
             return self._about_skill(kind, of["skill"], full=full)
         if first == "goal" and of["goal"] is not None:
-            results = results_of(self._catalog, of["goal"])
+            results = [fact for fact in results_of(self._catalog, of["goal"]) if fact in self._catalog.facts]
             asked = kind is not QuestionKind.PLAN and bool(results)
             fact = results[0] if asked else None
             return ExplanationRequest(kind=kind, fact=fact, goal=of["goal"], full=full)
@@ -196,6 +257,12 @@ class QuestionReader:
         if kind in {QuestionKind.WHY, QuestionKind.HOW, QuestionKind.CHAIN}:
             return self._unnamed(kind, context, "", full=full)
         return ExplanationRequest(kind=kind, full=full)
+
+    def _end_of(self, subjects: Sequence[Subject]) -> Subject | None:
+        """Choose where a chain ends: at a result, if one is named, else at what is named last."""
+        wanted = {fact for goal in self._catalog.goals for fact in results_of(self._catalog, goal)}
+        results = [one for one in subjects if one.sort == "goal" or one.name in wanted]
+        return max(results or subjects, key=lambda one: max(one.places, default=(0, 0)), default=None)
 
     def _about_skill(self, kind: QuestionKind, skill: str, *, full: bool) -> ExplanationRequest:
         """Ask about what a skill gives, where a kind of question is about facts only."""

@@ -154,9 +154,12 @@ how (?:much|long) (?:longer|more)(?: (?:will|does|is) (?:it|this) (?:take|going 
 }
 
 LEAD_IN = (
-    r"(?:(?:and|but|so|ok|okay|well|please|wait|hold on|sorry|hi|hello|hey|also|then|no|yes|hmm|tell me|explain|just"
-    r"|(?:can|could|would) you (?:please )?(?:tell me|show me|explain to me|explain|give me)?|i wonder"
-    r"|i (?:want|would like|need) to know|i'd like to know|may i ask|can i ask|remind me)[\s,:]+)*"
+    r"(?:(?:and|but|so|ok|okay|oh|ah|um|uh|right|well|please|wait|hang on|hold on|sorry|hi|hello|hey|also|then|no|yes|yeah|hmm?|huh"
+    r"|cool|fine|thanks|now|btw|by the way|actually|just curious|curious|out of curiosity|(?:one|quick|a) (?:more )?question"
+    r"|tell me|explain|just|sorry but|(?:can|could|would|will) (?:you|i) (?:please |just |maybe )?(?:tell me|show me|explain to me|explain"
+    r"|give me|let me know|say|ask)|i (?:just |really )?(?:wonder|was wondering|(?:want|would like|need) to (?:know|understand|see|ask)|(?:don't|do not|can't|cannot) (?:get|see|understand|know))"
+    r"|i'd (?:just |really )?like to (?:know|understand|ask|see)|i'm (?:just )?(?:wondering|curious)|not sure|no idea|do you know|any idea|any clue"
+    r"|may i ask|can i ask|remind me)[\s,:.-]+)*"
 )
 """What may stand before a question without changing it."""
 
@@ -190,3 +193,37 @@ def _compiled() -> Iterator[QuestionForm]:
 
 FORMS = tuple(_compiled())
 """All forms, in the order in which they are tried."""
+
+
+_QUESTION = re.compile(
+    rf"\W*{LEAD_IN}(?:what|whats|why|how|hows|when|where|wheres|who|whos|whom|whose|which|did|do|does|have|has|had|is|isn't|are|was"
+    r"|wasn't|were|will|would|could (?:you|i|it) (?:not|have)|can't you|couldn't (?:you|i|it|that)|shouldn't you|didn't you"
+    r"|can you (?:say|explain)|walk me|take me|talk me|trace|explain|justify|remind|recap|sum up|according to|based on|from where"
+    r"|on what|for what|by what|by whom|says who|any news|am i|so am i|eta|what's|who's|where's|how's|show me (?:every|the whole|how|all the steps))\b"
+)
+TELLS = re.compile(
+    r"\W*(?:(?:my|our) [\w' -]{2,40} (?:is|are|was)|i (?:am|earn|live|work|have|was born)|i'm) (?!not\b)[^?]*\Z"
+)
+"""A statement that gives something to know."""
+ASKS_SOMEWHERE = re.compile(
+    r"\b(?:what|why|how|where|wherever|however|whence|who|whom|whose|which|reasons?|explain|steps?|trail|recap|summary|outcome|result of"
+    r"|factors|source of|source for|status|all of it|start to (?:end|finish)|cause)\b"
+)
+"""Words of which a question holds one, wherever it stands."""
+NOT_KNOWN = re.compile(
+    """What says that something asked for is not known."""
+    r"\W*(?:sorry\W+)?(?:i|we) (?:don't|do not|can't|cannot|have no) (?:know|have|remember|recall|idea what) (?!why|how|where)"
+)
+_ALONE = re.compile(
+    r"\W*(?:(?:ok|okay|so|hm+|well|um|and)[\s,.]+)*(?:and|hm+,?|so) (?:my|the|your|our) [\w' -]{2,40}\W*\Z"
+)
+"""A thing that is named alone: "hm, and the score"."""
+_AFTERTHOUGHT = re.compile(
+    r",?\s+(?:and )?(why|how come|how so|where(?:'d| did| do) you (?:get|have) (?:it|that)(?: from)?|who did)\W*\Z"
+)
+"""A question at the end of a statement: "you never asked the bureau, why"."""
+
+
+def is_question(folded: str) -> bool:
+    """Return whether a clause opens as a question does."""
+    return any(form.match(folded) for form in (_QUESTION, _ALONE)) or _AFTERTHOUGHT.search(folded) is not None

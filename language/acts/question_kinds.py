@@ -1,112 +1,222 @@
 """Kinds of questions about the conversation, by meaning: a classifier learns them from questions people ask.
 
 What a question is about is put in neutral words first (`question_subjects`), so that one classifier serves every
-catalog: it is trained once for all of them, on `questions.txt`.
+catalog: it is trained once for all of them, on what `questions.txt` can say. It is a regression in the space of
+kernels: how alike two questions are in meaning, squared, and how alike in words.
 """
 
 from __future__ import annotations
 
 import hashlib
+import random
+import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from explain.model import QuestionKind
 from language.entities.masking import MaskedText
-from language.intents.classifier import FORMAT, Lexicon, Matrix, softmax, train
+from language.intents.classifier import Lexicon, Matrix, softmax
 from language.text.array_cache import default_folder, keep_arrays, read_arrays
-from language.text.encoder import Vectors, encode, encoder_version
-from language.text.words import fold
+from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version, is_word
+from language.text.morphology import in_full, respell, stem, words_of
+from language.text.words import fold, words_in
 
-NEUTRAL = {"fact": ("the details", "my number"), "skill": ("the office", "the agency"), "goal": ("the request", "it")}
-"""Words that stand for what a question is about: the first at run time, all in training."""
-_SORT = "questions"
+NEUTRAL = {"fact": "the details", "skill": "the office", "goal": "the request"}
+"""Words that stand for what a question is about."""
+_FILLERS = {
+    "x": (
+        *("the details", "my number", "my income", "the credit score", "my date of birth", "the amount", "my address"),
+        *("the total", "the insurance number", "the day", "my pin", "the phone number", "the name", "the report"),
+        "the time",
+    ),
+    "s": (
+        *("the office", "the agency", "the credit bureau", "the loan desk", "the lookup", "the database"),
+        *("the booking service", "the post office"),
+    ),
+    "g": (
+        *("the request", "it", "the loan", "the appointment", "the report", "the refund", "the booking", "a card"),
+        "the payment",
+    ),
+}
+_NEUTRAL_SHARE = 0.4
+_OF_A_LINE = 3
+"""Questions drawn from each line."""
+_NAMED_BARE = re.compile(r"\b(?:my|the|a|which|what|no|another|better|higher|lower|smaller|different|bigger|good) \Z")
+_EITHER = re.compile(r"\(([^()]*)\)")
+_SLOT = re.compile(r"\{([xsg])\}")
+_SORT, _FORMAT = "questions", "2"
 _NONE = "none"
+_OF_WORDS, _PENALTY, _SHARPNESS = 0.8, 1.0, 10.0
+"""The share of words beside meaning, the penalty of the regression, and how sharply its scores tell kinds apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """The likeliest kind of a question with its probability, that of no such question, and the nearest example."""
+    """The probabilities of the kinds of a question, that of no such question, and how near the nearest example is."""
 
-    kind: QuestionKind
-    confidence: float
+    chances: tuple[tuple[QuestionKind, float], ...]
+    """The likeliest first."""
     none: float
     near: float
+
+    @property
+    def kind(self) -> QuestionKind:
+        """Return the likeliest kind."""
+        return self.chances[0][0]
+
+    def chance_of(self, kind: QuestionKind) -> float:
+        """Return the probability of a kind."""
+        return dict(self.chances)[kind]
+
+    @property
+    def confidence(self) -> float:
+        """Return the probability of the likeliest kind."""
+        return self.chances[0][1]
 
 
 @cache
 def questions() -> tuple[tuple[str, str], ...]:
     """List the questions that are learned from, each with its kind; the last kind is that of no such question."""
-    return tuple(_read())
+    return tuple((kind, said) for kind, line in lines() for said in draw(line))
 
 
-def _read() -> Iterator[tuple[str, str]]:
+def lines() -> Iterator[tuple[str, str]]:
+    """Yield the lines that questions are drawn from, with their kinds."""
     kind = ""
     for line in files(__package__).joinpath("questions.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             kind = line.strip("[]")
         elif line and not line.startswith("#"):
-            for place in range(2 if "{" in line else 1):
-                yield kind, fill(line, place)
+            yield kind, line
 
 
-def fill(line: str, place: int = 0) -> str:
-    """Put neutral words in for what a question is about."""
-    for mark, sort in (("{x}", "fact"), ("{s}", "skill"), ("{g}", "goal")):
-        words = NEUTRAL[sort][place]
-        for own in ("my ", "the "):
-            line = line.replace(own + mark, mark)
-        line = line.replace(mark, words)
-    return fold(line)
+def draw(line: str, most: int = _OF_A_LINE) -> tuple[str, ...]:
+    """Draw what a line can say, the same each time."""
+    dice = random.Random(hashlib.sha256(line.encode()).digest())  # noqa: S311 - the same draws each time, no secret
+    drawn: dict[str, None] = {}
+    for _ in range(6 * most):
+        said = line
+        while match := _EITHER.search(said):
+            said = said[: match.start()] + dice.choice(match[1].split("|")) + said[match.end() :]
+        while match := _SLOT.search(said):
+            fillers = _FILLERS[match[1]]
+            named = fillers[0] if dice.random() < _NEUTRAL_SHARE else dice.choice(fillers)
+            if _NAMED_BARE.search(said[: match.start()]):
+                named = re.sub(r"\A(?:the|my|a) ", "", named)
+            said = said[: match.start()] + named + said[match.end() :]
+        drawn[written_out(fold(" ".join(said.split())))] = None
+        if len(drawn) == most:
+            break
+    return tuple(drawn)
 
 
 @dataclass(frozen=True)
 class _Learned:
     lexicon: Lexicon
+    words: csr_array
+    known: frozenset[str]
     vectors: Vectors
     served: int
     weights: Matrix
-    offsets: Matrix
 
 
 _KINDS = tuple(QuestionKind)
+_COMMON = 8
+"""Lines that a word stands in, from which on it is one of questions in general."""
 
 
-def judge(masked: str) -> JudgedQuestion:
-    """Judge a folded question in which neutral words stand for what it is about."""
+@cache
+def _common() -> frozenset[str]:
+    spread = Counter(
+        word for _, line in lines() for word in {word.text for word in words_in(fold(_SLOT.sub("", line)))}
+    )
+    return frozenset(stem(word) for word, count in spread.items() if count >= _COMMON)
+
+
+def is_of_any_question(word: str) -> bool:
+    """Return whether a word is one with which people ask about all kinds of things."""
+    return stem(word) in _common()
+
+
+_HASTY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(rf"(?<![\w'-]){said}(?![\w'-])"), meant)
+    for said, meant in (
+        ("y", "why"),
+        ("(?:n|an)(?= (?:the|my|how|then|what|only|now|after|did|who|why|where)\\b)", "and"),
+        ("b4", "before"),
+        ("thru", "through"),
+        ("bout|abt", "about"),
+        ("w", "with"),
+        ("em", "them"),
+        ("nr|no\\.", "number"),
+        ("acct", "account"),
+        ("secs", "seconds"),
+        ("mins", "minutes"),
+        ("tho", "though"),
+        ("cuz|coz|bc", "because"),
+        ("whatd", "what did"),
+        ("whered", "where did"),
+        ("whod", "who did"),
+        ("(did|could|does|was|is|would|has|have)nt", r"\1n't"),
+        ("its", "it is"),
+        ("r", "are"),
+    )
+)
+"""What people write in haste when they ask, and the words that are meant."""
+
+
+def written_out(folded: str) -> str:
+    """Write out what was written in haste: "y need acct nr" is "why need account number"."""
+    for said, meant in _HASTY:
+        folded = said.sub(meant, folded)
+    return in_full(folded)
+
+
+def judge(*said: str) -> JudgedQuestion:
+    """Judge a folded question, put in one or several ways: as it was said, and with neutral words in it."""
     learned = _learn()
-    said = MaskedText(masked, frozenset())
-    vector = encode([masked])
-    features = np.hstack([vector, learned.lexicon.vectors([said]).toarray()])
-    chances = softmax(features @ learned.weights + learned.offsets)[0]
-    best = int(np.argmax(chances[:-1]))
-    near = float((vector @ learned.vectors[: learned.served].T).max())
-    return JudgedQuestion(_KINDS[best], float(chances[best]), float(chances[-1]), near)
+    texts = [respell(text, learned.known, is_word) for text in said]
+    near = encode(texts) @ learned.vectors.T
+    alike = learned.lexicon.vectors([MaskedText(text, frozenset()) for text in texts]) @ learned.words.T
+    scores = (near**2 + _OF_WORDS * alike.toarray() + 1.0) @ learned.weights
+    chances = softmax(_SHARPNESS * scores).mean(axis=0)
+    order = np.argsort(-chances[:-1], kind="stable")
+    ranked = tuple((_KINDS[place], float(chances[place])) for place in order)
+    return JudgedQuestion(ranked, float(chances[-1]), float(near[:, : learned.served].max()))
 
 
 @cache
 def _learn() -> _Learned:
-    """Learn from the questions, once a process; their vectors are kept."""
+    """Learn from the questions, once a process; what was learned is kept."""
     ordered = sorted(questions(), key=lambda one: one[0] == _NONE)
     texts = [text for _, text in ordered]
-    vectors = _vectors(texts)
-    lexicon = Lexicon.of(MaskedText(text, frozenset()) for text in texts)
+    masked = [MaskedText(text, frozenset()) for text in texts]
+    lexicon = Lexicon.of(masked)
+    words = lexicon.vectors(masked)
     classes = {kind.value: place for place, kind in enumerate(_KINDS)} | {_NONE: len(_KINDS)}
-    labels = np.array([classes[kind] for kind, _ in ordered], dtype=np.int64)
-    words = lexicon.vectors([MaskedText(text, frozenset()) for text in texts])
-    weights, offsets = train(vectors, words, labels, len(classes), np.ones(len(texts), dtype=np.float32))
-    return _Learned(lexicon, vectors, sum(kind != _NONE for kind, _ in ordered), weights, offsets)
+    wanted = np.eye(len(classes), dtype=np.float32)[[classes[kind] for kind, _ in ordered]]
+    vectors, weights = _solve(ordered, words, wanted)
+    served = sum(kind != _NONE for kind, _ in ordered)
+    return _Learned(lexicon, words, words_of(texts), vectors, served, weights)
 
 
-def _vectors(texts: list[str]) -> Vectors:
-    digest = hashlib.sha256("\n".join([encoder_version(), FORMAT, *texts]).encode()).hexdigest()
-    kept = read_arrays(default_folder(), _SORT, digest)
-    if kept is not None and "vectors" in kept and len(kept["vectors"]) == len(texts):
-        found: Vectors = kept["vectors"]
-        return found
-    vectors = encode(texts)
-    keep_arrays(default_folder(), _SORT, digest, {"vectors": vectors})
-    return vectors
+def _solve(ordered: list[tuple[str, str]], words: csr_array, wanted: Matrix) -> tuple[Vectors, Matrix]:
+    """Return the vectors of the questions, and how much each speaks for each kind."""
+    said = [f"{kind} {text}" for kind, text in ordered]
+    digest = hashlib.sha256("\n".join([encoder_version(), _FORMAT, *said]).encode()).hexdigest()
+    kept = read_arrays(default_folder(), _SORT, digest) or {}
+    found, solved = kept.get("vectors"), kept.get("weights")
+    if found is not None and solved is not None and found.shape == (len(said), DIMENSIONS) and len(solved) == len(said):
+        return found, solved
+    vectors = encode([text for _, text in ordered])
+    kernel = (vectors @ vectors.T) ** 2 + _OF_WORDS * (words @ words.T).toarray() + np.float32(1.0)
+    kernel[np.diag_indices_from(kernel)] += _PENALTY
+    weights = np.linalg.solve(kernel, wanted).astype(np.float32)
+    keep_arrays(default_folder(), _SORT, digest, {"vectors": vectors, "weights": weights})
+    return vectors, weights

@@ -177,13 +177,14 @@ def _put_unknown(words: Wording, claim: claims.Unknown) -> Pieces:
     named, pronoun, step = words.fact(claim.fact), it(words.label(claim.fact)), claim.coming
     if step is None:
         return "I do not know ", named, f", and nothing is planned to find {pronoun} out."
+    inputs: Pieces = (", which goes by ", words.facts(step.inputs)) if step.inputs else ()
     if step.kind is StepKind.ASK:
         coming: Pieces = (f": I am going to ask you for {pronoun}",)
     elif step.kind is StepKind.SKILL:
-        coming = (f": the plan is to get {pronoun} from ", words.skill(step.subject))
+        coming = (f": the plan is to get {pronoun} from ", words.skill(step.subject), *inputs)
     else:
         coming = (": the plan is to use ", words.facts(step.inputs), f" for {pronoun}")
-    return "I do not know ", named, " yet", *coming, "."
+    return "I do not yet know ", named, *coming, "."
 
 
 def _put_wanted(words: Wording, claim: claims.IsWanted) -> Pieces:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from explain import claims, course, values
+from explain import claims, course, open_ends, values
 from explain.model import Call, Claim, ComingStep, Ending
 from language.responses.grammar import as_clause, be, it, quote, quoted_sentence, signed
 from language.responses.plans import say_time
@@ -51,19 +51,21 @@ def say_further(words: Wording, claim: Claim) -> Iterator[Pieces]:
 def _say_answer(words: Wording, claim: values.Said) -> Iterator[Pieces]:
     """Say what a skill answered: its outcome by its name, and what the catalog has the assistant say of it."""
     call, skill = claim.call, words.skill(claim.call.skill)
+    taken = tuple(value for value in claim.given if words.shown(value) is not None)
+    asked: Pieces = (", given ", words.valued(tuple(value.fact for value in taken), taken), ",") if taken else ()
     declared = words.catalog.skills[call.skill].modes.get(call.mode or "")
     outcome = declared.outcomes.get(call.outcome or "") if declared else None
     if call.ended is None:
         yield "I have called ", skill, ", and have no answer yet."
     elif outcome is None:
-        yield "I called ", skill, ", and it did not work."
+        yield "I called ", skill, *asked[:-1], ", and it did not work."
     else:
         given: Pieces = (": ", words.valued(claim.facts, claim.values)) if claim.facts else ()
         named = (
             "" if claim.facts and not outcome.label else f" {quote(outcome.label or outcome.name.replace('_', ' '))}"
         )
         told = "gave me" if given and not named else "answered"
-        yield skill, f" {told}{named}", *given, "."
+        yield skill, *asked, f" {told}{named}", *given, "."
         if outcome.say and "{" not in outcome.say:
             yield (quoted_sentence(outcome.say),)
 
@@ -85,7 +87,7 @@ def _say_course(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0
                 row([_put_step(words, step) for step in steps], "and then"),
                 ".",
             )
-        case course.WaitsFor(about=about, subject=subject):
+        case open_ends.WaitsFor(about=about, subject=subject):
             yield _put_waiting(words, about, subject)
         case course.NothingToCome(aim=aim, achieved=achieved):
             done: Pieces = ("Nothing is left to do for ", words.aim(aim), ".")
@@ -100,21 +102,25 @@ def _say_course(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0
             yield "Nothing had to come before ", *named, "."
         case course.Took(calls=calls, seconds=seconds):
             yield from _say_took(words, calls, seconds)
-        case course.WillTake(seconds=seconds, questions=questions):
-            yield _put_will_take(seconds, questions)
+        case course.WillTake():
+            yield from _say_will_take(words, claim)
         case course.Weighed():
             yield _put_weighed(words, claim)
+        case course.NotPassed(fact=fact, skill=skill, silent=True):
+            yield words.fact(fact), " was given to ", words.skill(skill), ", which does not say how much it counted."
         case course.NotPassed(fact=fact, skill=skill, passed=True):
             yield words.fact(fact), " was given to ", words.skill(skill), ", which does not name it among what counted."
         case course.NotPassed(fact=fact, skill=skill):
             yield words.fact(fact), " did not count: ", words.skill(skill), " was not given it."
-        case course.FromPeople(fact=fact, because=because):
+        case open_ends.FromPeople(fact=fact, because=because):
             yield "I cannot ask you for ", words.fact(fact), f", because {as_clause(because)}."
-        case course.CannotSay():
-            yield (
-                "I cannot work that out from what I have. "
-                "You can ask me what I did, how or why I did it, what counted, and who was given what.",
-            )
+        case course.NeedsConsent(skill=skill, facts=facts):
+            yield "I need your consent before I give ", words.facts(facts), " to ", words.skill(skill), "."
+        case open_ends.CannotSay(about=about):
+            yield ("I cannot tell: nothing that I have on record says so.",)
+            if about:
+                named = words.facts(about[:1])
+                yield "You can ask me how I got ", *named, ", what counted in it, and who was given what."
         case _:
             raise TypeError(f"There are no words for {type(claim).__name__}: add a case for it.")
 
@@ -152,16 +158,29 @@ def _say_took(words: Wording, calls: Sequence[Call], seconds: float) -> Iterator
     yield row([(words.skill(skill),) for skill in skills]), f" took {time}{' in all' if len(calls) > 1 else ''}."
 
 
-def _put_will_take(seconds: float, questions: int) -> Pieces:
-    asked = f"{questions} question{'s' if questions > 1 else ''} to you" if questions else ""
-    if seconds:
-        return (f"What is left should take about {say_time(seconds)}{f', and {asked}' if asked else ''}.",)
-    if asked:
-        return (
-            f"How long it takes depends on you: there {'are' if questions > 1 else 'is'} {asked} left. "
-            "I know of no other time that it takes.",
-        )
-    return ("I do not know how long it will take.",)
+def _say_will_take(words: Wording, claim: course.WillTake) -> Iterator[Pieces]:
+    """Say how long what is left takes, each skill with its time; where none is known, on what it depends."""
+    count = claim.questions
+    asked = f"{count} question{'s' if count > 1 else ''} to you" if count else ""
+    aim: Pieces = (" for ", words.aim(claim.aim)) if claim.aim is not None else ()
+    timed = [(words.skill(skill), Part(f" (about {_put_seconds(time)})")) for skill, time in claim.skills if time]
+    untimed = [(words.skill(skill),) for skill, time in claim.skills if not time]
+    if claim.seconds:
+        total = f" should take about {_put_seconds(claim.seconds)}"
+        yield "What is left", *aim, total, ": ", row(timed), f", and {asked}." if asked else "."
+    elif asked:
+        are = "are" if count > 1 else "is"
+        yield "How long it takes", *aim, f" depends on you: there {are} {asked} left."
+    if untimed or not claim.seconds:
+        calls: Pieces = (" of ", row(untimed)) if untimed else aim if not asked else ()
+        yield "I know of no time for the work", *calls, "." if calls or asked else " that is left."
+
+
+def _put_seconds(seconds: float) -> str:
+    return f"{seconds:.0f} second{'s' if round(seconds) != 1 else ''}" if seconds < _TWO_MINUTES else say_time(seconds)
+
+
+_TWO_MINUTES = 120
 
 
 def _put_weighed(words: Wording, claim: course.Weighed) -> Pieces:

@@ -355,7 +355,7 @@ def test_every_explanation_cites_events_that_are_in_the_log(box: Toybox) -> None
         told = box.explain(Question(kind, fact, full=True))
         assert told.evidence
         assert {box.log[seq - 1].event.kind for seq in told.evidence} <= {
-            "established", "ran", "goal_pushed", "goal_achieved", "heard", "planned",
+            "established", "calling", "ran", "goal_pushed", "goal_achieved", "heard", "planned",
         }  # fmt: skip
 
 

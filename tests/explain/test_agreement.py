@@ -67,7 +67,7 @@ def test_why_and_how_name_the_same_plot_after_another_one_was_set_aside(opened: 
     assert "trophy" not in box.now.facts.known, "it was set aside for the third request"
     how, why = (box.explain(Question(kind, "toy")).text() for kind in (QuestionKind.HOW, QuestionKind.WHY))
     assert "What I have as your plot is your bar chart" in how
-    assert why == "You asked for a plot, and your bar chart is just that."
+    assert why == "You asked for a plot, and your bar chart is just that. I got your bar chart (a car) from the garage."
 
 
 @pytest.mark.row("V19")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from explain import QuestionKind
+from explain.model import Call, Ending, Held, Value
 from tests.explain.banking_story import Story, ask, read_catalog, tell_loan
 
 CHAIN = QuestionKind.CHAIN
@@ -181,3 +184,30 @@ def test_a_chain_from_an_unknown_fact_says_that_it_is_unknown() -> None:
 def test_a_skill_without_inputs_has_nothing_to_weigh() -> None:
     record = Story().ran("statements", transactions="40 rows").record("transactions")
     assert ask(record, CHAIN).text() == "I got your transactions (40 rows) from the statements."
+
+
+def test_all_that_came_of_what_was_said_is_told_with_what_was_said_before() -> None:
+    record = tell_loan().record("loan_result")
+    first = Held(Value("email", "ann@exmple.org", 3), 3, 3, 6, Ending.REPLACED)
+    in_vain = Call(4, "lookup", ("email",), "by_email", "unknown", 5)
+    text = ask(replace(record, held=(first,), calls=(in_vain,)), CHAIN, "email", full=True).text()
+    assert text.startswith(
+        "I do not have your e-mail any more: I had it (ann@exmple.org) until another value took its place."
+    )
+    assert "the customer lookup, given your e-mail (ann@exmple.org), and it did not work." in text
+    assert "I needed your e-mail for the customer lookup, which gave me your name and address." in text
+    assert "which gave me the loan result you asked for." in text
+
+
+def test_a_whole_chain_of_what_is_not_known_tells_what_it_waits_for() -> None:
+    record = Story().said("name", "Ann").record("loan_result", achieved=False)
+    text = ask(record, CHAIN, "loan_result", full=True).text()
+    assert text.startswith("I do not know your loan result")
+
+
+def test_why_there_is_none_names_the_skill_that_was_asked_in_vain_once() -> None:
+    in_vain = Call(5, "bureau", ("ssn", "name"), "only", None, 6)
+    record = replace(Story().said("name", "Ann").record("credit_score", achieved=False), calls=(in_vain,))
+    text = ask(record, QuestionKind.WHY_NOT, "credit_score").text()
+    assert text.count("the credit bureau, and it did not work") == 1
+    assert "not called the credit bureau" not in text

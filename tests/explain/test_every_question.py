@@ -61,13 +61,13 @@ def test_a_prize_is_asked_about_at_every_moment(box: Toybox) -> None:
     assert "I gave your c and secret to the giver" in done["who_saw", None, "giver"]
     assert done["weight", "c", None].startswith("Your c counted more than anything else: +0.75 towards your prize")
     assert done["weight", "secret", None].startswith("Your secret counted as number 2 of 2: −0.25 against your prize")
-    assert done["weight", "a", None] == "A did not count: the giver was not given it."
+    assert done["weight", "a", None].startswith("A did not count: the giver was not given it. Your prize came out")
     assert "A is one." in done["value", "a", None]
     assert "took less than a second" in done["duration", None, None]
     assert "Nothing is left to do" in done["plan", None, None]
     assert "The giver needed your c and secret" in done["order", "prize", None]
     assert "only the maker knows c" not in done["why_not", "c", None]
-    assert "I cannot work that out" in done["cannot_yet", "wish", None]
+    assert done["cannot_yet", "wish", None].startswith("I do not know your wish")
 
 
 def test_what_a_skill_answered_is_told_though_it_gave_nothing(box: Toybox) -> None:
@@ -76,10 +76,10 @@ def test_what_a_skill_answered_is_told_though_it_gave_nothing(box: Toybox) -> No
     box.say("goal prize")
     box.say("a=one")
     told = ask_all(box)
-    assert told["what", None, "maker"] == "The maker answered “spoilt”. “That was spoilt.”"
+    assert told["what", None, "maker"] == "The maker, given a (one), answered “spoilt”. “That was spoilt.”"
     assert told["value", "a", None] == "I do not have a any more: I had it (one) until it turned out to be wrong."
     assert "only the maker knows c" in told["why_not", "c", None]
-    assert "The maker answered “spoilt”." in told["why_not", None, None]
+    assert "The maker, given a (one), answered “spoilt”." in told["why_not", None, None]
 
 
 def test_a_call_that_fails_is_said_to_have_failed(box: Toybox) -> None:
@@ -90,7 +90,7 @@ def test_a_call_that_fails_is_said_to_have_failed(box: Toybox) -> None:
     box.say("goal trophy")
     box.say("a=one")
     told = ask_all(box)
-    assert told["what", None, "maker"] == "I called the maker, and it did not work."
+    assert told["what", None, "maker"] == "I called the maker, given a (one), and it did not work."
     assert "I gave a to the maker." in told["who_saw", "a", None]
 
 

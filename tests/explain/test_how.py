@@ -125,7 +125,8 @@ def test_a_skill_without_inputs_or_description_is_told_plainly() -> None:
         ((), "I do not know your credit score, and nothing is planned to find it out."),
         (
             (ComingStep(StepKind.ASK, "credit_score"),),
-            "I do not know your credit score yet: the plan is to get it from the credit bureau.",
+            "I do not yet know your credit score: the plan is to get it from the credit bureau, "
+            "which goes by your SSN and name.",
         ),
         (
             (
@@ -133,7 +134,8 @@ def test_a_skill_without_inputs_or_description_is_told_plainly() -> None:
                 step("lookup", (), ("name",)),
                 step("bureau", ("ssn",), ("credit_score",)),
             ),
-            "I do not know your credit score yet: the plan is to get it from the credit bureau.",
+            "I do not yet know your credit score: the plan is to get it from the credit bureau, "
+            "which goes by your SSN.",
         ),
     ],
 )

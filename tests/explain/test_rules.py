@@ -123,7 +123,7 @@ def test_what_is_still_to_be_taken_or_to_come_first_is_told_as_planned() -> None
     assert "has to come before" in ask(coming, "why", "email", full=True)
     assert ask(coming, "why", "token").startswith("Your token will come from the doorman, which has to come before")
     assert ask(coming, "how", "contact") == (
-        "I do not know your contact mail yet: the plan is to use your e-mail address for it."
+        "I do not yet know your contact mail: the plan is to use your e-mail address for it."
     )
     renamed = replace(coming, plan=(ComingStep(StepKind.ASK, "email"), *PLAN), history=())
     assert ask(renamed, "why", "email").startswith("I can use")

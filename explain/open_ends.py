@@ -1,0 +1,279 @@
+"""Explanations of what did not come about: why it was not done, what is not known yet, and what cannot be told.
+
+Also the answers that say so beside something else: what was done, what is needed, where something comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from catalog.model import Catalog
+from explain.chain import explain_chain
+from explain.claims import NothingMissing, Unknown, WayClosed, answer, cite
+from explain.graph import find_current, find_giver, fits
+from explain.how import claim_established, claim_unknown, explain_how
+from explain.missing import explain_missing
+from explain.model import Call, Claim, Explanation, Question, QuestionKind, Record, Value
+from explain.values import HadValue, NotCalled, Said, claim_answer, claim_said, explain_source, explain_value
+from explain.what import explain_what
+from explain.why import explain_why
+
+
+class WaitsFor(Claim):
+    """The assistant waits for the answer to a question about a subject."""
+
+    about: str
+    subject: str
+
+
+class FromPeople(Claim):
+    """People cannot be asked for a fact, for the reason that the catalog gives."""
+
+    fact: str
+    because: str
+
+
+class CannotSay(Claim):
+    """It cannot be told from what is on record; `about` is what can be asked about instead."""
+
+    about: tuple[str, ...] = ()
+
+
+def say_nothing(record: Record) -> list[Claim]:
+    """Claim that nothing can be told."""
+    return [CannotSay(evidence=cite(record.goal_event))]
+
+
+_MOST_UNTRIED = 2
+
+
+def explain_why_not(catalog: Catalog, record: Record, question: Question) -> Explanation:
+    """Say why something was not done or got: what prevented it, or what was done instead."""
+    fact, skill = question.fact, question.skill
+    evidence = cite(record.goal_event, record.plan_event)
+    if skill is not None:
+        calls = [call for call in record.calls if call.skill == skill]
+        claims = claim_said(catalog, record, skill)
+        if not calls:
+            claims += [*_claim_closed(record, skill), *_claim_instead(catalog, record, skill)]
+        if any(given in record.goal for given in catalog.skills[skill].gives if skill in catalog.skills):
+            claims += _claim_prevented(catalog, record)
+        return answer(question, _once(claims))
+    if fact is not None and fact in catalog.facts and find_current(catalog, record, fact) is None:
+        declared = catalog.facts[fact]
+        claims = claim_unknown(catalog, record, fact)
+        if not declared.fillable and declared.why_not_fillable:
+            claims.append(FromPeople(fact, declared.why_not_fillable, evidence=evidence))
+        if not any(isinstance(claim, Unknown) and claim.coming for claim in claims):
+            claims += _claim_untried(catalog, record, fact)
+        return answer(question, _once([*claims, *_claim_prevented(catalog, record)]))
+    if fact is not None and find_current(catalog, record, fact) is not None and fact not in record.goal:
+        claims = [
+            *_claim_origin(catalog, record, fact),
+            *explain_why(catalog, record, Question(QuestionKind.WHY, fact)).claims,
+        ]
+        return answer(question, _once([*claims, *([] if record.achieved else _claim_prevented(catalog, record))]))
+    if record.achieved:
+        asked = Question(QuestionKind.CHAIN, fact or next(iter(record.goal), None), full=True)
+        return answer(
+            question, _once([*explain_chain(catalog, record, asked).claims, *_claim_failures(catalog, record)])
+        )
+    return answer(question, _once(_claim_prevented(catalog, record)) or say_nothing(record))
+
+
+def _once(claims: list[Claim]) -> list[Claim]:
+    """Leave out what was claimed before."""
+    return [claim for at, claim in enumerate(claims) if claim not in claims[:at]]
+
+
+def _claim_prevented(catalog: Catalog, record: Record) -> list[Claim]:
+    """Claim what keeps the goal from being reached: what came to nothing, what was declined, what is waited for."""
+    failed = _claim_failures(catalog, record)
+    if record.achieved:
+        return [*failed]
+    waiting = record.waiting
+    if waiting is not None:
+        closed = [claim for skill in catalog.skills for claim in _claim_closed(record, skill)]
+        waits = WaitsFor(waiting.about, waiting.subject, evidence=cite(waiting.event))
+        return [*failed, *closed, waits]
+    missing = explain_missing(catalog, record, Question(QuestionKind.MISSING)).claims
+    return [*failed, *(claim for claim in missing if not isinstance(claim, NothingMissing))]
+
+
+def _claim_closed(record: Record, skill: str) -> list[Claim]:
+    """Claim what closed the way over a skill since the goal came up."""
+    causes = tuple(
+        cause for cause in record.causes if cause.subject == skill and cause.event > (record.goal_event or 0)
+    )
+    return [WayClosed((cause,), evidence=cite(cause.event)) for cause in causes[-1:]]
+
+
+def _claim_untried(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
+    """Claim which skills that could give a fact were not called."""
+    called = {call.skill for call in record.calls}
+    evidence = cite(record.goal_event, record.plan_event)
+    could = [name for name, one in catalog.skills.items() if any(fits(catalog, given, fact) for given in one.gives)]
+    untried: list[Claim] = []
+    for skill in could[:_MOST_UNTRIED]:
+        if skill not in called:
+            untried += [NotCalled(skill, coming=False, evidence=evidence), *_claim_closed(record, skill)]
+    return untried
+
+
+def _claim_origin(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
+    name = find_current(catalog, record, fact) or fact
+    found = find_giver(record, name)
+    return [claim_established(catalog, record, (name,), None if found is None else found.index)]
+
+
+def _claim_instead(catalog: Catalog, record: Record, skill: str) -> list[Claim]:
+    """Tell from where there is already what a skill that was not called could have given."""
+    gives = catalog.skills[skill].gives if skill in catalog.skills else ()
+    return [claim for fact in gives if fact in record.values for claim in _claim_origin(catalog, record, fact)]
+
+
+def _claim_failures(catalog: Catalog, record: Record, *, every: bool = False) -> list[Said]:
+    """Tell which last calls for the goal gave nothing; or every such call."""
+    called = [call for call in record.calls if call.event > (record.goal_event or 0) and call.ended is not None]
+    last = called if every else list({call.skill: call for call in called}.values())
+    empty = [call for call in last if not any(one.by == call.ended for one in record.held)]
+    return [claim_answer(record, call) for call in empty if catalog.skills[call.skill].gives]
+
+
+def explain_cannot(catalog: Catalog, record: Record, question: Question) -> Explanation:
+    """Say that it is not known yet, or cannot be told, and what is on record of its subject."""
+    evidence = cite(record.goal_event, record.plan_event)
+    facts = record.goal if question.fact is None else (question.fact,)
+    cannot = CannotSay(record.goal[:1] if record.achieved else (), evidence=evidence)
+    if question.skill is not None:
+        unsaid = [cannot] if any(call.skill == question.skill for call in record.calls) else []
+        told = claim_said(catalog, record, question.skill)
+        gives = () if unsaid or question.skill not in catalog.skills else catalog.skills[question.skill].gives
+        claims = [*unsaid, *told, *(c for fact in gives[:1] for c in claim_not_there(catalog, record, fact))]
+        return answer(question, _once(claims))
+    missing = [fact for fact in facts if find_current(catalog, record, fact) is None]
+    if missing:
+        claims = [claim for fact in missing for claim in claim_not_there(catalog, record, fact)]
+        return answer(question, _once(claims))
+    origins = [claim for fact in facts for claim in _claim_origin(catalog, record, fact)]
+    open_ends = [fact for fact in record.goal if find_current(catalog, record, fact) is None and fact not in facts]
+    further = [claim for fact in open_ends for claim in claim_unknown(catalog, record, fact)]
+    return answer(question, _once([cannot, *origins, *further]))
+
+
+def claim_not_there(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
+    """Claim that a fact is not known, what is to give it and goes by what, and what that waits for or came to."""
+    claims = claim_unknown(catalog, record, fact)
+    if record.achieved:
+        return claims
+    return [*claims, *_claim_prevented(catalog, record)]
+
+
+def explain_status(catalog: Catalog, record: Record, question: Question) -> Explanation:
+    """Say what a fact is; where that is not known yet, that is the answer."""
+    facts = record.goal if question.fact is None else (question.fact,)
+    ever = {held.value.fact for held in record.held} | record.values.keys()
+    known = any(fits(catalog, one, fact) for fact in facts for one in ever)
+    told = explain_value(catalog, record, question)
+    if known or question.skill is not None or not any(isinstance(claim, Unknown) for claim in told.claims):
+        return told
+    return explain_cannot(catalog, record, replace(question, kind=QuestionKind.CANNOT_YET))
+
+
+def explain_deeds(catalog: Catalog, record: Record, question: Question) -> Explanation:
+    """Summarize what was gathered, with what the skills answered; of one skill, also what it was given."""
+    skill = question.skill
+    if skill is not None:
+        calls = [call for call in record.calls if call.skill == skill]
+        if not calls:
+            blocked = [*_claim_closed(record, skill), *(claim_waiting(record) if not record.achieved else [])]
+            return answer(question, [*claim_said(catalog, record, skill), *blocked])
+        return answer(question, _tell_calls(record, calls))
+    summary = explain_what(catalog, record, question)
+    if question.fact is None and not question.full:
+        return summary
+    called = [call for call in record.calls if call.event > (record.goal_event or 0)]
+    told = _tell_calls(record, called)
+    closed = [claim for name in catalog.skills for claim in _claim_closed(record, name)]
+    return answer(question, _once([*summary.claims, *told, *closed]))
+
+
+_MOST_CALLS = 4
+
+
+def _tell_calls(record: Record, calls: Sequence[Call]) -> list[Said]:
+    """Claim what the last calls answered; the same answer to the same once."""
+    told = [claim_answer(record, call) for call in calls]
+    as_said = {(one.call.skill, one.call.outcome, *map(_as_shown, (*one.given, *one.values))): one for one in told}
+    return list(as_said.values())[-_MOST_CALLS:]
+
+
+def _as_shown(value: Value) -> tuple[str, str]:
+    return value.fact, value.shown
+
+
+def claim_waiting(record: Record) -> list[Claim]:
+    """Claim what the assistant waits for, if it does."""
+    waiting = record.waiting
+    return [] if waiting is None else [WaitsFor(waiting.about, waiting.subject, evidence=cite(waiting.event))]
+
+
+def explain_need(catalog: Catalog, record: Record, question: Question) -> Explanation:
+    """Say what a fact is needed for; of what was asked for, who is to give it; and why it is asked for again."""
+    needed = explain_why(catalog, record, question)
+    fact = question.fact or next(iter(record.goal), None)
+    if fact is None or fact not in catalog.facts:
+        return needed
+    claims = list(needed.claims)
+    if fact in record.goal and len(claims) == 1 and not question.full:
+        known = find_current(catalog, record, fact) is not None
+        giver = _claim_origin(catalog, record, fact) if known else claim_unknown(catalog, record, fact)
+        claims += [claim for claim in giver if known or (isinstance(claim, Unknown) and claim.coming)]
+    again = [
+        claim
+        for claim in _claim_failures(catalog, record)
+        if any(fits(catalog, one, fact) for one in claim.call.inputs)
+    ]
+    return answer(question, _once([*claims, *again]), needed.links, needed.coming)
+
+
+def explain_way(catalog: Catalog, record: Record, question: Question) -> Explanation:
+    """Explain a decision by what weighed most; in full, also all else that it came of, or what came of it."""
+    chain = explain_chain(catalog, record, question)
+    fact = question.fact or next(iter(record.goal), None)
+    if not question.full or fact is None or fact not in catalog.facts:
+        return chain
+    if find_current(catalog, record, fact) is None:
+        return answer(question, _once([*chain.claims, *_claim_prevented(catalog, record)]))
+    found = find_giver(record, find_current(catalog, record, fact) or fact)
+    if found is not None and found.execution.skill is None:
+        past = [
+            HadValue(one.value, one.ended, evidence=cite(one.value.event, one.until))
+            for one in record.held
+            if fits(catalog, one.value.fact, fact) and one.until is not None
+        ]
+        uses = explain_why(catalog, record, Question(QuestionKind.WHY, fact, full=True))
+        tries = [
+            c
+            for c in _claim_failures(catalog, record, every=True)
+            if any(fits(catalog, i, fact) for i in c.call.inputs)
+        ]
+        return answer(question, _once([*past, *chain.claims, *tries, *uses.claims]), uses.links, uses.coming)
+    told = {one for claim in chain.claims for one in getattr(claim, "facts", ())}
+    whole = explain_how(catalog, record, Question(QuestionKind.HOW, fact, full=True))
+    rest = [claim for claim in whole.claims if not told.issuperset(getattr(claim, "facts", ()))]
+    return answer(question, _once([*chain.claims, *rest, *_claim_failures(catalog, record, every=True)]), whole.links)
+
+
+def explain_origin(catalog: Catalog, record: Record, question: Question) -> Explanation:
+    """Say where a fact comes from, all the way back, and why nobody could have been asked for it."""
+    told = explain_source(catalog, record, question)
+    facts = [fact for fact in ((question.fact,) if question.fact else record.goal) if fact in catalog.facts]
+    known = [fact for fact in facts if question.skill is None and find_current(catalog, record, fact) is not None]
+    reasons = [
+        FromPeople(fact, declared.why_not_fillable, evidence=cite(record.goal_event))
+        for fact in known
+        if not (declared := catalog.facts[fact]).fillable and declared.why_not_fillable
+    ]
+    return answer(question, [*told.claims, *reasons[:1]], told.links)
