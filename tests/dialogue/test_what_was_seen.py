@@ -115,6 +115,40 @@ def test_stop_stops_wherever_it_is_said(office: Office) -> None:
     assert not office.now.goals.stack
 
 
+TABS = st.tuples(
+    st.sampled_from(("left", "right")),
+    st.sampled_from(
+        ("look", "yes", "yes", "no", "amount=300.00", "pin=12345678", FIRST, SECOND, "goal vault with pin=48151623")
+    ),
+)
+
+
+@settings(max_examples=25)
+@given(done=st.lists(TABS, min_size=4, max_size=12))
+def test_of_two_tabs_none_sets_anything_going_that_was_not_read_back_on_it(
+    tmp_path_factory: pytest.TempPathFactory, done: list[tuple[str, str]]
+) -> None:
+    office = Office(tmp_path_factory.mktemp("office"))
+    pages = dict.fromkeys(("left", "right"), len(office.log))
+    try:
+        for tab, text in done:
+            if text == "look":
+                pages[tab] = len(office.log)
+                continue
+            before, seen = len(office.calls), pages[tab]
+            answer(office, text, seen=seen)
+            shown = [e.event for e in office.log[:seen] if e.event.kind == "asked"]
+            for skill, values in office.calls[before:]:
+                assert text == "yes"
+                assert shown
+                if skill == "biller":
+                    assert f"€{str(values['amount']).removesuffix('.00')} for {values['detail']}" in shown[-1].text
+                else:
+                    assert (skill, shown[-1].about, shown[-1].subject) == ("guard", "authorize", "guard")
+    finally:
+        office.services.close()
+
+
 SAID = ("yes", "no", "amount=300.00", FIRST, SECOND, "gibberish")
 
 
