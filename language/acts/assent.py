@@ -33,6 +33,10 @@ _DOES = re.compile(
 _ALWAYS = frozenset({"do", "make", "run", "start", "produce", "get", "begin", "try", "perform", "execute", "prepare"})
 
 
+_AT_THE_END = re.compile(r"(?:[,.;:!]|\band\b)\s*(?:and |so |then )*(?P<said>[^,.;:!?]+?)\s*[.!]*\Z")
+"""The last of several things that are said: "my number is G12345, please do it"."""
+
+
 def read_agreement(reading: Reading, filler: SlotFiller) -> Reading | None:
     """Read an assent to what was told as a request for it, with what is said beside it; None if it is none."""
     catalog = filler.catalog
@@ -56,10 +60,13 @@ def read_agreement(reading: Reading, filler: SlotFiller) -> Reading | None:
     else:
         if not agreed and read_control(reading.folded) is DialogueAct.YES:
             return replace(reading.using(reading.clauses), control=DialogueAct.CHITCHAT)  # "ok" only acknowledges
-    rest = reading.without([(0, begins)])
+    said = (0, begins)
+    if not agreed and (last := _AT_THE_END.search(reading.folded)) and _does(last["said"], verbs):
+        agreed, said = True, last.span()
+    rest = reading.without([said])
     if not agreed or any(is_request(clause.of(rest.folded)) for clause in rest.open):
         return None
-    span = span_of(reading.text, 0, begins)
+    span = span_of(reading.text, *said)
     given = filler.fill_requests([(goal, span) for goal in told], rest.left, reading.context.today)
     goals = (
         Intent(goal=goal, span=span, confidence=1.0, values=one.values, missing=one.missing)

@@ -26,7 +26,7 @@ _SHORTHANDS = {
 }
 
 POLITE = """
-please|pls|plz|thanks|thank you|thank you very much|many thanks|thanks a lot|ok|okay|well|oh|um+|uh+|h+m+|so|then|just
+please|pls|plz|wait|hold on|thanks|thank you|thank you very much|many thanks|thanks a lot|ok|okay|well|oh|um+|uh+|h+m+|so|then|just
 actually|really|sorry|and|but|now|today|for now|i think|i guess|i'm afraid|i am afraid|hi|hello|hey|sir|madam|mate|either
 🙏|🙂|😊|😀|😄|😅|😉|💵|💰|with that|with it|by me|with me|at all|anyway|to be honest|honestly|question|there
 """

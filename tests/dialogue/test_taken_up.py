@@ -61,6 +61,12 @@ def test_what_an_assent_adds_counts_instead_of_what_was_said_before(books: Books
     assert books.called("profit_loss_api") == [{"start_date": "2024-01-01", "end_date": "2024-12-31"}]
 
 
+def test_an_assent_may_come_after_a_value(books: Books) -> None:
+    books.say("what are the steps to create an invoice for $200?")
+    replies = books.say("it is for garden work, so go ahead")
+    assert "over $200 for gardening service" in replies[-1]
+
+
 def test_what_is_asked_for_by_its_name_takes_what_was_said_when_it_was_told(books: Books) -> None:
     books.say("how would you make an invoice for $75 for window cleaning?")
     replies = books.say("ok, create the invoice")

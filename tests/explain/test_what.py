@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from explain import Question, QuestionKind, summarize
 from language.responses.explanations import explain_in_words
@@ -12,6 +14,13 @@ from planning.history import Actor
 from planning.model import StepKind, operator_name
 from tests.explain.banking_story import BANK, Story, ask, read_catalog, step, tell_loan
 
+CALLS = (
+    ("lookup", {"email"}, {"name", "address"}, "by_email"),
+    ("bureau", {"ssn", "name"}, {"credit_score"}, "only"),
+    ("statements", {"name"}, {"transactions"}, "only"),
+    ("draw", {"transactions"}, {"pie_chart"}, "only"),
+    ("card_decision", {"name", "credit_score"}, {"card_result"}, "only"),
+)
 NO_ASKING = frozenset(operator_name(StepKind.ASK, fact) for fact in ("credit_score", "id_image"))
 
 
@@ -222,3 +231,25 @@ def test_money_that_was_spent_is_told() -> None:
     story = Story().said("loan_amount", "12,000.00").record("loan_result", achieved=False, pruned=NO_ASKING)
     coming = replace(story, learned=replace(story.learned, spent=0.5))
     assert "So far, that cost 0.50 EUR." in ask(coming, QuestionKind.WHAT).text()
+
+
+@given(data=st.data(), goal=st.sampled_from(["plot", "pie_chart", "loan_result", "card_result"]))
+def test_nothing_is_told_before_what_it_was_made_from(data: st.DataObject, goal: str) -> None:
+    story, known = Story(), set[str]()
+    made: dict[str, set[str]] = {}
+    for _ in range(data.draw(st.integers(4, 9))):
+        calls = [call for call in CALLS if call[1] <= known and not call[2] & known]
+        asks = [fact for fact in ("email", "ssn", "account_number", "loan_amount") if fact not in known]
+        if calls and (not asks or data.draw(st.booleans())):
+            skill, inputs, outputs, mode = data.draw(st.sampled_from(calls))
+            story.ran(skill, *sorted(inputs), mode=mode, **dict.fromkeys(sorted(outputs), "x"))  # type: ignore[arg-type]
+            made |= dict.fromkeys(outputs, inputs)
+            known |= outputs
+        elif asks:
+            fact = data.draw(st.sampled_from(asks))
+            story.said(fact, "x")
+            known.add(fact)
+    reached = goal in known or (goal == "plot" and "pie_chart" in known)
+    told = [item.fact for item in summarize(BANK, story.record(goal, achieved=reached)) if item.got]
+    for at, fact in enumerate(told):
+        assert made.get(fact, set()).isdisjoint(told[at:])
