@@ -39,6 +39,8 @@ def main() -> None:
 def show_understanding(screen: Screen, page: Page) -> None:
     """Take the picture of a sentence with two requests, the second about what the first comes to."""
     page.emulate_media(color_scheme="light")
+    screen.open("understanding?" + urlencode({"catalog": "accounting", "sentence": "my costs, please"}))  # loads all
+    page.locator(".insight").wait_for()
     sentence = "Show me my profit and loss for last quarter and connect me with someone to discuss it"
     screen.open("understanding?" + urlencode({"catalog": "accounting", "sentence": sentence, "day": "2024-11-06"}))
     page.locator(".insight").wait_for()

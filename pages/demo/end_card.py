@@ -70,14 +70,14 @@ def _plan(seen: Seen, record: PlanRecord, word: str, marked: set[str]) -> Node:
     return el("section", "card", el("h3", "", f"Plan {record.plan_id}, {fate}"), el("ol", "difference", steps))
 
 
-def end_card(snapshots: Sequence[Snapshot], report: Report | None) -> list[Node]:
+def end_card(snapshots: Sequence[Snapshot], report: Report | None, *, exploring: bool = True) -> list[Node]:
     """Say what was proved: counted in the logs, and of all other conversations by exploring them."""
     return [
         el(
             "section",
             "card end-card",
             el("h3", "", icon("done"), "What you have seen"),
-            el("ul", "", [el("li", "", words) for words in (*_counted(snapshots), *_explored(report))]),
+            el("ul", "", [el("li", "", words) for words in (*_counted(snapshots), *_explored(report, exploring))]),
             el("p", "muted", "Counted in the logs of this tour, which are kept under Sessions."),
         )
     ]
@@ -124,9 +124,10 @@ def passed_on_unasked(seen: Snapshot) -> int:
     return unasked
 
 
-def _explored(report: Report | None) -> Iterator[str]:
-    if report is None:
+def _explored(report: Report | None, exploring: bool) -> Iterator[str]:
+    if report is None and exploring:
         yield "Everything else that can happen on the way to a loan is being explored…"
+    if report is None:
         return
     held = sum(judged.holds is True for judged in report.properties)
     yield (

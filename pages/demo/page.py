@@ -10,7 +10,7 @@ import streamlit as st
 
 from dialogue.log.events import Alerted, Heard, Log
 from dialogue.services import UnknownCatalog, UnknownSession
-from pages.assistant.workbench import Room, draw_workbench, say
+from pages.assistant.workbench import POLL_S, Room, draw_workbench, say
 from pages.demo.end_card import LOAN, end_card, side_by_side
 from pages.demo.scripts import SCRIPTS, Line, Script
 from pages.shell import address
@@ -257,10 +257,11 @@ def draw_controls(room: Room, seen: Seen) -> None:
             el("div", "meter", el("span", "", vars={"--done": f"{100 * at / len(lines):.0f}%"}), aria_hidden="true"),
         ],
     )
-    if last and last.both and not seen.snapshot.busy:
-        draw("demo-plans", side_by_side(seen))
-    if over and not playing and script().ends_tour and not seen.snapshot.busy:
-        _draw_end(seen)
+    with st.container(key="demo-more"):  # always there: what follows keeps its place in the page, and is not made anew
+        if last and last.both and not seen.snapshot.busy:
+            draw("demo-plans", side_by_side(seen))
+        if over and not playing and script().ends_tour and not seen.snapshot.busy:
+            _draw_end(seen)
 
 
 def _draw_end(seen: Seen) -> None:
@@ -273,8 +274,18 @@ def _draw_end(seen: Seen) -> None:
     if explorations.look(LOAN) is None:
         explorations.start(LOAN)
     look = explorations.look(LOAN)
-    draw("demo-end", end_card(snapshots, look.report if look else None), show="demo-end")
+    running = look is not None and look.status == "running"
+    draw("demo-end", end_card(snapshots, look.report if look else None, exploring=running), show="demo-end")
+    if running:
+        st.fragment(_await_report, run_every=POLL_S)()
     st.page_link(page_file("explore"), label="See everything that can happen", icon=":material/route:")
+
+
+def _await_report() -> None:
+    """Draw everything again once the exploration has ended: a conversation at rest is not looked at for that."""
+    look = services().explorations.look(LOAN)
+    if look is None or look.status != "running":
+        st.rerun()
 
 
 def _toggle() -> None:

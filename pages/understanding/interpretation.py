@@ -9,7 +9,16 @@ from collections.abc import Iterable, Sequence
 
 from catalog.model import Catalog
 from dialogue.services.inspection import Insight, Refused, name_request
-from language.interpretation import Candidate, Consultation, Coreference, Entity, Intent, Interpretation, Segment
+from language.interpretation import (
+    Candidate,
+    Consultation,
+    Coreference,
+    DialogueAct,
+    Entity,
+    Intent,
+    Interpretation,
+    Segment,
+)
 from language.responses.exploration import count
 from language.responses.grammar import capitalize, listing, quote
 from pages.shell.sheet import Node, el, hint, icon, problem, shorten
@@ -64,6 +73,16 @@ def judge(catalog: Catalog, insight: Insight) -> tuple[str, str, str, str]:
     return "warn", "never", "Nothing in this catalog serves that", told
 
 
+_ACTS: dict[DialogueAct, str] = {
+    DialogueAct.STOP: "It asks to stop what is under way",
+    DialogueAct.YES: "It says yes",
+    DialogueAct.NO: "It says no",
+    DialogueAct.SKIP: "It asks to pass over a question",
+    DialogueAct.CHITCHAT: "It is small talk",
+    DialogueAct.HELP: "It asks for help",
+}
+
+
 def _taken_as(catalog: Catalog, meaning: Interpretation) -> str:
     """Say what it is if it is no request."""
     if meaning.question is not None:
@@ -71,7 +90,7 @@ def _taken_as(catalog: Catalog, meaning: Interpretation) -> str:
         return f"It is a question about what the assistant did{about}."
     if meaning.control is not None:
         about = f" ({meaning.topic.value})" if meaning.topic is not None else ""
-        return f"It steers the conversation: {meaning.control.value}{about}."
+        return f"{_ACTS[meaning.control]}{about}."
     if meaning.term is not None:
         return f"It asks what “{meaning.term.replace('_', ' ')}” is."
     if meaning.preference is not None:

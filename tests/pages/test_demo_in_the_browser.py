@@ -45,6 +45,15 @@ def test_the_tour_moves_the_inspector_and_ends_with_what_its_logs_prove(screen: 
     assert "trouble" not in site.log.read_text(), "nothing went wrong on the way from one half to the other"
 
 
+def test_the_end_card_waits_for_what_is_still_explored_and_stays_in_sight(fresh_screen: Screen) -> None:
+    """On a server that has explored nothing yet, with nobody touching the page."""
+    fresh_screen.open("demo?script=tour-books")
+    fresh_screen.page.get_by_role("radio", name="At once").click()
+    fresh_screen.page.get_by_role("button", name="Play").click()
+    expect(fresh_screen.page.locator(".end-card")).to_contain_text("promises of the bank hold", timeout=180_000)
+    expect(fresh_screen.page.locator(".end-card h3")).to_be_in_viewport()
+
+
 def test_the_demo_goes_step_by_step_survives_a_reload_and_starts_again(screen: Screen) -> None:
     """Step says one line; the place in the script follows from the log."""
     screen.open("demo?script=digression")

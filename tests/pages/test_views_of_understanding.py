@@ -11,7 +11,19 @@ import yaml
 from catalog.load import load
 from dialogue.policy.together import Planner
 from dialogue.services.inspection import look_into
-from language.interpretation import Analysis, Candidate, Context, Entity, Intent, Interpretation, Segment, Span
+from language.interpretation import (
+    Analysis,
+    Candidate,
+    Context,
+    DialogueAct,
+    Entity,
+    ExplanationRequest,
+    Intent,
+    Interpretation,
+    Segment,
+    Span,
+    Topic,
+)
 from pages.shell.sheet import Node
 from pages.understanding.corrections import (
     Expected,
@@ -135,6 +147,22 @@ def test_what_the_catalog_cannot_serve_is_told_before_anything_is_done() -> None
     assert judge(BOOKS, insight)[2:] == ("The rules of the catalog object", "The end date is before the start date.")
     nothing = look_into(BOOKS, Fixed(Analysis(TEXT, Interpretation())), Planner(ENGINES[DEFAULT_ENGINE]), TEXT, TODAY)
     assert judge(BOOKS, nothing)[2] == "Nothing in this catalog serves that"
+
+
+@pytest.mark.parametrize("act", DialogueAct)
+def test_what_is_no_request_is_told_in_plain_words(act: DialogueAct) -> None:
+    """Whichever act it is; a question about what happened and values alone name their facts."""
+    asked = ExplanationRequest(kind="why", fact="start_date")
+    label = BOOKS.facts["start_date"].label
+    meanings = {
+        f"It is a question about what the assistant did, concerning “{label}”.": Interpretation(question=asked),
+        "It ": Interpretation(control=act, topic=Topic.THANKS),
+    }
+    for words, meaning in meanings.items():
+        insight = look_into(BOOKS, Fixed(Analysis(TEXT, meaning)), Planner(ENGINES[DEFAULT_ENGINE]), TEXT, TODAY)
+        assert judge(BOOKS, insight)[2] == "Understood, and it asks for nothing new"
+        assert judge(BOOKS, insight)[3].startswith(words)
+        assert "chitchat" not in judge(BOOKS, insight)[3]
 
 
 @pytest.mark.parametrize("text", ["what did we spend: a lot?", "- [x]\n  y: |", "<b>'\"\\ \u2028 é</b>", "yes", "12"])

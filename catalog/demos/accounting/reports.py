@@ -14,7 +14,7 @@ from catalog.demos.accounting.periods import DateRange
 from catalog.demos.accounting.writing import exact, in_dollars, in_words, plural, share
 
 _URGENCY = {"overdue": 0, "unpaid": 1, "paid": 2}
-_DOLLARS: dict[str, JsonValue] = {"tickprefix": "$", "tickformat": ",.0f", "automargin": True}
+_DOLLARS: dict[str, JsonValue] = {"tickformat": "$,.0f", "automargin": True}
 _COLOURS = {
     "income": "#0f8b8d", "expenses": "#d98324", "net profit": "#5b4bb5",
     "paid": "#0f8b8d", "unpaid": "#e0a030", "overdue": "#c8453b",

@@ -290,7 +290,7 @@ def draw_bar(totals: Mapping[str, Decimal], title: str) -> JsonValue:
         "hovertemplate": "%{y}: $%{x:,.2f}<extra></extra>",
     }
     axes: dict[str, JsonValue] = {
-        "xaxis": {"tickprefix": "$", "tickformat": ",.0f", "automargin": True},
+        "xaxis": {"tickformat": "$,.0f", "automargin": True},
         "yaxis": {"autorange": "reversed", "automargin": True},
     }
     return _chart(trace, title, axes)

@@ -77,7 +77,7 @@ function scroller(root) {
   return null;
 }
 
-// What is below (a chart, a font that comes late) may still grow: stay at the end until the reader scrolls.
+// What is below (a chart, a font that comes late) may still grow, and the box shrink: stay at the end until the reader scrolls.
 function stayAtEnd(root, live) {
   const box = scroller(root);
   if (!box) return;
@@ -85,7 +85,7 @@ function stayAtEnd(root, live) {
   box.scrollTop = box.scrollHeight;
   if (live.watch) return;
   live.watch = new ResizeObserver(() => { if (live.following) box.scrollTop = box.scrollHeight; });
-  for (const child of box.children) live.watch.observe(child);
+  for (const grown of [box, ...box.children]) live.watch.observe(grown);
   for (const sign of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
     box.addEventListener(sign, () => { live.following = false; }, { passive: true });
 }
