@@ -222,7 +222,7 @@ def _take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sort
             if at == heard or value.fact not in said:
                 establish(turn, at, _given(value))
     pairs = tuple(zip(found.requests, told.found.requests, strict=True))
-    requests = tuple(now if now.mention.values else then for now, then in pairs)
+    requests = tuple(now if now.mention.values else _without(then, said) for now, then in pairs)
     push_requests(turn, heard, requests, meaning, quietly=False)
     goal = turn.conversation.goal
     before = next((then for now, then in pairs if goal is not None and goal.request == now), None)
@@ -230,8 +230,14 @@ def _take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sort
         begin(turn, goal)
         own = {value.fact for value in goal.request.mention.values} if goal.request else set()
         for value in before.mention.values:
-            if value.fact not in own:
+            if value.fact not in own | said:
                 establish(turn, told.heard, _given(value), goal_id=goal.goal_id)
+
+
+def _without(request: Request, facts: Collection[str]) -> Request:
+    """Leave values of some facts out of a request."""
+    values = tuple(value for value in request.mention.values if value.fact not in facts)
+    return Request(request.mention.model_copy(update={"values": values}), request.heard, request.position)
 
 
 def _given(value: Entity) -> Given:

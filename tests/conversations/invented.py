@@ -51,6 +51,13 @@ def invent(dice: random.Random) -> str:
     if len(goals) > 1 and dice.random() < 0.4:
         after, offer = dice.sample(sorted(goals), 2)
         catalog["extensions"] = [{"after": after, "offer": offer, "say": "Would you like that as well?"}]
+    plain = [name for name, fact in told.items() if fact["value"] == "text" and not fact.get("sensitive")]
+    if plain and dice.random() < 0.3:
+        pair = {"fact": dice.choice(list(made)), "stands_for": dice.choice(plain), "because": "it will do"}
+        catalog["mappings"] = [pair]
+    if len(skills) > 1 and dice.random() < 0.2:
+        first, then = dice.sample(sorted(skills), 2)
+        catalog["orderings"] = [{"first": first, "then": then, "preferred": dice.random() < 0.5}]
     if dice.random() < 0.2:
         catalog["settings"] = {"authorization": "per_fact"}
     return yaml.safe_dump(catalog, sort_keys=False)

@@ -19,8 +19,6 @@ Json = dict[str, Any]
 
 KNOWN_ALREADY, NOTED, CHANGED = "That is what I have for ", "I have noted ", "I have changed "
 NEEDED, NOT_NEEDED = "In any case I still need to ask you for ", "I do not need "
-NOT_TAKEN = ("Sorry, ", "I am not sure ", "You wrote that before ")
-"""What is said where something was not understood: then nothing is lost in silence."""
 HIDDEN = "••••"
 
 
@@ -62,7 +60,7 @@ class Replay:
     meant: dict[int, Meant] = field(default_factory=dict)
     """What each entry that was heard meant."""
     english: bool = False
-    """Whether people talk English, which may be misunderstood, so long as that is said."""
+    """Whether people talk English, which may be misunderstood, so long as nothing else is said to be understood."""
     complaints: list[str] = field(default_factory=list)
     log: dict[int, Json] = field(default_factory=dict)
     known: dict[str, Holding] = field(default_factory=dict)
@@ -133,7 +131,9 @@ class Replay:
         )
         if event["source"] == "user" and (meant := self.meant.get(event["by"])) is not None and meant.plain:
             told = [value for name, value in meant.gives if name == fact]
-            if not told:
+            if not told and self.english and str(event["said"]) in meant.text:
+                pass  # it may be taken for another fact than it was meant for; it is read back where that matters
+            elif not told:
                 self.complain(seq, f"{fact} was not said in {meant.text!r}, and is now {event['value']!r}")
             elif not self.same(fact, told[-1], event["value"]):
                 self.complain(seq, f"{meant.text!r} made {fact} {event['value']!r}, not {told[-1]!r}")
@@ -365,8 +365,7 @@ class Replay:
         ]
         taken += [(one.fact, one.value) for one in self.then[turn["of"]].values()]
         replies = [e["text"] for e in new if e["kind"] == "replied"]
-        refused = any(e["kind"] == "answered" and not e["accepted"] and e["unclear"] for e in new)
-        if self.english and (refused or any(text.startswith(NOT_TAKEN) for text in replies)):
+        if self.english and not any(text.startswith((NOTED, KNOWN_ALREADY, CHANGED)) for text in replies):
             self.last_said = {fact: said for fact, said in self.last_said.items() if said[1] != turn["of"]}
             return
         for fact, value in dict(meant.gives).items():

@@ -188,3 +188,16 @@ def test_what_was_asked_for_anew_meanwhile_is_not_offered_again(books: Books) ->
     books.say("garden work")
     books.say("yes")
     assert books.asks is None
+
+
+def test_what_is_said_beside_a_request_for_what_was_told_counts_instead_of_what_was_said_then(office: Office) -> None:
+    office.say("would list with user=ann")
+    office.say("goal list; user=bea")
+    assert office.called("lister") == [{"user": "bea"}]
+
+
+def test_what_is_said_with_a_request_and_beside_it_counts_instead_of_what_was_said_then(office: Office) -> None:
+    office.say("would invoice with amount=1.00, detail=yoga; note=old")
+    office.say("goal invoice with amount=2.00; note=new")
+    office.say("yes")
+    assert office.called("biller") == [{"amount": "2.00", "detail": "yoga", "note": "new"}]
