@@ -175,6 +175,8 @@ class Interpretation(Frozen):
     follows: bool = False
     """Its values are for what was asked for last, which is asked for again with them: "and 2024?"."""
     """It was asked how something would be done: the way is told, and not gone."""
+    unheeded: tuple[Unheeded, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """What was said with a yes and limits it: "yes, if they complain"."""
     errors: tuple[str, ...] = ()
     """What the catalog's rules have against what was said, to be told to whoever said it; nothing is planned then."""
     notes: tuple[str, ...] = ()

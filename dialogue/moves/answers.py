@@ -201,6 +201,8 @@ def _answer_consent(attempt: _Attempt) -> bool:
     skill = asked.skill or asked.subject
     if asked.mode is not None and _changes(attempt, turn.catalog.skills[skill].modes[asked.mode].takes):
         return False
+    if meaning.control is DialogueAct.YES and meaning.unheeded:
+        return _ask_without(attempt)
     if meaning.control is DialogueAct.YES:
         attempt.accept()
         turn.journal.add(Authorized(subject=asked.subject, facts=asked.facts, heard=attempt.heard))
@@ -243,6 +245,8 @@ def _answer_confirmation(attempt: _Attempt) -> bool:
     facts = _may_go_in(turn, asked.facts)
     if asked.mode is None or _changes(attempt, asked.facts):
         return False
+    if control is DialogueAct.YES and attempt.meaning.unheeded:
+        return _ask_without(attempt)
     if control is DialogueAct.YES:
         attempt.accept()
         turn.journal.add(Confirmed(skill=asked.subject, mode=asked.mode, facts=facts, heard=attempt.heard))
@@ -250,6 +254,12 @@ def _answer_confirmation(attempt: _Attempt) -> bool:
     if control in _NO and not attempt.corrects:
         return _decline(attempt)
     return not attempt.says_more and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
+
+
+def _ask_without(attempt: _Attempt) -> bool:
+    """Ask again where a yes was limited by words that nobody heeds: "yes, if they complain"."""
+    said = [one.span.text for one in attempt.meaning.unheeded]
+    return _ask_again(attempt, attempt.turn.language.goals.not_heeded(said))
 
 
 def _kind(turn: TurnContext, fact: str) -> Kind:

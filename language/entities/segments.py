@@ -94,6 +94,7 @@ class Heard:
                 "goals": placed(meaning.goals),
                 "candidates": placed(meaning.candidates),
                 "values": moved(meaning.values),
+                "unheeded": moved(meaning.unheeded),
                 "preference": next(iter(moved(preference)), None),
             }
         )

@@ -5,32 +5,46 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from language.text.request_frames import is_refusal, is_request
+from language.text.request_frames import is_request
 
 Place = tuple[int, int]
 """Where something stands in a text."""
 
 _PART = re.compile(
-    r"[.](?=\s|\Z)|[!?;:\n()]+|,(?!\d)|\s+-\s+|\b(?:and|but|so|because|since|then|or|as)\b(?=\s+(?:i|we|my|our|it|it's"
+    r"[.](?=\s|\Z)|[!?;:\n()]+|,(?!\d)|\s+-\s+|\b(?:and|but|so|because|since|then|or)\b(?=\s+(?:i|we|my|our|it|it's"
     r"|they|he|she|the|there|this|that|i'm|i'd|i've|we're|we've|don't|please|not)\b)|\b(?:because|but|while|so that)\b"
+    r"|\band\b(?=\s+(?:need|want|would like)\b)"
 )
 """Where something else is said."""
 _TELLS = re.compile(
     r"\W*(?:(?:and|but|so|well|because|since|while|as|ok|okay|hi|hello|hey|also|then|now|just|actually|sorry)\b[\s,]*)*"
-    r"(?:(?:i|we|i'm|we're|i've|we've|i'd|my|our|it|it's|its|there|there's|they|they're|he|she|he's|she's|this|that"
-    r"|that's|the|these|those|nobody|somebody|everybody|someone|everyone)\b"
+    r"(?:(?:i|we|i'm|we're|i've|we've|i'd|it|it's|there|there's|they|they're|he|she|he's|she's|that's|nobody|somebody"
+    r"|everybody|someone|everyone)\b"
+    r"|(?:my|our|its|this|that|the|these|those|his|her|their)\s+(?:[\w'-]+\s+){1,5}?(?:is|are|was|were|has|have|had|will"
+    r"|would|should|can|could|can't|won't|isn't|aren't|wasn't|does|doesn't|did|didn't|needs?|wants?|says|said|starts|keeps|leaks"
+    r"|moved|left|called|wrote|came|went|broke|[a-z]{3,}ed)\b"
     r"|you (?:keep|have|still|sent|always|never|people|guys)\b|(?:got|received|missed|been|saw|heard|finished|forgot)\b"
     r"|(?:before|after|while) (?:i|we|my|our|he|she|they|the)\b"
     r"|(?:[^\W\d_]+\s+){1,3}(?:is|are|was|were|has|have|had|isn't|aren't|wasn't|moved|left|called|wrote|came|wants"
     r"|needs|says|said)\b)"
 )
 """How a part begins that only tells something."""
+_ABOUT = re.compile(r"\W*(?:(?:so|well|because|since|while)\s+)?(?:my|our|the|this|that|these|those)\b")
+_LEAST_OF_SENTENCE = 3
+_OBJECTS = re.compile(r"\b(?:don't|do not|dont|never|not)\s+(?:\w+\s+)?(?:want|like|wish)\b")
+"""What somebody says who does not want something done."""
+_UNABLE = re.compile(r"\W*(?:i|we)\s+(?:really\s+)?(?:can't|cannot|cant|don't|do not|dont|won't|will not|couldn't)\b")
 _CONDITION = re.compile(
     r"\b(?:if|unless|whenever|provided|in case|as (?:soon|long) as|once|until|till|when|depending on|whether"
     r"|otherwise|assuming|given that|should (?:he|she|they|it))\b(?!\s+(?:possible|necessary|so\b"
     r"|you (?:can|could|would|may|please|have|don't|do not)\b|i (?:may|might)\b"
     r"|(?:that|it)(?:'s| is) (?:ok|okay|fine|possible|not too much|all right|alright)))"
 )
+_ASKED = re.compile(
+    r"\b(?:know|tell me|forg[eo]t(?:ten)?|see|check|say|remember|wonder(?:ing)?|sure|idea|find out|show me)\s+\Z"
+)
+_INVERTED = re.compile(r"(?:'s|\s+(?:is|are|was|were|do|does|did|can|could|will|would|has|have|should|must))\b")
+"""Around a question: "when is", "I forgot when"."""
 _THING = re.compile(r"\b(?:the|my|our|a|this|that)\s+\Z")
 _TOPIC = re.compile(
     r"\b(?:about|regarding|concerning|on the subject of)\b"
@@ -54,7 +68,8 @@ _BEGINS = re.compile(r"(?:dear|hi|hello|hey|good (?:morning|afternoon|evening|da
 _SEQUENCE = re.compile(
     r"\bfirst(?= (?:of all|off|please|i|we|pay|show|give|send|tell|let)\b)|\b(?:first|second(?:ly)?|last(?:ly)?),"
     r"|\b(?:after|before) (?:that|this)\b|\bfirst\s*\Z|\bfirst(?=\s*[,.;!?])"
-    r"|\bno (?:thanks|problem|rush|hurry|worries|longer)\b|\ball (?:right|set|good|that|this|of (?:that|this|it))\b"
+    r"|\bno (?:thanks|problem|rush|hurry|worries|longer|doubt)\b|\bnot (?:a|any) (?:problem|trouble)\b"
+    r"|\ball (?:right|set|good|fine|correct|the same|that|this|of (?:that|this|it))\b"
     r"|\bonce (?:again|more)\b|\bat (?:all|once)\b|\bgood (?:morning|afternoon|evening)\b|\bback to\b"
 )
 """Words that only order what is said."""
@@ -99,12 +114,21 @@ def told(folded: str) -> Iterator[tuple[int, int]]:
     """Yield the parts of a text that only tell something, where another one asks."""
     parts = _parts(folded)
     telling = [part for part in parts if _only_tells(folded[slice(*part)])]
+    telling += [part for part in parts if part not in telling and _is_sentence(folded[slice(*part)])]
     yield from telling if len(telling) < len(parts) else ()
+
+
+def _is_sentence(said: str) -> bool:
+    """Return whether a part is about a thing, and long enough to say something of it; "and my wife" is not."""
+    long = len(said.split()) > _LEAST_OF_SENTENCE
+    return long and _ABOUT.match(said) is not None and _OBJECTS.search(said) is None and not is_request(said)
 
 
 def _only_tells(said: str) -> bool:
     """Return whether a part of an utterance tells something, and neither asks for anything nor refuses it."""
-    return _TELLS.match(said) is not None and not is_request(said) and not is_refusal(said)
+    if _TELLS.match(said) is None or _OBJECTS.search(said):
+        return False
+    return _UNABLE.match(said) is not None or not is_request(said)
 
 
 def conditions(folded: str, heeded: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -117,8 +141,8 @@ def conditions(folded: str, heeded: Sequence[tuple[int, int]]) -> Iterator[tuple
             or any(a <= match.start() < b for a, b in heeded)
         ):
             continue
-        begins = not folded[: match.start()].strip(" ,.!?") or folded[: match.start()].rstrip()[-1] in ".!?;\n"
-        if match.group() in ("when", "while") and begins and folded.rstrip().endswith("?"):
+        asked = match.group() in ("when", "if", "whether") and _ASKED.search(folded, 0, match.start())
+        if asked or (match.group() == "when" and _INVERTED.match(folded, match.end())):
             continue
         end = _END_OF_CONDITION.search(folded, match.end())
         at = end.start() if end else len(folded)

@@ -103,7 +103,11 @@ class OfflineUnderstander:
 
     def _account(self, heard: Heard, reading: Reading) -> Interpretation:
         """Return what an utterance means, with the words of its requests that nothing heeds."""
-        return self._words.account(heard.text, reading.meaning())
+        meaning, context = self._words.account(heard.text, reading.meaning()), reading.context
+        asked = context.pending.kind if context.pending and context.goals else ""
+        if meaning.control is DialogueAct.YES and asked in ("confirm", "authorize") and not meaning.goals:
+            return self._words.limit_yes(heard.text, meaning, context.goals[0])
+        return meaning
 
     def _read(self, heard: Heard, context: Context, *, cut: bool) -> Reading:
         reading = self._read_standing(heard, context, cut=cut)

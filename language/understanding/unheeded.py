@@ -9,6 +9,7 @@ beside a request ("my car broke down") asks for nothing, and nothing is lost wit
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ import numpy as np
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Effect, Goal
 from language.entities.masking import find_forms
+from language.entities.value_context import is_wordy
 from language.interpretation import Intent, Interpretation, Unheeded, UnheededSort
 from language.readers import reader_of
 from language.text.asides import added, conditions, politeness, told, topics
@@ -31,7 +33,7 @@ _LIMITS: dict[str, UnheededSort] = {
     word: sort
     for sort, said in {
         UnheededSort.QUANTITY: """all every each both everything everybody everyone half most several few some others
-            rest remaining only except apart besides twice double again more less fewer another other single
+            rest remaining only except apart besides twice double more less fewer another other single
             entire whole either anything""",
         UnheededSort.QUALIFIER: """first second third last next previous latest newest oldest earliest final older newer
             earlier longer shorter cheaper cheapest sooner than without instead different new old before after""",
@@ -44,14 +46,20 @@ _LIMITS: dict[str, UnheededSort] = {
     for word in said.split()
 }
 """Words that limit, count, deny, or are for somebody else: little words elsewhere, but not in a request."""
+_ALIKE = {
+    "can't": "cannot", "cant": "cannot", "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "wont": "won't",
+    "his": "him", "hers": "her",
+}  # fmt: skip
 _OF_ALL = frozenset(
-    "all every each both everything everybody everyone some several few again entire whole more most".split()
+    "all every each both everything everybody everyone some several few anything entire whole more most".split()
 )
 """Of what only reads, who asks for all of it gets it."""
 
 _LEADING = frozenset("for of in on at with from by as".split())
 _OWNING = frozenset("a an the my our your this that these those".split())
 """What leads to words that are not heeded, and is quoted with them."""
+_HARMLESS = (UnheededSort.OTHER, UnheededSort.PERSON)
+"""What is beside a yes, and limits nothing."""
 _EXCEPT = frozenset("except apart only".split())
 _NOW = frozenset(("today", "now"))
 
@@ -63,7 +71,8 @@ _FILLER = (
         afternoon evening day sorry well actually now today kindly pls plz there ahead yeah yep yes sure great fine
         quickly quick soon asap urgently urgent straight away immediately right simply maybe perhaps
         possibly exactly thing things stuff kind sort way bit little favour favor moment minute
-        know think thinking see look looking say tell give get got getting gimme let lemme make do doing done
+        know think thinking see look looking say tell give get got getting gimme let lemme again somebody someone one
+        something anybody anyone make do doing done
         use using start begin take put set bring keep happy glad appreciate mind
         still already anyway basically essentially finally guys team folks mate buddy matter case sake purpose
         thought interested supposed mean meant hear hearing come coming happen oh ah um uh er hmm alright any same
@@ -75,6 +84,8 @@ _FILLER = (
 """Words with which requests of any kind are framed, and which ask for nothing by themselves."""
 
 _NAMED = re.compile(r"[^\W\d_a-z][^\W\d_]+(?:[ '-][^\W\d_a-z][^\W\d_]+)*")
+_DENIED = re.compile(r"(?:\s+[^\s,.;!?]+){1,5}")
+"""What is denied, after the word that denies it."""
 _REVERSING = frozenset(("re", "un", "dis", "de", "mis"))
 _LEAST_REVERSED = 4
 _DATED = re.compile(
@@ -119,6 +130,15 @@ class WordAccount:
         goals = self._of(text, folded, meaning, meaning.goals)
         candidates = meaning.candidates if meaning.goals else self._of(text, folded, meaning, meaning.candidates)
         return meaning.model_copy(update={"goals": goals, "candidates": candidates})
+
+    def limit_yes(self, text: str, meaning: Interpretation, goal: str) -> Interpretation:
+        """Return the meaning of a yes with what limits it, and is not heeded: "yes, if they complain"."""
+        folded = fold(text)
+        asked = Intent(goal=goal, span=span_of(text, 0, len(text)), confidence=1.0)
+        left = sorted(self._left(text, folded, [asked], _heeded(meaning, ())))
+        limits = [(start, end, sort) for _, start, end, sort in left if sort not in _HARMLESS]
+        unheeded = tuple(Unheeded(span=span_of(text, start, end), sort=sort) for start, end, sort in limits)
+        return meaning.model_copy(update={"unheeded": unheeded})
 
     def _of(self, text: str, folded: str, meaning: Interpretation, goals: Sequence[Intent]) -> tuple[Intent, ...]:
         known = [goal for goal in goals if goal.goal in self._catalog.goals]
@@ -176,7 +196,7 @@ class WordAccount:
 
     def _sort_of(self, word: Word, beside: tuple[str, str], owners: Sequence[_Ordinary]) -> UnheededSort | None:
         """Return what a word is that is ordinary for none of the goals that it may be said for."""
-        text, acts = word.text, any(one.acts for one in owners)
+        text, acts = _ALIKE.get(word.text, word.text), any(one.acts for one in owners)
         if not acts and not _matters(text, beside[1], owners):
             return None
         if text in _LIMITS:
@@ -217,7 +237,7 @@ class WordAccount:
             return [word.text for text in texts for word in words_in(fold(text))]
 
         words = [word for word in listed((*own, *beside, *about)) if word not in _FILLER and word not in _LIMITS]
-        limits = [word for word in listed((*own, *acting)) if word in _LIMITS]
+        limits = [_ALIKE.get(word, word) for word in listed((*own, *acting)) if word in _LIMITS]
         pairs = {
             pair
             for text in (*own, *beside, *about)
@@ -250,13 +270,21 @@ def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 
 def _asked_for_next(catalog: Catalog, text: str, goals: Sequence[Intent]) -> list[tuple[int, int]]:
-    """List what has the form of an argument that was not read, and is asked for next: nothing is lost with it."""
+    """List what has the form of an argument that was not read, and is asked for next: nothing is lost with it.
+
+    Where more is said than is asked for, all of it is left.
+    """
     kinds = [catalog.facts[fact].value for goal in goals for fact in goal.missing if fact in catalog.facts]
-    asked = {reader_of(kind).form for kind in kinds if kind.sayable}
-    found = [(start, end) for start, end, form in find_forms(fold(text)) if form in asked]
-    if any(kind.name_part for kind in kinds):
-        found += [match.span() for match in _NAMED.finditer(text) if match.start()]
-    return found
+    worded = [kind for kind in kinds if is_wordy(kind) and not kind.takes_any_text]
+    asked: Counter[str] = Counter(reader_of(kind).form for kind in kinds if kind.sayable)
+    asked["number"] += len(worded)
+    placed: dict[str, list[tuple[int, int]]] = {}
+    for start, end, form in find_forms(fold(text)):
+        placed.setdefault(form, []).append((start, end))
+    after = text.find(" ")
+    placed["name"] = [match.span() for match in _NAMED.finditer(text, after)] if after > 0 else []
+    asked["name"] = sum(bool(kind.name_part) for kind in kinds) + len(worded)
+    return [place for form, places in placed.items() if len(places) <= asked[form] for place in places]
 
 
 def _is_ordinary(word: str, owners: Sequence[_Ordinary]) -> bool:
@@ -334,6 +362,7 @@ def _stretches(
             place = _owners(first, goals)[-1] if _owners(first, goals) else 0
             start = next((one for one, end in forms if one <= first.start < end), first.start)
             start = min(start, _led(folded, words, run[0], closed).start)
-            yield place, start, last.end, sort
+            denied = _DENIED.match(folded, last.end) if left[run[-1]] is UnheededSort.NEGATION else None
+            yield place, start, denied.end() if denied else last.end, sort
             run = []
         run.append(at)

@@ -30,6 +30,7 @@ from language.llm.settings import Mode, ModelSettings
 from language.llm.verification import Found, cite
 from language.slots.filler import SlotFiller
 from language.text.words import span_of
+from language.understanding.unheeded import WordAccount
 
 _log = logging.getLogger(__name__)
 OFFERED = 3
@@ -95,6 +96,7 @@ class ModelUnderstander:
         self._catalog, self._offline, self._language_model = catalog, offline, language_model
         self._marker = Marker(catalog)
         self._domain = prepare(catalog)
+        self._words = WordAccount(catalog)
 
     @cached_property
     def _filler(self) -> SlotFiller:
@@ -152,6 +154,7 @@ class ModelUnderstander:
         meaning = merge(self._filler, settings.mode, analysis, cited, context.today)
         if meaning.goals == analysis.meaning.goals:
             return replace(analysis, meaning=meaning)
+        meaning = self._words.account(analysis.text, meaning)
         whole = materialize(self._domain, meaning.goals, context.today)
         meaning = meaning.model_copy(update={"goals": whole.requests, "errors": whole.errors})
         return replace(analysis, meaning=meaning, facts=whole.facts, atoms=whole.atoms, fired=whole.fired)

@@ -92,6 +92,26 @@ def test_what_is_asked_for_first_is_told_before_the_question_for_a_value() -> No
         assert not played.called()
 
 
+@pytest.mark.parametrize("limit", ["if they complain", "unless it is paid", "but don't tell the customer"])
+def test_a_yes_that_is_limited_is_no_yes(limit: str) -> None:
+    with conversation(item("office"), catalog("office")) as played:
+        replies(played, "Void invoice INV-2041")
+        assert limit.removeprefix("but ") in replies(played, f"yes, {limit}")[-1]
+        assert not played.called()
+        replies(played, "yes")
+        assert played.called() == ["invoice_voiding"]
+
+
+@pytest.mark.parametrize(
+    "plain", ["yes please, thank you", "yes, do that for me", "sure, no problem", "yes, all right"]
+)
+def test_a_yes_with_polite_words_is_one(plain: str) -> None:
+    with conversation(item("office"), catalog("office")) as played:
+        replies(played, "Void invoice INV-2041")
+        replies(played, plain)
+        assert played.called() == ["invoice_voiding"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
