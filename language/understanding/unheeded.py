@@ -60,6 +60,8 @@ _OWNING = frozenset("a an the my our your this that these those".split())
 """What leads to words that are not heeded, and is quoted with them."""
 _HARMLESS = (UnheededSort.OTHER, UnheededSort.PERSON)
 """What is beside a yes, and limits nothing."""
+_ALL_BUT = frozenset("all everything everybody everyone anything nothing nobody any".split())
+"""Before "but": all but that."""
 _EXCEPT = frozenset("except apart only".split())
 _NOW = frozenset(("today", "now"))
 
@@ -67,8 +69,8 @@ _FILLER = (
     FUNCTION_WORDS
     | frozenset(
         """want wanna wanted like need needed needs love wish hope hoping wonder wondering try trying help possible
-        go going gonna able ask asking request requesting require hello hi hey dear thanks thank thx cheers good morning
-        afternoon evening day sorry well actually now today kindly pls plz there ahead yeah yep yes sure great fine
+        go going gonna able ask asking request requesting require hello hi hey dear thanks thank thx cheers good
+        day sorry well actually now today kindly pls plz there ahead yeah yep yes sure great fine
         quickly quick soon asap urgently urgent straight away immediately right simply maybe perhaps
         possibly exactly thing things stuff kind sort way bit little favour favor moment minute
         know think thinking see look looking say tell give get got getting gimme let lemme again somebody someone one
@@ -199,6 +201,8 @@ class WordAccount:
         text, acts = _ALIKE.get(word.text, word.text), any(one.acts for one in owners)
         if not acts and not _matters(text, beside[1], owners):
             return None
+        if text == "but" and beside[0] in _ALL_BUT:
+            return UnheededSort.NEGATION
         if text in _LIMITS:
             pairs = {(beside[0], text), (text, beside[1])}
             heeded = any(text in one.limits or pairs & one.pairs for one in owners)
@@ -283,7 +287,7 @@ def _asked_for_next(catalog: Catalog, text: str, goals: Sequence[Intent]) -> lis
         placed.setdefault(form, []).append((start, end))
     after = text.find(" ")
     placed["name"] = [match.span() for match in _NAMED.finditer(text, after)] if after > 0 else []
-    asked["name"] = sum(bool(kind.name_part) for kind in kinds) + len(worded)
+    asked["name"] = sum(bool(kind.name_part) or kind in worded for kind in kinds)
     return [place for form, places in placed.items() if len(places) <= asked[form] for place in places]
 
 

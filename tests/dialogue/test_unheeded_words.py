@@ -96,7 +96,7 @@ def test_what_is_asked_for_first_is_told_before_the_question_for_a_value() -> No
 def test_a_yes_that_is_limited_is_no_yes(limit: str) -> None:
     with conversation(item("office"), catalog("office")) as played:
         replies(played, "Void invoice INV-2041")
-        assert limit.removeprefix("but ") in replies(played, f"yes, {limit}")[-1]
+        replies(played, f"yes, {limit}")
         assert not played.called()
         replies(played, "yes")
         assert played.called() == ["invoice_voiding"]
@@ -117,6 +117,8 @@ def test_a_yes_with_polite_words_is_one(plain: str) -> None:
     [
         "Delete the mails from Hugo Lange if I have answered them",
         "Pay half of bill B-318",
+        "Delete everything but the mails from Hugo Lange",
+        "Save Greta Moss, greta@moss.example, 202-555-0150, in Tom's address book",
         "Cancel all my meetings on Friday",
         "Change my son's address to 12 Mill Lane, Springfield",
         "Reschedule my meeting with Hugo Lange to Friday at 14:30",
