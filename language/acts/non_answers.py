@@ -30,6 +30,12 @@ _TELLS = re.compile(
     r"|descriptions?|explain|problem|issue)\b"
 )
 """In the names of a fact: it takes whole sentences, whatever they say."""
+_EMPLOYER = re.compile(r"\bemployers?\b|\bwork(?:s|ing|ed)? (?:for|at)\b|\bworkplace\b|\bcompany (?:that )?you work\b")
+"""In the names of a fact: it is somebody's employer, whom what they do or are does not name."""
+_OCCUPATION = re.compile(
+    r"\b(?:occupation|profession|trade|job title|living|status|position|what do you do|what are you|role)\b"
+)
+"""In the names of a fact: it is what somebody does or is."""
 _NAMED = re.compile(r"[^\W\d_a-z][\w'-]*(?:\s+(?:of|and|the|&|[^\W\d_a-z][\w'-]*))*\s+[^\W\d_a-z][\w'-]*")
 """Words with capitals: a proper name."""
 
@@ -42,15 +48,22 @@ def read_non_answer(reading: Reading, fact: Fact) -> Reading:
         return reading
     if _NAMED.fullmatch(said.strip(" .,!")):
         return reading
-    act = _judge(fold(said).strip(" .,!?"), tuple(map(fold, fact.examples)))
+    folded, examples = fold(said).strip(" .,!?"), tuple(map(fold, fact.examples))
+    if _EMPLOYER.search(names):
+        act = _judge(folded, examples, ("status", "trade"), "employers")
+    elif _OCCUPATION.search(names):
+        act = None
+    else:
+        act = _judge(folded, examples, ("status",), "answers")
+    act = act or _judge(folded, examples, ("none", "away"), "answers")
     if act is None:
         return reading
     topic = Topic.QUESTION if act is DialogueAct.HELP else None
     return replace(reading.using(reading.clauses), control=act, topic=topic, candidates=())
 
 
-def _judge(said: str, examples: tuple[str, ...]) -> DialogueAct | None:
-    lines, vectors, weights = _learned()
+def _judge(said: str, examples: tuple[str, ...], sections: tuple[str, ...], answers: str) -> DialogueAct | None:
+    lines, vectors, weights = _learned(sections, answers)
     words = said.split()
     if 2 * sum(map(is_familiar, words)) < len(words):
         return None  # the encoder places a word that it never saw, such as a misspelled title, by its letters
@@ -62,32 +75,31 @@ def _judge(said: str, examples: tuple[str, ...]) -> DialogueAct | None:
         return None
     if score < _LEAST or (score < _SURE and float(near[best]) < _NEAR):
         return None
-    return lines[best][1]
+    return DialogueAct.HELP if lines[best][1] == "away" else DialogueAct.SKIP
 
 
 @cache
-def _learned() -> tuple[list[tuple[str, DialogueAct]], NDArray[np.float32], NDArray[np.float32]]:
-    """Learn from the lines, once a process: those that are no answers, their vectors, and the weights."""
-    lines = list(_lines())
-    answers = [fold(line) for line in _text("some_answers.txt") if line and not line.startswith("#")]
+def _learned(
+    sections: tuple[str, ...], answers: str
+) -> tuple[list[tuple[str, str]], NDArray[np.float32], NDArray[np.float32]]:
+    """Learn from the lines of some sections, once a process: those that are no answers, their vectors, the weights."""
+    lines = [(line, section) for line, section in _lines("non_answers.txt") if section in sections]
+    known = [line for line, section in _lines("some_answers.txt") if section in ("answers", answers)]
     vectors = encode([text for text, _ in lines])
-    every = np.vstack([vectors, encode(answers)])
+    every = np.vstack([vectors, encode(known)])
     inputs = np.hstack([every, np.ones((len(every), 1), dtype=np.float32)])
-    wanted = np.array([1.0] * len(lines) + [-1.0] * len(answers), dtype=np.float32)
+    wanted = np.array([1.0] * len(lines) + [-1.0] * len(known), dtype=np.float32)
     square = inputs.T @ inputs + _RIDGE * np.eye(inputs.shape[1], dtype=np.float32)
     weights: NDArray[np.float32] = np.linalg.solve(square, inputs.T @ wanted)
     return lines, vectors, weights
 
 
-def _lines() -> list[tuple[str, DialogueAct]]:
-    found, act = [], DialogueAct.SKIP
-    for line in _text("non_answers.txt"):
-        if line.startswith("# away"):
-            act = DialogueAct.HELP
-        elif line and not line.startswith("#"):
-            found.append((fold(line), act))
+def _lines(name: str) -> list[tuple[str, str]]:
+    """List the lines of a file, each with the section that it stands in."""
+    found, section = [], "answers"
+    for line in files("language.text").joinpath(name).read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            section = line.partition(":")[0].strip("# ") if ":" in line else section
+        elif line:
+            found.append((fold(line), section))
     return found
-
-
-def _text(name: str) -> list[str]:
-    return files("language.text").joinpath(name).read_text(encoding="utf-8").splitlines()

@@ -64,6 +64,11 @@ class Cues:
     phrases: frozenset[tuple[str, str]] = frozenset()
     """Phrases of little words before a value, each with the unit that is counted: "been there", "year"."""
 
+    @property
+    def things(self) -> list[str]:
+        """The words beside the values as they are written, of which an amount may be: a house, a flat."""
+        return sorted(word for word in self.said if _cue(word) in self.before | self.after)
+
     def lead_to(self, neighbours: Neighbours) -> bool:
         """Return whether the word before a value leads to it, and nobody else's: "I earn", but not "my wife earns"."""
         if neighbours.left not in self.before and not (

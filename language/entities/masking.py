@@ -18,6 +18,7 @@ from itertools import cycle
 from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog, Goal
 from catalog.values import Date, Email, Phone
+from catalog.values.units import UNITS, unit_named
 from language.entities.said_frames import Frames
 from language.readers import find_mentions
 from language.readers.amounts import find_amounts
@@ -27,6 +28,10 @@ from language.text.request_frames import deeds, unserved
 from language.text.words import FUNCTION_WORDS, fold, words_in
 
 _NUMBER = re.compile(r"(?<!\w)#?\d[\d,]{0,15}(?:\.\d+)?k?(?!\w)")
+_SCALED = re.compile(r"\d\s?k\Z|\b(?:hundred|thousand|grand|million)\Z")
+"""How large amounts end, whatever is counted: "5 grand"."""
+_MEASURED = re.compile(rf"(?<!\w)\d[\d.,]*[\s-]?(?P<unit>{'|'.join(sorted(UNITS, key=len, reverse=True))})\b")
+_HEDGE = re.compile(r"\b(?:about|around|roughly|approximately|approx\.?|some|nearly|almost)\s+\Z")
 _THE = re.compile(r"\bthe\s+$")
 _ANY_DAY = date(2024, 7, 1)
 """The reference date for finding dates: which days are meant depends on it, where they stand hardly does."""
@@ -49,12 +54,17 @@ def _forms(folded: str) -> Iterator[tuple[int, int, str]]:
     for mention in find_mentions(Phone(digits=True), folded, _ANY_DAY):
         yield mention.start, mention.end, "phone"
     for amount in find_amounts(folded):
-        if amount.marks:
-            yield amount.start, amount.end, "amount"
+        if amount.marks or _SCALED.search(amount.text):
+            hedge = _HEDGE.search(folded, 0, amount.start)
+            yield hedge.start() if hedge else amount.start, amount.end, "amount"
     for spell in find_time_expressions(folded, _ANY_DAY):
         the = _THE.search(folded, 0, spell.start)
         owning = 2 if folded.startswith("'s", spell.end) else 0
         yield the.start() if the else spell.start, spell.end + owning, "period"
+    for match in _MEASURED.finditer(folded):
+        unit = unit_named(match["unit"])
+        if unit is not None and unit.dimension != "time":
+            yield match.start(), match.end(), "number"
     for day in find_mentions(Date(), folded, _ANY_DAY):
         yield day.start, day.end, "period"
     for match in _NUMBER.finditer(folded):

@@ -252,7 +252,7 @@ _PLAIN = frozenset(
 """Words that may accompany an amount that stands alone."""
 _COPULAS = frozenset("it it's its is that that's would be comes makes so".split())
 _YEAR = re.compile(r"(?:19[0-9]{2}|20(?:[0-9][1-9]|[1-9]0))")
-_MARKED = re.compile(r"[$€£]|[0-9][.,][0-9]{2,3}\b|[0-9]\s?k\b|[a-z]{4}")
+_MARKED = re.compile(r"[$€£]|[0-9][.,][0-9]{2,3}\b|[0-9]\s?k\b|[0-9]{4}|[a-z]{4}")
 _AMOUNT_AFTER = re.compile(r"\s+(?P<amount>[$€£]?[0-9][0-9.,]*\s?[km]?)\b")
 _AMOUNT_BEFORE = re.compile(r"[0-9](?:k|m)?(?:\s(?:dollars?|usd|euros?|grand|thousand|bucks))?\s+(?:of\s+)?\Z")
 
@@ -265,6 +265,21 @@ def may_be_year(said: str) -> bool:
 def follows_amount(folded: str, place: int) -> bool:
     """Return whether an amount stands right before a place: in "64k income 20k" the income is the first one."""
     return _AMOUNT_BEFORE.search(folded, max(0, place - 40), place) is not None
+
+
+_THING_AFTER = re.compile(r"[\s-]+(?:(?:new|nice|small|big|large|old|used)\s+)?(?P<noun>[^\W\d_]{3,})\b")
+_DETERMINED = re.compile(r"\b(?:a|an|the|my|our|this|that|another|one)\s+(?:(?:about|roughly|nice|new)\s+)?\Z")
+_THING_BEFORE = re.compile(
+    r"(?P<noun>[^\W\d_]{3,})\s+(?:worth|of|for|at|costing|that costs|priced at|which costs)"
+    r"\s+(?:(?:about|around|roughly|exactly|nearly)\s+)?\Z"
+)
+
+
+def thing_beside(folded: str, start: int, end: int) -> str | None:
+    """Return the noun whose amount stands at a place: "a $450k condo", "a villa worth $900k"."""
+    after = _THING_AFTER.match(folded, end) if _DETERMINED.search(folded, 0, start) else None
+    found = after or _THING_BEFORE.search(folded, max(0, start - 60), start)
+    return found["noun"] if found and found["noun"] not in FUNCTION_WORDS | FRAME_WORDS else None
 
 
 def amount_after(folded: str, place: int) -> int | None:

@@ -26,6 +26,7 @@ from scipy.sparse import csr_array
 from catalog import values
 from catalog.model import Catalog
 from language.entities.masking import UNSERVED, Examples, MaskedText, ValueMasker, gather_examples
+from language.readers.amounts import AMOUNT_WORDS
 from language.text.array_cache import (
     Arrays,
     Made,
@@ -338,7 +339,7 @@ class Classifier:
         if not goals or not folded:
             return [Judged((), 1.0, 0.0) for _ in folded]
         trained = self._trained.result()
-        said = [self.masker.mask(respell(text, self._words, is_word)) for text in folded]
+        said = [self.masker.mask(respell(text, self._words, _is_known)) for text in folded]
         chances, nearness = trained.measure(said)
         found = []
         for text, chance, nearest in zip(said, chances, map(float, nearness), strict=True):
@@ -353,6 +354,11 @@ class Classifier:
             ranked = tuple(Scored(goals[i], float(likely[i])) for i in order)
             found.append(Judged(ranked, float(likely[-1]), nearest) if text.text else Judged(ranked, 1.0, 0.0))
         return found
+
+
+def _is_known(word: str) -> bool:
+    """Return whether a word is one, or stands for money or a number: "bucks" is no slip for "back"."""
+    return is_word(word) or word in AMOUNT_WORDS
 
 
 _LEARNED: Made[Trained] = Made(16)

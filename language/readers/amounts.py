@@ -51,6 +51,10 @@ CURRENCIES: dict[str, frozenset[str]] = {
 }  # fmt: skip
 """Words and signs for money, in lower case, with the currencies that they can stand for."""
 
+AMOUNT_WORDS = (
+    frozenset(word for phrase in CURRENCIES for word in phrase.split()) | UNITS.keys() | TENS.keys() | SCALES.keys()
+)
+"""Words of which amounts are made."""
 _IN_CENTS = frozenset({"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "EUR"})
 
 _MULTIPLIERS = {

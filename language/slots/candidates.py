@@ -53,7 +53,8 @@ _SUM = re.compile(
     r"\b(?:amount|total|sum|price|worth|value|bill(?:ed)?|charged?|cost|paid|owes)\s+(?:is|of|to)?\s*$", re.I
 )
 _OVER = re.compile(
-    r"\b(?:an?|the|new|this)\s+(?:\w+\s+){1,2}over\s+$|^(?:\W*(?:new|create|make)\s+)?\w+\s+over\s+$", re.IGNORECASE
+    r"\b(?:an?|the|new|this)\s+(?:\w+\s+){1,2}over\s+$|(?:^|[,;:]\s)(?:\W*(?:new|create|make)\s+)?\w+\s+over\s+$",
+    re.IGNORECASE,
 )
 """Before an amount: "an invoice over $450" is no more than 450."""
 _PLAIN = re.compile(r"[0-9]{1,7}")

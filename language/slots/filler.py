@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from catalog.analysis.dependencies import arguments_of, what_leads_to
+from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog, Fact
 from catalog.values import Kind
 from catalog.values.units import is_age_named
@@ -28,8 +28,6 @@ from language.entities.extents import GoalOf, end_of_value
 from language.entities.fact_cues import (
     FactNames,
     Neighbours,
-    find_core,
-    find_own_amount,
     gather_cues,
     neighbours_of,
     period_after,
@@ -50,7 +48,6 @@ from language.entities.value_context import (
     is_of_another,
     is_subordinate,
     may_be_year,
-    stands_alone,
     stop_before,
 )
 from language.interpretation import Entity, Span
@@ -67,15 +64,17 @@ from language.slots.candidates import (
     find_candidates,
     find_composite_answer,
 )
+from language.slots.goal_ties import GoalTies
 from language.slots.semantic_matching import RULE, SemanticMatcher
-from language.text.morphology import is_among, stem
+from language.text.morphology import stem
 from language.text.request_frames import Vocabulary
 from language.text.utterance import Utterance
-from language.text.words import FRAME_WORDS, Clause, clauses_in, content_words, fold, span_of
+from language.text.words import FUNCTION_WORDS, Clause, clauses_in, content_words, fold, span_of, words_in
 
 _ALIKE = 5
 """Letters at the beginning of two words that make them words of one family: "reconcile", "reconciliation"."""
-_CHOOSING = frozenset("prefer rather better choose pick change switch version".split())
+_NOBODY = FUNCTION_WORDS | {"myself", "ourselves", "nobody", "nothing", "anybody", "anyone", "none"}
+"""Words that name nobody and nothing by themselves: "I work for myself"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +100,12 @@ class SlotFiller:
         self._facts = tuple(f for f in catalog.facts.values() if f.value.sayable and not f.value.is_yes_or_no)
         self._cues = gather_cues(self._facts)
         self._no_names = words_of_catalog(catalog)
-        self._needs = {name: what_leads_to(catalog, goal).facts for name, goal in catalog.goals.items()}
-        self._cores = {name: find_core(goal) & self._vocabularies[name] for name, goal in catalog.goals.items()}
         takeable = list(filter(_takeable, self._facts))
-        self._amounts = {goal: find_own_amount(catalog, goal, takeable) for goal in catalog.goals}
+        self._ties = GoalTies(catalog, self._facts, self._cues, self._vocabularies)
         self._openings = Openings(self._facts, self._names)
         self._stops = stop_before(self._names.pattern(fact.name) for fact in self._facts)
         self.frames = Frames(catalog)
-        self._days = DaysToDo(catalog, takeable, self._needs)
+        self._days = DaysToDo(catalog, takeable, self._ties.needs)
         one_of_several = catalog.origins.keys()  # what nobody says for which it is, none of them gets
         self._first = {
             fact.value.kind: fact.name
@@ -161,7 +158,7 @@ class SlotFiller:
 
     def find_candidates(self, said: Utterance) -> list[ValueCandidate]:
         """Return the candidates by context: of overlapping ones those most firmly tied; none where equals differ."""
-        framed = self.frames.read(said, [fact.name for fact in self._facts if self._is_needed(fact, said)])
+        framed = self.frames.read(said, [fact.name for fact in self._facts if self._ties.is_needed(fact, said)])
         said = without_framed(said, framed)
         wholes = list(find_composite_answer(self.catalog, said, self._no_names))
         found = [one for fact in self._facts if fact.value.free_text for one in self._wordy(fact, said)]
@@ -215,7 +212,7 @@ class SlotFiller:
         kind = fact.value.kind
         if (named := self._name_beside(fact, said, clause, mention)) is not None:
             return named
-        if fact.value.quantity and self._is_needed(fact, said) and self._is_so_much_of(fact, said, mention):
+        if fact.value.quantity and self._ties.is_needed(fact, said) and self._is_so_much_of(fact, said, mention):
             return _Tie(COUNTED, f"{kind} before its name")
         if (rule := self._cue(fact, said, clause, mention)) is not None:
             return _Tie(CUED, rule)
@@ -254,7 +251,7 @@ class SlotFiller:
             for other in self._facts
             if other.value.measure is not None
             and other.value.measure.dimension == unit.dimension
-            and self._is_needed(other, said)
+            and self._ties.is_needed(other, said)
         ]
         return alike == [fact.name]
 
@@ -289,13 +286,14 @@ class SlotFiller:
             or cues.lead_to(neighbours)
             or (fact.value.quantity and cues.speak_of(neighbours, said.folded[: mention.start]))
         )
-        if cued and self._is_needed(fact, said):
+        if cued and self._ties.is_needed(fact, said):
             return f"{kind} with the words of an example"
         if fact.value.is_day and self._days.is_one(fact, said, clause, mention):
             return "date on which it is to be done"
-        if not neighbours.period and self._fits_goal(fact, said, clause, mention, neighbours):
+        if not neighbours.period and self._ties.fits_goal(fact, said, clause, mention, neighbours):
             return f"{kind} that the goal needs"
-        return None
+        alike = not neighbours.period and self._ties.is_of_its_like(fact, said, mention)
+        return f"{kind} of something like that of an example" if alike else None
 
     def _is_in_passing(self, said: Utterance, clause: Clause) -> bool:
         """Return whether a clause mentions its values without being a request: "what does a 5k loan cost?"."""
@@ -303,44 +301,9 @@ class SlotFiller:
         asks = any(words & self._vocabularies[goal] for goal in said.mentioned)
         return is_in_passing(said, clause, asks=asks)
 
-    def _is_needed(self, fact: Fact, said: Utterance) -> bool:
-        """Return whether a goal at hand may need a fact: "it costs 20,000" gives no house price to who wants a loan."""
-        return fact.name == said.asked or any(fact.name in self._needs[goal] for goal in (*said.mentioned, *said.stack))
-
     def _others_cue(self, fact: Fact, neighbours: Neighbours) -> bool:
         """Return whether the word before a value belongs to another fact."""
         return any(neighbours.left in cues.before for name, cues in self._cues.items() if name != fact.name)
-
-    def _fits_goal(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention, neighbours: Neighbours) -> bool:
-        """Return whether a value stands right beside a goal's words, and is what that goal needs."""
-        for goal in dict.fromkeys((*said.mentioned, *said.stack[:1])):
-            touching = neighbours.left in self._vocabularies[goal] or neighbours.right in self._vocabularies[goal]
-            if fact.value.quantity == "money" and self._amounts[goal] == fact.name:
-                core = self._cores[goal]
-                touching = is_among(neighbours.left, core) or is_among(neighbours.right, core)
-                alone = len(said.mentioned) == 1 and stands_alone(
-                    said.folded, mention.start, mention.end, self._vocabularies[goal]
-                )
-                if touching or neighbours.asks or alone:
-                    return True
-            if fact.value.declared_options and fact.name in self._needs[goal] and goal in said.mentioned:
-                wanted_for = re.search(r"\bfor (?:\w+ ){0,2}\Z", said.folded[clause.start : mention.start])
-                if touching or wanted_for or neighbours.asks:
-                    return True
-        ended = () if said.mentioned else said.ended[:1]  # the words of a new request are not for an old one
-        at_hand = (*said.mentioned, *said.stack[:1], *ended)
-        return (
-            bool(fact.value.declared_options)
-            and any(fact.name in self._needs[goal] for goal in at_hand)
-            and self._says_only(said, clause, mention, at_hand)
-        )
-
-    def _says_only(self, said: Utterance, clause: Clause, mention: Mention, goals: Sequence[str]) -> bool:
-        """Return whether a clause says one option and nothing else of weight: "rather as a bar chart, please"."""
-        around = said.folded[clause.start : mention.start] + " . " + said.folded[mention.end : clause.end]
-        own = frozenset().union(*(self._vocabularies[goal] for goal in goals))
-        weighty = (stem(word.text) for word in content_words(around) if word.text not in FRAME_WORDS | _CHOOSING)
-        return all(word in own for word in weighty)
 
     def _wordy(self, fact: Fact, said: Utterance) -> Iterator[ValueCandidate]:
         """Yield words that stand beside a fact's name, or after a lead-in such as "I live at"."""
@@ -359,7 +322,8 @@ class SlotFiller:
             else:
                 end = end_of_words(folded, start, self._stops)
                 end = end_of_value(fact.value, said.text, start, end, said.goal_of)
-            if end > start and not is_of_another(folded, match.start() - 40, match.start()):
+            says = any(word.text not in _NOBODY for word in words_in(folded[start:end]))
+            if end > start and says and not is_of_another(folded, match.start() - 40, match.start()):
                 yield self._word_candidate(fact, said, (start, end), strength, rule)
         for match in self._openings.find_before_name(fact, folded):
             if not is_of_another(folded, match.start() - 40, match.start()):

@@ -1,0 +1,118 @@
+"""Ties to a goal: what makes a value that of a goal at hand, where neither the fact's name nor an example does.
+
+An amount is the goal's own where it stands beside the goal's words ("12k loan", "5000 for a loan"), alone between
+stops, or is that of a thing like those of the fact's examples; an option where it is all that is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from catalog.analysis.dependencies import what_leads_to
+from catalog.model import Catalog, Fact
+from language.entities.fact_cues import Cues, Neighbours, find_core, find_own_amount
+from language.entities.value_context import is_wordy, stands_alone, thing_beside
+from language.readers import Mention
+from language.text.encoder import encode, is_word
+from language.text.morphology import is_among, stem
+from language.text.utterance import Utterance
+from language.text.words import FRAME_WORDS, Clause, content_words, words_in
+
+_FOR_THING = re.compile(r"\s+(?:for|as|of|in)\s+(?:(?:a|an|the|my|our|some)\s+)?(?P<thing>[^\W\d_]+(?:\s+[^\W\d_]+)?)")
+"""What an amount at the beginning is for: "5000 for a loan"."""
+_FOR_ENTITLED = re.compile(r"(?:\b(?:for|of|over|at)|:)\s+(?:(?:about|around|roughly)\s+)?\Z")
+_HEDGES = frozenset("around roughly approximately approx nearly almost maybe say usd eur gbp".split())
+_ASKED_THING = re.compile(
+    r"\b(?:need|want|like|get|have|take(?: out)?|give me|request|about)\s+(?:(?:to|me|us)\s+)?(?:a|an|another|one|some)"
+    r"\s+(?:[^\W\d_]+\s+)?(?P<noun>[^\W\d_]{3,})\s+(?:of|for|over|worth)\s+(?:about\s+|around\s+|roughly\s+)?\Z"
+)
+"""Something that is asked for with an amount: "I need a lone of"."""
+_ALIKE_THING, _LEAD_OF_THING = 0.5, 0.05
+"""How alike things have to be whose amounts fill one fact, and by how much more than those of another."""
+_CHOOSING = frozenset("prefer rather better choose pick change switch version".split())
+
+
+class GoalTies:
+    """What ties values to the goals of one catalog; `facts` are those that can be said, with their cues."""
+
+    def __init__(
+        self, catalog: Catalog, facts: Sequence[Fact], cues: Mapping[str, Cues], words: Mapping[str, frozenset[str]]
+    ) -> None:
+        self._catalog, self._facts, self._cues, self._vocabularies = catalog, facts, cues, words
+        takeable = [fact for fact in facts if fact.askable and fact.fillable]
+        self.needs = {name: what_leads_to(catalog, goal).facts for name, goal in catalog.goals.items()}
+        self._cores = {name: find_core(goal) & words[name] for name, goal in catalog.goals.items()}
+        self._amounts = {goal: find_own_amount(catalog, goal, takeable) for goal in catalog.goals}
+
+    def is_needed(self, fact: Fact, said: Utterance) -> bool:
+        """Return whether a goal at hand may need a fact: "it costs 20,000" gives no house price to who wants a loan."""
+        return fact.name == said.asked or any(fact.name in self.needs[goal] for goal in (*said.mentioned, *said.stack))
+
+    def fits_goal(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention, neighbours: Neighbours) -> bool:
+        """Return whether a value stands right beside a goal's words, and is what that goal needs."""
+        for goal in dict.fromkeys((*said.mentioned, *said.stack[:1])):
+            touching = neighbours.left in self._vocabularies[goal] or neighbours.right in self._vocabularies[goal]
+            if fact.value.quantity == "money" and self._amounts[goal] == fact.name:
+                core = self._cores[goal]
+                touching = is_among(neighbours.left, core) or is_among(neighbours.right, core)
+                alone = len(said.mentioned) == 1 and stands_alone(
+                    said.folded, mention.start, mention.end, self._vocabularies[goal]
+                )
+                if touching or neighbours.asks or alone or self._is_for_thing(said, clause, mention, goal):
+                    return True
+            if fact.value.declared_options and fact.name in self.needs[goal] and goal in said.mentioned:
+                wanted_for = re.search(r"\bfor (?:\w+ ){0,2}\Z", said.folded[clause.start : mention.start])
+                if touching or wanted_for or neighbours.asks:
+                    return True
+        asked = self._catalog.facts.get(said.asked or "")
+        if asked is not None and asked.name != fact.name and is_wordy(asked.value) and not said.mentioned:
+            return False  # "the university" says whom somebody works for, where that was asked
+        ended = () if said.mentioned else said.ended[:1]  # the words of a new request are not for an old one
+        at_hand = (*said.mentioned, *said.stack[:1], *ended)
+        return (
+            bool(fact.value.declared_options)
+            and any(fact.name in self.needs[goal] for goal in at_hand)
+            and self._says_only(said, clause, mention, at_hand)
+        )
+
+    def _is_for_thing(self, said: Utterance, clause: Clause, mention: Mention, goal: str) -> bool:
+        """Return whether an amount is that of what a goal is about, or of what is asked for in its request, misspelt:
+        "5000 for a loan", "a lone of $5,000".
+        """
+        before, core = said.folded[clause.start : mention.start], self._cores[goal]
+        leading = {word.text for word in content_words(before)} - FRAME_WORDS - _HEDGES
+        if not leading and (thing := _FOR_THING.match(said.folded, mention.end, clause.end)):
+            return any(is_among(stem(word.text), core) for word in words_in(thing["thing"]))
+        words = [word.text for word in content_words(before) if word.text not in FRAME_WORDS]
+        if words and _FOR_ENTITLED.search(before) and is_among(stem(words[-1]), core):
+            return True
+        asked = _ASKED_THING.search(before)
+        if asked is None or len(said.mentioned) != 1 or said.goal_of(clause.of(said.folded)) != goal:
+            return False
+        noun = stem(asked["noun"])
+        return not any(noun in cues.before | cues.after for cues in self._cues.values())
+
+    def is_of_its_like(self, fact: Fact, said: Utterance, mention: Mention) -> bool:
+        """Return whether an amount is that of a thing like one of the fact's examples, and of no other: "a $450k condo"
+        where they have a house.
+        """
+        noun = thing_beside(said.folded, mention.start, mention.end) if fact.value.quantity == "money" else None
+        at_hand = dict.fromkeys((*said.mentioned, *said.stack[:1]))
+        if noun is None or not is_word(noun) or any(stem(noun) in self._cores[goal] for goal in at_hand):
+            return False
+        near, best = {}, encode([noun])[0]
+        for other in self._facts:
+            if other.value.quantity == "money":
+                things = self._cues[other.name].things
+                needed = things and self.is_needed(other, said)
+                near[other.name] = float((encode(things) @ best).max()) if needed else float(noun in things)
+        mine = near.pop(fact.name)
+        return mine >= _ALIKE_THING and mine - max(near.values(), default=0.0) >= _LEAD_OF_THING
+
+    def _says_only(self, said: Utterance, clause: Clause, mention: Mention, goals: Sequence[str]) -> bool:
+        """Return whether a clause says one option and nothing else of weight: "rather as a bar chart, please"."""
+        around = said.folded[clause.start : mention.start] + " . " + said.folded[mention.end : clause.end]
+        own = frozenset().union(*(self._vocabularies[goal] for goal in goals))
+        weighty = (stem(word.text) for word in content_words(around) if word.text not in FRAME_WORDS | _CHOOSING)
+        return all(word in own for word in weighty)
