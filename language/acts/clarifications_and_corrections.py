@@ -14,7 +14,7 @@ from language.intents.reader import RequestReader
 from language.interpretation import DialogueAct, Entity, Span, Topic
 from language.readers import find_mentions
 from language.responses.questions import cannot_take, which_to_change
-from language.slots.candidates import NAMED, ValueCandidate
+from language.slots.candidates import NAMED, ValueCandidate, mentions_of
 from language.text.request_frames import HOW_TO, SMALL_TALK
 from language.text.utterance import Reading
 from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in
@@ -178,7 +178,7 @@ def _fitting(reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandi
             continue
         free = [
             mention
-            for mention in find_mentions(kind, reading.text, today)
+            for mention in mentions_of(catalog.facts[name], reading.text, today)
             if not mention.unsure and not any(c.start < mention.end and mention.start < c.end for c in candidates)
         ]
         readings = [(m, value) for m in free for value in m.readings if kind.accepts(value, today)]

@@ -78,7 +78,7 @@ def end_of_place(text: str, start: int, end: int, goal_of: GoalOf) -> int:
             end = first
             break
     named = _NAMED_PLACE.match(text, start, end)
-    if named is not None and re.match(r"\s+[a-z]", text[named.end() : end]):
+    if named is not None and re.match(r"\s+[a-z]|,\s+(?:and\s+)?[a-z]", text[named.end() : end]):
         return named.end()
     aside = _ASIDE.search(folded, start, end)
     end = aside.start() if aside and aside.start() > start else end

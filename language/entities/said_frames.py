@@ -29,9 +29,11 @@ from language.text.words import FRAME_WORDS, FUNCTION_WORDS, clauses_in, fold, s
 FRAMED = "in words that the catalog puts around it"
 """The rule of a value in a declared frame."""
 _QUOTES = {"'": "'", '"': '"', "«": "»", "»": "«"}  # folded text has no others
-_QUOTED = re.compile(r"""(?<![\w])(?:"[^"\n]+"|'[^'\n]+'(?!\w)|«[^»\n]+»|»[^«\n]+«)""")
+QUOTED = re.compile(r"""(?<![\w])(?:"[^"\n]+"|'[^'\n]+'(?!\w)|«[^»\n]+»|»[^«\n]+«)""")
 _END = re.compile(r"[;!?\n]|(?<=[^\W\d_]{2})\.(?=\s|\Z)|,?\s+(?:please|pls|thanks|thank you)\b|\Z")
 _ANY_DAY = date(2024, 7, 1)
+_FAR = 60
+"""Characters behind the name of a fact in which its value is looked for."""
 _FORMED = 50
 """What a form of its own adds to the weight of a frame."""
 _OF_NAMES = frozenset(("new", "old", "last", "first"))
@@ -98,7 +100,16 @@ class Frames:
         self._timed = frozenset(fact.name for fact in every if fact.value.is_day or fact.value.is_period)
         self._ordinary = (ordinary | FUNCTION_WORDS | FRAME_WORDS) - _OF_NAMES
         """Words that begin no value behind a little word."""
+        self._listed = _listing(every)
         self._arguments = frozenset(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
+        asking = {
+            word.text
+            for goal in catalog.goals.values()
+            for text in (goal.label, *goal.examples)
+            for word in words_in(fold(text))
+        }
+        formed = [fact for fact in every if fact.name in self._arguments and not fact.value.free_text]
+        self._stated = [(fact, stated) for fact in formed if (stated := _stating(fact, asking)) is not None]
 
     def __bool__(self) -> bool:
         return bool(self._frames)
@@ -109,7 +120,7 @@ class Frames:
         if not frames:
             return ()
         timed = not self._timed.isdisjoint(facts)
-        quoted = [match.span() for match in _QUOTED.finditer(said.folded)]
+        quoted = [match.span() for match in QUOTED.finditer(said.folded)]
         opened = [
             (match, frame)
             for frame in frames
@@ -128,18 +139,36 @@ class Frames:
         return tuple(sorted(_apart(found), key=lambda one: one.start))
 
     def around(self, text: str, goal_of: GoalOf = lambda _: None) -> list[tuple[int, int]]:
-        """List the stretches of a text that stand in frames of what any goal takes."""
-        if not self._frames:
-            return []
+        """List the stretches of a text that stand in frames of what any goal takes, or beside the name of it."""
         folded = fold(text)
+        stated = [
+            (named.start(), named.end() + mention.end)
+            for fact, names in self._stated
+            for named in names.finditer(folded)
+            for mention in find_mentions(fact.value, text[named.end() : named.end() + _FAR], _ANY_DAY)[:1]
+            if mention.start <= 1
+        ]
+        if not self._frames:
+            return stated
         said = Utterance(text, folded, clauses_in(folded), _ANY_DAY, goal_of=goal_of)
-        return [(one.start, one.end) for one in self.read(said, self._arguments)]
+        framed = [(one.start, one.end) for one in self.read(said, self._arguments)]
+        return sorted([*framed, *(s for s in stated if not any(a < s[1] and s[0] < b for a, b in framed))])
 
     def without(self, text: str) -> str:
         """Return a text without what stands in frames: it asks for the same."""
         for start, end in reversed(self.around(text)):
             text = f"{text[:start]} {text[end:]}"
         return " ".join(text.split())
+
+    def begin_at(self, folded: str, place: int) -> bool:
+        """Return whether the words of a frame, or a fact's name in a list, stand right behind a place."""
+        at = place + len(folded[place:]) - len(folded[place:].lstrip())
+        return self._listed.match(folded, place) is not None or any(
+            match.end() > at
+            for frames in self._frames.values()
+            for frame in frames
+            if (match := frame.before.match(folded, at))
+        )
 
     def _read(
         self, said: Utterance, frame: _Frame, opened: re.Match[str], others: Sequence[int], *, timed: bool
@@ -153,7 +182,7 @@ class Frames:
         if not kind.free_text:
             yield from _formed(said, frame, opened, limit)
             return
-        found = _words_between(said, frame, start, limit)
+        found = _words_between(said, frame, start, limit, self._listed)
         if found is None:
             return
         (first, last), end, quoted = found
@@ -185,6 +214,22 @@ class Frames:
         return said.text[at : at + 1].isupper() or bool(words and words[0].text not in self._ordinary)
 
 
+def _stating(fact: Fact, asking: Collection[str]) -> re.Pattern[str] | None:
+    """Match what a value is stated with: "with badge code"; None where goals are asked for with the same words."""
+    names = [fold(name) for name in (fact.label, fact.name.replace("_", " "))]
+    own = [name for name in names if not any(word.text in asking for word in words_in(name))]
+    named = "|".join(re.escape(name) for name in sorted(set(own), key=len, reverse=True))
+    begins = r"(?:,\s*)?\b(?:(?:with|in|and)\s+)?(?:(?:a|an|the|my|our|its)\s+)?"
+    return re.compile(rf"{begins}(?:{named})\s*(?:is|are|of|:|=)?\s*(?=\S)") if named else None
+
+
+def _listing(facts: Sequence[Fact]) -> re.Pattern[str]:
+    """Match where a fact is named in a list of values: ", colour red", "; my badge code is"."""
+    names = {fold(name) for fact in facts for name in (fact.label, fact.name.replace("_", " "))}
+    named = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)"
+    return re.compile(rf"\s*[,;]\s+(?:(?:and|with|in)\s+)?(?:(?:my|our|the|its|a|an)\s+)?(?:{named})\b")
+
+
 def _compile(fact: Fact, *, learned: bool) -> Callable[[str], _Frame]:
     of_speaker = _YOURS.search(f"{fact.ask or ''} {fact.label}") is not None
 
@@ -209,17 +254,19 @@ def _pattern(literal: str) -> str:
     return r"\s+".join(map(re.escape, filter(None, words)))
 
 
-def _words_between(said: Utterance, frame: _Frame, start: int, limit: int) -> tuple[tuple[int, int], int, bool] | None:
+def _words_between(
+    said: Utterance, frame: _Frame, start: int, limit: int, listed: re.Pattern[str]
+) -> tuple[tuple[int, int], int, bool] | None:
     """Return where free words stand, where their frame ends, and whether they are quoted."""
-    quote = _QUOTED.match(said.folded, start)
+    quote = QUOTED.match(said.folded, start)
     if quote is not None:
         return (quote.start() + 1, quote.end() - 1), quote.end(), True
     if frame.after is not None:
         closed = frame.after.search(said.folded, start + 1, limit)
         return None if closed is None else ((start, closed.start()), closed.end(), False)
     kind = frame.fact.value
-    stop = _END.search(said.folded, start, limit)
-    end = min(limit, stop.start()) if stop else limit
+    stops = (form.search(said.folded, start, limit) for form in (_END, listed))
+    end = min([limit, *(stop.start() for stop in stops if stop)])
     if kind.name_part and (who := _WHO.match(said.text, start, end)):
         start = who.end()
     named = end_of_name(said.text, start, least=1) if kind.name_part else start

@@ -18,6 +18,7 @@ from typing import TypeVar
 
 from catalog.model import Catalog
 from language.entities.masking import find_forms
+from language.entities.said_frames import QUOTED, Frames
 from language.interpretation import Coreference, Entity, Intent, Interpretation, Preference, Span, Unheeded
 from language.readers import find_mentions
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, MAX_TEXT, fold, span_of, words_in
@@ -122,6 +123,8 @@ _NOT = re.compile(
     r"(?=\s*(?:[,;!?\n]|[.](?:\s|\Z)|\Z|\s-\s|\s(?:but|just|only|rather|please|thanks|i|i'd|we|and)\b))"
 )
 """What is denied."""
+_CONTRAST = re.compile(r"(?:,\s*)?(?<=[,;-]\s)(?:(?:and|but)\s+)?(?:not|rather than|instead of)\s+(?:an?|the|any)\s")
+"""How something is denied beside what was said before, whatever that is: ", not a loan"."""
 _CLEAR = re.compile(r"\W*(?:but|and|just|only|rather)\b\s*|\W+")
 _PARTS = re.compile(r"[,;.!?\n]|\b(?:but|and|then)\b")
 _NAME = re.compile(r"[^\W\d_a-z][^\W_]*(?:[ '-][^\W\d_a-z][^\W_]*){0,3}")
@@ -157,8 +160,9 @@ class _Typed:
 class Segmenter:
     """Finds what stands in utterances, for one catalog."""
 
-    def __init__(self, catalog: Catalog, goal_of: GoalOf) -> None:
+    def __init__(self, catalog: Catalog, goal_of: GoalOf, frames: Frames) -> None:
         self._goal_of = goal_of
+        self._frames = frames
         kinds = {fact.name: fact.value for fact in catalog.facts.values() if fact.value.sayable}
         self._listed = {
             name: kind
@@ -205,7 +209,8 @@ class Segmenter:
             if not all(word in _LITTLE or word in before for word in led):
                 return None
             after = re.match(r"\s+(?P<word>[^\W_]+)", folded[new.end :])
-            if after and after["word"] not in before and after["word"] not in FUNCTION_WORDS:
+            goes_on = after and (after["word"] in before or after["word"] in FUNCTION_WORDS)
+            if after and not goes_on and not self._frames.begin_at(folded, new.end):
                 continue
             named = [word for word in led if word not in _LITTLE]
             olds = [o for o in typed if o.end <= edit.start() and o.sort == new.sort]
@@ -239,7 +244,7 @@ class Segmenter:
             if not self._is_other_value(heard.text, folded, denied):
                 goal = self._goal_of(thing) if len(thing.split()) <= _LONGEST_THING else None
                 wanted = {self._goal_of(part) for part in _PARTS.split(rest) if part.strip()} if goal else set()
-                if not wanted - {goal, None}:
+                if not wanted - {goal, None} and not (goal and _CONTRAST.match(folded, denied.start())):
                     continue
             clear = _CLEAR.match(folded, denied.end()) if not folded[: denied.start()].strip() else None
             end = clear.end() if clear else denied.end()
@@ -269,6 +274,7 @@ class Segmenter:
         for name, kind in self._listed.items():
             found += [_Typed(m.start, m.end, name) for m in find_mentions(kind, text, _ANY_DAY)]
         found += [_Typed(*match.span(), "place") for match in _PLACE.finditer(text)]
+        found += [_Typed(*match.span(), "quoted") for match in QUOTED.finditer(folded)]
         found += _names(text, folded)
         return sorted(found, key=lambda one: (one.start, -one.end))
 
@@ -279,8 +285,8 @@ def _names(text: str, folded: str) -> Iterator[_Typed]:
         ends = re.match(r"\s*(?:[,;.!?)]|\Z|\s-\s)", text[match.end() :]) or _EDIT.match(folded, match.end())
         if not ends and any(edit.end() == match.start() for edit in _EDIT.finditer(folded)):
             ends = re.match(rf"\s+(?:{'|'.join(_BEHIND)})\b", folded[match.end() :])  # "no, Hamburg to Rome"
-        first = folded[match.start() : match.end()].split(maxsplit=1)[0]
-        if ends and first not in FUNCTION_WORDS and first not in FRAME_WORDS:
+        first, *more = folded[match.start() : match.end()].split()
+        if ends and ((first in ("the", "a", "an") and more) or first not in FUNCTION_WORDS | FRAME_WORDS):
             yield _Typed(match.start(), match.end(), "name")
 
 

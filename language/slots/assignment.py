@@ -46,6 +46,8 @@ class Slots:
     periods: tuple[Fact, ...]
     people: tuple[Fact, ...]
     others: tuple[Fact, ...]
+    shared: tuple[Fact, ...] = ()
+    """Those that others of the goal look like: they are told by more than their form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,12 @@ def slots_of(catalog: Catalog, goal: str, arguments: tuple[str, ...]) -> Slots:
         and fact.value.fills_alone
         and (fact.value.declared_options or _is_alone(fact, [f for f in askable if f.name not in ends]))
     )
-    return Slots(arguments, periods, people if len(parts) == len(set(parts)) else (), others)
+    shared = tuple(
+        fact
+        for fact in facts
+        if fact not in others and fact.name not in ends and not (fact.value.free_text or fact.value.is_period)
+    )
+    return Slots(arguments, periods, people if len(parts) == len(set(parts)) else (), others, shared)
 
 
 def _is_alone(fact: Fact, needed: Sequence[Fact]) -> bool:

@@ -24,7 +24,7 @@ from language.readers.time_expressions import TimeExpression, find_time_expressi
 from language.readers.units import is_measure
 from language.text.encoder import is_word
 from language.text.utterance import Utterance
-from language.text.words import span_of
+from language.text.words import fold, span_of
 
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _COUNTED = re.compile(r"\s(?:[^\W\d_]+\s){0,1}[^\W\d_]{2,}(?<![sui])s\b", re.IGNORECASE)
@@ -70,6 +70,7 @@ _INTO = re.compile(
     r"\s*,?\s*(?:to|with|by|for|into|->|=>|→)\s+(?:(?:his|her|their|the|a|new|this|one|now)\s+)*", re.IGNORECASE
 )
 """Around a value that is to be replaced by the one after it."""
+_SAID_OVER = re.compile(r"\b(?:over|from|at)\s+[$€£]?\d", re.IGNORECASE)
 _RANGE = re.compile(r"^(?:over|from|at)\b", re.IGNORECASE)
 
 
@@ -140,7 +141,7 @@ def find_candidates(fact: Fact, stretch: Stretch, today: date, *, literal: bool 
     elif kind.is_day:
         found = _dates(kind, stretch, today)
     elif kind.quantity:
-        found = _amounts(kind, stretch, today)
+        found = _amounts(fact, stretch, today)
     elif kind.declared_options:
         mentions = find_mentions(kind, stretch.text, today) if literal else find_nearest(kind, stretch.text, is_word)
         found = (_of_mention(kind, mention, stretch, today, "item of a list") for mention in mentions)
@@ -180,10 +181,19 @@ def _is_day(spell: TimeExpression) -> bool:
     return spell.day or (bool(spell.readings) and opened)
 
 
-def _amounts(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
+def mentions_of(fact: Fact, text: str, today: date) -> list[Mention]:
+    """Return where a value of a fact is said; "over $95" is no range where its examples say "an invoice over $450"."""
+    over = fact.value.quantity == "money" and any(map(_SAID_OVER.search, fact.examples))
+    return [
+        replace(mention, unsure=None) if over and _SAID_OVER.match(range_of(mention.unsure)) else mention
+        for mention in find_mentions(fact.value, text, today)
+    ]
+
+
+def _amounts(fact: Fact, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
     """Find amounts; years, dates, phones, counts, and numbers of things are not plainly amounts."""
-    text = stretch.text
-    if not (mentions := find_mentions(kind, text, today)):
+    kind, text = fact.value, stretch.text
+    if not (mentions := mentions_of(fact, text, today)):
         return
     times = (spell for spell in find_time_expressions(text, today) if not _is_sum(text, spell.start, spell.text, today))
     taken = [(spell.start, spell.end) for spell in times]

@@ -63,6 +63,7 @@ from language.slots.candidates import (
     ValueCandidate,
     find_candidates,
     find_composite_answer,
+    take,
 )
 from language.slots.goal_ties import GoalTies
 from language.slots.semantic_matching import RULE, SemanticMatcher
@@ -73,6 +74,9 @@ from language.text.words import FUNCTION_WORDS, Clause, clauses_in, content_word
 
 _ALIKE = 5
 """Letters at the beginning of two words that make them words of one family: "reconcile", "reconciliation"."""
+_CALENDAR = frozenset("day days week month year time".split())
+_OF_CALENDAR = re.compile(r"(?:\b(?:my|our|the)|[,;:])\s+\w+\Z")
+"""What stands before a word of the calendar where it names a fact."""
 _NOBODY = FUNCTION_WORDS | {"myself", "ourselves", "nobody", "nothing", "anybody", "anyone", "none"}
 """Words that name nobody and nothing by themselves: "I work for myself"."""
 
@@ -124,6 +128,7 @@ class SlotFiller:
         bare = without_framed(said, framed)
         Assigner(self.catalog, self._no_names_in_requests, being_told, bare, self._in_request).assign()
         for request in being_told:
+            self._take_told_apart(request, bare)
             self._take_by_meaning(request, bare.text)
         return tuple(request.arguments() for request in being_told)
 
@@ -142,6 +147,26 @@ class SlotFiller:
             else:
                 requests[at].unclear.add(fact)
         return framed
+
+    def _take_told_apart(self, request: Request, said: Utterance) -> None:
+        """Take what several facts of a request look like where words beside it tell for which it is."""
+        apart = [fact for fact in request.slots.shared if request.lacks(fact) and not fact.value.is_yes_or_no]
+        if not apart:
+            return
+        inside = replace(said, mentioned=[request.goal])
+        found = [
+            one
+            for fact in apart
+            for one in self._formed(fact, inside)
+            if one.strength >= CUED and request.start <= one.start < request.end
+        ]
+        taken = [value.span for value in request.taken.values()]
+        standing = [
+            one
+            for one in found
+            if self._stands(one, found) and not any(s.start < one.end and one.start < s.end for s in taken)
+        ]
+        request.taken.update({value.fact: value for value in take(said.text, standing)})
 
     def _take_by_meaning(self, request: Request, text: str) -> None:
         """Take items of closed lists that a request is about without saying them."""
@@ -223,6 +248,9 @@ class SlotFiller:
     def _name_beside(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> _Tie | None:
         """Return the tie of a mention to a fact whose name stands beside it, if it does."""
         before = self._names.names_before(fact.name, said.folded, mention.start)
+        unit = before and before["name"] in _CALENDAR and not _OF_CALENDAR.search(said.folded, 0, before.end("name"))
+        if unit and before and before.end("name") + 1 == mention.start:
+            before = None  # "all day yesterday"
         if before and before.start("name") >= clause.start and not self._names_last(said, mention, before):
             return _Tie(_named(before), f"{fact.value.kind} after its name", before.start("name"))
         after = self._names.names_after(fact.name, said.folded, mention.end)

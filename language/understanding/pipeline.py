@@ -79,7 +79,7 @@ class OfflineUnderstander:
         self._requests = RequestReader(catalog, self._filler)
         self._questions = QuestionReader(catalog, self._names)
         self._preferences = PreferenceReader(catalog)
-        self._segmenter = Segmenter(catalog, self._requests.goal_of)
+        self._segmenter = Segmenter(catalog, self._requests.goal_of, self._filler.frames)
         self._words = WordAccount(catalog)
 
     def understand(self, text: str, context: Context) -> Interpretation:

@@ -183,7 +183,11 @@ HOUSE = """
 version: 1
 name: realty
 facts:
-  price: {label: price of the home, ask: What does it cost?, value: money, examples: ["it costs $300,000", "a house for $250,000"]}
+  price:
+    label: price of the home
+    ask: What does it cost?
+    value: money
+    examples: ["it costs $300,000", "a house for $250,000"]
   savings: {label: savings, ask: How much have you saved?, value: money, examples: ["I have saved $20,000"]}
   limit: {label: spending limit, ask: What limit would you like?, value: money, examples: ["my limit is $500"]}
   occupation: {label: occupation, ask: What do you do for a living?, value: text, examples: [I am a teacher]}
@@ -200,7 +204,10 @@ skills:
   profiler: {endpoint: "python:x:c", modes: {m: {inputs: [occupation, employer], outcomes: {ok: [profile]}}}}
   insurer: {endpoint: "python:x:d", modes: {m: {inputs: [pet_age, pet_weight], outcomes: {ok: [cover]}}}}
 goals:
-  finance: {label: a home loan, facts: [quote], examples: [I want to finance a house, a home loan please, quote me a mortgage]}
+  finance:
+    label: a home loan
+    facts: [quote]
+    examples: [I want to finance a house, a home loan please, quote me a mortgage]
   cap:
     label: a spending limit
     facts: [capped]
@@ -268,15 +275,45 @@ def test_an_amount_is_in_the_currency_of_the_examples(text: str, limit: str) -> 
     assert values(meaning) == {"limit": limit}
 
 
+BILLS = """
+version: 1
+name: bills
+facts:
+  amount: {label: amount, ask: Over which amount?, value: money, examples: ["a bill over $450"]}
+  sent: {label: bill, fillable: false}
+skills:
+  desk:
+    endpoint: "python:x:a"
+    effect: irreversible
+    confirm: "Shall I write a bill over {amount}?"
+    modes: {m: {inputs: [amount], outcomes: {ok: [sent]}}}
+goals:
+  bill: {label: a bill, facts: [sent], examples: [write a bill, a bill please]}
+"""
+
+
+@pytest.mark.parametrize("text", ["no, over $95", "over $95", "no, $95", "no, it's over 95 dollars", "$95 please"])
+def test_a_value_in_the_words_of_an_example_corrects_what_is_to_be_done(text: str) -> None:
+    context = Context(
+        today=TODAY,
+        pending=Pending(kind="confirm", subject="desk"),
+        goals=("bill",),
+        known=("amount",),
+        given=("amount",),
+    )
+    assert values(understander(BILLS).understand(text, context)) == {"amount": "95.00"}
+
+
 # -- what somebody is, and whom they work for --------------------------------------------------------------------------
 
 STATUSES = ["I am a student", "student", "housewife", "self-employed", "I'm retired", "retired", "between jobs",
             "I got laid off in June", "stay at home dad", "i freelance", "I'm a plumber", "unemployed", "pensioner",
-            "I don't have a job", "on maternity leave", "phd student", "I work for myself", "looking for work right now",
+            "I don't have a job", "on maternity leave", "phd student", "I work for myself", "looking for work",
             "I run my own business", "I was made redundant", "not employed at present"]  # fmt: skip
 EMPLOYERS = ["Student Loans Company", "the university", "Shell", "the council", "kfc", "NHS", "amazon", "a hospital",
-             "the school down the road", "city of leeds", "Retired Greyhound Trust", "my dad's garage", "a law firm in York",
-             "Freelancers Union", "the navy", "Nurse Agency Ltd", "Carpenter Brothers", "the dentist on Mill Road"]  # fmt: skip
+             "the school down the road", "city of leeds", "Retired Greyhound Trust", "my dad's garage",
+             "a law firm in York", "Freelancers Union", "the navy", "Nurse Agency Ltd", "Carpenter Brothers",
+             "the dentist on Mill Road"]  # fmt: skip
 
 
 @pytest.mark.parametrize("catalog", ["banking", HOUSE], ids=["bank", "house"])
