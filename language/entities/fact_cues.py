@@ -348,6 +348,8 @@ def _leads(fact: Fact) -> Iterable[re.Pattern[str]]:
             place = _LEAD_TO_PLACE.match(fold(example)) if fact.value.is_place else None
             if match := _LEAD.match(fold(example)) or place:
                 rest, number = re.escape(match["rest"]), r"(?=\d)" if place else ""
+                if rest.endswith(("for", "at")) and not fact.value.is_place:
+                    rest = rf"{rest.removesuffix('for').removesuffix('at')}(?:for|at)"
                 yield re.compile(rf"\b(?:i|we)(?:'m|'re|'ve|'ll| am| are| have| will| now)*{rest}\s+{number}")
 
 

@@ -163,11 +163,16 @@ class Frames:
     def begin_at(self, folded: str, place: int) -> bool:
         """Return whether the words of a frame, or a fact's name in a list, stand right behind a place."""
         at = place + len(folded[place:]) - len(folded[place:].lstrip())
-        return self._listed.match(folded, place) is not None or any(
-            match.end() > at
-            for frames in self._frames.values()
-            for frame in frames
-            if (match := frame.before.match(folded, at))
+        closed = any(f.after and f.after.match(folded, place) for frames in self._frames.values() for f in frames)
+        return (
+            closed
+            or self._listed.match(folded, place) is not None
+            or any(
+                match.end() > at
+                for frames in self._frames.values()
+                for frame in frames
+                if (match := frame.before.match(folded, at))
+            )
         )
 
     def _read(

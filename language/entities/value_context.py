@@ -268,7 +268,9 @@ def follows_amount(folded: str, place: int) -> bool:
 
 
 _THING_AFTER = re.compile(r"[\s-]+(?:(?:new|nice|small|big|large|old|used)\s+)?(?P<noun>[^\W\d_]{3,})\b")
-_DETERMINED = re.compile(r"\b(?:a|an|the|my|our|this|that|another|one)\s+(?:(?:about|roughly|nice|new)\s+)?\Z")
+_DETERMINED = re.compile(
+    r"(?:\b(?:a|an|the|my|our|this|that|another|one)\s+|[:;,]\s+|\A)(?:(?:about|roughly|nice|new)\s+)?\Z"
+)
 _THING_BEFORE = re.compile(
     r"(?P<noun>[^\W\d_]{3,})\s+(?:worth|of|for|at|costing|that costs|priced at|which costs)"
     r"\s+(?:(?:about|around|roughly|exactly|nearly)\s+)?\Z"
@@ -320,6 +322,7 @@ _ELSEWHERE = re.compile(
     r"|\b(?:sent|came|went|got|gave|wrote|told|\w{3,}ed)\b(?! (?:payment|bill|instal|amount|sum))"
 )
 """Words between a verb and a day that begin another clause, to which the day belongs."""
+_COORDINATED = re.compile(r"\b(?:and|then|also|plus)\s|[,;]\s")
 _OF_IT = re.compile(r"\b(?:due|dated|from|of|since|booked|received|sent)\s+(?:on\s+)?(?:the\s+)?\Z")
 _SUBORDINATE = re.compile(r"\b(?:once|when|whenever|because|since|as soon as|after|before|until|till|if|unless)\b")
 
@@ -367,8 +370,9 @@ def _is_day_of(deeds: Collection[str], folded: str, clause: Clause, mention: Men
     asked = [match for match in found if _is_deed(match, deeds)]
     if any(not _ELSEWHERE.search(before, match.end("deed")) for match in asked):
         return True
-    weighty = [stem(word.text) for word in content_words(before) if word.text not in FRAME_WORDS]
-    begins = max((match.start("deed") for match in found), default=0)
+    first = max((match.start("deed") for match in found), default=0)
+    begins = max((match.end() for match in _COORDINATED.finditer(before)), default=first)
+    weighty = [stem(word.text) for word in content_words(before[begins:]) if word.text not in FRAME_WORDS]
     return bool(weighty) and all(word in deeds for word in weighty) and not _ELSEWHERE.search(before, begins)
 
 

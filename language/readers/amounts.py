@@ -21,7 +21,13 @@ from catalog.values.numbers import LARGEST, Money, Number
 from catalog.values.units import Unit
 from language.readers.base import Mention, Reader
 from language.readers.dates import find_dated_spans
-from language.readers.units import UNIT_WORD, measure_after, put_together, single_measures
+from language.readers.units import (
+    UNIT_WORD,
+    in_metres_and_inches,
+    measure_after,
+    put_together,
+    single_measures,
+)
 
 UNITS = {
     word: value
@@ -349,6 +355,8 @@ class NumberReader(Reader[Number]):
         found = [
             amount for amount in found if not amount.marks or amount.start in with_unit
         ]  # money counts nothing else
+        if unit.dimension == "length":
+            with_unit |= in_metres_and_inches(text, [(a.start, a.end) for a in found], with_unit)
         measures = put_together(text, [*with_unit.values(), *single_measures(text)])
         mentions, of_others = [], []
         for measure in measures:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -49,6 +49,24 @@ def measure_after(text: str, start: int, end: int, amount: Fraction) -> Measure 
     if match is None or unit is None:
         return None
     return Measure(start, match.end(), amount + (Fraction(1, 2) if match["half"] else 0), unit)
+
+
+_METRES = re.compile(r"(?P<count>[0-9]+(?:[.,][0-9]+)?)\s?m\Z")
+
+
+def in_metres_and_inches(
+    text: str, numbers: Sequence[tuple[int, int]], measures: Mapping[int, Measure]
+) -> dict[int, Measure]:
+    """Return what is a length where one is meant: "1.82 m" is no million there, and "5 foot 11" has inches."""
+    metre, inch, foot = UNITS["metre"], UNITS["inch"], UNITS["foot"]
+    feet = {measure.end for measure in measures.values() if measure.unit == foot}
+    found = {}
+    for start, end in numbers:
+        if match := _METRES.fullmatch(text[start:end]):
+            found[start] = Measure(start, end, Fraction(match["count"].replace(",", ".")), metre)
+        elif start - 1 in feet and re.fullmatch(r"[0-9]|1[01]", text[start:end]):
+            found[start] = Measure(start, end, Fraction(text[start:end]), inch)
+    return found
 
 
 def is_measure(folded: str, start: int) -> bool:

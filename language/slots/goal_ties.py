@@ -28,6 +28,7 @@ _ASKED_THING = re.compile(
     r"\s+(?:[^\W\d_]+\s+)?(?P<noun>[^\W\d_]{3,})\s+(?:of|for|over|worth)\s+(?:about\s+|around\s+|roughly\s+)?\Z"
 )
 """Something that is asked for with an amount: "I need a lone of"."""
+_MONEYISH = re.compile(r"[$€£]|[0-9]\s?k\b|[0-9]{4}|[0-9][.,][0-9]|[a-zA-Z]{3}")
 _ALIKE_THING, _LEAD_OF_THING = 0.5, 0.05
 """How alike things have to be whose amounts fill one fact, and by how much more than those of another."""
 _CHOOSING = frozenset("prefer rather better choose pick change switch version".split())
@@ -43,6 +44,11 @@ class GoalTies:
         takeable = [fact for fact in facts if fact.askable and fact.fillable]
         self.needs = {name: what_leads_to(catalog, goal).facts for name, goal in catalog.goals.items()}
         self._cores = {name: find_core(goal) & words[name] for name, goal in catalog.goals.items()}
+        self._counts = {
+            name: any(f.name in needed and f.value.quantity == "number" and f.value.measure is None for f in takeable)
+            for name, needed in self.needs.items()
+        }
+        """Whether a goal takes plain numbers, too."""
         self._amounts = {goal: find_own_amount(catalog, goal, takeable) for goal in catalog.goals}
 
     def is_needed(self, fact: Fact, said: Utterance) -> bool:
@@ -53,7 +59,8 @@ class GoalTies:
         """Return whether a value stands right beside a goal's words, and is what that goal needs."""
         for goal in dict.fromkeys((*said.mentioned, *said.stack[:1])):
             touching = neighbours.left in self._vocabularies[goal] or neighbours.right in self._vocabularies[goal]
-            if fact.value.quantity == "money" and self._amounts[goal] == fact.name:
+            counted = self._counts[goal] and not _MONEYISH.search(mention.text)  # "an event for 30" may be people
+            if fact.value.quantity == "money" and self._amounts[goal] == fact.name and not counted:
                 core = self._cores[goal]
                 touching = is_among(neighbours.left, core) or is_among(neighbours.right, core)
                 alone = len(said.mentioned) == 1 and stands_alone(
@@ -85,13 +92,18 @@ class GoalTies:
         if not leading and (thing := _FOR_THING.match(said.folded, mention.end, clause.end)):
             return any(is_among(stem(word.text), core) for word in words_in(thing["thing"]))
         words = [word.text for word in content_words(before) if word.text not in FRAME_WORDS]
-        if words and _FOR_ENTITLED.search(before) and is_among(stem(words[-1]), core):
-            return True
+        if words and _FOR_ENTITLED.search(before):
+            if is_among(stem(words[-1]), core):
+                return True
+            if len(words) > 1 and stem(words[-2]) in core and not self._leads_elsewhere(words[-1]):
+                return _MONEYISH.search(mention.text) is not None  # "finance a flat for $250k"
         asked = _ASKED_THING.search(before)
         if asked is None or len(said.mentioned) != 1 or said.goal_of(clause.of(said.folded)) != goal:
             return False
-        noun = stem(asked["noun"])
-        return not any(noun in cues.before | cues.after for cues in self._cues.values())
+        return not self._leads_elsewhere(asked["noun"])
+
+    def _leads_elsewhere(self, noun: str) -> bool:
+        return any(stem(noun) in cues.before | cues.after for cues in self._cues.values())
 
     def is_of_its_like(self, fact: Fact, said: Utterance, mention: Mention) -> bool:
         """Return whether an amount is that of a thing like one of the fact's examples, and of no other: "a $450k condo"
