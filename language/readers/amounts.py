@@ -355,7 +355,7 @@ class NumberReader(Reader[Number]):
         found = [
             amount for amount in found if not amount.marks or amount.start in with_unit
         ]  # money counts nothing else
-        if unit.dimension == "length":
+        if unit.dimension != "time":  # there "m" may be minutes or months
             with_unit |= in_metres_and_inches(text, [(a.start, a.end) for a in found], with_unit)
         measures = put_together(text, [*with_unit.values(), *single_measures(text)])
         mentions, of_others = [], []

@@ -51,6 +51,7 @@ def measure_after(text: str, start: int, end: int, amount: Fraction) -> Measure 
     return Measure(start, match.end(), amount + (Fraction(1, 2) if match["half"] else 0), unit)
 
 
+_IN_METRES = re.compile(r"[0-9]+(?:[.,][0-9]+)?\s?m\b")
 _METRES = re.compile(r"(?P<count>[0-9]+(?:[.,][0-9]+)?)\s?m\Z")
 
 
@@ -71,7 +72,7 @@ def in_metres_and_inches(
 
 def is_measure(folded: str, start: int) -> bool:
     """Return whether so many of a unit are said at a place."""
-    return _MEASURE.match(folded, start) is not None
+    return (_MEASURE.match(folded, start) or _IN_METRES.match(folded, start)) is not None
 
 
 def is_age(folded: str, start: int) -> bool:
