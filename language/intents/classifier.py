@@ -26,7 +26,6 @@ from scipy.sparse import csr_array
 from catalog import values
 from catalog.model import Catalog
 from language.entities.masking import UNSERVED, Examples, MaskedText, ValueMasker, gather_examples
-from language.readers.amounts import AMOUNT_WORDS
 from language.text.array_cache import (
     Arrays,
     Made,
@@ -39,6 +38,7 @@ from language.text.array_cache import (
 )
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version, is_word, load_encoder
 from language.text.morphology import respell, stem, words_of
+from language.text.number_words import AMOUNT_WORDS
 from language.text.request_frames import other_deed, unserved
 from language.text.words import fold, words_in
 

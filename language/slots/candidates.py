@@ -24,7 +24,7 @@ from language.readers.time_expressions import TimeExpression, find_time_expressi
 from language.readers.units import is_measure
 from language.text.encoder import is_word
 from language.text.utterance import Utterance
-from language.text.words import fold, span_of
+from language.text.words import span_of
 
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _COUNTED = re.compile(r"\s(?:[^\W\d_]+\s){0,1}[^\W\d_]{2,}(?<![sui])s\b", re.IGNORECASE)
