@@ -13,6 +13,7 @@ from catalog.model import Catalog
 from explain.model import QuestionKind
 from language.acts.question_forms import (
     ASKS_SOMEWHERE,
+    DENIES,
     FORMS,
     LEAD_IN,
     NOT_KNOWN,
@@ -86,9 +87,8 @@ _OF_US = re.compile(
     r"\b(?:did|have|had) (?:i|you) (?:just |actually |already )?(?:say|said|tell|told|give|given|put|use|used|take|taken"
     r"|ask|asked|write|note|noted|pick|book|send|sent|choose)\b|\b(?:you|i) (?:said|told|took|used|asked|noted|gave)\b"
 )
-"""What was said or done in this conversation is spoken of."""
 _OF_ALL = frozenset({QuestionKind.CHAIN, QuestionKind.PLAN, QuestionKind.DURATION, QuestionKind.WHAT})
-"""Kinds of questions that are about the whole of it where nothing is named."""
+_SURELY = 0.6
 _RIVAL = 0.5
 """How likely the kind of a form must be, beside the likeliest, to be taken for the kind of the question."""
 _BECAUSE = frozenset({QuestionKind.WHY_NOT, QuestionKind.WEIGHT, QuestionKind.ORDER})
@@ -124,6 +124,9 @@ class _Meant:
 
     def goes_before(self, read: ExplanationRequest) -> bool:
         """Return whether what a question means goes before the form that it has."""
+        whole = self.asked.kind is QuestionKind.CHAIN and self.judged.confidence >= _SURELY
+        if whole and read.kind is QuestionKind.HOW:
+            return True
         if any({self.asked.kind, read.kind} <= alike for alike in _ALIKE):
             named = self.asked.fact or self.asked.skill or self.asked.goal
             return named is not None and not (read.fact or read.skill or read.goal)
@@ -152,19 +155,22 @@ class QuestionReader:
     def read(self, reading: Reading, requests: RequestReader) -> Reading:
         """Read the first question about the past that is asked in an utterance."""
         meant = self._by_meaning(reading, requests)
+        clear = meant is not None and meant.judged.confidence >= _SURELY
         whole = self._read_clause(reading.folded, reading.context)
         found = {}
         if whole is None or len(reading.open) != 1:
             for clause in reading.open:
                 before, words = reading.folded[: clause.start], clause.of(reading.folded)
                 asked = self._read_clause(words, reading.context, before, reading.folded)
-                if asked and not _asks_for_new_result(self._catalog, requests, asked, words, reading.context):
+                if asked and (
+                    clear or not _asks_for_new_result(self._catalog, requests, asked, words, reading.context)
+                ):
                     found[clause] = asked
         read = [*found.values()] or ([whole] if whole is not None and len(reading.open) == 1 else [])
         if meant is not None and (not read or meant.goes_before(read[0])):
             return replace(self._using(reading, requests), question=_naming(meant.asked, read))
         if whole is not None and len(reading.open) == 1:
-            if _asks_for_new_result(self._catalog, requests, whole, reading.folded, reading.context):
+            if not clear and _asks_for_new_result(self._catalog, requests, whole, reading.folded, reading.context):
                 return reading
             return replace(reading.using(reading.clauses), question=whole)
         if found and meant is not None:
@@ -179,7 +185,8 @@ class QuestionReader:
             said = clause.of(reading.folded)
             goal = requests.by_example(said) if is_request(said) and not is_question(said) else None
             another = goal is not None and goal not in (*context.goals, *context.ended)
-            if another or TELLS.match(said) or (not is_question(said) and self._answers(said, context)):
+            answers = not (DENIES.search(written_out(said)) or is_question(said)) and self._answers(said, context)
+            if another or answers or TELLS.match(said):
                 left.append(clause)
         used = [clause for clause in reading.open if clause not in left]
         gone = tuple((clause.start, clause.end) for clause in used)
@@ -205,10 +212,9 @@ class QuestionReader:
         asked = requests.judge(said)
         goal_is_sure = asked.best is not None and asked.best.confidence >= SURE
         over = asked.best is not None and asked.best.goal in (*context.goals, *context.ended[:1]) and bool(subjects)
-        near = _SAME_AGAIN if over else _SAME
-        if goal_is_sure and asked.near > max(judged.near, near) and not _OF_US.search(said):
-            return None
-        if goal_is_sure and not (asking or marked) and asked.near > _NEAR_A_GOAL:
+        near = _SAME_AGAIN if over or any(s.places and s.name in context.known for s in subjects) else _SAME
+        asks_anew = asked.near > max(judged.near, near) and not _OF_US.search(said)
+        if goal_is_sure and (asks_anew or (not (asking or marked) and asked.near > _NEAR_A_GOAL)):
             return None
         if not subjects and judged.kind not in _OF_ALL:
             subjects = self._subjects.guess(said, context)

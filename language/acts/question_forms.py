@@ -207,7 +207,7 @@ TELLS = re.compile(
 """A statement that gives something to know."""
 ASKS_SOMEWHERE = re.compile(
     r"\b(?:what|why|how|where|wherever|however|whence|who|whom|whose|which|reasons?|explain|steps?|trail|recap|summary|outcome|result of"
-    r"|factors|source of|source for|status|all of it|start to (?:end|finish)|cause)\b"
+    r"|whether|wonder|curious|tell me|factors|source of|source for|status|all of it|start to (?:end|finish)|cause)\b"
 )
 """Words of which a question holds one, wherever it stands."""
 NOT_KNOWN = re.compile(
@@ -218,6 +218,13 @@ _ALONE = re.compile(
     r"\W*(?:(?:ok|okay|so|hm+|well|um|and)[\s,.]+)*(?:and|hm+,?|so) (?:my|the|your|our) [\w' -]{2,40}\W*\Z"
 )
 """A thing that is named alone: "hm, and the score"."""
+_TURNED = re.compile(
+    r",\s*(?:and |so |then )?(?:did|was|is|does|has|have|were|are) (?:it|that|this|you|they|he|she|i|we)\b"
+    r"|\A\W*(?:(?:and|so|ok|n) )*(?:until|till|from|since|by|to|for|on|at|in|with|of) (?:what|which|when|where|whom|who|how)\b"
+)
+"""A question after what it is about, or one that begins with a preposition."""
+DENIES = re.compile(r"n't\b|\b(?:not|cannot|never|still|no)\b")
+"""A clause that denies something, and so gives nothing."""
 _AFTERTHOUGHT = re.compile(
     r",?\s+(?:and )?(why|how come|how so|where(?:'d| did| do) you (?:get|have) (?:it|that)(?: from)?|who did)\W*\Z"
 )
@@ -226,4 +233,6 @@ _AFTERTHOUGHT = re.compile(
 
 def is_question(folded: str) -> bool:
     """Return whether a clause opens as a question does."""
-    return any(form.match(folded) for form in (_QUESTION, _ALONE)) or _AFTERTHOUGHT.search(folded) is not None
+    return any(form.match(folded) for form in (_QUESTION, _ALONE)) or any(
+        form.search(folded) for form in (_TURNED, _AFTERTHOUGHT)
+    )
