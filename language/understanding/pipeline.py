@@ -168,7 +168,10 @@ class OfflineUnderstander:
         if context.goals or not context.ended or not reading.empty or not (follows or is_correcting(reading.folded)):
             return None
         values = read_elaboration(reading, context.ended[0], self._catalog, self._filler, self._names)
-        return replace(reading, values=values, follows=follows) if values else None
+        if not values:
+            return None
+        put_right = reading if follows else read_correction(reading, self._catalog, self._find_candidates(reading))
+        return put_right if put_right.values else replace(reading, values=values, follows=follows)
 
     def _read_answer(self, reading: Reading, fact: Fact, *, cut: bool) -> Reading:
         """Read an utterance that ought to answer the question for a fact; `cut` tells that its end was not read."""
