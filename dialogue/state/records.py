@@ -88,7 +88,7 @@ def record_of(
         goal_event=chosen.origin.cause if chosen else None,
         causes=_causes(conversation),
         calls=tuple(_call(conversation, one) for one in conversation.calls.made if one.calling.skill in catalog.skills),
-        waiting=_waiting(conversation),
+        waiting=_waiting(conversation) if chosen is None or chosen.status == "open" else None,
     )
 
 

@@ -181,8 +181,8 @@ def test_two_reports_each_keep_their_table_and_chart(services: Services) -> None
 
 
 def test_a_chart_that_is_drawn_anew_stays_and_leads_to_the_new_one(services: Services) -> None:
-    """As bars, a pie chart is replaced: both are drawn, and the first says by what."""
-    asked = ("Show me my spending. My account number is HB-204518.", "as bars")
+    """Put right, a pie chart is replaced by bars: both are drawn, and the first says by what."""
+    asked = ("Show me my spending. My account number is HB-204518.", "sorry, I meant bars")
     waiting = Seen(play(services, "banking", *asked), None, "how")
     (first,) = (message for message in waiting.conversation.messages.all if message.tone == "result")
     (below,) = media.drawn_with(waiting, first)
