@@ -51,6 +51,7 @@ from language.acts.elaborations import follows_up, read_elaboration
 from language.acts.explanation_questions import QuestionReader
 from language.acts.non_answers import read_non_answer
 from language.acts.preferences import PreferenceReader
+from language.acts.question_kinds import judge
 from language.entities.instances import settle_instance, take_answer
 from language.entities.segments import Heard, Segmenter
 from language.entities.value_context import is_wordy
@@ -100,6 +101,7 @@ class OfflineUnderstander:
     def warm(self) -> None:
         """Load what the first utterance would otherwise wait for."""
         self._requests.warm()
+        judge("why")  # the kinds of questions are learned once
 
     def _account(self, heard: Heard, reading: Reading) -> Interpretation:
         """Return what an utterance means, with the words of its requests that nothing heeds."""
