@@ -51,7 +51,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Score:
-    """The comparison of an answer with the annotation. `invented` are arguments that were given and never said."""
+    """The comparison of an answer with the annotation; `invented` are arguments never said for their request."""
 
     query: Query
     answer: Answer
@@ -85,7 +85,7 @@ def score(query: Query, answer: Answer) -> Score:
         and all(_same(wanted, given) for wanted, given in zip(query.goals, answer.goals, strict=True))
         and query.error == answer.error
     )
-    invented = tuple(dict.fromkeys((*_given_though_missing(query.goals, answer.goals), *answer.unsupported)))
+    invented = tuple(dict.fromkeys((*_never_said(query.goals, answer.goals), *answer.unsupported)))
     return Score(query, answer, right, goals, _values(query.goals) == _values(answer.goals), invented)
 
 
@@ -102,13 +102,23 @@ def _values(goals: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
     return Counter(said)
 
 
-def _given_though_missing(wanted: Sequence[Mapping[str, Any]], given: Sequence[Mapping[str, Any]]) -> list[str]:
-    """List arguments that were given to a request although the annotation says that nobody said them."""
+def _never_said(wanted: Sequence[Mapping[str, Any]], given: Sequence[Mapping[str, Any]]) -> list[str]:
+    """List arguments that nobody said for the request that has them.
+
+    That is what the annotation of a request does not have, what another request lent to it, and all of what was given
+    to a goal that nobody asked for.
+    """
     left = list(given)
     found = []
-    for goal in wanted:
-        match = next((other for other in left if other["goal"] == goal["goal"]), None)
-        if match is not None:
-            left.remove(match)
-            found += [name for name in match["args"] if name in goal["missing"]]
-    return found
+    for place, goal in enumerate(wanted):
+        alike = [other for other in left if other["goal"] == goal["goal"]]
+        match = next((other for other in alike if other["args"] == goal["args"]), alike[0] if alike else None)
+        if match is None:
+            continue
+        left.remove(match)
+        others = [value for at, other in enumerate(wanted) if at != place for value in other["args"].values()]
+        for name, value in match["args"].items():
+            lent = value in others and goal["args"].get(name) != value
+            if lent or name not in goal["args"]:
+                found.append(name)
+    return [*found, *(name for goal in left for name in goal["args"])]

@@ -7,102 +7,12 @@ company, a place or a thing is left alone: a name that nobody surely said is mis
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-import numpy as np
+from language.entities.name_likeness import COMPANY, PARTICLES, TITLE, can_be_named, is_upper, name_likeness, plain
+from language.text.words import fold
 
-from language.text.encoder import Vectors, encode
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold
-
-_TITLES = frozenset("mr mrs ms miss mx dr prof professor sir madam mister doctor".split())
-_PARTICLES = frozenset("van von der den de di da del dos du la le bin ibn al el o ter ten zu st".split())
-_COMPANY = frozenset(
-    """farm farms labs tech technologies foods pizza motors auto media works market bistro grill coffee brewery dental
-    clinic realty travel trading bros brothers sons society trust fund council center centre hospital pharmacy fitness
-    gym spa boutique gallery winery landscaping roofing electric construction cleaning catering street avenue road lane
-    inc llc ltd limited corp corporation co company gmbh plc group holdings partners associates bank bakery cafe
-    restaurant shop store studio studios solutions systems services industries enterprises agency salon garage hotel
-    school university church club foundation logistics plumbing consulting team department""".split()
-)
-_NO_NAME = frozenset(
-    """customer customers client clients buyer contact contacts person people guest member patient tenant profile record
-    entry details info information data card file list database book account address email e-mail mail phone telephone
-    tel cell mobile number numbers name names surname last given family middle full update add edit change modify
-    correct fix create register enter set put save store remove delete replace switch amend adjust onboard include
-    insert old existing current former latest additional extra other others same regular important loyal home work
-    office street city town january february march april june july august september october november december monday
-    tuesday wednesday thursday friday saturday sunday tomorrow yesterday cheers regards asap pls kindly quickly urgently
-    cust jr sr ii iii iv junior senior came come comes lady guy man woman gentleman friend neighbour neighbor sister
-    brother cousin colleague boss wife husband son daughter mother father mom dad kid alert requests called named goes
-    moved moves lives changed changes uses gets became married wrong right someone somebody anyone anybody everyone
-    nobody following below attached via using without asked told says said system software app crm books records next
-    plus""".split()
-)
-_ALSO_NAMES = frozenset(
-    """will may mark bill grant rose april june august hope grace chase page price cook baker carpenter taylor marshall
-    banks cash young long best day moon king hall wood park hill brook church summer autumn gardner""".split()
-)
-"""Names that are words too: with a capital of their own they are names."""
-
-
-def _can_be_named(word: str, taboo: frozenset[str], *, proud: bool = False) -> bool:
-    """Return whether a word can be part of a name; `proud` words have a capital that no sentence gives them."""
-    bare = re.sub(r"['’]s?$", "", fold(word)).strip(".")
-    if proud and bare in _ALSO_NAMES:
-        return True
-    known = bare in _NO_NAME or bare in _TITLES or bare in FUNCTION_WORDS or bare in FRAME_WORDS
-    initial = word.endswith(".") and len(bare) == 1
-    return not known and ((initial and word[0].isupper()) or (len(bare) > 1 and bare not in taboo))
-
-
-def _plain(word: str) -> str:
-    """Write a word in small letters without accents, as in addresses."""
-    letters = unicodedata.normalize("NFKD", fold(word))
-    return "".join(char for char in letters if char.isalpha() and char < "\x7f")
-
-
-def _is_upper(word: str) -> bool:
-    """Return whether a word begins with a capital: "Ann", "d'Angelo"."""
-    elided = re.match(r"[^\W\d_]{1,3}['’-](?P<next>[^\W\d_])", word)
-    return (elided is not None and elided["next"].isupper()) or word[:1].isupper()
-
-
-_NAMES = (
-    *"anna james maria ahmed chen olga pedro yuki john smith garcia kowalski nguyen okafor jensen rossi khan".split(),
-    *("anna smith", "pedro garcia", "ahmed khan", "olga kowalski", "yuki chen", "james o'neill"),
-)
-_OTHERS = (
-    *"""alert moved requests portal billing emailed sent update name new phone profile wants shop friend lady today
-    called changed different number list again quickly service manager invoice phoned lives married relocated the about
-    with because yesterday bakery farm street city company loyal loyalty regular vip premium""".split(),
-    *("has moved", "billing address", "phone number", "green valley farm", "new number", "best friend", "main street"),
-    *("corner bakery", "loyalty card", "called again", "changed phones"),
-)
-_MOST = 60
-"""Characters that are looked at: no name is longer."""
-
-
-@lru_cache(maxsize=1)
-def _direction() -> Vectors:
-    """Return the direction from other words to names in the space of vectors."""
-    return _middle(_NAMES) - _middle(_OTHERS)
-
-
-def _middle(words: Sequence[str]) -> Vectors:
-    mean: Vectors = encode(words).mean(axis=0)
-    return mean / np.float32(np.linalg.norm(mean))
-
-
-@lru_cache(maxsize=1_024)
-def name_likeness(words: str) -> float:
-    """Return how much nearer words are to names than to other words; above 0 they are likelier a name."""
-    return float(encode([words.lower()[:_MOST]])[0] @ _direction())
-
-
-_TITLE = re.compile(rf"\b(?:{'|'.join(sorted(_TITLES))})\b\.?\s+", re.IGNORECASE)
 _WHO = (
     r"customers?|clients?|cust\.?|buyers?|guests?|members?|patients?|tenants?|students?|friend|neighbou?r|cousin|sister"
     r"|brother|sister-in-law|brother-in-law|uncle|aunt|lady|guy|man|woman|gentleman"
@@ -204,7 +114,7 @@ class _Finder:
     def __init__(self, text: str, taboo: frozenset[str]) -> None:
         self._taboo = taboo
         self._text = re.sub(r"\S+@\S+|https?:\S+", lambda match: "0" * len(match.group()), text)
-        self._addresses = [_plain(match["local"]) for match in _ADDRESS.finditer(text)]
+        self._addresses = [plain(match["local"]) for match in _ADDRESS.finditer(text)]
         self._cased = any(c.islower() for c in self._text) and any(c.isupper() for c in self._text)
 
     def find(self) -> Person | None:
@@ -234,7 +144,7 @@ class _Finder:
         return len(part) < len(whole) and part in (whole[: len(part)], whole[-len(part) :])
 
     def _titled(self) -> Iterator[_Run]:
-        for match in _TITLE.finditer(self._text):
+        for match in TITLE.finditer(self._text):
             words = self._named_row(match.end())
             if words:
                 yield _Run(tuple(words), "name after a title", 4)
@@ -258,7 +168,7 @@ class _Finder:
         """Put "Smith, John" together."""
         comma = re.compile(r",\s+(?=[^\W\d_])").match(self._text, run.end)
         given = self._row(comma.end()) if comma and len(run.words) == 1 and self._cased else []
-        if len(given) == 1 and _is_upper(self._text[given[0][0] :]):
+        if len(given) == 1 and is_upper(self._text[given[0][0] :]):
             return replace(run, words=(*run.words, *given), turned=True)
         return run
 
@@ -270,9 +180,9 @@ class _Finder:
         following = _WORD.match(re.sub(r"^(?:['’]s?)?[ ,.&]+", "", after))
         named = {*self._words(run), *([fold(following.group())] if following else [])}
         elsewhere = _TELLS.match(after) or (_NOT_HERE.search(before) and not _POINTED_OUT.match(after))
-        if {word.strip(".") for word in named} & _COMPANY or elsewhere or after.lstrip().startswith("&"):
+        if {word.strip(".") for word in named} & COMPANY or elsewhere or after.lstrip().startswith("&"):
             return None
-        capital = self._cased and all(_is_upper(self._text[a:b]) for a, b in words)
+        capital = self._cased and all(is_upper(self._text[a:b]) for a, b in words)
         rule, strength, least = self._evidence(before, after, words, capital=capital)
         if not strength or capital:
             return replace(run, rule=rule, strength=strength) if strength else None
@@ -309,7 +219,7 @@ class _Finder:
 
     def _is_in_address(self, words: Sequence[Place]) -> bool:
         """Return whether a word of a name is in an e-mail address too."""
-        parts = [part for a, b in words if len(part := _plain(self._text[a:b])) > 2]
+        parts = [part for a, b in words if len(part := plain(self._text[a:b])) > 2]
         return any(part in address for part in parts for address in self._addresses)
 
     def _is_cued(self, before: str, after: str, count: int, *, capital: bool) -> bool:
@@ -329,16 +239,16 @@ class _Finder:
             if (row and gap.strip(" ") and pending is None) or (not row and pending is None and match.start() != at):
                 break
             word = match.group()
-            if (row or titled) and word.lower() in _PARTICLES:
+            if (row or titled) and word.lower() in PARTICLES:
                 pending = match.start() if pending is None else pending
                 at = match.end()
                 continue
-            upper = _is_upper(word)
+            upper = is_upper(word)
             if self._cased and row and upper and not capital:
                 return []  # "our neighbour Ann": the name begins with the capital
             proud = self._cased and upper and not _SENTENCE_START.search(text[: match.start()])
             lower = row and self._cased and capital and not upper
-            if lower or len(row) == 4 or not _can_be_named(word, self._taboo, proud=proud):
+            if lower or len(row) == 4 or not can_be_named(word, self._taboo, proud=proud):
                 break
             start, end = _place(match, text)
             row.append((start if pending is None else pending, end))
@@ -350,7 +260,7 @@ class _Finder:
     def _named_row(self, at: int) -> list[Place]:
         """List the words of a name where there must be one: after a title, or "last name is"."""
         row = self._row(at, titled=True)
-        capital = self._cased and bool(row) and _is_upper(self._text[row[0][0] :])
+        capital = self._cased and bool(row) and is_upper(self._text[row[0][0] :])
         return row if capital or not row else self._like_a_name(row, _UNLIKE_A_NAME)
 
     def _with_fields(self, person: Person | None, fields: Mapping[str, tuple[Place, str]]) -> Person | None:

@@ -16,6 +16,7 @@ from concurrent.futures import CancelledError, Future
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib import import_module
 from importlib.util import find_spec
+from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
 from catalog.skills.failures import describe_trouble
@@ -199,6 +200,8 @@ def _trouble(error: Exception, settings: ModelSettings, tries: Sequence[Try]) ->
         return "it came packed, and was not unpacked"
     if any(isinstance(cause, TimeoutError | ModelTimeoutError) for cause in causes):
         return f"there was none within {settings.limit_s:g} seconds"
+    if any(isinstance(cause, JSONDecodeError) for cause in causes):
+        return "it was no JSON"
     words = ""
     match error:
         case ModelHTTPError(status_code=status):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
 from catalog.model import Catalog
+from language.entities.masking import find_forms
 from language.interpretation import Analysis, Context, Interpretation
 from language.llm.settings import Mode
 from language.llm.verification import Found, Objection
@@ -48,9 +52,10 @@ BLANK = "█"
 def blank(catalog: Catalog, text: str, meaning: Interpretation, today: date) -> str:
     """Return the text, of the same length, with every value blanked that is, or may be, one of a sensitive fact.
 
-    That is what the offline reader took for one, and whatever has the form of one. Names and other words that nothing
-    tells apart from the rest are blanked only where the offline reader took them. What was said of how to go about it
-    is blanked too: "at most 2 euros" is no value of anything.
+    That is what the offline reader took for one, and whatever has the form of one or could be a part of one: all digits
+    that are not plainly an amount or a date. Names and other words that nothing tells apart from the rest are blanked
+    only where the offline reader took them. What was said of how to go about it is blanked too: "at most 2 euros" is
+    no value of anything.
     """
     places: list[tuple[int, int]] = []
     for mention in (*meaning.values, *(value for goal in meaning.goals for value in goal.values)):
@@ -59,11 +64,39 @@ def blank(catalog: Catalog, text: str, meaning: Interpretation, today: date) -> 
     for fact in catalog.facts.values():
         if catalog.is_sensitive(fact.name) and fact.value.sayable:
             places.extend((mention.start, mention.end) for mention in find_mentions(fact.value, text, today))
+    if any(_may_have_digits(catalog, fact.name) for fact in catalog.facts.values()):
+        places.extend(_bare_digits(text))
     if meaning.preference is not None:
         places.append((meaning.preference.span.start, meaning.preference.span.end))
     for start, end in places:
         text = text[:start] + BLANK * (end - start) + text[end:]
     return text
+
+
+def _may_have_digits(catalog: Catalog, fact: str) -> bool:
+    kind = catalog.facts[fact].value
+    return catalog.is_sensitive(fact) and kind.sayable and not kind.declared_options and not kind.is_yes_or_no
+
+
+_RUN = re.compile(r"0(?:[\W_]{0,3}0)*")
+_FEWEST = 3
+"""So many digits may be a part of a number that is nobody's business; of fewer there are too many of every sort."""
+_PLAIN = re.compile(r"[^\W\d_]|[$€£¥%/]|\d[-.]\d+[-.]\d|\d,\d{3}\b")
+"""An amount or a date is plain by its unit, its month, or the way it is written; bare digits are not."""
+
+
+def _bare_digits(text: str) -> Iterator[tuple[int, int]]:
+    """Yield runs of digits, of any script and with any separators, that are not plainly amounts or dates."""
+    zeros = "".join("0" if unicodedata.digit(char, None) is not None else char for char in text)
+    plain = [
+        range(start, end)
+        for start, end, form in find_forms(fold(text))
+        if form in ("amount", "period") and _PLAIN.search(text, start, end)
+    ]
+    for run in _RUN.finditer(zeros):
+        places = [place for place in range(*run.span()) if zeros[place] == "0"]
+        if len(places) >= _FEWEST and not all(any(place in one for one in plain) for place in places):
+            yield run.span()
 
 
 WORTH_ASKING = 0.25

@@ -15,6 +15,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.values import Kind, Unreadable
 from catalog.values.base import shortened
+from language.entities.name_likeness import looks_like_a_name
 from language.interpretation import Coreference, Entity, Span
 from language.llm.schema import Asked, Form, Slot
 from language.readers import find_mentions
@@ -130,6 +131,8 @@ class Checker:
         """Take words as they were said, where they can be a value at all."""
         if all(word.text in FUNCTION_WORDS for word in words_in(fold(said.text))):
             raise kind.unreadable("empty")
+        if kind.name_part and not looks_like_a_name(said.text):
+            raise kind.unreadable("no_letter", value=said.text)
         return said, kind.check(said.text)
 
     def _read_form(self, kind: Kind, said: Span) -> tuple[Span, JsonValue]:

@@ -43,3 +43,10 @@ def test_what_was_given_and_never_said_is_counted_as_invented() -> None:
     assert score(QUERY, Answer((invented, CALL), error=False)).invented == ("end",)
     assert score(QUERY, Answer((REPORT, CALL), error=False, unsupported=("day",))).invented == ("day",)
     assert score(QUERY, Answer((REPORT, CALL), error=False)).invented == ()
+
+
+def test_values_of_a_goal_that_nobody_asked_for_and_values_lent_by_another_are_invented() -> None:
+    extra = {"goal": "costs", "args": {"day": "2024-05-01"}, "missing": []}
+    assert score(QUERY, Answer((REPORT, CALL, extra), error=False)).invented == ("day",)
+    lent = {**CALL, "args": {"topic": "2024-05-01"}}
+    assert score(QUERY, Answer((REPORT, lent), error=False)).invented == ("topic",)
