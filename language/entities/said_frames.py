@@ -229,10 +229,12 @@ def _stating(fact: Fact, asking: Collection[str]) -> re.Pattern[str] | None:
 
 
 def _listing(facts: Sequence[Fact]) -> re.Pattern[str]:
-    """Match where a fact is named in a list of values: ", colour red", "; my badge code is"."""
+    """Match where a fact is named in a list of values: ", colour red", "; my badge code is", "with badge code QX-1"."""
     names = {fold(name) for fact in facts for name in (fact.label, fact.name.replace("_", " "))}
     named = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)"
-    return re.compile(rf"\s*[,;]\s+(?:(?:and|with|in)\s+)?(?:(?:my|our|the|its|a|an)\s+)?(?:{named})\b")
+    fact = rf"(?:(?:my|our|the|its|a|an)\s+)?(?:{named})\b"
+    coded = r"(?=\s*(?:is|of|:|=)?\s*\S*[\d@])"
+    return re.compile(rf"\s*[,;]\s+(?:(?:and|with|in)\s+)?{fact}|\s+(?:and|with)\s+{fact}{coded}")
 
 
 def _compile(fact: Fact, *, learned: bool) -> Callable[[str], _Frame]:

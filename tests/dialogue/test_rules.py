@@ -243,13 +243,13 @@ def test_the_alternative_that_was_reached_is_told_and_explained(club: Club) -> N
     assert "clerk" not in club.calls
     assert "your cup" in club.say("what")[-1]
     assert club.say("how")[-1] == "I got your cup (a cup) from the jury, using your e-mail."
-    assert club.say("why cup")[-1] == "Your cup is what you asked for."
+    assert club.say("why cup")[-1].startswith("Your cup is what you asked for.")
 
 
 def test_another_alternative_will_do(club: Club) -> None:
     club.outcomes["jury"] = "lost"
     club.say("goal prize")
-    assert "Your cup is what you asked for." in club.say("why")
+    assert club.say("why")[0].startswith("Your cup is what you asked for.")
     club.outcomes.clear()
     club.say("post=ann@example.org")
     assert club.now.goals.past[-1].status == "achieved"
