@@ -230,11 +230,18 @@ def _stating(fact: Fact, asking: Collection[str]) -> re.Pattern[str] | None:
 
 def _listing(facts: Sequence[Fact]) -> re.Pattern[str]:
     """Match where a fact is named in a list of values: ", colour red", "; my badge code is", "with badge code QX-1"."""
-    names = {fold(name) for fact in facts for name in (fact.label, fact.name.replace("_", " "))}
-    named = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)"
-    fact = rf"(?:(?:my|our|the|its|a|an)\s+)?(?:{named})\b"
-    coded = r"(?=\s*(?:is|of|:|=)?\s*\S*[\d@])"
-    return re.compile(rf"\s*[,;]\s+(?:(?:and|with|in)\s+)?{fact}|\s+(?:and|with)\s+{fact}{coded}")
+    values: dict[str, str] = {}
+    for fact in facts:
+        options = "|".join(re.escape(fold(option)) for option in fact.value.declared_options)
+        stated = rf"(?:{options})\b" if options else r"\S*[\d@]"
+        values |= dict.fromkeys((fold(fact.label), fold(fact.name.replace("_", " "))), stated)
+    names = sorted(values, key=len, reverse=True)
+    named = "|".join(map(re.escape, names)) or "(?!)"
+    stated = "|".join(rf"{re.escape(name)}\s+(?:(?:is|of|:|=)\s*)?{values[name]}" for name in names) or "(?!)"
+    whose = r"(?:(?:my|our|the|its|a|an)\s+)?"
+    return re.compile(
+        rf"\s*[,;]\s+(?:(?:and|with|in)\s+)?{whose}(?:{named})\b|\s+(?:and|with|in)\s+{whose}(?:{stated})"
+    )
 
 
 def _compile(fact: Fact, *, learned: bool) -> Callable[[str], _Frame]:

@@ -289,6 +289,11 @@ class OfflineUnderstander:
         ]
 
     def _fill_slots(self, reading: Reading, candidates: Sequence[ValueCandidate]) -> Reading:
-        """Take the values for the facts of the conversation: those of the requests' own facts are theirs."""
+        """Take the values for the facts of the conversation: those of the requests' own facts are theirs.
+
+        What is only told beside a request ("my budget is $450") is not in its words, and is for it all the same.
+        """
         of_requests = {fact for mention in reading.goals for fact in self._requests.own_facts(mention.goal)}
-        return replace(reading, values=take(reading.text, [c for c in candidates if c.fact not in of_requests]))
+        told = [c for c in reading.clauses if self._vocabulary.only_tells(c.of(reading.folded))]
+        free = [c for c in candidates if c.fact not in of_requests or any(t.start <= c.start < t.end for t in told)]
+        return replace(reading, values=take(reading.text, free))

@@ -111,7 +111,7 @@ class Composed:
     values: dict[str, JsonValue]
 
 
-def _catalog(takes: dict[str, list[str]], scopes: dict[str, str]) -> str:
+def write_catalog(takes: dict[str, list[str]], scopes: dict[str, str]) -> str:
     facts: dict[str, object] = {
         sort: {**SORTS[sort].declared, "scope": scopes[sort]} for sorts in takes.values() for sort in sorts
     }
@@ -135,7 +135,7 @@ def composed(draw: st.DrawFn) -> Composed:
     sorts = draw(st.permutations(sorted(SORTS)))
     takes = {goal: sorts[3 * i : 3 * i + 3] for i, goal in enumerate(chosen)}
     scope = draw(st.sampled_from(["goal", "conversation"]))
-    catalog = _catalog(takes, dict.fromkeys(SORTS, scope))
+    catalog = write_catalog(takes, dict.fromkeys(SORTS, scope))
     asked = chosen[: draw(st.integers(1, 2))]
     pieces, values = [], {}
     for goal in asked:
