@@ -1,305 +1,326 @@
 """Put faults into the program on purpose, one at a time, and see whether the tests find them.
 
-Mutants are drawn by a printed seed from `dialogue/state`, `moves`, `updates` and `execution`. Tests are chosen by
-coverage (measured once, and kept until something changes), and run from the quickest on until one fails, in copies of
-the tree. Survivors are printed with what was changed. Fails where fewer than 85 % of the mutants are found.
+Mutants are drawn by a printed seed from `dialogue/state`, `moves`, `updates` and `execution` (`scripts/mutants.py`).
+Which tests run which lines is measured once, and kept in `build/mutation`: afterwards only test modules that changed
+are measured again. All tests are imported once. Each mutant is tried in a forked process, in which the function that it
+spoils gets other code, by the tests that run it, the quickest first, until one fails. Survivors are printed with what
+was changed. Fails where fewer than 85 % of the mutants are found.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
-import copy
-import difflib
-import hashlib
-import json
+import contextlib
+import gc
+import importlib.machinery
+import math
 import os
-import queue
 import random
+import selectors
 import shutil
-import sqlite3
+import signal
 import subprocess
 import sys
-import threading
+import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from xml.etree import ElementTree as ET
+from types import CodeType, FunctionType
+from typing import Any
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-BUILD = ROOT / "build" / "mutation"
+sys.path.insert(0, str(ROOT))
+
+from scripts.measured import Measured  # noqa: E402 - what is run as a file finds its package only now
+from scripts.mutants import Mutant, mutants_of  # noqa: E402
+
 PACKAGES = ("dialogue/state", "dialogue/moves", "dialogue/updates", "dialogue/execution")
-TESTS = ("tests/dialogue", "tests/conversations", "tests/stories")
-GOAL = 0.85
-_MOST_SECONDS = 60.0
-"""Tests are chosen for one mutant until they take so long together."""
-_JUDGES = "tests/conversations/test_conversations.py::test_conversations_over_invented"
-"""Two of these are tried in any case: they run much, and judge all of it."""
-_FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
-    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
+TESTS = ("tests/dialogue", "tests/conversations", "tests/stories", "tests/explain", "tests/golden")
+OPTIONS = ("-q", "-p", "no:cacheprovider", "-m", "not long and not browser")
+ENVIRONMENT = {
+    "PLANGLASS_SEED": "1", "HYPOTHESIS_PROFILE": "mutants", "PYTHONDONTWRITEBYTECODE": "1",
+    "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """A fault: the file, its lines, and the whole text of the file before and after."""
-
-    path: str
-    lines: tuple[int, ...]
-    before: str
-    after: str
-
-    @property
-    def diff(self) -> str:
-        """Show what was changed."""
-        lines = difflib.unified_diff(self.before.splitlines(), self.after.splitlines(), self.path, "mutant", "", "", 2)
-        return "\n".join(line.rstrip() for line in lines)
-
-
-def mutants_of(path: str, text: str) -> Iterator[Callable[[], Mutant]]:
-    """Yield each fault that can be put into a module, to be made when it is drawn."""
-    tree = ast.parse(text)
-    before = ast.unparse(tree)
-    for number, node in enumerate(list(_code(tree))):
-        for way in _ways(node):
-            yield partial(_make, path, tree, before, number, way)
-
-
-def _make(path: str, tree: ast.Module, before: str, number: int, way: str) -> Mutant:
-    changed = copy.deepcopy(tree)
-    node = list(_code(changed))[number]
-    _change(node, way)
-    lines = tuple(range(getattr(node, "lineno", 0), (getattr(node, "end_lineno", 0) or 0) + 1))
-    return Mutant(path, lines, before, ast.unparse(ast.fix_missing_locations(changed)))
-
-
-def _code(node: ast.AST) -> Iterator[ast.AST]:
-    """Walk what is run: without annotations, docstrings and what is imported for types alone."""
-    for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns", "decorator_list", "type_params"):
-            continue
-        for child in value if isinstance(value, list) else [value]:
-            if not isinstance(child, ast.AST) or _is_text(child) or _is_for_types(child):
-                continue
-            yield child
-            yield from _code(child)
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
-def _is_for_types(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-
-
-def _ways(node: ast.AST) -> Iterator[str]:
-    """List how a piece of code can be spoilt."""
-    match node:
-        case ast.Compare(ops=[one]) if type(one) in _FLIPPED:
-            yield "flip"
-        case ast.BoolOp():
-            yield "and or"
-        case ast.UnaryOp(op=ast.Not()):
-            yield "no not"
-        case ast.If() | ast.IfExp():
-            yield "negate"
-        case ast.Constant(value=bool() | int()):
-            yield "constant"
-        case ast.Return(value=ast.expr() as value) if not (isinstance(value, ast.Constant) and value.value is None):
-            yield "none"
-        case ast.Expr(value=ast.Call()) | ast.AugAssign():
-            yield "delete"
-        case ast.Call(args=[ast.expr() as one, ast.expr() as other, *_]) if ast.dump(one) != ast.dump(other):
-            yield "swap"
-
-
-def _change(node: ast.AST, way: str) -> None:
-    """Spoil a piece of code in place."""
-    match way, node:
-        case "flip", ast.Compare():
-            node.ops = [_FLIPPED[type(node.ops[0])]()]
-        case "and or", ast.BoolOp():
-            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-        case "no not", ast.UnaryOp():
-            node.operand, node.op = ast.UnaryOp(ast.Not(), node.operand), ast.Not()
-        case "negate", ast.If() | ast.IfExp():
-            node.test = ast.UnaryOp(ast.Not(), node.test)
-        case "constant", ast.Constant():
-            node.value = not node.value if isinstance(node.value, bool) else int(str(node.value)) + 1
-        case "none", ast.Return():
-            node.value = ast.Constant(None)
-        case "delete", ast.Expr():
-            node.value = ast.Constant(None)
-        case "delete", ast.AugAssign():
-            node.value = node.target
-        case "swap", ast.Call():
-            node.args[0], node.args[1] = node.args[1], node.args[0]
+"""The same cases for each mutant, without making them small; no threads, which a forked process would miss."""
+GOAL = 0.85
+LONGEST = 60.0
+"""Tests are chosen for one mutant until they take so long together, in seconds."""
+WARMING = "tests/stories"
+"""These are run once before all: they use most of the program."""
+LATE = 60.0
+"""A test that takes so much longer than usual, in seconds, does not end."""
+PASSED, FAILED, ALL = b".\n", b"!\n", "all"
+"""What a process tells of its tests in the end; how those are called that are run in a process of their own."""
 
 
 def draw(seed: int, count: int) -> list[Mutant]:
     """Draw mutants of all modules alike."""
-    sites = []
+    sites: list[Mutant] = []
     for package in PACKAGES:
         for path in sorted((ROOT / package).glob("*.py")):
-            sites += list(mutants_of(str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")))
-    chosen = random.Random(seed).sample(sites, min(count, len(sites)))  # noqa: S311 - nothing is to be kept secret
-    return [mutant for mutant in (make() for make in chosen) if mutant.before != mutant.after]
+            sites += mutants_of(str(path.relative_to(ROOT)), path.read_text(encoding="utf-8"))
+    return random.Random(seed).sample(sites, min(count, len(sites)))  # noqa: S311 - nothing is to be kept secret
 
 
-class Coverage:
-    """Which tests run which lines, and how long each test takes."""
+@dataclass
+class Trial:
+    """A mutant (or none, to see whether a test passes at all) that is tried in a process."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.seconds: dict[str, float] = json.loads((folder / "seconds.json").read_text(encoding="utf-8"))
-
-    def tests_for(self, mutant: Mutant) -> list[str]:
-        """List the tests that run a mutant's lines, the quickest first."""
-        with sqlite3.connect(self.folder / "lines.db") as lines:
-            rows = lines.execute("SELECT test, line FROM runs WHERE path = ?", (mutant.path,))
-            wanted = set(mutant.lines)
-            found = {test for test, line in rows if line in wanted}
-        chosen: list[str] = []
-        total = 0.0
-        for test in sorted(found, key=lambda test: (self.seconds.get(test, 9e9), test)):
-            total += self.seconds.get(test, 9e9)
-            if total > _MOST_SECONDS and chosen:
-                break
-            chosen.append(test)
-        left_out = found.difference(chosen)
-        return [*chosen, *sorted(test for test in left_out if _JUDGES in test and test in self.seconds)[:2]]
+    mutant: Mutant | None
+    tests: Sequence[str]
+    process: int
+    told: int
+    began: float
+    limit: float
+    folder: Path
+    heard: bytes = b""
 
 
-def measure(workers: int) -> Coverage:
-    """Measure which tests run which lines, unless that is known of this very tree."""
-    files = sorted(path for top in ("dialogue", "language", "planning", "tests") for path in (ROOT / top).rglob("*.py"))
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
-    folder = BUILD / digest
-    if not (folder / "seconds.json").exists():
-        print("Measuring which tests run which lines …")
-        folder.mkdir(parents=True, exist_ok=True)
-        sources = [f"--cov={package}" for package in PACKAGES]
-        options = ["-q", "-p", "no:cacheprovider", "-m", "not long and not browser", "-n", str(workers)]
-        options += [*sources, "--cov-context=test", "--cov-report=", f"--junitxml={folder / 'tests.xml'}"]
-        environment = {**_environment(ROOT), "COVERAGE_FILE": str(folder / "coverage")}
-        subprocess.run([sys.executable, "-m", "pytest", *options, *TESTS], cwd=ROOT, env=environment, check=False)
-        _write_lines(folder)
-        (folder / "seconds.json").write_text(json.dumps(_read_seconds(folder / "tests.xml")), encoding="utf-8")
-    return Coverage(folder)
+@dataclass(eq=False)
+class Trials:
+    """A plug-in for pytest: tries mutants once all tests are imported, in place of running the tests."""
 
+    mutants: list[Mutant]
+    measured: Measured
+    workers: int
+    ends: float
+    found: list[Mutant] = field(default_factory=list)
+    survived: list[Mutant] = field(default_factory=list)
+    failed: bool = False
+    sound: dict[str, bool] = field(default_factory=dict)
 
-def _read_seconds(path: Path) -> dict[str, float]:
-    """Return how long each test took that passed."""
-    found = {}
-    for case in ET.parse(path).iter("testcase"):  # noqa: S314 - it is our own
-        if case.find("failure") is None and case.find("error") is None and case.find("skipped") is None:
-            name = f"{case.attrib['classname'].replace('.', '/')}.py::{case.attrib['name']}"
-            found[name] = float(case.attrib["time"])
-    return found
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note that a test failed."""
+        self.failed = self.failed or report.failed
 
-
-def _write_lines(folder: Path) -> None:
-    from coverage import CoverageData
-
-    data = CoverageData(str(folder / "coverage"))
-    data.read()
-    with sqlite3.connect(folder / "lines.db") as lines:
-        lines.execute("CREATE TABLE IF NOT EXISTS runs (path TEXT, line INTEGER, test TEXT)")
-        for path in data.measured_files():
-            short = str(Path(path).relative_to(ROOT))
-            for line, contexts in data.contexts_by_lineno(path).items():
-                tests = {context.partition("|")[0] for context in contexts if context}
-                lines.executemany("INSERT INTO runs VALUES (?, ?, ?)", [(short, line, test) for test in tests])
-        lines.execute("CREATE INDEX IF NOT EXISTS by_path ON runs (path)")
-
-
-def _environment(tree: Path) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(tree), "PLANGLASS_SEED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-
-
-def copy_tree(number: int) -> Path:
-    """Copy the tree for one worker; what is learned of catalogs is shared."""
-    tree = BUILD / f"tree-{number}"
-    shutil.rmtree(tree, ignore_errors=True)
-    left_out = shutil.ignore_patterns("build", ".venv", ".git", ".*_cache", ".hypothesis", "__pycache__")
-    shutil.copytree(ROOT, tree, ignore=left_out, symlinks=True)
-    (tree / "build").mkdir()
-    (ROOT / "build" / "tests").mkdir(parents=True, exist_ok=True)
-    (tree / "build" / "tests").symlink_to(ROOT / "build" / "tests")
-    return tree
-
-
-def is_found(mutant: Mutant, tests: Sequence[str], seconds: float, tree: Path) -> bool:
-    """Run tests on a mutant until one fails; return whether one does, or does not end."""
-    if not tests:
-        return False
-    path, listed = tree / mutant.path, tree / "build" / "chosen.txt"
-    original = path.read_text(encoding="utf-8")
-    listed.write_text("\n".join(tests), encoding="utf-8")
-    path.write_text(mutant.after, encoding="utf-8")
-    options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "--no-summary", f"@{listed}"]
-    try:
-        ran = subprocess.run(
-            [sys.executable, "-m", "pytest", *options],
-            cwd=tree,
-            env=_environment(tree),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            timeout=30 + 5 * seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> object:
+        """Try the mutants, some at a time."""
+        self.items = {item.nodeid: item for item in session.items}
+        self._warm()
+        gc.collect()
+        gc.freeze()
+        running: dict[int, Trial] = {}
+        waiting = list(reversed(self.mutants))
+        with selectors.DefaultSelector() as selector:
+            while running or (waiting and time.monotonic() < self.ends):
+                while waiting and len(running) < self.workers and time.monotonic() < self.ends:
+                    mutant = waiting.pop()
+                    tests = [test for test in self.measured.tests_for(mutant, LONGEST) if test in self.items]
+                    tests = [test for test in tests if self.sound.get(test, True)]
+                    trial = self._begin(mutant, tests)
+                    running[trial.told] = trial
+                    selector.register(trial.told, selectors.EVENT_READ)
+                for trial in self._wait(selector, running):
+                    selector.unregister(trial.told)
+                    del running[trial.told]
+                    if not self._judge(trial):
+                        waiting.append(trial.mutant)  # type: ignore[arg-type]
+        self.mutants = waiting
         return True
-    finally:
-        path.write_text(original, encoding="utf-8")
-    return ran.returncode != 0
+
+    def _warm(self) -> None:
+        """Run some tests here, so that what is imported and learned only once is not so in each process."""
+        quickest: dict[str, str] = {}
+        for test in sorted(self.items, key=self.measured.usual, reverse=True):
+            quickest[test if test.startswith(WARMING) else test.partition("::")[0]] = test
+        for test in sorted(quickest.values()):
+            item, self.failed = self.items[test], False
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            if self.failed:
+                self.sound[test] = False
+        self.failed = False
+
+    def _begin(self, mutant: Mutant | None, tests: Sequence[str]) -> Trial:
+        told, tell = os.pipe()
+        folder = Path(tempfile.mkdtemp(prefix="mutant-"))
+        process = os.fork()
+        if process:
+            os.close(tell)
+            os.setpgid(process, process)
+            return Trial(mutant, tests, process, told, time.monotonic(), LATE, folder)
+        os.setpgid(0, 0)
+        tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for number in range(3):
+            os.dup2(nothing, number)
+        try:
+            self._try(mutant, tests, tell)
+        except Exception as error:
+            os.write(tell, f"? {error!r}\n".encode())
+        finally:
+            os._exit(0)
+
+    def _try(self, mutant: Mutant | None, tests: Sequence[str], tell: int) -> None:
+        """Run tests on a mutant in this process until one fails; tell which is run, and that it failed."""
+        if mutant is not None and not _put_in(mutant, self.measured.runs_at_import(mutant)):
+            os.write(tell, f"0 {ALL}\n".encode())
+            os.write(tell, FAILED if tests and _fails_afresh(mutant, tests) else PASSED)
+            return
+        for number, test in enumerate(tests):
+            os.write(tell, f"{number} {test}\n".encode())
+            item = self.items[test]
+            after = self.items[tests[number + 1]] if number + 1 < len(tests) else None
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
+            if self.failed:
+                os.write(tell, FAILED)
+                return
+        os.write(tell, PASSED)
+
+    def _wait(self, selector: selectors.BaseSelector, running: dict[int, Trial]) -> Iterator[Trial]:
+        """Wait until some trials tell something, or take too long; give those that are over."""
+        told = {key.fd for key, _ in selector.select(timeout=1.0)}
+        for trial in [*running.values()]:
+            heard = os.read(trial.told, 65536) if trial.told in told else None
+            if heard:
+                trial.heard += heard
+                trial.began = time.monotonic()
+                usual = sum(map(self.measured.usual, trial.tests)) if _last(trial) == ALL else 0.0
+                trial.limit = LATE + 10 * (usual or self.measured.usual(_last(trial)))
+            late = time.monotonic() - trial.began > trial.limit
+            if late or heard == b"" or trial.heard.endswith((PASSED, FAILED)):
+                yield trial
+
+    def _judge(self, trial: Trial) -> bool:
+        """Note how a trial went; return whether that counts: a test has to pass where nothing is spoilt."""
+        _end(trial)
+        assert trial.mutant is not None
+        if b"? " in trial.heard:
+            raise RuntimeError(f"{trial.mutant} could not be tried: {trial.heard.decode()}")
+        killed = not trial.heard.endswith(PASSED)
+        if killed and (test := _last(trial)) in self.items and not self._is_sound(test):
+            return False
+        (self.found if killed else self.survived).append(trial.mutant)
+        how = f"by {_last(trial).rpartition('/')[2]}" if killed else f"({len(trial.tests)} tests)"
+        where = f"{trial.mutant.path}:{trial.mutant.lines.start} {trial.mutant.way}"
+        print(f"{'found   ' if killed else 'SURVIVED'} {where} {how}", flush=True)
+        return True
+
+    def _is_sound(self, test: str) -> bool:
+        """Return whether a test passes in a process like those of the mutants."""
+        if test not in self.sound:
+            trial = self._begin(None, [test])
+            with selectors.DefaultSelector() as selector:
+                selector.register(trial.told, selectors.EVENT_READ)
+                while not any(self._wait(selector, {trial.told: trial})):
+                    pass
+            _end(trial)
+            self.sound[test] = trial.heard.endswith(PASSED)
+            if not self.sound[test]:
+                print(f"Left out, since it fails without a mutant: {test}", flush=True)
+        return self.sound[test]
+
+
+def _last(trial: Trial) -> str:
+    """Name the test that was begun last."""
+    begun = [line for line in trial.heard.decode().splitlines() if " " in line]
+    return begun[-1].partition(" ")[2] if begun else ""
+
+
+def _end(trial: Trial) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(trial.process, signal.SIGKILL)
+    os.waitpid(trial.process, 0)
+    os.close(trial.told)
+    shutil.rmtree(trial.folder, ignore_errors=True)
+
+
+def _put_in(mutant: Mutant, runs_at_import: bool) -> bool:
+    """Give the function that a mutant spoils its other code; return whether that is all that it spoils."""
+    if mutant.function is None or runs_at_import:
+        return False
+    path = ROOT / mutant.path
+    code = mutant.compile(path.read_text(encoding="utf-8"), str(path))
+    spoilt = {(one.co_qualname, one.co_firstlineno): one for one in _codes(code)}
+    new = spoilt[mutant.function.name, mutant.function.line]
+    gc.unfreeze()
+    living = [one for one in gc.get_objects() if type(one) is FunctionType and _is_of(one, mutant)]
+    if not living or any(one.__code__.co_freevars != new.co_freevars for one in living):
+        return False
+    for one in living:
+        one.__code__ = new
+    for one in vars(sys.modules[mutant.path.removesuffix(".py").replace("/", ".")]).values():
+        if hasattr(one, "cache_clear"):
+            one.cache_clear()
+    return True
+
+
+def _is_of(function: FunctionType, mutant: Mutant) -> bool:
+    code, wanted = function.__code__, mutant.function
+    if wanted is None or (code.co_qualname, code.co_firstlineno) != (wanted.name, wanted.line):
+        return False
+    return Path(code.co_filename) == ROOT / mutant.path
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _fails_afresh(mutant: Mutant, tests: Sequence[str]) -> bool:
+    """Import everything anew, with a module that is spoilt as it is imported, and return whether a test fails."""
+    chosen = Path(tempfile.gettempdir()) / "chosen.txt"
+    chosen.write_text("\n".join(tests), encoding="utf-8")
+    about = [mutant.path, str(mutant.number), mutant.way]
+    return (
+        subprocess.run([sys.executable, __file__, "--spoil", *about, str(chosen)], cwd=ROOT, check=False).returncode
+        != 0
+    )
+
+
+def run_spoilt(path: str, number: str, way: str, chosen: str) -> int:
+    """Run tests in this process, with a module that is spoilt as it is imported."""
+    original = importlib.machinery.SourceFileLoader.get_code
+    mutant = Mutant(path, int(number), way, range(0), None)
+
+    def get_code(self: Any, name: str) -> CodeType | None:
+        if Path(self.path) == ROOT / path:
+            return mutant.compile((ROOT / path).read_text(encoding="utf-8"), self.path)
+        return original(self, name)
+
+    importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
+    return int(pytest.main([*OPTIONS, "-x", "--tb=no", f"@{chosen}"]))
+
+
+def interval(found: int, total: int) -> tuple[float, float]:
+    """Return Wilson's interval of 95 % for the share of what was found."""
+    if not total:
+        return 0.0, 1.0
+    share, z = found / total, 1.96
+    middle = (share + z * z / (2 * total)) / (1 + z * z / total)
+    half = z / (1 + z * z / total) * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def main() -> int:
-    """Draw mutants, test them, and report."""
+    """Draw mutants, try them, and report."""
+    if sys.argv[1:2] == ["--spoil"]:
+        return run_spoilt(*sys.argv[2:])
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--minutes", type=float, default=45.0)
+    parser.add_argument("--minutes", type=float, default=45.0, help="those of measuring are counted, too")
     chosen = parser.parse_args()
     ends = time.monotonic() + 60 * chosen.minutes
-    print(f"Seed {chosen.seed}; again with --seed {chosen.seed}")
-    coverage = measure(chosen.workers)
-    waiting: queue.SimpleQueue[Mutant] = queue.SimpleQueue()
-    for mutant in draw(chosen.seed, chosen.count):
-        waiting.put(mutant)
-    found: list[Mutant] = []
-    survived: list[Mutant] = []
-
-    def work(number: int) -> None:
-        tree = copy_tree(number)
-        while time.monotonic() < ends:
-            try:
-                mutant = waiting.get_nowait()
-            except queue.Empty:
-                return
-            tests = coverage.tests_for(mutant)
-            seconds = sum(coverage.seconds.get(test, 0.0) for test in tests)
-            killed = is_found(mutant, tests, seconds, tree)
-            (found if killed else survived).append(mutant)
-            print(f"{'found   ' if killed else 'SURVIVED'} {mutant.path}:{mutant.lines[0]} ({len(tests)} tests)")
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(chosen.workers)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for mutant in survived:
-        print(f"\n{mutant.diff}")
-    total = len(found) + len(survived)
-    share = len(found) / total if total else 0.0
-    tried = f"{len(found)} of {total} mutants found, {100 * share:.1f} %"
-    print(f"\nSeed {chosen.seed}: {tried}; not tried for want of time: {waiting.qsize()}.")
+    print(f"Seed {chosen.seed}; again with --seed {chosen.seed}", flush=True)
+    os.environ.update(ENVIRONMENT, PYTHONPATH=str(ROOT))
+    os.chdir(ROOT)
+    measured = Measured(ROOT, PACKAGES, TESTS)
+    measured.measure([*OPTIONS, "-n", str(chosen.workers)])
+    trials = Trials(draw(chosen.seed, chosen.count), measured, chosen.workers, ends)
+    pytest.main([*OPTIONS, "-s", "--no-header", "--no-summary", *TESTS], plugins=[trials])
+    for mutant in trials.survived:
+        print(f"\n{mutant.diff((ROOT / mutant.path).read_text(encoding='utf-8'))}")
+    found, total = len(trials.found), len(trials.found) + len(trials.survived)
+    share, (low, high) = found / total if total else 0.0, interval(found, total)
+    tried = f"{found} of {total} mutants found: {share:.1%} (95 % sure: {low:.1%} to {high:.1%})"
+    print(f"\nSeed {chosen.seed}: {tried}; not tried for want of time: {len(trials.mutants)}.")
     return 0 if share >= GOAL else 1
 
 

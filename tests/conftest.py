@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from tests.coverage_floors import leave_unmeasured, pytest_runtestloop
 from tests.kept import KEPT
@@ -22,6 +22,9 @@ settings.register_profile("long", deadline=None, max_examples=2_000, suppress_he
 settings.register_profile("fresh", deadline=None, max_examples=50, print_blob=True, suppress_health_check=SLOW_MACHINE)
 """As `quick`, with new examples each time: used where CI is set. The seed is printed, and what failed is tried first
 the next time (kept in `.hypothesis/examples`)."""
+settings.register_profile(
+    "mutants", parent=settings.get_profile("quick"), phases=[Phase.explicit, Phase.generate], report_multiple_bugs=False
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fresh" if os.environ.get("CI") else "quick"))
 
 for _name in [name for name in os.environ if name.startswith("PLANGLASS_LLM_")]:

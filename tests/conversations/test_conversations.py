@@ -35,6 +35,8 @@ def talk_and_judge(home: Path, name: str, chunk: int, count: int) -> None:
         for number in range(count):
             drawn = random.Random(f"{seed} {name} {chunk} {number}").randrange(2**32)
             talk, complaints = world.talk_at_random(drawn)
+            if complaints and os.environ.get("HYPOTHESIS_PROFILE") == "mutants":
+                raise AssertionError("\n".join(complaints))
             if complaints:
                 short = shorten(world, talk, complaints)
                 path = KEPT / f"{name}-{drawn}.json"
