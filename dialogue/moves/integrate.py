@@ -20,13 +20,14 @@ from catalog.model import Catalog, Goal
 from dialogue.context import TurnContext
 from dialogue.log.events import Objected, Preferred
 from dialogue.moves.answers import question_for, take_answer, take_offered_way
-from dialogue.moves.replies import answer_rest, answer_term, explain_past, preview_plan
+from dialogue.moves.replies import answer_rest, answer_term, explain_past, offer_choice, preview_plan
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import Request, StackedGoal
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import begin, drop, offer_goal, push_goal, spread_periods, violations_of
 from language.interpretation import DialogueAct, Entity, Intent, Interpretation, Preference
+from language.responses.facts_and_skills import sentence
 from planning.task.compilation import compile_task, want
 from planning.task.index import is_solvable
 
@@ -61,20 +62,29 @@ def integrate(
     if meaning.errors:
         object_now(turn, heard, meaning.errors)
         return
-    if meaning.question is not None:
-        explain_past(turn, meaning.question)
-    if meaning.term is not None:
-        answer_term(turn, meaning.term)
+    if pushed and meaning.unclear and not answered:
+        turn.reply(sentence(meaning.unclear), "problem")
+    _answer_asked(turn, meaning)
     missed = unseen and (meaning.control in _ANSWERS or not (taken or pushed or _says_something(meaning)))
     if missed:
         turn.reply(turn.language.questions.answered_unseen())
     if not (answered or pushed) and (noted or meaning.preference):
         plain = tuple(fact for fact in noted if not taken[fact])
         _follow_up(turn, heard, plain, belonged, at_once=meaning.follows)
+        if meaning.candidates and turn.conversation.goal is None and turn.conversation.questions.pending is None:
+            offer_choice(turn, meaning)
     elif not (answered or taken or pushed or meaning.question or meaning.term or missed):
         answer_rest(turn, meaning)
     elif taken and not (answered or noted or pushed or meaning.question):
         turn.reply(turn.language.facts.known_already(turn.catalog, tuple(taken)))
+
+
+def _answer_asked(turn: TurnContext, meaning: Interpretation) -> None:
+    """Answer what is asked about the past, or about a word."""
+    if meaning.question is not None:
+        explain_past(turn, meaning.question)
+    if meaning.term is not None:
+        answer_term(turn, meaning.term)
 
 
 _ANSWERS = (DialogueAct.YES, DialogueAct.NO, DialogueAct.SKIP)

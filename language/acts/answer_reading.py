@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Unreadable
-from language.acts.clarifications_and_corrections import asks, is_no_answer
+from language.acts.clarifications_and_corrections import asks, is_correcting, is_no_answer
 from language.acts.dialogue_acts import read_control
+from language.acts.non_answers import is_sentence_for_name
 from language.entities.extents import GoalOf, end_of_value
 from language.entities.fact_cues import FactNames
 from language.entities.value_context import is_wordy
@@ -21,8 +23,9 @@ from language.responses.values import say_fault
 from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
 from language.text.morphology import likeness, stem
+from language.text.request_frames import Vocabulary
 from language.text.utterance import Reading
-from language.text.words import FUNCTION_WORDS, Clause, fold, span_of, words_in
+from language.text.words import FUNCTION_WORDS, Clause, content_words, fold, span_of, words_in
 
 NEARLY_CERTAIN = 0.9
 """From this confidence on, a bare "credit card" is a request even as an answer to another question."""
@@ -86,9 +89,13 @@ def _hits(said: list[str], label: str) -> float:
     return sum(max((likeness(word, name) for name in named), default=0.0) for word in said)
 
 
-def read_choice(reading: Reading, catalog: Catalog, requests: RequestReader, options: Sequence[str]) -> Reading | None:
-    """Read which of the offered goals is chosen."""
-    chosen = _choose_goal(catalog, requests, reading.folded, options)
+def read_choice(
+    reading: Reading, catalog: Catalog, requests: RequestReader, options: Sequence[str], words: Vocabulary
+) -> Reading | None:
+    """Read which of the offered goals is chosen; what corrects a value, "make it Monday", has to speak of one."""
+    said = {stem(word.text) for word in content_words(reading.folded)}
+    known = [name for name in options if not is_correcting(reading.folded) or said & words.of_goals.get(name, said)]
+    chosen = _choose_goal(catalog, requests, reading.folded, options) if known else None
     if chosen is None:
         return None
     span = span_of(reading.text, 0, len(reading.text))
@@ -154,6 +161,15 @@ def cut_at_extents(reading: Reading, fact: Fact, goal_of: GoalOf) -> Reading:
     return replace(reading, clauses=tuple(clauses))
 
 
+def without_echo(reading: Reading, fact: Fact, names: FactNames) -> Reading:
+    """Leave out that the question is said again before it is answered: "my employer? Harbour Works"."""
+    first, *others = reading.clauses or (None,)
+    if first is None or not others or reading.text[first.end : first.end + 1] != "?":
+        return reading
+    echo = re.fullmatch(rf"\W*(?:(?:my|the|our)\s+)?(?:{names.pattern(fact.name)})\W*", first.of(reading.folded))
+    return reading.without([(first.start, first.end + 1)]) if echo else reading
+
+
 def find_answer(
     reading: Reading, fact: Fact, candidates: Sequence[ValueCandidate], filler: SlotFiller, goal_of: GoalOf
 ) -> Entity | None:
@@ -167,6 +183,7 @@ def find_answer(
     items = (fact.name, fact.list_of)  # what could be an item by itself is one of the list that was asked for
     others = [candidate for candidate in candidates if candidate.fact not in items and candidate.strength >= CUED]
     barred = [c for c in reading.clauses if is_wordy(kind) and is_no_answer(reading, c, fact)]
+    barred += [c for c in reading.clauses if is_sentence_for_name(fact, c.of(reading.folded))]
 
     def extent(start: int, last: int) -> int:
         return end_of_value(kind, reading.left, start, last, goal_of) if is_wordy(kind) else last
@@ -269,6 +286,23 @@ def _place(words: str, value: object) -> tuple[int, int]:
     """Return the span of a value in the words that it was read from: of the value itself, else of all words."""
     at = words.find(value) if isinstance(value, str) else -1
     return (at, at + len(value)) if at >= 0 and isinstance(value, str) else (0, len(words))
+
+
+def say_other_currency(reading: Reading, catalog: Catalog) -> Reading:
+    """Say that an amount is in another currency, where what is asked for now, or being pursued, takes one."""
+    asked = [mention.goal for mention in reading.goals]
+    at_hand = asked or list(reading.context.goals[:1] if reading.empty else ())
+    taken = {value.fact for value in (*reading.values, *(v for one in reading.goals for v in one.values))}
+    for goal in at_hand:
+        needed = catalog.goals.get(goal)
+        for name in what_leads_to(catalog, needed).facts if needed else ():
+            fact = catalog.facts[name]
+            if fact.value.quantity != "money" or not (fact.askable and fact.fillable) or name in taken:
+                continue
+            for mention in find_mentions(fact.value, reading.left, reading.context.today):
+                if mention.unsure is not None and mention.unsure.code == "other_currency":
+                    return replace(reading, unclear=say_fault(mention.unsure))
+    return reading
 
 
 def say_what_is_unclear(reading: Reading, pending: str | None) -> str | None:

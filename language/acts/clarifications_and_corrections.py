@@ -10,6 +10,7 @@ from catalog.analysis.dependencies import results_of
 from catalog.model import Catalog, Fact
 from language.acts.dialogue_acts import MIND_CHANGED, asks_back
 from language.entities.fact_cues import FactNames
+from language.entities.masking import find_forms
 from language.intents.reader import RequestReader
 from language.interpretation import DialogueAct, Entity, Span, Topic
 from language.readers import find_mentions
@@ -17,7 +18,7 @@ from language.responses.questions import cannot_take, which_to_change
 from language.slots.candidates import NAMED, ValueCandidate, mentions_of
 from language.text.request_frames import HOW_TO, SMALL_TALK
 from language.text.utterance import Reading
-from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Clause, span_of, words_in
 
 _ASKING = re.compile(
     r"\W*(?:(?:and|but|so|well|ok|okay|hm+|oh)[\s,]+)*(?:"
@@ -50,6 +51,24 @@ _TERM = re.compile(
 def is_correcting(folded: str) -> bool:
     """Return whether a text says that something said before is to be put right."""
     return _CORRECTING.search(folded) is not None
+
+
+_TAKING_BACK = (
+    FUNCTION_WORDS
+    | FRAME_WORDS
+    | frozenset(
+        """hm hmm hmmm oh uh um er nope nah wait hold hang rather better wrong incorrect correction mistake typo oops
+        meant mean change sorry""".split()
+    )
+)
+"""Words with which a value is put right."""
+
+
+def only_corrects(folded: str) -> bool:
+    """Return whether a text puts a value right, and says nothing else: "hmm, make it Monday"."""
+    values = [(start, end) for start, end, _ in find_forms(folded)]
+    words = [word.text for word in words_in(folded) if not any(a <= word.start < b for a, b in values)]
+    return bool(values) and is_correcting(folded) and all(word in _TAKING_BACK for word in words)
 
 
 def is_asked(reading: Reading, clause: Clause) -> bool:

@@ -27,6 +27,7 @@ from language.acts.question_subjects import Subject, SubjectFinder, mask_subject
 from language.entities.fact_cues import FactNames
 from language.entities.value_context import is_wordy
 from language.intents.reader import SURE, RequestReader
+from language.intents.segmentation import without_lead
 from language.interpretation import Context, ExplanationRequest
 from language.readers import find_mentions
 from language.text.request_frames import is_request
@@ -209,7 +210,7 @@ class QuestionReader:
         doubt = _DOUBT if asking or marked else _DOUBT_UNMARKED
         if judged.near < _NEAR or judged.none >= (doubt if judged.near < _LIKE else _MORE_DOUBT):
             return None
-        asked = requests.judge(said)
+        asked = max((requests.judge(without_lead(t)) for t in (said, *asking[-1:])), key=lambda one: one.near)
         goal_is_sure = asked.best is not None and asked.best.confidence >= SURE
         over = asked.best is not None and asked.best.goal in (*context.goals, *context.ended[:1]) and bool(subjects)
         near = _SAME_AGAIN if over or any(s.places and s.name in context.known for s in subjects) else _SAME

@@ -36,6 +36,13 @@ _OCCUPATION = re.compile(
     r"\b(?:occupation|profession|trade|job title|living|status|position|what do you do|what are you|role)\b"
 )
 """In the names of a fact: it is what somebody does or is."""
+_BY_NAME = re.compile(r"\W*(?:and\s+)?(?:who|whom|whose|where|which|at which|for which|by whom)\b")
+"""How a question begins that is answered by a name."""
+_SENTENCE = re.compile(
+    r"\W*(?:(?:and|but|so|well|oh|because|since)\W+)*(?:i|we|he|she|they|you|it|this|that|there)"
+    r"(?:'(?:m|s|d|ve|re|ll)\b|\s+(?!is\b|was\b|would be\b|will be\b|would\b)[a-z])"
+)
+"""How a sentence begins that does not say what something is."""
 _NAMED = re.compile(r"[^\W\d_a-z][\w'-]*(?:\s+(?:of|and|the|&|[^\W\d_a-z][\w'-]*))*\s+[^\W\d_a-z][\w'-]*")
 """Words with capitals: a proper name."""
 
@@ -43,7 +50,7 @@ _NAMED = re.compile(r"[^\W\d_a-z][\w'-]*(?:\s+(?:of|and|the|&|[^\W\d_a-z][\w'-]*
 def read_non_answer(reading: Reading, fact: Fact) -> Reading:
     """Read that there is nothing to answer as skipping the question, and other evasions as a call for help with it."""
     said = reading.left.strip()
-    names = fold(f"{fact.label} {fact.name.replace('_', ' ')} {fact.ask or ''}")
+    names = _names_of(fact)
     if not reading.empty or not said or len(said.split()) > _LONGEST or _TELLS.search(names):
         return reading
     if _NAMED.fullmatch(said.strip(" .,!")):
@@ -60,6 +67,25 @@ def read_non_answer(reading: Reading, fact: Fact) -> Reading:
         return reading
     topic = Topic.QUESTION if act is DialogueAct.HELP else None
     return replace(reading.using(reading.clauses), control=act, topic=topic, candidates=())
+
+
+def takes_sentences(fact: Fact) -> bool:
+    """Return whether a fact in free words takes whole sentences, such as a topic or a message does."""
+    return _TELLS.search(_names_of(fact)) is not None
+
+
+def is_sentence_for_name(fact: Fact, folded: str) -> bool:
+    """Return whether somebody was asked for who, where or which it is, and says a sentence: "we sell flowers"."""
+    return (
+        fact.value.free_text
+        and _BY_NAME.match(fold(fact.ask or "")) is not None
+        and not takes_sentences(fact)
+        and _SENTENCE.match(folded) is not None
+    )
+
+
+def _names_of(fact: Fact) -> str:
+    return fold(f"{fact.label} {fact.name.replace('_', ' ')} {fact.ask or ''}")
 
 
 def _judge(said: str, examples: tuple[str, ...], sections: tuple[str, ...], answers: str) -> DialogueAct | None:

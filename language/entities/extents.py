@@ -16,7 +16,8 @@ from language.readers import find_mentions
 from language.readers.time_expressions import find_time_expressions
 from language.readers.units import MEASURE
 from language.text.request_frames import is_request
-from language.text.words import fold
+from language.text.utterance import Utterance
+from language.text.words import FRAME_WORDS, content_words, fold
 
 _CUT = re.compile(
     r"(?:\s*[,;]|\s+-)?\s+(?:and then|and also|and|but|then|plus|so|while|because|cause"
@@ -33,7 +34,7 @@ _SINCE = (
     r"(?:(?:in|on|at|for|since|from|until|till|by|as of|starting|over|about|around|almost|nearly|some|the|past|last)"
     r"\s+)*"
 )
-_TIMED = re.compile(rf"{_SINCE}(?:{MEASURE})(?:\s+(?:now|ago|already|so far|there|here))?\W*\Z")
+_TIMED = re.compile(rf"{_SINCE}(?:{MEASURE})(?:\s+(?:now|ago|already|so far|there|here|old|of age))?\W*\Z")
 _ENDS_IN = re.compile(rf"[\s,]+(?:for|since)\s+{_SINCE}(?:{MEASURE}|(?:19|20)\d\d)(?:\s+(?:now|already|so far))?\W*\Z")
 _BEFORE_TIME = re.compile(
     r"(?:[\s,]+(?:in|on|since|from|until|till|as of|starting|by|at|for|the|of|next|this|last|coming))*[\s,]*\Z"
@@ -139,3 +140,24 @@ def times_in(folded: str) -> list[tuple[int, int]]:
         if not any(start < day.end and day.start < end for start, end in found)
     ]
     return sorted((start, end) for start, end in found if re.search(r"[a-z]", folded[start:end].casefold()))
+
+
+_MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?"
+    r"|Nov(?:ember)?|Dec(?:ember)?)"
+)
+BARE_PLACE = re.compile(
+    rf"\b\d{{1,5}}[a-zA-Z]?(?! {_MONTH}\b)(?: [A-Z][\w'.-]+){{1,4}}"
+    r"(?:, (?:[A-Z][\w'-]+|\d{4,6})(?: (?:[A-Z][\w'-]+|\d{4,6}))*)*"
+)
+"""A number, a street, and what may follow: with capitals, an address even where nothing leads to it."""
+_LEADS_TO_PLACE = frozenset("change make set update correct move moved moving live meant mean wait".split())
+
+
+def bare_places(said: Utterance) -> Iterator[tuple[int, int]]:
+    """Yield the addresses that are all that a clause says: "actually it's 14 Elm Grove"."""
+    for match in BARE_PLACE.finditer(said.text):
+        clause = said.clause_at(match.start())
+        around = f"{said.folded[clause.start : match.start()]} . {said.folded[match.end() : clause.end]}"
+        if all(word.text in _LEADS_TO_PLACE | FRAME_WORDS for word in content_words(around)):
+            yield match.span()

@@ -320,6 +320,11 @@ _LEAD = re.compile(
     r"(?:i|we)(?:'m|'ve| am| have| are)?(?P<rest> (?:[a-z]+ ){1,3}?(?:for|at|as|to|in|by|from|with))(?= )"
 )
 
+_AUXILIARIES = (
+    r"(?:'m|'re|'ve|'ll|'d|\s(?:am|are|have|will|now|want|would|like|plan|hope|need|going|about|to|wish|intend|just))*"
+)
+_LEAST_STEM = 3
+"""Letters of a verb's stem by which its other forms are known."""
 _LEAD_TO_PLACE = re.compile(r"(?:i|we)(?:'m|'re| am| are)?(?P<rest> [a-z]+)(?= \d)")
 
 
@@ -350,7 +355,11 @@ def _leads(fact: Fact) -> Iterable[re.Pattern[str]]:
                 rest, number = re.escape(match["rest"]), r"(?=\d)" if place else ""
                 if rest.endswith(("for", "at")) and not fact.value.is_place:
                     rest = rf"{rest.removesuffix('for').removesuffix('at')}(?:for|at)"
-                yield re.compile(rf"\b(?:i|we)(?:'m|'re|'ve|'ll| am| are| have| will| now)*{rest}\s+{number}")
+                if fact.value.is_place:  # "I want to move to" leads where "I am moving to" does
+                    verb, space, to = rest.removeprefix("\\ ").partition("\\ ")
+                    begins = re.sub(r"(?:ing|ed|e|s)\Z", "", verb)
+                    rest = rf"\ {begins}\w{{0,3}}{space}{to}" if len(begins) >= _LEAST_STEM else rest
+                yield re.compile(rf"\b(?:i|we){_AUXILIARIES}{rest}\s+{number}")
 
 
 def _pattern(name: str) -> str:

@@ -17,10 +17,10 @@ from pydantic import JsonValue
 from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog, Fact
 from catalog.model.said import bounds_of
-from language.entities.extents import GoalOf, end_before_time, end_of_place, end_of_value, is_time, times_in
+from language.entities.extents import BARE_PLACE, GoalOf, end_before_time, end_of_place, end_of_value, is_time, times_in
 from language.entities.value_context import end_of_name, is_of_another
 from language.interpretation import Entity
-from language.readers import Mention, find_mentions
+from language.readers import Mention, find_mentions, reader_of
 from language.readers.time_expressions import find_time_expressions
 from language.text.morphology import stem
 from language.text.utterance import Utterance
@@ -100,7 +100,7 @@ class Frames:
         self._timed = frozenset(fact.name for fact in every if fact.value.is_day or fact.value.is_period)
         self._ordinary = (ordinary | FUNCTION_WORDS | FRAME_WORDS) - _OF_NAMES
         """Words that begin no value behind a little word."""
-        self._listed = _listing(every)
+        self._listed, self._has_places = _listing(every), any(fact.value.is_place for fact in every)
         self._arguments = frozenset(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
         asking = {
             word.text
@@ -148,6 +148,8 @@ class Frames:
             for mention in find_mentions(fact.value, text[named.end() : named.end() + _FAR], _ANY_DAY)[:1]
             if mention.start <= 1
         ]
+        named = (match.span() for match in BARE_PLACE.finditer(text) if self._has_places)
+        stated += [one for one in named if not any(a < one[1] and one[0] < b for a, b in stated)]
         if not self._frames:
             return stated
         said = Utterance(text, folded, clauses_in(folded), _ANY_DAY, goal_of=goal_of)
@@ -231,10 +233,12 @@ def _stating(fact: Fact, asking: Collection[str]) -> re.Pattern[str] | None:
 def _listing(facts: Sequence[Fact]) -> re.Pattern[str]:
     """Match where a fact is named in a list of values: ", colour red", "; my badge code is", "with badge code QX-1"."""
     values: dict[str, str] = {}
+    kinds = [fact.value.kind for fact in facts]
     for fact in facts:
         options = "|".join(re.escape(fold(option)) for option in fact.value.declared_options)
         stated = rf"(?:{options})\b" if options else r"\S*[\d@]"
-        values |= dict.fromkeys((fold(fact.label), fold(fact.name.replace("_", " "))), stated)
+        of_kind = reader_of(fact.value).names if kinds.count(fact.value.kind) == 1 else ()
+        values |= dict.fromkeys(map(fold, (fact.label, fact.name.replace("_", " "), *of_kind)), stated)
     names = sorted(values, key=len, reverse=True)
     named = "|".join(map(re.escape, names)) or "(?!)"
     stated = "|".join(rf"{re.escape(name)}\s+(?:(?:is|of|:|=)\s*)?{values[name]}" for name in names) or "(?!)"

@@ -17,6 +17,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from catalog.model import Catalog
+from language.entities.extents import BARE_PLACE
 from language.entities.masking import find_forms
 from language.entities.said_frames import QUOTED, Frames
 from language.interpretation import Coreference, Entity, Intent, Interpretation, Preference, Span, Unheeded
@@ -128,16 +129,14 @@ _CONTRAST = re.compile(r"(?:,\s*)?(?<=[,;-]\s)(?:(?:and|but)\s+)?(?:not|rather t
 _CLEAR = re.compile(r"\W*(?:but|and|just|only|rather)\b\s*|\W+")
 _PARTS = re.compile(r"[,;.!?\n]|\b(?:but|and|then)\b")
 _NAME = re.compile(r"[^\W\d_a-z][^\W_]*(?:[ '-][^\W\d_a-z][^\W_]*){0,3}")
-_PLACE = re.compile(
-    r"\b\d{1,5}[a-zA-Z]?(?: [A-Z][\w'.-]+){1,4}(?:, (?:[A-Z][\w'-]+|\d{4,6})(?: (?:[A-Z][\w'-]+|\d{4,6}))*)*"
-)
-"""A number, a street, and what may follow: with capitals, an address even where nothing leads to it."""
 _FROM_TO = re.compile(r"\b(?:to|until|till|through|and)\s+(?:the\s+)?|\s?[-–]\s?")
 _LITTLE = (FUNCTION_WORDS | FRAME_WORDS | {"rather", "better", "total", "around", "roughly"}) - {
     "and", "also", "too", "with", "about", "not", "no", "if", "another", "more",
 }  # fmt: skip
 _BEHIND = ("to", "from", "at", "in", "on", "for", "with", "by", "via", "and")
 """Little words that go on behind a name."""
+_OF_ITS_OWN = frozenset(("email", "phone", "quoted"))
+"""Sorts whose form says where one ends."""
 _MOST = 4
 """Repairs of an utterance that are looked at."""
 _LONGEST_THING = 6
@@ -210,7 +209,8 @@ class Segmenter:
                 return None
             after = re.match(r"\s+(?P<word>[^\W_]+)", folded[new.end :])
             goes_on = after and (after["word"] in before or after["word"] in FUNCTION_WORDS)
-            if after and not goes_on and not self._frames.begin_at(folded, new.end):
+            of_its_own = new.sort in _OF_ITS_OWN or new.sort in self._listed
+            if after and not (goes_on or of_its_own or self._frames.begin_at(folded, new.end)):
                 continue
             named = [word for word in led if word not in _LITTLE]
             olds = [o for o in typed if o.end <= edit.start() and o.sort == new.sort]
@@ -273,18 +273,19 @@ class Segmenter:
         ]
         for name, kind in self._listed.items():
             found += [_Typed(m.start, m.end, name) for m in find_mentions(kind, text, _ANY_DAY)]
-        found += [_Typed(*match.span(), "place") for match in _PLACE.finditer(text)]
+        found += [_Typed(*match.span(), "place") for match in BARE_PLACE.finditer(text)]
         found += [_Typed(*match.span(), "quoted") for match in QUOTED.finditer(folded)]
-        found += _names(text, folded)
+        found += _names(text, folded, lambda at: self._frames.begin_at(folded, at))
         return sorted(found, key=lambda one: (one.start, -one.end))
 
 
-def _names(text: str, folded: str) -> Iterator[_Typed]:
+def _names(text: str, folded: str, begins_frame: Callable[[int], bool]) -> Iterator[_Typed]:
     """Yield words with a capital that end what is said: "to Ann, sorry, Anna"."""
     for match in _NAME.finditer(text):
         ends = re.match(r"\s*(?:[,;.!?)]|\Z|\s-\s)", text[match.end() :]) or _EDIT.match(folded, match.end())
         if not ends and any(edit.end() == match.start() for edit in _EDIT.finditer(folded)):
-            ends = re.match(rf"\s+(?:{'|'.join(_BEHIND)})\b", folded[match.end() :])  # "no, Hamburg to Rome"
+            goes_on = re.match(rf"\s+(?:{'|'.join(_BEHIND)})\b", folded[match.end() :])  # "no, Hamburg to Rome"
+            ends = match if goes_on or begins_frame(match.end()) else None
         first, *more = folded[match.start() : match.end()].split()
         if ends and ((first in ("the", "a", "an") and more) or first not in FUNCTION_WORDS | FRAME_WORDS):
             yield _Typed(match.start(), match.end(), "name")

@@ -7,7 +7,7 @@ from datetime import date
 from functools import cached_property, partial
 from time import perf_counter
 
-from catalog.analysis.dependencies import arguments_of
+from catalog.analysis.dependencies import arguments_of, what_leads_to
 from catalog.model import Catalog
 from catalog.model.fact import Scope
 from language.constraints import Domain, materialize, prepare
@@ -38,7 +38,7 @@ from language.intents.grouping import (
     split_repeats,
     split_rows,
 )
-from language.intents.segmentation import Piece, cut_up
+from language.intents.segmentation import Piece, cut_up, is_to_come_first, without_lead
 from language.interpretation import Candidate, Coreference, Intent, Requests, Segment, Span
 from language.readers import reader_of
 from language.slots.filler import SlotFiller
@@ -88,13 +88,17 @@ class RequestReader:
         """Return the facts that are said for one request for a goal alone: its arguments, and what they come from."""
         return self._own[goal]
 
+    def needs(self, goal: str, fact: str) -> bool:
+        """Return whether a goal may need a fact."""
+        return goal in self._catalog.goals and fact in what_leads_to(self._catalog, self._catalog.goals[goal]).facts
+
     def rank(self, folded: str) -> tuple[Scored, ...]:
         """Rank the goals that a text, taken as one, may ask for."""
         return self.classifier.judge([folded])[0].ranked or (Scored("", 0.0),)
 
     def goal_of(self, folded: str) -> str | None:
         """Return the goal that a text, taken as one, surely asks for."""
-        best = self.rank(self._filler.frames.without(folded[:MAX_REQUEST]))[0]
+        best = self.rank(self._filler.frames.without(without_lead(folded[:MAX_REQUEST])))[0]
         return best.goal if best.confidence >= SURE else None
 
     def judge(self, folded: str) -> Judged:
@@ -103,7 +107,7 @@ class RequestReader:
 
     def by_example(self, folded: str) -> str | None:
         """Return the goal that is surely asked for in nearly the words of one of its examples."""
-        judged = self.judge(folded[:MAX_REQUEST])
+        judged = self.judge(without_lead(folded[:MAX_REQUEST]))
         best = judged.ranked[0] if judged.ranked else None
         sure = best is not None and best.confidence >= SURE and judged.near >= _NEARLY_AN_EXAMPLE
         return best.goal if best is not None and sure else None
@@ -212,7 +216,7 @@ class RequestReader:
     def _complete(self, text: str, folded: str, requests: list[RequestDraft], today: date) -> tuple[Intent, ...]:
         """Return requests their values and references; what is needed for another one comes before it."""
         pointed = self._references.find(folded, [(r.goal, r.start, r.end) for r in requests])
-        order = _producers_first(len(requests), pointed)
+        order = _as_asked(folded, requests, _producers_first(len(requests), pointed))
         spans = [span_of(text, request.start, request.end) for request in requests]
         given = self._filler.fill_requests(
             [(r.goal, span) for r, span in zip(requests, spans, strict=True)], text, today, self.goal_of
@@ -292,6 +296,15 @@ def _producers_first(count: int, pointed: Sequence[Pointed | None]) -> list[int]
 
     for index in range(count):
         add(index, ())
+    return order
+
+
+def _as_asked(folded: str, requests: Sequence[RequestDraft], order: list[int]) -> list[int]:
+    """Put what is to come first, "a loan, but first a card", before what was asked for until then."""
+    for index in range(1, len(requests)):
+        if is_to_come_first(folded, requests[index - 1].end):
+            order.remove(index)
+            order.insert(order.index(index - 1), index)
     return order
 
 

@@ -141,8 +141,12 @@ _ADDING = (
     r"|(?:while|when|once|since) (?:you(?:'re| are)|u r|ur|you) (?:at it|there|done|finished|about it)"
     r"|(?:once|when|as soon as) (?:that(?:'s| is)|it(?:'s| is)|this is) (?:done|ready|finished|there|here)"
     r"|separately|unrelated(?:ly)?|on another note|another thing|one more thing|apart from that|by the way|btw"
-    r"|at the same time|oh and|and oh)\b,?"
+    r"|at the same time|oh and|and oh|(?<=but )first(?: of all)?|beforehand"
+    r"|(?:before|prior to) (?:that|this)(?=,|\s+(?:please|i|i'd|we|can|could|would|show|give|get|let|change|my)\b)"
+    r")\b,?"
 )
+_EARLIER = re.compile(r"\W*(?:(?:and|but|oh)\W+)*(?:(?<=but )first|beforehand|(?:before|prior to) (?:that|this))\b")
+"""Among the words that add a request: it is to come before what was asked for so far."""
 _ABBREVIATIONS = "".join(
     rf"(?<!\b{word})" for word in (*"mr ms dr mrs st tel no vs co inc etc approx".split(), r"e\.g", r"i\.e", "[a-z]")
 )
@@ -150,7 +154,7 @@ _CUTS: tuple[tuple[Cut, re.Pattern[str]], ...] = (
     (Cut.SENTENCE, re.compile(rf"\s*(?:[!?;\n]+|{_ABBREVIATIONS}\.+(?=\s|\Z)|\.\.+|…)(?:\s*[!?.;\n)]+)*\s*")),
     (Cut.SENTENCE, re.compile(r"\s+[-–—]+\s+|\s*—\s*|\s+[|/>]+\s+|\s*->\s*|\s*=>\s*")),
     (Cut.SENTENCE, re.compile(r"(?:(?<=\s)|\A)\(?[1-9a-d][.)]\s+(?=\D)")),
-    (Cut.THEN, re.compile(rf"(?:\s*,)?\s+(?={_ADDING}\s)")),
+    (Cut.THEN, re.compile(rf"(?:\s*,)?\s+(?<!\bbut\s)(?={_ADDING}\s)")),
     (Cut.AND, re.compile(r"(?:\s*,)?\s+(?:(?:and|n)\s+|&\s*|\+\s*)(?=[\w$€£])")),
     (Cut.COMMA, re.compile(r"\s*,\s*(?=\D)|\s*,\s+")),
     (
@@ -191,6 +195,17 @@ def cut_up(
     if len(pieces) > MAX_PIECES:
         return _sentences_only(folded, pieces)
     return pieces
+
+
+def without_lead(folded: str) -> str:
+    """Return a text without words that only join it to what was said before: "and by the way"."""
+    lead = _LEAD.match(folded)
+    return folded[lead.end() :] if lead and lead.end() < len(folded) else folded
+
+
+def is_to_come_first(folded: str, end: int) -> bool:
+    """Return whether what is asked for behind a place is to come before what is asked for up to there."""
+    return _EARLIER.match(folded, end) is not None
 
 
 def _find_cuts(folded: str, protected: Sequence[tuple[int, int]]) -> list[tuple[int, tuple[int, Cut]]]:

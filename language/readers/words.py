@@ -19,10 +19,12 @@ from language.readers.dates import find_dated_spans
 
 _LEAD_IN = rx.compile(
     r"^(?:(?:hi|hello|hey|sure|yes|okay)\b[,.! ]+"
-    r"|(?:well|so|oh|ok)\b(?:\s*[,.!]\s*|\s+(?=(?:it|i|im|my|the|this|that|call|name)\b)))*"  # So-Young, Mr Oh
+    r"|(?:well|so|oh|ok|actually|no|sorry|wait)\b(?:\s*[,.!]\s*|\s+(?=(?:it|i|im|my|the|this|that|call|name|make|change)"
+    r"\b)))*"  # So-Young, Mr Oh, Mr No
     r"(?:(?:my|the|our) (?:full |new |current |home |postal |last |first )*(?:name|address)(?: is|'s|’s)?\b[:, ]*"
     r"|(?:i am|i'm|i’m|im|it is|it's|it’s|this is|that's|that’s|that is|they call me|call me|i'm called"
-    r"|i live (?:at|in|on)|we live (?:at|in|on)|i moved to|name:|address:)[:, ]+)*",
+    r"|i live (?:at|in|on)|we live (?:at|in|on)|i moved to"
+    r"|(?:make|change) (?:it|that)(?: to| into)?|name:|address:)[:, ]+)*",
     rx.IGNORECASE,
 )
 _LEAD_OUT = rx.compile(r"[, ]+(?:please|thanks|thank you|thx)[.! ]*$", rx.IGNORECASE)

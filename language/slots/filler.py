@@ -24,7 +24,7 @@ from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog, Fact
 from catalog.values import Kind
 from catalog.values.units import is_age_named
-from language.entities.extents import GoalOf, end_of_value
+from language.entities.extents import GoalOf, bare_places, end_of_value
 from language.entities.fact_cues import (
     FactNames,
     Neighbours,
@@ -67,6 +67,7 @@ from language.slots.candidates import (
 )
 from language.slots.goal_ties import GoalTies
 from language.slots.semantic_matching import RULE, SemanticMatcher
+from language.slots.statements import Statements
 from language.text.morphology import stem
 from language.text.request_frames import Vocabulary
 from language.text.utterance import Utterance
@@ -108,7 +109,7 @@ class SlotFiller:
         self._ties = GoalTies(catalog, self._facts, self._cues, self._vocabularies)
         self._openings = Openings(self._facts, self._names)
         self._stops = stop_before(self._names.pattern(fact.name) for fact in self._facts)
-        self.frames = Frames(catalog)
+        self.frames, self.statements = Frames(catalog), Statements(takeable)
         self._days = DaysToDo(catalog, takeable, self._ties.needs)
         one_of_several = catalog.origins.keys()  # what nobody says for which it is, none of them gets
         self._first = {
@@ -290,8 +291,9 @@ class SlotFiller:
         return name is not None and (another is None or self._is_name_at(said, another))
 
     def _names_last(self, said: Utterance, mention: Mention, name: re.Match[str]) -> bool:
-        """Return whether a name before an amount is that of the amount before it: "64k income 20k deposit"."""
-        return follows_amount(said.folded, name.start("name")) and self._is_name_at(said, mention.end)
+        """Return whether a name is that of the amount before it: "64k income 20k deposit", "3 bags of 2"."""
+        of = said.folded[name.end("name") : mention.start].strip() == "of"
+        return follows_amount(said.folded, name.start("name")) and (of or self._is_name_at(said, mention.end))
 
     def _is_name_at(self, said: Utterance, place: int) -> bool:
         return any(self._names.names_right_after(fact.name, said.folded, place) for fact in self._facts)
@@ -314,7 +316,8 @@ class SlotFiller:
             or cues.lead_to(neighbours)
             or (fact.value.quantity and cues.speak_of(neighbours, said.folded[: mention.start]))
         )
-        if cued and self._ties.is_needed(fact, said):
+        needed = self._ties.is_needed(fact, said)
+        if (cued and needed) or self.statements.say(fact.name, said, mention, needed=needed):
             return f"{kind} with the words of an example"
         if fact.value.is_day and self._days.is_one(fact, said, clause, mention):
             return "date on which it is to be done"
@@ -353,6 +356,8 @@ class SlotFiller:
             says = any(word.text not in _NOBODY for word in words_in(folded[start:end]))
             if end > start and says and not is_of_another(folded, match.start() - 40, match.start()):
                 yield self._word_candidate(fact, said, (start, end), strength, rule)
+        for place in bare_places(said) if self._ties.is_where(fact, said) else ():
+            yield self._word_candidate(fact, said, place, CUED, f"{kind} by its form")
         for match in self._openings.find_before_name(fact, folded):
             if not is_of_another(folded, match.start() - 40, match.start()):
                 yield self._word_candidate(fact, said, match.span("value"), _named(match), f"{kind} before its name")

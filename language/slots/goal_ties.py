@@ -31,6 +31,9 @@ _ASKED_THING = re.compile(
 _MONEYISH = re.compile(r"[$€£]|[0-9]\s?k\b|[0-9]{4}|[0-9][.,][0-9]|[a-zA-Z]{3}")
 _ALIKE_THING, _LEAD_OF_THING = 0.5, 0.05
 """How alike things have to be whose amounts fill one fact, and by how much more than those of another."""
+_FOR_A = re.compile(r"\b(?:for|on|towards|against|buy|buying)\s+(?:an?|the|my|our|this|that)\s+(?:about\s+|new\s+)?\Z")
+"""Before the amount of what something is for: its noun need not be a known one, "for a $380,000 bungalow"."""
+_TAKEN_BACK = re.compile(r"\W*(?:no|nope|nah|sorry|wait|hold on|oops)\b")
 _CHOOSING = frozenset("prefer rather better choose pick change switch version".split())
 
 
@@ -49,11 +52,24 @@ class GoalTies:
             for name, needed in self.needs.items()
         }
         """Whether a goal takes plain numbers, too."""
+        given = {fact for skill in catalog.skills.values() for fact in skill.gives}
+        self._where = {}
+        for goal, needed in self.needs.items():
+            places = [fact.name for fact in takeable if fact.value.is_place and fact.name in needed]
+            told = [name for name in places if name not in given] or places  # what no skill finds, people say
+            self._where[goal] = told[0] if len(told) == 1 else None
         self._amounts = {goal: find_own_amount(catalog, goal, takeable) for goal in catalog.goals}
 
     def is_needed(self, fact: Fact, said: Utterance) -> bool:
         """Return whether a goal at hand may need a fact: "it costs 20,000" gives no house price to who wants a loan."""
         return fact.name == said.asked or any(fact.name in self.needs[goal] for goal in (*said.mentioned, *said.stack))
+
+    def is_where(self, fact: Fact, said: Utterance) -> bool:
+        """Return whether a place that is said without more is a value of a fact, for the goal at hand."""
+        asked = self._catalog.facts.get(said.asked or "")
+        if not fact.value.is_place or (asked is not None and is_wordy(asked.value)):
+            return fact.value.is_place and asked == fact and _TAKEN_BACK.match(said.folded) is not None
+        return any(self._where[goal] == fact.name for goal in (*said.mentioned, *said.stack[:1])[:1])
 
     def fits_goal(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention, neighbours: Neighbours) -> bool:
         """Return whether a value stands right beside a goal's words, and is what that goal needs."""
@@ -111,7 +127,12 @@ class GoalTies:
         """
         noun = thing_beside(said.folded, mention.start, mention.end) if fact.value.quantity == "money" else None
         at_hand = dict.fromkeys((*said.mentioned, *said.stack[:1]))
-        if noun is None or not is_word(noun) or any(stem(noun) in self._cores[goal] for goal in at_hand):
+        unknown = noun is not None and not is_word(noun)
+        if (
+            noun is None
+            or (unknown and not _FOR_A.search(said.folded, 0, mention.start))
+            or any(stem(noun) in self._cores[goal] for goal in at_hand)
+        ):
             return False
         near, best = {}, encode([noun])[0]
         for other in self._facts:

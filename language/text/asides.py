@@ -66,7 +66,8 @@ _OPENING = re.compile(
 """How a letter begins, with the name of who gets it."""
 _BEGINS = re.compile(r"(?:dear|hi|hello|hey|good (?:morning|afternoon|evening|day))\b[^,.!;]*\W*")
 _SEQUENCE = re.compile(
-    r"\bfirst(?= (?:of all|off|please|i|we|pay|show|give|send|tell|let)\b)|\b(?:first|second(?:ly)?|last(?:ly)?),"
+    r"\A\W*(?:no|nope|nah)\s*,|\bbut first(?: of all)?\b|\bbeforehand\b"
+    r"|\bfirst(?= (?:of all|off|please|i|we|pay|show|give|send|tell|let)\b)|\b(?:first|second(?:ly)?|last(?:ly)?),"
     r"|\b(?:after|before) (?:that|this)\b|\bfirst\s*\Z|\bfirst(?=\s*[,.;!?])"
     r"|\bno (?:thanks|problem|rush|hurry|worries|longer|doubt)\b|\bnot (?:a|any) (?:problem|trouble)\b"
     r"|\ball (?:right|set|good|fine|correct|the same|that|this|of (?:that|this|it))\b"

@@ -89,7 +89,8 @@ _OPENING = (
 )
 _BOUNDARY = re.compile(
     rf"(?<=[^\W\d_][^\W\d_])[.](?=\s|$)|[.]\s+(?=(?:{_SUBJECT}|{_OPENING})\b)|[!?;\n]+|\s+-\s+"
-    rf"|,?\s+(?:and|but|then|plus|or)\s+(?=(?:(?:then|also|please|first|next)\s+)?(?:{_SUBJECT}|{_OPENING})\b)"
+    rf"|,?\s+(?:and|but|then|plus|or)\s+(?=(?:(?:then|also|please|first|next|by the way|btw),?\s+)?"
+    rf"(?:{_SUBJECT}|{_OPENING})\b)"
     r"|,\s*(?=(?:(?:and|but|then)\s+)?"
     rf"(?:{_SUBJECT}|what|how|why|where|but|then|so|instead|show|give|here|can|could|would)\b)",
 )

@@ -30,8 +30,10 @@ from language.acts.answer_reading import (
     read_going_without,
     read_late_answer,
     read_plain_control,
+    say_other_currency,
     say_what_is_unclear,
     say_why_not,
+    without_echo,
 )
 from language.acts.assent import hold_back_a_qualified_yes, read_agreement
 from language.acts.changes import read_change
@@ -39,6 +41,7 @@ from language.acts.clarifications_and_corrections import (
     asks,
     is_asked,
     is_correcting,
+    only_corrects,
     read_asking_back,
     read_bare_value,
     read_correction,
@@ -49,7 +52,7 @@ from language.acts.clarifications_and_corrections import (
 from language.acts.dialogue_acts import find_topic, read_controls, read_refusal_or_call_for_help, read_whole_control
 from language.acts.elaborations import follows_up, read_elaboration
 from language.acts.explanation_questions import QuestionReader
-from language.acts.non_answers import read_non_answer
+from language.acts.non_answers import read_non_answer, takes_sentences
 from language.acts.preferences import PreferenceReader
 from language.acts.question_kinds import judge
 from language.entities.instances import settle_instance, take_answer
@@ -67,7 +70,7 @@ from language.slots.filler import SlotFiller
 from language.text.request_frames import is_refusal, is_request
 from language.text.utterance import Reading, Utterance, open_reading
 from language.text.words import MAX_TEXT
-from language.understanding.unheeded import WordAccount
+from language.understanding.unheeded import WordAccount, without_said
 
 
 class OfflineUnderstander:
@@ -105,7 +108,7 @@ class OfflineUnderstander:
 
     def _account(self, heard: Heard, reading: Reading) -> Interpretation:
         """Return what an utterance means, with the words of its requests that nothing heeds."""
-        meaning, context = self._words.account(heard.text, reading.meaning()), reading.context
+        meaning, context = without_said(self._words.account(heard.text, reading.meaning())), reading.context
         asked = context.pending.kind if context.pending and context.goals else ""
         if meaning.control is DialogueAct.YES and asked in ("confirm", "authorize") and not meaning.goals:
             return self._words.limit_yes(heard.text, meaning, context.goals[0])
@@ -130,10 +133,11 @@ class OfflineUnderstander:
         if pending is not None and pending.kind == "fact" and pending.subject in self._catalog.facts:
             reading = self._read_answer(reading, self._catalog.facts[pending.subject], cut=cut)
         elif pending is not None and pending.kind == "choice":
-            chosen = read_choice(reading, self._catalog, self._requests, pending.options)
+            chosen = read_choice(reading, self._catalog, self._requests, pending.options, self._vocabulary)
             reading = chosen or self._read_freely(reading, pending.kind)
         else:
             reading = self._read_freely(reading, pending.kind if pending else None)
+        reading = say_other_currency(reading, self._catalog)
         return replace(reading, topic=find_topic(reading), wonders=reading.empty and asks(reading))
 
     def _read_freely(self, reading: Reading, pending: str | None) -> Reading:
@@ -179,6 +183,7 @@ class OfflineUnderstander:
         """Read an utterance that ought to answer the question for a fact; `cut` tells that its end was not read."""
         if aside := read_asking_back(reading) or read_plain_control(reading, fact, self._filler):
             return aside
+        reading = without_echo(reading, fact, self._names)
         pending = None if fact.value.is_yes_or_no else "fact"
         if is_wordy(fact.value):
             reading = cut_at_extents(reading, fact, self._requests.goal_of)
@@ -228,13 +233,17 @@ class OfflineUnderstander:
             return replace(reading, unclear=f"That is too long: I read at most {MAX_TEXT:,} characters.")
         return reading if asks(reading) else replace(reading, unclear=say_why_not(reading, fact, self._filler))
 
-    def _read_intents(self, reading: Reading, *, plain_requests_only: bool = False) -> Reading:
-        """Read the goals that are surely asked for, and offer the likeliest where none is sure."""
+    def _read_intents(self, reading: Reading, *, asked: Fact | None = None) -> Reading:
+        """Read the goals that are surely asked for, and offer the likeliest where none is sure.
+
+        Where a fact was `asked` for, only what plainly is a request is one, or what is said in the words of an example.
+        """
+        sentences = asked is not None and takes_sentences(asked)
         asking = [
             clause
             for clause in reading.open
-            if not (is_refusal(said := clause.of(reading.folded)) or self._vocabulary.only_tells(said))
-            and (is_request(said) or not plain_requests_only)
+            if not (is_refusal(said := clause.of(reading.folded)) or self._only_tells(said))
+            and (is_request(said) or asked is None or not (sentences or self._requests.by_example(said) is None))
         ]
         if not asking:
             return reading
@@ -249,6 +258,13 @@ class OfflineUnderstander:
             used=reading.used.union(c for c in asking if any(s.start < c.end and c.start < s.end for s in spans)),
         )
 
+    def _only_tells(self, said: str) -> bool:
+        """Return whether a clause only tells a value, and asks for nothing that needs it."""
+        if self._vocabulary.only_tells(said) or only_corrects(said):
+            return True
+        told = self._filler.statements.in_clause(said)
+        return told is not None and not self._requests.needs(self._requests.rank(said)[0].goal, told)
+
     def _read_other_requests(self, reading: Reading) -> Reading:
         """Read what plainly asks for something else instead of answering: its values are its own, and no answer."""
         asking = [c for c in reading.open if is_request(c.of(reading.folded)) or is_asked(reading, c)]
@@ -260,7 +276,7 @@ class OfflineUnderstander:
 
     def _read_intents_beside(self, reading: Reading, fact: Fact) -> Reading:
         """Read goals that are plainly asked for although a fact was asked for; not the one pursued anew."""
-        reading = self._read_intents(reading, plain_requests_only=True)
+        reading = self._read_intents(reading, asked=fact)
         if not reading.goals and len(reading.open) == 1 and not fact.value.takes_any_text:
             found = self._requests.read(reading.text, reading.only(reading.open), reading.context.today)
             if found.goals and all(mention.confidence >= NEARLY_CERTAIN for mention in found.goals):
@@ -294,6 +310,8 @@ class OfflineUnderstander:
         What is only told beside a request ("my budget is $450") is not in its words, and is for it all the same.
         """
         of_requests = {fact for mention in reading.goals for fact in self._requests.own_facts(mention.goal)}
+        given = {value.fact for mention in reading.goals for value in mention.values}
+        candidates = [c for c in candidates if c.fact not in of_requests & given]
         told = [c for c in reading.clauses if self._vocabulary.only_tells(c.of(reading.folded))]
         free = [c for c in candidates if c.fact not in of_requests or any(t.start <= c.start < t.end for t in told)]
         return replace(reading, values=take(reading.text, free))

@@ -88,6 +88,7 @@ _FILLER = (
 _NAMED = re.compile(r"[^\W\d_a-z][^\W\d_]+(?:[ '-][^\W\d_a-z][^\W\d_]+)*")
 _DENIED = re.compile(r"(?:\s+[^\s,.;!?]+){1,5}")
 """What is denied, after the word that denies it."""
+_QUOTED = re.compile(r"“([^”]+)”")
 _REVERSING = frozenset(("re", "un", "dis", "de", "mis"))
 _LEAST_REVERSED = 4
 _DATED = re.compile(
@@ -259,6 +260,23 @@ class WordAccount:
             frozenset(word for word in listed(own) if word in FUNCTION_WORDS),
             bool(acting),
         )
+
+
+def without_said(meaning: Interpretation) -> Interpretation:
+    """Return a meaning without words that are not heeded where it says why they cannot be taken."""
+    if not (meaning.unclear and meaning.goals):
+        return meaning
+    spoken_of = _QUOTED.findall(meaning.unclear)
+    left = [
+        tuple(one for one in goal.unheeded if not any(_is_part(said, one.span.text) for said in spoken_of))
+        for goal in meaning.goals
+    ]
+    kept = (goal.model_copy(update={"unheeded": one}) for goal, one in zip(meaning.goals, left, strict=True))
+    return meaning.model_copy(update={"goals": tuple(kept)})
+
+
+def _is_part(one: str, other: str) -> bool:
+    return one in other or other in one
 
 
 def _matters(word: str, after: str, owners: Sequence[_Ordinary]) -> bool:

@@ -17,7 +17,6 @@ from tests.language.composed import ASIDES, GOALS, Composed, composed, write_cat
 TODAY = date(2025, 12, 1)
 
 
-@pytest.mark.long
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(composed())
 def test_each_value_lands_in_its_fact_and_nothing_else_does(said: Composed) -> None:
