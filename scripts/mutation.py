@@ -84,6 +84,7 @@ class Trials:
     """A plug-in for pytest: tries mutants once all tests are imported, in place of running the tests."""
 
     mutants: list[Mutant]
+    texts: dict[str, str]
     measured: Measured
     workers: int
     ends: float
@@ -156,7 +157,9 @@ class Trials:
 
     def _try(self, mutant: Mutant | None, tests: Sequence[str], tell: int) -> None:
         """Run tests on a mutant in this process until one fails; tell which is run, and that it failed."""
-        if mutant is not None and not _put_in(mutant, self.measured.runs_at_import(mutant)):
+        if mutant is not None and (
+            self.measured.runs_at_import(mutant) or not _put_in(mutant, self.texts[mutant.path])
+        ):
             os.write(tell, f"0 {ALL}\n".encode())
             os.write(tell, FAILED if tests and _fails_afresh(mutant, tests) else PASSED)
             return
@@ -228,12 +231,11 @@ def _end(trial: Trial) -> None:
     shutil.rmtree(trial.folder, ignore_errors=True)
 
 
-def _put_in(mutant: Mutant, runs_at_import: bool) -> bool:
+def _put_in(mutant: Mutant, text: str) -> bool:
     """Give the function that a mutant spoils its other code; return whether that is all that it spoils."""
-    if mutant.function is None or runs_at_import:
+    if mutant.function is None:
         return False
-    path = ROOT / mutant.path
-    code = mutant.compile(path.read_text(encoding="utf-8"), str(path))
+    code = mutant.compile(text, str(ROOT / mutant.path))
     spoilt = {(one.co_qualname, one.co_firstlineno): one for one in _codes(code)}
     new = spoilt[mutant.function.name, mutant.function.line]
     gc.unfreeze()
@@ -313,10 +315,12 @@ def main() -> int:
     os.chdir(ROOT)
     measured = Measured(ROOT, PACKAGES, TESTS)
     measured.measure([*OPTIONS, "-n", str(chosen.workers)])
-    trials = Trials(draw(chosen.seed, chosen.count), measured, chosen.workers, ends)
+    mutants = draw(chosen.seed, chosen.count)
+    texts = {mutant.path: (ROOT / mutant.path).read_text(encoding="utf-8") for mutant in mutants}
+    trials = Trials(mutants, texts, measured, chosen.workers, ends)
     pytest.main([*OPTIONS, "-s", "--no-header", "--no-summary", *TESTS], plugins=[trials])
     for mutant in trials.survived:
-        print(f"\n{mutant.diff((ROOT / mutant.path).read_text(encoding='utf-8'))}")
+        print(f"\n{mutant.diff(texts[mutant.path])}")
     found, total = len(trials.found), len(trials.found) + len(trials.survived)
     share, (low, high) = found / total if total else 0.0, interval(found, total)
     tried = f"{found} of {total} mutants found: {share:.1%} (95 % sure: {low:.1%} to {high:.1%})"

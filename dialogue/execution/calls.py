@@ -118,8 +118,7 @@ def choose_inputs(catalog: Catalog, conversation: Conversation, skill: Skill, mo
         if value is not None and may_pass(catalog, conversation, skill.name, mode.name, name):
             chosen[name] = value
         elif name in mode.inputs:
-            wanted = "consent" if value is not None else "a value"
-            raise PermissionError(f"{skill.name} was about to be called without {wanted} for {name}.")
+            raise PermissionError(f"{skill.name} was about to be called without {name}, or without consent to give it.")
     return chosen
 
 

@@ -157,8 +157,9 @@ def _ask(turn: TurnContext, step: PlannedStep) -> None:
         for one in vain:
             prune(turn, one, turn.language.facts.not_fillable(turn.catalog, one.subject), "not_fillable", cause)
         return
-    if (goal := turn.conversation.goal) is not None:
-        _tell_unheeded(turn, goal)
+    goal = turn.conversation.goal
+    assert goal is not None
+    _tell_unheeded(turn, goal)
     question = turn.language.questions.question_for(fact)
     turn.journal.add(Asked(about="fact", subject=fact.name, text=question, plan_id=_plan_id(turn)))
     turn.reply(question, "question")
@@ -261,7 +262,7 @@ def _map(turn: TurnContext, step: PlannedStep) -> None:
 def _call_behind(turn: TurnContext, step: PlannedStep) -> PlannedStep | None:
     """Return the call of the plan that consent is asked for: to its skill, or that the fact goes to it."""
     plan = turn.conversation.plan
-    calls = [s for s in (plan.left if plan else ()) if s.kind is StepKind.SKILL and s.mode is not None]
+    calls = [s for s in (plan.left if plan else ()) if s.kind is StepKind.SKILL]
     if step.subject in turn.catalog.skills:
         return next((s for s in calls if s.subject == step.subject), None)
     takes = (s for s in calls if step.subject in turn.catalog.sensitive_inputs(s.subject, s.mode or ""))

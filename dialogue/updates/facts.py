@@ -144,7 +144,7 @@ def _find_result(conversation: Conversation, one: Requested) -> KnownValue | Non
     known = conversation.facts.known.get(one.used)
     goals = conversation.goals.past
     first = next((goal for goal in goals if goal.goal_id == one.goal_id), None)
-    if first is None or (known is not None and known.goal_id == one.goal_id):
+    if first is None:
         return known
     same = [goal for goal in goals if goal is first or (goal.request and goal.request == first.request)]
     final = next((goal.seen_in(conversation) for goal in reversed(same) if goal.status == "achieved"), conversation)
@@ -152,14 +152,11 @@ def _find_result(conversation: Conversation, one: Requested) -> KnownValue | Non
 
 
 def _fit_all(turn: TurnContext, sources: Sequence[KnownValue], target: Kind) -> JsonValue:
-    """Fit a value, or several: into a list, else as words with "and" between them."""
+    """Fit a value, or several, as words with "and" between them."""
     read_as = turn.language.read_as
     kinds = [turn.catalog.facts[one.fact].value for one in sources]
     if len(sources) == 1:
         return read_as(kinds[0], sources[0].value, target, turn.today)
-    if target.item is not None:
-        each = [read_as(kind, one.value, target.item, turn.today) for kind, one in zip(kinds, sources, strict=True)]
-        return target.check(each, turn.today)
     said = " and ".join(kind.show(one.value) for kind, one in zip(kinds, sources, strict=True))
     return read_as(Text(), said, target, turn.today)
 

@@ -263,8 +263,6 @@ def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
     errors = _list_errors(turn, goal)
     if not errors:
         return False
-    if conversation.questions.pending is not None and conversation.questions.pending.asked.plan_id is None:
-        return True  # it was asked for, and this is still what is waited for
     said = _said_last(turn.catalog, conversation, goal)
     if said is None or operator_name(StepKind.ASK, said.fact) in conversation.plans.pruned:
         return None

@@ -320,3 +320,53 @@ def test_what_would_need_consent_is_neither_read_back_nor_passed_on_without_it(h
         assert list(machine.called("plotter")[0]) == ["draft"]
     finally:
         machine.services.close()
+
+
+def test_a_yes_under_a_condition_that_nothing_heeds_is_no_go_ahead(office: Office) -> None:
+    office.say(SAID)
+    (told,) = office.say("yes; but if they complain")
+    assert "if they complain" in told
+    assert told.endswith(ASKED)
+    assert office.asks == "confirm biller"
+    assert not office.calls
+    office.say("yes")
+    assert len(office.called("biller")) == 1
+
+
+def test_consent_under_a_condition_that_nothing_heeds_is_none(office: Office) -> None:
+    office.say("goal vault with pin=1234")
+    assert office.asks == "authorize guard"
+    (told,) = office.say("yes; but only today")
+    assert "only today" in told
+    assert office.asks == "authorize guard"
+    assert not office.events("authorized")
+    assert not office.calls
+
+
+NOTED = (
+    ("  note: {label: note, askable: false, scope: goal}", "  note: {label: note, askable: false}\n  matter: {ask: What?}"),
+    ("  keeper:\n", "  noter:\n    endpoint: python:nowhere:nothing\n    modes: {now: {inputs: [matter], outcomes: "
+     "{noted: [note]}}}\n  keeper:\n"),
+    ("goals:\n", "goals:\n  note: {label: a note, facts: [note], examples: [x]}\n"),
+)  # fmt: skip
+
+
+def test_what_would_go_in_and_does_not_hold_any_more_is_left_out_of_the_question(home: Path) -> None:
+    catalog = CATALOG
+    for before, after in NOTED:
+        assert before in catalog
+        catalog = catalog.replace(before, after)
+    office = Office(home, catalog)
+    try:
+        office.say("goal note; matter=rent")
+        office.say(SAID)
+        assert office.events("asked")[-1].text.startswith(
+            "Create an invoice over €250 for cleaning, note note of rent?"
+        )
+        office.say("matter=heating")
+        assert office.asks == "confirm biller"
+        assert "note of rent" not in office.events("asked")[-1].text
+        office.say("yes")
+        assert office.called("biller") == [{"amount": "250.00", "detail": "cleaning"}]
+    finally:
+        office.services.close()

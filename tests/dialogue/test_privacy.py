@@ -80,3 +80,7 @@ def test_masking_leaves_everything_else_as_it_was(text: str, secret: str) -> Non
     shown = mask(f"{text}{secret}", {secret.strip()})
     assert secret.strip() not in shown.replace("••••", "") or secret.strip() in "••••"
     assert mask(text, {"no such thing as 4711-0815-1"}) == text
+
+
+def test_a_letter_that_is_longer_in_lower_case_moves_no_mask() -> None:
+    assert mask("İİ, I am STRASSER of İzmir", {"Strasser"}) == "İİ, I am •••• of İzmir"

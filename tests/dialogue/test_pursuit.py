@@ -386,6 +386,25 @@ def test_none_of_the_offered_goals_goes_back_to_what_was_asked(box: Toybox) -> N
     assert box.asks == "fact a"
 
 
+def test_what_is_no_answer_to_a_choice_has_it_put_once_more_and_nothing_else(box: Toybox) -> None:
+    box.say("maybe prize toy")
+    (told,) = box.say("hmm")
+    assert told.endswith(box.events("asked")[-1].text)
+    assert box.asks is not None
+    assert box.asks.startswith("choice")
+
+
+def test_what_a_fact_is_is_told_with_its_value_if_it_is_known(box: Toybox) -> None:
+    (before,) = box.say("define a")
+    assert "the letter a" in before
+    box.say("a=first")
+    (after,) = box.say("define a")
+    assert "first" in after
+    box.say("secret=4711")
+    (hidden,) = box.say("define secret")
+    assert "4711" not in hidden
+
+
 def test_a_question_about_the_past_leaves_the_open_question_open(box: Toybox) -> None:
     box.say("goal prize")
     replies = box.say("why a")

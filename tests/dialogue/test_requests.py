@@ -235,6 +235,11 @@ def test_a_reference_to_one_of_two_alike_takes_that_one(office: Office) -> None:
     assert values["topic"] == "costs of 2026-01-01 to 2026-03-31"
 
 
+def test_a_request_that_refers_to_a_later_one_waits_for_its_result(office: Office) -> None:
+    office.say(f"goal ticket with channel=phone, topic@1; goal costs with {SAID_Q1}")
+    assert [skill for skill, _ in office.calls] == ["cost_reporter", "desk"]
+
+
 def test_without_a_reference_nothing_is_taken_silently(office: Office) -> None:
     office.say(f"goal costs with {SAID_Q1}; goal ticket with channel=phone")
     assert office.asks == "fact topic"
