@@ -48,7 +48,6 @@ def run_until_waiting(turn: TurnContext) -> None:
             return
         if wrong is None:
             continue
-        goal = turn.conversation.goal or goal
         decision = turn.policy.decide(turn.catalog, turn.conversation)
         with turn.journal.lock:  # not while deciding: messages are heard while a planner searches or a skill runs
             match decision:

@@ -344,7 +344,7 @@ def test_consent_under_a_condition_that_nothing_heeds_is_none(office: Office) ->
 
 
 NOTED = (
-    ("  note: {label: note, askable: false, scope: goal}", "  note: {label: note, askable: false}\n  matter: {ask: What?}"),
+    ("note: {label: note, askable: false, scope: goal}", "note: {label: note, askable: false}\n  matter: {ask: What?}"),
     ("  keeper:\n", "  noter:\n    endpoint: python:nowhere:nothing\n    modes: {now: {inputs: [matter], outcomes: "
      "{noted: [note]}}}\n  keeper:\n"),
     ("goals:\n", "goals:\n  note: {label: a note, facts: [note], examples: [x]}\n"),
@@ -370,3 +370,18 @@ def test_what_would_go_in_and_does_not_hold_any_more_is_left_out_of_the_question
         assert office.called("biller") == [{"amount": "250.00", "detail": "cleaning"}]
     finally:
         office.services.close()
+
+
+def test_only_another_value_of_its_own_opens_a_call_again_that_was_declined(office: Office) -> None:
+    office.say(SAID)
+    office.say("no")
+    declined = set(office.now.plans.pruned)
+    assert declined
+    office.say("user=me")
+    assert set(office.now.plans.pruned) == declined
+    office.say("goal invoice with amount=300.00, detail=cleaning")
+    assert office.asks == "confirm biller"
+    office.say("no")
+    assert declined <= set(office.now.plans.pruned)
+    office.say("goal advice")
+    assert declined <= set(office.now.plans.pruned)

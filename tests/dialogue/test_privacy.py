@@ -84,3 +84,7 @@ def test_masking_leaves_everything_else_as_it_was(text: str, secret: str) -> Non
 
 def test_a_letter_that_is_longer_in_lower_case_moves_no_mask() -> None:
     assert mask("İİ, I am STRASSER of İzmir", {"Strasser"}) == "İİ, I am •••• of İzmir"
+
+
+def test_of_two_secrets_that_begin_alike_the_longer_one_is_hidden_whole() -> None:
+    assert mask("My street: Elm Road East.", {"Elm Road", "Elm Road East"}) == "My street: ••••."

@@ -9,6 +9,7 @@ import pytest
 
 from dialogue.moves.replies import explain_in
 from dialogue.state.conversation import project
+from dialogue.state.records import record_of
 from explain import Question, QuestionKind
 from planning.model import StepKind
 from tests.dialogue.office import Office
@@ -442,3 +443,21 @@ def test_what_cannot_be_understood_for_an_error_is_heard_once(office: Office, ca
     assert replies[-1].startswith("Something went wrong on my side")
     assert "could not convert" not in caplog.text, "no word that was said is logged"
     assert office.say("goal advice")
+
+
+def test_each_request_has_its_own_tries(office: Office) -> None:
+    office.outcomes["cost_reporter"] = "empty"
+    office.say(f"goal costs with {SAID_Q1}")
+    tried = len(office.called("cost_reporter"))
+    office.say(f"goal costs with {SAID_Q2}")
+    assert len(office.called("cost_reporter")) == 2 * tried
+
+
+def test_what_is_waited_for_is_on_record(office: Office) -> None:
+    office.say("goal list")
+    shown = office.services.snapshot(office.session)
+    waits = record_of(shown.catalog, shown.conversation).waiting
+    pending = shown.conversation.questions.pending
+    assert waits is not None and pending is not None
+    assert (waits.about, waits.subject, waits.event) == ("fact", "user", pending.seq)
+    office.say("me")

@@ -200,6 +200,65 @@ def test_a_budget_holds_for_each_request(home: Path) -> None:
     office.services.close()
 
 
+def test_what_was_spent_for_a_request_counts_while_it_is_worked_on(home: Path) -> None:
+    office = Office(home, REDONE)
+    office.say("goal done; text=first")
+    assert office.asks == "confirm second"
+    assert office.now.situation.spent == 3.0
+    office.services.close()
+
+
+def test_what_waits_is_planned_with_the_values_that_were_said_for_it(home: Path) -> None:
+    office = Office(home, REDONE)
+    office.say("goal draft; text=a")
+    office.say("goal stamp; goal done with text=b")
+    planned = next(one for one in reversed(office.events("planned")) if len(one.parts) == 2)
+    assert "writer" in [step.subject for step in planned.steps]
+    office.services.close()
+
+
+REDONE = """
+name: redone
+facts:
+  text: {label: text, ask: What text?}
+  draft: {label: draft, askable: false}
+  done: {label: printed text, askable: false}
+  stamp: {label: stamp, ask: Which stamp?}
+skills:
+  writer:
+    endpoint: python:nowhere:nothing
+    money: 3
+    modes: {now: {inputs: [text], outcomes: {made: [draft]}}}
+  first:
+    endpoint: python:nowhere:nothing
+    confirm: "Print {draft} here?"
+    cost: 9
+    modes: {now: {inputs: [draft], outcomes: {made: [done]}}}
+  second:
+    endpoint: python:nowhere:nothing
+    confirm: "Print {draft} there?"
+    modes: {now: {inputs: [draft], outcomes: {made: [done]}}}
+goals:
+  done: {label: a print, facts: [done], examples: [x]}
+  draft: {label: a draft, facts: [draft], examples: [x]}
+  stamp: {label: a stamp, facts: [stamp], examples: [x]}
+"""
+
+
+@pytest.mark.parametrize("scope", ["conversation", "goal"])
+def test_what_is_taken_up_again_asks_nothing_again_that_was_declined(scope: str, home: Path) -> None:
+    office = Office(home, REDONE.replace("{label:", f"{{scope: {scope}, label:", 3))
+    office.say("goal done; text=a")
+    office.say("no")
+    assert office.asks == "confirm first"
+    office.say("yes")
+    office.say("text=b")
+    assert office.asks == "offer done"
+    office.say("yes")
+    assert office.asks == "confirm first"
+    office.services.close()
+
+
 def test_old_logs_have_plans_without_parts(letters: Office) -> None:
     letters.say("goal a")
     (*_, record) = letters.now.plans.all

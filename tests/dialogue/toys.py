@@ -4,9 +4,9 @@ The notation stands for no language at all: `goal NAME`, `FACT=VALUE`, `stop`, `
 `why FACT`, `chain FACT`, `spend AMOUNT`, and `maybe NAME …`, several in one line with `;` between them; items of a list
 have `+` between them. A request with its own arguments is `goal NAME with FACT=VALUE, FACT@0`, where `@` refers to what
 the request at that position (or at several, `@0+1`) comes to; `would NAME with …` asks how that would be done, and
-`error TEXT` is what rules have against it all; `but WORDS` is said and heeded
-by nothing, `define NAME` asks what a fact or a skill is. What is being tested with it is what the assistant does with a meaning;
-that meanings are read well is tested with the real understander.
+`error TEXT` is what rules have against it all; nothing heeds `but WORDS`; `define NAME` asks what a fact or a skill is.
+What is being tested with it is what the assistant does with a meaning; that meanings are read well is tested with the
+real understander.
 """
 
 from __future__ import annotations
@@ -165,8 +165,8 @@ class Notation:
             goals = (*found.goals, self._request(rest, span, text))
             return found.model_copy(update={"goals": goals, "hypothetical": word == "would"})
         if word == "but":
-            said = Span(start=start + 4, end=start + len(piece), text=rest)
-            unheeded = (*found.unheeded, Unheeded(span=said, sort=UnheededSort.CONDITION))
+            beside = Span(start=start + 4, end=start + len(piece), text=rest)
+            unheeded = (*found.unheeded, Unheeded(span=beside, sort=UnheededSort.CONDITION))
             return found.model_copy(update={"unheeded": unheeded})
         if word == "define":
             return found.model_copy(update={"term": rest})
