@@ -8,6 +8,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -46,19 +47,29 @@ class Measured:
         return AT_IMPORT in self._tests_of(mutant)
 
     def tests_for(self, mutant: Mutant, longest: float) -> list[str]:
-        """List the tests that run a mutant's lines, the quickest first, until they take too long together."""
-        chosen: list[str] = []
-        total = 0.0
-        for test in sorted(self._tests_of(mutant) & self._seconds.keys(), key=lambda one: (self._seconds[one], one)):
-            total += self._seconds[test]
-            if total > longest and chosen:
-                break
-            chosen.append(test)
-        return chosen
+        """Choose tests that run a mutant's lines until they take too long together; list the quickest first.
+
+        Every test module has its turn: the quickest test of each, the second of each, and so on.
+        """
+        turns: Counter[str] = Counter()
+        quickest = sorted(self._tests_of(mutant) & self._seconds.keys(), key=lambda one: (self._seconds[one], one))
+        places = {}
+        for test in quickest:
+            module = test.partition("::")[0]
+            turns[module] += 1
+            places[test] = turns[module]
+        chosen: set[str] = set()
+        left = longest
+        for test in sorted(quickest, key=places.__getitem__):
+            if self._seconds[test] <= left or not chosen:
+                left -= self._seconds[test]
+                chosen.add(test)
+        return [test for test in quickest if test in chosen]
 
     def _tests_of(self, mutant: Mutant) -> set[str]:
+        """Name the tests that run a mutant's lines; what is run at import may matter to all that run its module."""
         rows = self.database.execute("SELECT line, test FROM runs WHERE path = ?", (mutant.path,))
-        return {test for line, test in rows if line in mutant.lines}
+        return {test for line, test in rows if line in mutant.lines or mutant.function is None}
 
     def measure(self, options: Sequence[str]) -> None:
         """Measure test modules that changed since that was last done."""

@@ -320,10 +320,11 @@ class Replay:
     def _heard(self, seq: int, event: Json) -> None:
         self.then[seq] = dict(self.known)
         meant = self.meant.get(seq)
-        if meant is None or not meant.plain:
-            return
-        for fact, value in meant.gives:
-            if self.catalog.facts[fact].scope == "conversation":
+        plain = meant is not None and meant.plain
+        for fact, value in meant.gives if meant is not None else ():
+            if not plain:
+                self.last_said.pop(fact, None)  # of a request that was only asked about, it may be taken up with it
+            elif self.catalog.facts[fact].scope == "conversation":
                 self.last_said[fact] = (value, seq)
 
     def _replied(self, seq: int, event: Json) -> None:

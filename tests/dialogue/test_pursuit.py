@@ -392,6 +392,8 @@ def test_what_is_no_answer_to_a_choice_has_it_put_once_more_and_nothing_else(box
     assert told.endswith(box.events("asked")[-1].text)
     assert box.asks is not None
     assert box.asks.startswith("choice")
+    assert len(box.say("no")) == 1
+    assert box.asks is None
 
 
 def test_what_a_fact_is_is_told_with_its_value_if_it_is_known(box: Toybox) -> None:

@@ -12,7 +12,7 @@ from dialogue.state.conversation import project
 from dialogue.state.records import record_of
 from explain import Question, QuestionKind
 from planning.model import StepKind
-from tests.dialogue.office import Office
+from tests.dialogue.office import CATALOG, Office
 
 Q1 = {"start": "2026-01-01", "end": "2026-03-31"}
 Q2 = {"start": "2026-04-01", "end": "2026-06-30"}
@@ -461,3 +461,15 @@ def test_what_is_waited_for_is_on_record(office: Office) -> None:
     assert waits is not None and pending is not None
     assert (waits.about, waits.subject, waits.event) == ("fact", "user", pending.seq)
     office.say("me")
+
+
+def test_that_nobody_can_be_asked_for_a_fact_is_learned_once(home: Path) -> None:
+    office = Office(
+        home, CATALOG.replace("costs: {label: costs, askable: false,", "costs: {label: costs, fillable: false,")
+    )
+    office.say(f"goal costs with {SAID_Q1}")
+    office.say(f"goal costs with {SAID_Q2}")
+    assert [goal.status for goal in office.now.goals.past] == ["achieved", "achieved"]
+    assert [one.because for one in office.events("pruned")] == ["not_fillable"]
+    assert not office.events("restored")
+    office.services.close()

@@ -16,7 +16,7 @@ from dialogue.log.events import Entry, GoalPushed, Ran
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
 from dialogue.state.conversation import project
-from planning.model import StepKind
+from planning.model import StepKind, operator_name
 from tests.dialogue.toys import Notation, Talk
 
 CATALOG = """
@@ -208,6 +208,8 @@ def test_a_skill_that_breaks_is_tried_as_often_as_it_may_be(club: Club) -> None:
     club.say("goal enter; post=ann@example.org")
     assert club.calls == ["doorman", "doorman"]
     assert club.now.goals.past[-1].status == "dropped"
+    given_up = operator_name(StepKind.SKILL, "doorman", "by_post", "let_in")
+    assert [one.operator for one in club.events("pruned") if one.because == "spent"] == [given_up]
 
 
 # --- goals
@@ -234,6 +236,8 @@ def test_an_irreversible_skill_is_not_carried_out_again_though_it_would_have_to_
     club.say("goal ring")
     assert club.calls == ["bell"]
     assert club.now.goals.past[-1].status == "dropped"
+    given_up = operator_name(StepKind.SKILL, "bell", "by_post", "rung")
+    assert [one.operator for one in club.events("pruned") if one.because == "spent"] == [given_up]
 
 
 def test_the_alternative_that_was_reached_is_told_and_explained(club: Club) -> None:
