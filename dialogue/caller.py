@@ -137,15 +137,9 @@ class _Raised:
     text: str
 
 
-def _name_of(came: _Value[object] | _Raised | None) -> str:
-    """Summarize the result of a call for the program's log, without any value."""
-    match came:
-        case None:
-            return "it took too long"
-        case _Raised(text=text):
-            return text.partition(":")[0]
-        case _Value(value=value):
-            return f"it returned {type(value).__name__}"
+def _name_of(came: _Raised | None) -> str:
+    """Summarize what became of a call that gave nothing for the program's log, without any value."""
+    return "it took too long" if came is None else came.text.partition(":")[0]
 
 
 def _run(work: Callable[[], _T], timeout_s: float) -> _Value[_T] | _Raised | None:

@@ -9,6 +9,7 @@ import pytest
 
 from dialogue.cli.main import main
 from dialogue.services import UnknownCatalog, make_services
+from dialogue.services.catalogs import read_catalogs
 from dialogue.services.transcript import transcript, transcript_page
 from tests.dialogue.toys import CATALOG
 
@@ -118,3 +119,11 @@ def test_a_transcript_says_who_said_what_with_sensitive_values_masked_as_text_an
     assert "<script" not in page
     assert "&lt;b&gt;kitchen" in page
     assert "http" not in page
+
+
+def test_of_catalogs_with_one_name_each_is_kept_and_one_text_only_once(tmp_path: Path) -> None:
+    texts = {"a": "name: mine\nfacts: {a: {ask: What?}}\n", "b": "name: mine\nfacts: {b: {ask: What?}}\n"}
+    for file, text in {**texts, "again": texts["a"], "c": texts["b"] + "version: 1\n"}.items():
+        (tmp_path / f"{file}.yaml").write_text(text, encoding="utf-8")
+    read = read_catalogs([tmp_path / f"{file}.yaml" for file in ("a", "again", "b", "c")])
+    assert [name for name in read.names if name.startswith("mine")] == ["mine", "mine-2", "mine-3"]

@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 
 from catalog.demos.banking.personas import ANN
+from dialogue.cli.catalogs import list_missing
 from dialogue.cli.main import main
+from planning.diagnosis.model import Diagnosis, Gap, GapKind, GapSet
 from planning.engines import DEFAULT_ENGINE, ENGINES, Cancelled
 from planning.engines.native import NativeEngine
 from planning.model import GaveUp, Limits, PlanningResult, Task
@@ -453,3 +455,41 @@ def test_a_budget_that_is_none_is_refused(capsys: pytest.CaptureFixture[str], bu
         main(["plan", "banking", "--goal", "loan_result", f"--budget={budget}"])
     assert ended.value.code == 2
     assert "is not an amount such as 2.50" in capsys.readouterr().err
+
+
+def test_what_would_help_names_who_gives_what_and_agrees_to_what() -> None:
+    gaps = (
+        Gap(GapKind.ANSWER, "income", ("income",)),
+        Gap(GapKind.CONSENT, "bureau", ("ssn",)),
+        Gap(GapKind.CONSENT, "salary", ("salary",)),
+        Gap(GapKind.GO_AHEAD, "clerk", ()),
+        Gap(GapKind.SKILL, "rating", ("rating",), inputs=("name",)),
+    )
+    found = Diagnosis((GapSet(gaps, cost=3),), note="Not all was looked at.", over_budget=2.5)
+    assert list_missing(found, "EUR") == [
+        "what would help:",
+        "  1. somebody gives income; somebody agrees to give ssn to bureau; somebody agrees to give salary; "
+        "somebody agrees to a call of clerk; a skill that gives rating from name (a plan then costs 3)",
+        "     Not all was looked at.",
+        "the budget is too small: the plan that was found takes 2.50 EUR",
+    ]
+    assert list_missing(Diagnosis(), "EUR") == []
+
+
+@pytest.mark.parametrize("port", ["0", "65536"])
+def test_a_port_that_is_none_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "app", "--port", port)
+    assert code == 2
+    assert f"{port} is not a port" in err
+
+
+def test_what_cannot_be_reached_has_no_landmarks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    catalog = tmp_path / "nothing.yaml"
+    catalog.write_text("name: nothing\nfacts: {a: {askable: false}}\n", encoding="utf-8")
+    _, out, _ = run(capsys, "landmarks", str(catalog), "--goal", "a")
+    assert "No landmarks: the goal cannot be reached." in out
+
+
+def test_understand_says_what_is_neither_a_request_nor_a_value(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "understand", "banking", "stop")
+    assert "control: stop" in out

@@ -10,7 +10,7 @@ import sqlite3
 import sys
 import threading
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -18,12 +18,14 @@ import pytest
 from streamlit.error_util import _log_uncaught_app_exception
 from streamlit.logger import get_logger
 
+from catalog.endpoints import EndpointRefused
 from catalog.load import loads
 from catalog.skills import Result, SkillInput
 from catalog.skills.failures import keep_values_out_of_logs
+from dialogue.caller import warm_skills
 from dialogue.log.stores import SqliteStore, StoreFailed
 from dialogue.services import Services
-from tests.dialogue.toys import Notation, Talk
+from tests.dialogue.toys import Notation, Talk, load_toys
 
 CANARY = "900-12-3456"
 WRITTEN = ("900-12-3456", "900123456", "900 12 3456")
@@ -234,3 +236,28 @@ def test_what_quotes_no_error_is_logged_as_it_is(caplog: pytest.LogCaptureFixtur
     logging.getLogger("any").warning("%(one)s", {"one": "two"})
     logging.getLogger("any").warning("%(why)s", {"why": ValueError("123")})
     assert [record.getMessage() for record in caplog.records] == ["one of 3", "two", "ValueError"]
+
+
+def test_a_skill_that_cannot_be_prepared_quotes_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail() -> None:
+        raise ValueError("secret-4711")
+
+    def wait() -> None:
+        gate.wait(30)
+
+    def prepare(endpoint: str, allowed: Collection[str]) -> Callable[[], None] | None:
+        if endpoint.endswith(":engraver"):
+            raise EndpointRefused(endpoint, "secret-4711", "", "")
+        return {"maker": fail, "giver": wait}.get(endpoint.rpartition(":")[2])
+
+    gate = threading.Event()
+    monkeypatch.setattr("dialogue.caller.endpoints.prepare", prepare)
+    monkeypatch.setattr("dialogue.caller._WARMING_S", 0.01)
+    warm_skills(load_toys().catalog, ())
+    gate.set()
+    assert [record.getMessage() for record in caplog.records] == [
+        "the skill maker could not be prepared: ValueError",
+        "the skill giver could not be prepared: it took too long",
+    ]

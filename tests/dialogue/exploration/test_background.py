@@ -191,3 +191,40 @@ def test_one_that_has_heard_that_it_is_to_stop_walks_again_when_it_is_wanted_aga
     done = ended(explorations, inquiry)
     assert done.report is not None
     assert done.report.complete
+
+
+def test_what_nobody_asked_for_or_is_over_cannot_be_waited_for_or_stopped() -> None:
+    gated, inquiry = Gated(), Inquiry("shop", "rating")
+    explorations = make(gated)
+    explorations.stop(inquiry)
+    assert explorations.wait(inquiry) is None
+    gated.gate.set()
+    explorations.start(inquiry)
+    done = ended(explorations, inquiry)
+    explorations.stop(inquiry)
+    assert explorations.look(inquiry) == done
+    explorations.close()
+
+
+def test_with_another_policy_everything_is_walked_anew() -> None:
+    gated, inquiry = Gated(), Inquiry("shop", "rating")
+    explorations = make(gated)
+    gated.gate.set()
+    explorations.start(inquiry)
+    ended(explorations, inquiry)
+    explorations.use(explorations.explorer)
+    assert explorations.look(inquiry) is not None
+    other = Gated()
+    explorations.use(Explorer(other, DEFAULT_ENGINE, NO_BOUNDS))
+    assert explorations.look(inquiry) is None
+    other.gate.set()
+    explorations.start(inquiry)
+    assert ended(explorations, inquiry).status == "done"
+    explorations.close()
+
+
+def test_a_goal_that_is_none_is_refused_with_those_there_are() -> None:
+    explorations = make(Gated())
+    with pytest.raises(LookupError, match="rating"):
+        explorations.start(Inquiry("shop", "nothing"))
+    explorations.close()

@@ -118,3 +118,19 @@ def test_a_property_that_speaks_of_nothing_is_an_error_of_the_catalog(
     assert "“SKILL called > N”" in capsys.readouterr().out
     assert main(["check", catalog(tmp_path, "properties: {never: [goal reached]}\n")]) == 2
     assert "Put it under always." in capsys.readouterr().out
+
+
+def test_what_is_paid_and_waited_for_at_most_is_said_with_its_unit(capsys: pytest.CaptureFixture[str]) -> None:
+    reports = Path(__file__).parents[2] / "stories" / "catalogs" / "reports.yaml"
+    main(["explore", str(reports), "--goal", "report"])
+    printed = capsys.readouterr().out
+    assert "money: at most " in printed
+    assert " EUR" in printed
+    assert "time: at most about " in printed
+
+
+def test_several_goals_are_explored_as_the_goal_that_comes_to_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explore", catalog(tmp_path), "--goal", "receipt", "rating", "--states", "3"]) == 4
+    assert "“both”" in capsys.readouterr().out
