@@ -242,7 +242,7 @@ class OfflineUnderstander:
         asking = [
             clause
             for clause in reading.open
-            if not (is_refusal(said := clause.of(reading.folded)) or self._only_tells(said))
+            if not (is_refusal(said := clause.of(reading.folded)) or self._only_tells(said) or self._leads_to(asked, said))
             and (is_request(said) or asked is None or not (sentences or self._requests.by_example(said) is None))
         ]
         if not asking:
@@ -257,6 +257,10 @@ class OfflineUnderstander:
             candidates=(*reading.candidates, *found.candidates) if offered else reading.candidates,
             used=reading.used.union(c for c in asking if any(s.start < c.end and c.start < s.end for s in spans)),
         )
+
+    def _leads_to(self, asked: Fact | None, said: str) -> bool:
+        """Return whether a clause has what leads to the fact in free words that was asked for: "I am moving to"."""
+        return asked is not None and any(lead.search(said) for lead in self._names.leads(asked.name))
 
     def _only_tells(self, said: str) -> bool:
         """Return whether a clause only tells a value, and asks for nothing that needs it."""
@@ -277,7 +281,8 @@ class OfflineUnderstander:
     def _read_intents_beside(self, reading: Reading, fact: Fact) -> Reading:
         """Read goals that are plainly asked for although a fact was asked for; not the one pursued anew."""
         reading = self._read_intents(reading, asked=fact)
-        if not reading.goals and len(reading.open) == 1 and not fact.value.takes_any_text:
+        answers = fact.value.takes_any_text or self._leads_to(fact, reading.folded)
+        if not reading.goals and len(reading.open) == 1 and not answers:
             found = self._requests.read(reading.text, reading.only(reading.open), reading.context.today)
             if found.goals and all(mention.confidence >= NEARLY_CERTAIN for mention in found.goals):
                 reading = replace(reading.using(reading.open), requests=found, goals=found.goals)

@@ -78,6 +78,13 @@ def test_an_address_is_known_by_its_form(asked: str, said: str, place: str) -> N
     assert told(understood(said.format(place), "change_address", asked=asked)) == {"new_address": place}
 
 
+@pytest.mark.parametrize("said", ["I am moving to {}", "we have moved to {}", "I'm about to move to {}"])
+def test_what_leads_to_the_address_that_is_asked_for_asks_for_nothing(said: str) -> None:
+    meaning = understood(said.format("9 Oak Lane, Bath"), "change_address", asked="new_address")
+    assert told(meaning) == {"new_address": "9 Oak Lane, Bath"}
+    assert not meaning.goals
+
+
 def test_what_is_asked_after_an_address_is_heard_too() -> None:
     text = "7 Birch Close, Truro, and by the way what's my credit score"
     meaning = understood(text, "change_address", asked="account_number")
