@@ -242,7 +242,9 @@ class OfflineUnderstander:
         asking = [
             clause
             for clause in reading.open
-            if not (is_refusal(said := clause.of(reading.folded)) or self._only_tells(said) or self._leads_to(asked, said))
+            if not (
+                is_refusal(said := clause.of(reading.folded)) or self._only_tells(said) or self._leads_to(asked, said)
+            )
             and (is_request(said) or asked is None or not (sentences or self._requests.by_example(said) is None))
         ]
         if not asking:
