@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.caller import Caller
-from dialogue.log.events import Explained, Replied, Shown
+from dialogue.log.events import Explained, Heard, Replied, Shown
 from dialogue.state.conversation import Conversation, ConversationJournal
 from language.interpretation import Understander
 from language.languages import ENGLISH, Language
@@ -46,6 +46,11 @@ class TurnContext:
     def conversation(self) -> Conversation:
         """The state as of now."""
         return self.journal.state
+
+    def seen_by(self, heard: int) -> int:
+        """Return the entry up to which the author of an utterance saw the conversation."""
+        said = self.journal.entry(heard).event
+        return said.seen if isinstance(said, Heard) and said.seen is not None else heard
 
     def reply(self, text: str, tone: Tone = "plain", facts: tuple[str, ...] = ()) -> None:
         """Say something."""

@@ -35,7 +35,7 @@ from dialogue.log.events import (
     Understood,
 )
 from dialogue.log.stores import Conflict, StoreFailed
-from dialogue.moves.answers import question_for
+from dialogue.moves.addressed import question_of
 from dialogue.moves.integrate import integrate
 from dialogue.state.conversation import StoredConversation, asked_in_vain, resolve
 from dialogue.state.questions import PendingQuestion
@@ -248,8 +248,20 @@ def carry_on(turn: TurnContext) -> None:
 def _understand(turn: TurnContext, entry: Entry | None) -> Interpretation:
     if entry is None or not isinstance(entry.event, Heard):
         return Interpretation()
-    pending = question_for(turn, entry.seq)
-    return _discreet(turn, pending, turn.understander.understand(entry.event.text, _context(turn, pending, entry.seq)))
+    addressed = question_of(turn, entry.seq)
+    meaning = turn.understander.understand(entry.event.text, _context(turn, addressed.pending, entry.seq))
+    if addressed.shown is not None and not _stands_for_itself(meaning):
+        answer = turn.understander.understand(entry.event.text, _context(turn, addressed.shown, entry.seq))
+        if any(value.fact in addressed.about for value in answer.values):
+            late = {value.fact for value in answer.values} & addressed.closed
+            meaning = answer.model_copy(update={"too_late": tuple(sorted(late))})
+    return _discreet(turn, addressed.pending or addressed.shown, meaning)
+
+
+def _stands_for_itself(meaning: Interpretation) -> bool:
+    """Return whether an utterance makes sense whatever was asked: it is no bare answer."""
+    asked = meaning.question or meaning.term or meaning.wonders or meaning.preference
+    return bool(meaning.values or meaning.goals or asked)
 
 
 def _take_in(turn: TurnContext, entry: Entry, meaning: Interpretation) -> None:
@@ -258,7 +270,7 @@ def _take_in(turn: TurnContext, entry: Entry, meaning: Interpretation) -> None:
             if len(heard.text) > MAX_TEXT:
                 turn.reply(turn.language.smalltalk.too_long(MAX_TEXT), "problem")
             turn.journal.add(Understood(heard=entry.seq, meaning=meaning))
-            uploads, refusals = place_uploads(turn, question_for(turn, entry.seq), heard.attachments)
+            uploads, refusals = place_uploads(turn, question_of(turn, entry.seq).pending, heard.attachments)
             for refusal in refusals:
                 turn.reply(refusal, "problem")
             if heard.text.strip() or uploads or not refusals:
@@ -281,7 +293,7 @@ def _discreet(turn: TurnContext, pending: PendingQuestion | None, meaning: Inter
 
 def _context(turn: TurnContext, pending: PendingQuestion | None, heard: int) -> Context:
     conversation = turn.conversation
-    told = conversation.messages.told_before(heard)
+    told = conversation.messages.told_before(heard, turn.seen_by(heard))
     given = [value for value in conversation.facts.known.values() if value.source == "user"]
     return Context(
         today=turn.today,

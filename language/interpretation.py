@@ -177,6 +177,8 @@ class Interpretation(Frozen):
     """It was asked how something would be done: the way is told, and not gone."""
     unheeded: tuple[Unheeded, ...] = Field(default=(), exclude_if=lambda value: not value)
     """What was said with a yes and limits it: "yes, if they complain"."""
+    too_late: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Facts whose values are no more than an answer to a question of a request that is not open any more."""
     errors: tuple[str, ...] = ()
     """What the catalog's rules have against what was said, to be told to whoever said it; nothing is planned then."""
     notes: tuple[str, ...] = ()

@@ -126,10 +126,12 @@ class Number(Quantity):
         return float(value) + 0.0 if isinstance(value, int | float) and not isinstance(value, bool) else value
 
     def show(self, value: JsonValue) -> str:
-        """Show it with thousands grouped."""
+        """Show it with thousands grouped, and with its unit."""
         if isinstance(value, float) and value and not 1e-4 <= abs(value) < 1e15:
-            return repr(value)
-        return grouped(Decimal(repr(value)) if isinstance(value, int | float) else Decimal(0))
+            number = repr(value)
+        else:
+            number = grouped(Decimal(repr(value)) if isinstance(value, int | float) else Decimal(0))
+        return number if self.measure is None else self.measure.written(number)
 
 
 class Money(Quantity):

@@ -37,9 +37,20 @@ class Unit:
     size: Fraction
     plural: str
 
+    def written(self, number: str) -> str:
+        """Write so many of it: "2 years", "1 year", "30 kg", "12 %"."""
+        return f"{number} {_SIGNS.get(self.name) or (self.name if number in ('1', '-1') else self.plural)}"
+
     def count(self, amount: Fraction, unit: Unit) -> Fraction | None:
         """Return so much of this unit counted in another; None where that is of another dimension."""
         return amount * self.size / unit.size if self.dimension == unit.dimension else None
+
+
+_SIGNS = {
+    "kilogram": "kg", "gram": "g", "milligram": "mg", "ounce": "oz", "pound": "lb",
+    "kilometre": "km", "centimetre": "cm", "millimetre": "mm", "foot": "ft", "millilitre": "ml",
+    "megabyte": "MB", "gigabyte": "GB", "terabyte": "TB", "celsius": "°C", "percent": "%",
+}  # fmt: skip
 
 
 def _read() -> Mapping[str, Unit]:
@@ -63,6 +74,21 @@ def unit_named(word: str) -> Unit | None:
     return UNITS.get(word.casefold())
 
 
+_UNITS_BY_SIGN = {sign: UNITS[name] for name, sign in _SIGNS.items()}
+
+
+def without_unit_before(shown: str, following: str) -> str:
+    """Leave the unit out of a value where the words after it say the unit: "for {years} years" has 2, not 2 years."""
+    number, _, word = shown.rpartition(" ")
+    next_word = _NEXT.match(following)
+    unit = _UNITS_BY_SIGN.get(word) or unit_named(word)
+    if not number or unit is None or next_word is None:
+        return shown
+    named = _UNITS_BY_SIGN.get(next_word["word"]) or unit_named(next_word["word"])
+    return number if named == unit else shown
+
+
+_NEXT = re.compile(r"[\s-]?(?P<word>%|°C|[A-Za-z]+)")
 _WORD = "|".join(sorted(UNITS, key=len, reverse=True))
 _PLURAL = "|".join(sorted((word for word in UNITS if len(word) > 3 and word.endswith("s")), key=len, reverse=True))
 _SIGN = r"kg|km|cm|mm|lbs?|oz|ml|mg|gb|mb|tb"

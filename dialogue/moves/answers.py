@@ -14,12 +14,11 @@ from dialogue.log.events import (
     Asked,
     Authorized,
     Confirmed,
-    Heard,
     PlannedStep,
     Preferred,
     Refused,
 )
-from dialogue.state.conversation import project, resolve
+from dialogue.state.conversation import resolve
 from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import PendingQuestion
 from dialogue.updates.facts import Given, establish
@@ -87,24 +86,6 @@ def _has_content(meaning: Interpretation) -> bool:
     talk = meaning.control in (DialogueAct.HELP, DialogueAct.CHITCHAT)
     asked = meaning.question or meaning.term
     return bool(meaning.goals or asked or meaning.candidates or meaning.preference or talk)
-
-
-def question_for(turn: TurnContext, heard: int) -> PendingQuestion | None:
-    """Return the open question, if the author of an utterance saw it; to another one it is no answer.
-
-    Who saw the page before the question was put may have seen the same question as it was put before.
-    """
-    pending, said = turn.conversation.questions.pending, turn.journal.entry(heard).event
-    seen = said.seen if isinstance(said, Heard) else None
-    if pending is None or seen is None or pending.seq <= seen:
-        return pending
-    there = project(turn.journal.entry(seq) for seq in range(1, min(seen, heard - 1) + 1)).questions.pending
-    return pending if there is not None and _put_alike(there.asked) == _put_alike(pending.asked) else None
-
-
-def _put_alike(asked: Asked) -> Asked:
-    """Leave out of a question what the person who is asked does not see of it."""
-    return asked.model_copy(update={"attempt": 1, "plan_id": None})
 
 
 _MOST_LEFT_OUT = 4

@@ -19,7 +19,8 @@ from catalog.analysis.dependencies import always_needs
 from catalog.model import Catalog, Goal
 from dialogue.context import TurnContext
 from dialogue.log.events import Objected, Preferred
-from dialogue.moves.answers import question_for, take_answer, take_offered_way
+from dialogue.moves.addressed import question_of
+from dialogue.moves.answers import take_answer, take_offered_way
 from dialogue.moves.replies import answer_rest, answer_term, explain_past, offer_choice, preview_plan
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import Request, StackedGoal
@@ -36,8 +37,9 @@ def integrate(
     turn: TurnContext, heard: int, meaning: Interpretation, uploads: tuple[tuple[str, JsonValue, str], ...]
 ) -> None:
     """Turn the meaning of an utterance, and its uploads as (fact, value, file name), into events."""
-    pending = question_for(turn, heard)
-    unseen = pending is None and turn.conversation.questions.pending is not None
+    addressed, still_open = question_of(turn, heard), turn.conversation.questions.pending is not None
+    pending = addressed.pending
+    unseen = pending is None and (still_open or addressed.shown is not None)
     if meaning.preference is not None:
         _prefer(turn, heard, meaning.preference)
     found = sort_out(turn.catalog, turn.conversation, heard, meaning)
@@ -47,7 +49,7 @@ def integrate(
         _stop(turn)
         push_requests(turn, heard, found.requests, meaning, quietly=False)
         return
-    given = [_given(value) for value in found.values]
+    given = [_given(value) for value in found.values if value.fact not in meaning.too_late]
     given += [Given(fact, value, "upload", name, "upload") for fact, value, name in uploads]
     known = turn.conversation.facts.known
     belonged = {known[value.fact].goal_id for value in given if value.fact in known}
@@ -67,7 +69,7 @@ def integrate(
     _answer_asked(turn, meaning)
     missed = unseen and (meaning.control in _ANSWERS or not (taken or pushed or _says_something(meaning)))
     if missed:
-        turn.reply(turn.language.questions.answered_unseen())
+        turn.reply(turn.language.questions.answered_unseen(still_open))
     if not (answered or pushed) and (noted or meaning.preference):
         plain = tuple(fact for fact in noted if not taken[fact])
         _follow_up(turn, heard, plain, belonged, at_once=meaning.follows)
@@ -216,7 +218,7 @@ class _Told:
 
 def _find_told(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted) -> _Told | None:
     """Find what was told just now, where the same is asked for, or agreed to."""
-    at = turn.conversation.messages.told_before(heard)
+    at = turn.conversation.messages.told_before(heard, turn.seen_by(heard))
     if at is None or meaning.question or meaning.errors:
         return None
     told = sort_out(turn.catalog, turn.conversation, at, turn.conversation.messages.meanings[at])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from dialogue.log.events import (
+    ASSISTANT,
     Alerted,
     Attachment,
     CatalogChanged,
@@ -78,11 +79,16 @@ class MessageState:
         """The latest turn that was begun: all but those of the inbox."""
         return self.turn - len(self.inbox)
 
-    def told_before(self, heard: int) -> int | None:
-        """Return the utterance that asked how something would be done, if only talk came between it and an entry."""
+    def told_before(self, heard: int, seen: int) -> int | None:
+        """Return the utterance that asked how something would be done, if only talk came between it and an entry.
+
+        Whoever said that saw what there was up to the entry `seen`: what was told after it was not told to them.
+        """
         before = (seq for seq in sorted(self.meanings, reverse=True) if seq < heard)
         last = next((seq for seq in before if self.meanings[seq].control is not DialogueAct.CHITCHAT), None)
-        return last if last is not None and self.meanings[last].hypothetical and self.meanings[last].goals else None
+        if last is None or not (self.meanings[last].hypothetical and self.meanings[last].goals):
+            return None
+        return last if any(last < one.seq <= seen and one.sender == ASSISTANT for one in self.all) else None
 
 
 def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:

@@ -219,7 +219,7 @@ def put_may_need(words: Wording, claim: claims.MayNeed) -> tuple[Piece, ...]:
         return *need, "."
     take = "take" if len(claim.skills) > 1 else "takes"
     takers = row([(words.skill(skill),) for skill in claim.skills])
-    return *need, ": ", takers, f" {take} {it(words.label(claim.fact))}, if I come to call on that."
+    return *need, ": ", takers, f" {take} {it(words.label(claim.fact))}, if I call that at all."
 
 
 _SURE = {

@@ -9,6 +9,7 @@ from catalog.model import Catalog
 from language.interpretation import DialogueAct, Topic
 from language.responses.facts_and_skills import fact_of_user
 from language.responses.grammar import capitalize, clean, end, listing, quote
+from language.responses.values import filled_in
 
 _LONGEST_RESULT = 4_000
 """Characters of a result that are told: help and advice take several lines."""
@@ -74,10 +75,7 @@ class GoalPhrases:
         left = {fact: _shorten(value) for fact, value in shown.items()}
         text = "Done."
         if declared and declared.done:
-            text = declared.done
-            for fact in facts:
-                value = left.pop(fact)
-                text = text.replace("{" + fact + "}.", end(value)).replace("{" + fact + "}", value)
+            text = filled_in(declared.done, {fact: left.pop(fact) for fact in facts})
         results = tuple(f"{fact_of_user(catalog, fact)}: {value}" for fact, value in left.items())
         return f"{text} {end(capitalize(listing(results)))}" if results else text
 

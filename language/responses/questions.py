@@ -24,7 +24,7 @@ from language.responses.facts_and_skills import (
     uncapitalized,
 )
 from language.responses.grammar import capitalize, clean, is_plural, listing, quote, your
-from language.responses.values import expected, say_fault, was_not
+from language.responses.values import expected, filled_in, say_fault, was_not
 
 About = Literal["fact", "authorize", "confirm", "offer", "choice"]
 """What a question is about: a fact, consent, the go-ahead for a call, an offer, or a choice of goals."""
@@ -93,9 +93,15 @@ class QuestionPhrases:
         """Put an open question once more, after something else was dealt with."""
         return f"Back to my question: {question}"
 
-    def answered_unseen(self) -> str:
-        """Say why an answer was not taken: whoever gave it was shown another question, or none."""
-        return "You wrote that before you could see my question, so I did not take it as an answer."
+    def still_needed(self, catalog: Catalog, fact: str, question: str) -> str:
+        """Put a question once more to somebody who sent a picture that does not answer it."""
+        return f"I still need {fact_of_user(catalog, fact)} as well. {question}"
+
+    def answered_unseen(self, still_open: bool) -> str:
+        """Say why an answer was not taken: whoever gave it was shown another question, or one that is not open now."""
+        if still_open:
+            return "You wrote that before you could see my question, so I did not take it as an answer."
+        return "The question that you answered is no longer open, so I did not take that as an answer."
 
     def consent_question(
         self,
@@ -157,9 +163,9 @@ class QuestionPhrases:
         for fact in declared.modes[mode].takes:
             shown.setdefault(fact, fact_of_user(catalog, fact))
         words = {**shown, **{item: shown[items] for item, items in declared.modes[mode].each.items()}}
-        parts = re.split(r"\{([^{}]*)\}", declared.confirm)
-        named = {*parts[1::2], *(items for item, items in declared.modes[mode].each.items() if item in parts[1::2])}
-        question = "".join(words.get(part, part) if at % 2 else part for at, part in enumerate(parts))
+        places = re.findall(r"\{([^{}]*)\}", declared.confirm)
+        named = {*places, *(items for item, items in declared.modes[mode].each.items() if item in places)}
+        question = filled_in(declared.confirm, words)
         beside = list_companions(catalog, [one for one in written if one.fact not in (*named, *consented)])
         came = list_origins(catalog, [one for one in written if one.fact in named])
         return " ".join(filter(None, (question, beside, came)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -12,7 +13,10 @@ from catalog.values.base import Detail, listed, shortened
 from catalog.values.dates import BOUND_FORM, long_form
 from catalog.values.media import show_size
 from catalog.values.numbers import grouped
-from language.responses.grammar import a
+from catalog.values.units import without_unit_before
+from language.responses.grammar import a, end
+
+_PLACES = re.compile(r"\{([^{}]*)\}")
 
 FAULTS: dict[str, str] = {
     "wrong_type": "That is of the type {type}; it has to be {a_noun}.",
@@ -91,6 +95,17 @@ FAULTS: dict[str, str] = {
     "either_or": "An “or” leaves open what you mean; I can take several with “and”.",
 }
 """What is wrong, by code. A code that a kind of one's own adds stands here too, or is put as `other_shape`."""
+
+
+def filled_in(template: str, values: Mapping[str, str]) -> str:
+    """Put values into their places in an author's words; a unit or a full stop that follows is not said twice."""
+    parts = _PLACES.split(template)
+    for at in range(1, len(parts), 2):
+        value, following = values.get(parts[at], parts[at]), parts[at + 1]
+        parts[at] = without_unit_before(value, following)
+        if following.startswith("."):
+            parts[at], parts[at + 1] = end(parts[at]), following[1:]
+    return "".join(parts)
 
 
 def say_fault(fault: Fault) -> str:

@@ -369,7 +369,7 @@ def _draw_model() -> None:
         words = (
             "The base URL begins with http://, so the key can be read on its way. Use https:// if the server has it."
         )
-        draw("model-exposed", [outcome("problem", "The key travels in the open", words)])
+        draw("model-exposed", [outcome("problem", "The key would be sent unencrypted", words)])
     trial = _trial()
     if trial is not None:
         draw("model-trial", [trial], show="trial")

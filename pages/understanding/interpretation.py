@@ -242,7 +242,7 @@ def rules(insight: Insight) -> list[Node]:
     analysis = insight.analysis
     head = stage("Rules", "What was read as facts of a logic program, and what follows by the rules.")
     if not analysis.facts:
-        nothing = "No rule had a say: nothing that is asked for here has values of its own."
+        nothing = "No rule applies: nothing that is asked for here has values of its own."
         return [head, hint(nothing)]
     errors = [problem(error) for error in analysis.meaning.errors]
     fired = [

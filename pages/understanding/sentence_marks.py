@@ -73,7 +73,8 @@ def values_of(meaning: Interpretation) -> tuple[Entity, ...]:
     """List all values that were understood, for whichever request, as they stand in the sentence; each once."""
     own = (value for goal in meaning.goals for value in goal.values)
     found: dict[tuple[str, str, int], Entity] = {}
-    for value in (*own, *meaning.values):
+    taken = (value for value in meaning.values if value.fact not in meaning.too_late)
+    for value in (*own, *taken):
         found.setdefault((value.fact, repr(value.value), value.span.start), value)
     return tuple(sorted(found.values(), key=lambda value: (value.span.start, value.span.end)))
 

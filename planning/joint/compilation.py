@@ -147,7 +147,7 @@ def _check(catalog: Catalog, requests: Sequence[JointRequest], place: int, reque
             raise BadRequest(f"{found} Refer to an earlier one by its place, counted from 0.")
         for other in others:
             if find_result(catalog, requests[other].goal, fact) is None:
-                found = f"Nothing that {quote(requests[other].goal)} comes to can be taken for {quote(fact)}."
+                found = f"No result of {quote(requests[other].goal)} can be used as {quote(fact)}."
                 raise BadRequest(f"{found} Declare a mapping from it, or leave the reference out.")
 
 

@@ -13,6 +13,7 @@ from dialogue.exploration.explore import explore, make_stage
 from dialogue.exploration.report import Verdict, write_report
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.model import StepKind
+from tests.dialogue.books import Books
 from tests.dialogue.office import CATALOG, Office
 
 SAID = "goal invoice with amount=250.00, detail=cleaning"
@@ -385,3 +386,42 @@ def test_only_another_value_of_its_own_opens_a_call_again_that_was_declined(offi
     assert declined <= set(office.now.plans.pruned)
     office.say("goal advice")
     assert declined <= set(office.now.plans.pruned)
+
+
+VET = """
+name: vet
+facts:
+  pet_age: {label: age of the pet, value: number, ask: How old is it?}
+  weight: {label: weight, value: {kind: number, unit: kg}, ask: How heavy is it?}
+  share: {label: share, value: {kind: number, unit: percent}, ask: What share?}
+  years: {label: years of cover, value: {kind: number, integer: true}, ask: For how many years?}
+  cover: {label: cover, askable: false}
+skills:
+  desk:
+    label: desk
+    endpoint: python:nowhere:nothing
+    effect: irreversible
+    modes: {now: {inputs: [pet_age, weight, share, years], outcomes: {made: [cover]}}}
+goals:
+  cover: {label: cover, facts: [cover], examples: [insure my pet, insurance for my dog], done: "Here: {cover}."}
+"""
+IN_OWN_WORDS = '    confirm: "Cover a pet of {pet_age} years and {weight}, {share} % of the cost, for {years} years?"\n'
+
+
+@pytest.mark.parametrize(
+    ("own", "asked"),
+    [
+        ("", "Age of the pet: 1 year (said earlier); weight: 13.61 kg (said earlier); share: 80 % (said earlier); "),
+        (IN_OWN_WORDS, "Cover a pet of 1 years and 13.61 kg, 80 % of the cost, for 2 years?"),
+    ],
+)
+def test_what_is_read_back_has_its_unit_once(home: Path, own: str, asked: str) -> None:
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "vet.yaml").write_text(VET.replace("    modes:", own + "    modes:"), encoding="utf-8")
+    desk = Books(home, "vet", (home / "vet.yaml",))
+    try:
+        for line in ("insure my pet", "1", "30 pounds", "80", "2"):
+            desk.say(line)
+        assert asked in desk.events("asked")[-1].text
+    finally:
+        desk.services.close()

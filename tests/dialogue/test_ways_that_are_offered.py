@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from catalog.demos import DEMOS
 from dialogue.services import Upload
+from tests.dialogue.books import Books
 from tests.dialogue.office import Office
 from tests.dialogue.toys import Toybox
 
@@ -81,6 +83,21 @@ def test_a_picture_that_leads_nowhere_leaves_the_question_open(desk: Desk) -> No
     replies = desk.offer()
     assert replies[-1] == "Back to my question: Your account?"
     assert not desk.events("pruned") or all(event.because != "skipped" for event in desk.events("pruned"))
+
+
+def test_a_picture_that_does_not_spare_a_question_is_told_so(home: Path) -> None:
+    """A change of address takes the account number, which no ID card has."""
+    bank = Books(home, "banking")
+    picture = (DEMOS["banking"].parent / "samples" / "ann_bell.png").read_bytes()
+    bank.say("I want to change my address")
+    before = len(bank.log)
+    bank.services.say(bank.session, "", [Upload("ann_bell.png", "image/png", picture)])
+    assert bank.services.wait(bank.session, 60)
+    assert [entry.event.text for entry in bank.log[before:] if entry.event.kind == "replied"] == [
+        "I have noted your ID picture.",
+        "I still need your account number as well. What is your account number? It looks like HB-123456.",
+    ]
+    bank.services.close()
 
 
 def test_what_was_left_out_for_a_picture_is_asked_after_all_when_that_cannot_be_read(desk: Desk) -> None:

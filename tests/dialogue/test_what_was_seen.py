@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dialogue.state.masking import mask, secrets_of
+from tests.dialogue.books import Books
 from tests.dialogue.office import Office
 from tests.dialogue.toys import BEHAVIOUR, Toybox
 
@@ -26,7 +27,7 @@ def office(home: Path) -> Iterator[Office]:
     opened.services.close()
 
 
-def answer(office: Office, text: str, seen: int) -> list[str]:
+def answer(office: Office | Books, text: str, seen: int) -> list[str]:
     """Say something on a page that was drawn up to an entry."""
     before = len(office.log)
     office.services.say(office.session, text, seen=seen)
@@ -113,6 +114,82 @@ def test_stop_stops_wherever_it_is_said(office: Office) -> None:
     office.say(FIRST)
     answer(office, "stop", seen=tab)
     assert not office.now.goals.stack
+
+
+CLOSED = "The question that you answered is no longer open, so I did not take that as an answer."
+
+
+@pytest.fixture
+def books(home: Path) -> Iterator[Books]:
+    opened = Books(home)
+    yield opened
+    opened.services.close()
+
+
+def value_of(books: Books, fact: str) -> object:
+    return books.now.facts.known[fact].value
+
+
+def test_an_answer_counts_for_the_question_that_its_author_saw_and_not_for_the_next(books: Books) -> None:
+    """The first day is asked for on the one page, and the last day meanwhile on the other."""
+    books.say("an expense report, please")
+    tab = len(books.log)
+    books.say("January 1 2024")
+    replies = answer(books, "March 1 2024", seen=tab)
+    assert value_of(books, "start_date") == "2024-03-01"
+    assert "end_date" not in books.now.facts.known
+    assert replies[-1] == "Back to my question: Up to which day should the report be?"
+
+
+def test_what_was_for_another_request_is_not_taken_for_one_that_asks_the_same(books: Books) -> None:
+    books.say("create an invoice for garden work")
+    tab = len(books.log)
+    for line in ("300", "yes", "create an invoice for logo design"):
+        books.say(line)
+    assert answer(books, "500", seen=tab) == [WHY, "Back to my question: Over which amount should the invoice be?"]
+    assert "invoice_amount" not in books.now.facts.known
+
+
+@pytest.mark.parametrize("said", ["yes", "no", "I don't know", "hm"])
+def test_an_answer_to_a_question_that_is_no_longer_open_is_told_to_be_that(books: Books, said: str) -> None:
+    books.say("create an invoice for $450 for garden work")
+    tab = len(books.log)
+    books.say("yes")
+    assert answer(books, said, seen=tab) == [CLOSED]
+    assert len(books.called("create_invoice_api")) == 1
+
+
+def test_a_late_value_for_what_was_asked_and_done_is_offered_and_not_written(books: Books) -> None:
+    books.say("create an invoice for garden work")
+    tab = len(books.log)
+    books.say("300")
+    books.say("yes")
+    assert answer(books, "500", seen=tab)[-1] == "Shall I redo “a new invoice” with that?"
+    assert len(books.called("create_invoice_api")) == 1
+
+
+@pytest.mark.parametrize("said", ["yes", "ok, do it"])
+def test_what_was_told_on_another_page_is_not_agreed_to(books: Books, said: str) -> None:
+    for was_seen in (False, True):
+        books.begin()
+        tab = len(books.log)
+        books.say("what would you do if I asked for a profit and loss report for 2023?")
+        answer(books, said, seen=len(books.log) if was_seen else tab)
+        assert len(books.events("goal_pushed")) == was_seen
+
+
+def test_who_did_not_see_a_value_change_does_not_consent_to_the_new_one(home: Path) -> None:
+    """The question is worded alike for both: it names what is sensitive, and does not show it."""
+    bank = Books(home, "banking")
+    bank.say("I'd like a loan of $12,000")
+    bank.say("ann.bell@example.org")
+    tab = len(bank.log)
+    bank.say("my social security number is 900-45-6789")
+    assert answer(bank, "yes", seen=tab)[0] == WHY
+    assert not bank.events("authorized")
+    answer(bank, "yes", seen=len(bank.log))
+    assert [given["ssn"] for given in bank.called("credit_check")] == ["900-45-6789"]
+    bank.services.close()
 
 
 TABS = st.tuples(

@@ -146,7 +146,7 @@ def test_only_a_fact_that_no_way_needs_is_said_not_to_be_needed() -> None:
     record = Story().record("loan_result", achieved=False, plan=PLAN)
     assert ask(record, WHY, "plot").text() == "I do not need your plot for your loan result."
     assert ask(record, WHY, "income").text() == (
-        "I may need your monthly income for your loan result: the loan decision takes it, if I come to call on that."
+        "I may need your monthly income for your loan result: the loan decision takes it, if I call that at all."
     )
 
 

@@ -213,6 +213,33 @@ def test_every_tab_follows_the_conversation_and_agrees_only_to_what_it_shows(
     assert "$90" not in screen.last_said
 
 
+def test_an_answer_typed_on_a_page_that_is_behind_is_asked_again(screen: Screen, other_screen: Screen) -> None:
+    """The first tab has stood still since its question; what it answers is no answer to the one asked meanwhile."""
+    screen.open("?catalog=accounting")
+    screen.say("Create an invoice for garden work")
+    stand_still(screen)
+    other_screen.open(f"?session={screen.session}")
+    other_screen.say("$90")
+    other_screen.press("No")
+    other_screen.say("Create an invoice for yoga class")
+    expect(screen.page.locator(".message.user")).to_have_count(1)
+    box = screen.page.get_by_test_id("stChatInputTextArea")
+    box.fill("$70")
+    box.press("Enter")
+    expect(other_screen.page.locator(".message.assistant", has_text="before you could see my question")).to_have_count(
+        1
+    )
+    assert other_screen.last_said == "Back to my question: Over which amount should the invoice be?"
+    assert "$70" not in "\n".join(other_screen.page.locator(".message.assistant").all_inner_texts())
+
+
+def stand_still(screen: Screen) -> None:
+    """Let no timer of the page go off any more: it no longer asks whether the conversation went on elsewhere."""
+    screen.page.evaluate("""() => {
+      for (let timer = setTimeout(() => {}, 0); timer > 0; timer--) { clearTimeout(timer); clearInterval(timer); }
+    }""")
+
+
 def test_what_is_typed_while_the_assistant_is_at_work_stays_readable(screen: Screen) -> None:
     screen.open("?catalog=banking")
     screen.say("I'd like a loan of $12,000")

@@ -251,7 +251,7 @@ def test_a_search_that_gives_up_says_why() -> None:
         ([JointRequest("contact_us", {}, {"contact_topic": ()})], "refers to no request that was made before it"),
         (
             [JointRequest("financial_advice"), JointRequest("contact_us", {}, {"contact_topic": (0,)})],
-            "Nothing that “financial_advice” comes to can be taken for “contact_topic”",
+            "No result of “financial_advice” can be used as “contact_topic”",
         ),
     ],
 )

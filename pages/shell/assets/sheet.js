@@ -90,11 +90,23 @@ function stayAtEnd(root, live) {
     box.addEventListener(sign, () => { live.following = false; }, { passive: true });
 }
 
-// On a small screen what is shown stands below what asked for it: it begins at the top then.
-function bring(root, key) {
+// On a small screen what is shown stands below what asked for it: it begins at the top then, as does what is too tall
+// for the window. What is drawn later may move it: it is brought back until the reader scrolls.
+function bring(root, key, live) {
   const element = root.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  if (element) element.scrollIntoView({ block: 'center' });
-  else (root.getRootNode().host ?? root).scrollIntoView({ block: innerWidth < 900 ? 'start' : 'nearest' });
+  if (element) { element.scrollIntoView({ block: 'center' }); return; }
+  const host = root.getRootNode().host ?? root, box = scroller(root);
+  const place = () => {
+    const small = innerWidth < 900 || host.offsetHeight > innerHeight - 200;
+    host.scrollIntoView({ block: small ? 'start' : 'nearest' });
+  };
+  place();
+  live.steady?.disconnect();
+  if (!box) return;
+  live.steady = new ResizeObserver(place);
+  for (const grown of [host, ...box.children]) live.steady.observe(grown);
+  for (const sign of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+    addEventListener(sign, () => live.steady.disconnect(), { passive: true, capture: true, once: true });
 }
 
 // In a list that scrolls on its own, what is pressed is in sight.
@@ -145,7 +157,7 @@ export default async function (component, wear) {
   }
   if (data.show !== live.show) {
     live.show = data.show;
-    if (data.show) requestAnimationFrame(() => bring(root, data.show));
+    if (data.show) requestAnimationFrame(() => bring(root, data.show, live));
   }
   root.dataset.ready = '1';
 }
