@@ -38,6 +38,7 @@ from dialogue.log.stores import Conflict, StoreFailed
 from dialogue.moves.addressed import question_of
 from dialogue.moves.integrate import integrate
 from dialogue.state.conversation import StoredConversation, asked_in_vain, resolve
+from dialogue.state.masking import show_value
 from dialogue.state.questions import PendingQuestion
 from dialogue.updates.alerts import take_alert
 from dialogue.updates.goals import migrate_to_catalog
@@ -304,7 +305,21 @@ def _context(turn: TurnContext, pending: PendingQuestion | None, heard: int) -> 
         told=() if told is None else tuple(goal.goal for goal in conversation.messages.meanings[told].goals),
         wanted=() if conversation.goals.stack else asked_in_vain(conversation),
         given=tuple(value.fact for value in sorted(given, key=lambda value: -value.event)),
+        shown=_shown(turn),
+        called=tuple(dict.fromkeys(call.calling.skill for call in reversed(conversation.calls.made))),
+        explained=conversation.messages.explained_before(heard),
     )
+
+
+_LONGEST_SHOWN = 200
+
+
+def _shown(turn: TurnContext) -> tuple[tuple[str, str], ...]:
+    """Return the values that questions may quote, as they are shown: none that is sensitive, or long."""
+    catalog, conversation = turn.catalog, turn.conversation
+    facts = [fact for fact in conversation.facts.known if fact in catalog.facts and not catalog.is_sensitive(fact)]
+    shown = ((fact, show_value(catalog, conversation, fact)) for fact in facts)
+    return tuple((fact, text) for fact, text in shown if len(text) <= _LONGEST_SHOWN)
 
 
 def _pending(turn: TurnContext, asked: Asked) -> Pending:

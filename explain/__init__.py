@@ -20,11 +20,12 @@ from explain.open_ends import (
     explain_deeds,
     explain_need,
     explain_origin,
+    explain_receivers,
     explain_status,
     explain_way,
     explain_why_not,
 )
-from explain.values import explain_value, explain_who_saw
+from explain.values import explain_value
 from explain.what import summarize
 
 __all__ = ["EXPLANATIONS", "Explanation", "Question", "QuestionKind", "Record", "SummaryItem", "explain", "summarize"]
@@ -37,7 +38,7 @@ EXPLANATIONS: dict[QuestionKind, Callable[[Catalog, Record, Question], Explanati
     QuestionKind.MISSING: explain_missing,
     QuestionKind.VALUE: explain_status,
     QuestionKind.SOURCE: explain_origin,
-    QuestionKind.WHO_SAW: explain_who_saw,
+    QuestionKind.WHO_SAW: explain_receivers,
     QuestionKind.PLAN: explain_plan,
     QuestionKind.ORDER: explain_order,
     QuestionKind.DURATION: explain_duration,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from catalog.model import Catalog
 from explain.chain import explain_chain, weigh
-from explain.claims import answer, cite
+from explain.claims import Unknown, answer, cite
 from explain.forward import look_ahead
 from explain.graph import find_current, find_giver, find_source, fits
+from explain.how import claim_established, claim_unknown
 from explain.model import Aim, Attribution, Call, Claim, ComingStep, Explanation, Question, QuestionKind, Record
-from explain.open_ends import WaitsFor, claim_not_there, say_nothing
+from explain.open_ends import WaitsFor, claim_not_there, claim_prevented, say_nothing
 from explain.trace import aim_of, situation_now
 from explain.why import explain_why
 from planning.engines import DEFAULT_ENGINE, ENGINES
@@ -110,7 +112,8 @@ def explain_plan(catalog: Catalog, record: Record, question: Question) -> Explan
     if steps:
         coming = tuple((fact, i) for i, step in enumerate(record.plan) for fact in step.inputs)
         return answer(question, [*claims, NextSteps(aim, steps, evidence=evidence)], coming=coming)
-    return answer(question, [*claims, NothingToCome(aim, record.achieved, evidence=evidence)])
+    closed = [] if record.achieved or waiting is not None else claim_prevented(catalog, record)
+    return answer(question, [*claims, *(closed or [NothingToCome(aim, record.achieved, evidence=evidence)])])
 
 
 def likely_steps(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
@@ -175,10 +178,25 @@ def _claim_first(catalog: Catalog, record: Record, skill: str | None, fact: str 
         cited = cite(execution.event, *(source.execution.event for source in sources if source is not None))
         claims.append(CameFirst(execution.skill, execution.inputs, done=True, evidence=cited))
         claims += _claim_consent(catalog, execution.skill, execution.inputs, (execution.event,))
+        claims += _claim_givers(catalog, record, execution.inputs)
     elif steps and steps[0].inputs:
         claims.append(CameFirst(steps[0].subject, steps[0].inputs, done=False, evidence=evidence))
         claims += _claim_consent(catalog, steps[0].subject, steps[0].inputs, evidence)
+        claims += _claim_givers(catalog, record, steps[0].inputs)
     return claims
+
+
+def _claim_givers(catalog: Catalog, record: Record, facts: Sequence[str]) -> list[Claim]:
+    """Tell which skills gave what had to come first."""
+    by_giver: dict[int, list[str]] = {}
+    for fact in facts:
+        found = find_giver(record, find_current(catalog, record, fact) or fact)
+        if found is not None and found.execution.skill is not None:
+            by_giver.setdefault(found.index, []).append(found.fact)
+    known = [claim_established(catalog, record, tuple(given), at, briefly=True) for at, given in by_giver.items()]
+    missing = [fact for fact in facts if find_current(catalog, record, fact) is None]
+    unknown = [claim for fact in missing for claim in claim_unknown(catalog, record, fact)]
+    return [*known, *(c for c in unknown if isinstance(c, Unknown) and c.coming and c.coming.kind is StepKind.SKILL)]
 
 
 def _claim_consent(

@@ -15,9 +15,19 @@ from explain.graph import find_current, find_giver, fits
 from explain.how import claim_established, claim_unknown, explain_how
 from explain.missing import explain_missing
 from explain.model import Call, Claim, Explanation, Question, QuestionKind, Record, Value
-from explain.values import HadValue, NotCalled, Said, claim_answer, claim_said, explain_source, explain_value
+from explain.values import (
+    HadValue,
+    NotCalled,
+    Said,
+    claim_answer,
+    claim_said,
+    explain_source,
+    explain_value,
+    explain_who_saw,
+)
 from explain.what import explain_what
 from explain.why import explain_why
+from planning.history import Actor
 
 
 class WaitsFor(Claim):
@@ -58,7 +68,7 @@ def explain_why_not(catalog: Catalog, record: Record, question: Question) -> Exp
         if not calls:
             claims += [*_claim_closed(record, skill), *_claim_instead(catalog, record, skill)]
         if any(given in record.goal for given in catalog.skills[skill].gives if skill in catalog.skills):
-            claims += _claim_prevented(catalog, record)
+            claims += claim_prevented(catalog, record)
         return answer(question, _once(claims))
     if fact is not None and fact in catalog.facts and find_current(catalog, record, fact) is None:
         declared = catalog.facts[fact]
@@ -67,19 +77,19 @@ def explain_why_not(catalog: Catalog, record: Record, question: Question) -> Exp
             claims.append(FromPeople(fact, declared.why_not_fillable, evidence=evidence))
         if not any(isinstance(claim, Unknown) and claim.coming for claim in claims):
             claims += _claim_untried(catalog, record, fact)
-        return answer(question, _once([*claims, *_claim_prevented(catalog, record)]))
+        return answer(question, _once([*claims, *claim_prevented(catalog, record)]))
     if fact is not None and find_current(catalog, record, fact) is not None and fact not in record.goal:
         claims = [
             *_claim_origin(catalog, record, fact),
             *explain_why(catalog, record, Question(QuestionKind.WHY, fact)).claims,
         ]
-        return answer(question, _once([*claims, *([] if record.achieved else _claim_prevented(catalog, record))]))
+        return answer(question, _once([*claims, *([] if record.achieved else claim_prevented(catalog, record))]))
     if record.achieved:
         asked = Question(QuestionKind.CHAIN, fact or next(iter(record.goal), None), full=True)
         return answer(
             question, _once([*explain_chain(catalog, record, asked).claims, *_claim_failures(catalog, record)])
         )
-    return answer(question, _once(_claim_prevented(catalog, record)) or say_nothing(record))
+    return answer(question, _once(claim_prevented(catalog, record)) or say_nothing(record))
 
 
 def _once(claims: list[Claim]) -> list[Claim]:
@@ -87,7 +97,7 @@ def _once(claims: list[Claim]) -> list[Claim]:
     return [claim for at, claim in enumerate(claims) if claim not in claims[:at]]
 
 
-def _claim_prevented(catalog: Catalog, record: Record) -> list[Claim]:
+def claim_prevented(catalog: Catalog, record: Record) -> list[Claim]:
     """Claim what keeps the goal from being reached: what came to nothing, what was declined, what is waited for."""
     failed = _claim_failures(catalog, record)
     if record.achieved:
@@ -157,6 +167,8 @@ def explain_cannot(catalog: Catalog, record: Record, question: Question) -> Expl
         claims = [claim for fact in missing for claim in claim_not_there(catalog, record, fact)]
         return answer(question, _once(claims))
     origins = [claim for fact in facts for claim in _claim_origin(catalog, record, fact)]
+    inputs = [fact for fact in facts if fact not in record.goal]
+    origins += [c for fact in inputs for c in explain_why(catalog, record, Question(QuestionKind.WHY, fact)).claims]
     open_ends = [fact for fact in record.goal if find_current(catalog, record, fact) is None and fact not in facts]
     further = [claim for fact in open_ends for claim in claim_unknown(catalog, record, fact)]
     return answer(question, _once([cannot, *origins, *further]))
@@ -167,11 +179,13 @@ def claim_not_there(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
     claims = claim_unknown(catalog, record, fact)
     if record.achieved:
         return claims
-    return [*claims, *_claim_prevented(catalog, record)]
+    return [*claims, *claim_prevented(catalog, record)]
 
 
 def explain_status(catalog: Catalog, record: Record, question: Question) -> Explanation:
-    """Say what a fact is; where that is not known yet, that is the answer."""
+    """Say what a fact is; where that is not known yet, or a skill not called, that is the answer."""
+    if _is_to_be_called(catalog, record, question):
+        return explain_cannot(catalog, record, replace(question, kind=QuestionKind.CANNOT_YET))
     facts = record.goal if question.fact is None else (question.fact,)
     ever = {held.value.fact for held in record.held} | record.values.keys()
     known = any(fits(catalog, one, fact) for fact in facts for one in ever)
@@ -179,6 +193,17 @@ def explain_status(catalog: Catalog, record: Record, question: Question) -> Expl
     if known or question.skill is not None or not any(isinstance(claim, Unknown) for claim in told.claims):
         return told
     return explain_cannot(catalog, record, replace(question, kind=QuestionKind.CANNOT_YET))
+
+
+def explain_receivers(catalog: Catalog, record: Record, question: Question) -> Explanation:
+    """Say who was given something; of a skill that was not called, that is the answer."""
+    if _is_to_be_called(catalog, record, question):
+        return explain_cannot(catalog, record, replace(question, kind=QuestionKind.CANNOT_YET))
+    return explain_who_saw(catalog, record, question)
+
+
+def _is_to_be_called(catalog: Catalog, record: Record, question: Question) -> bool:
+    return question.skill in catalog.skills and all(call.skill != question.skill for call in record.calls)
 
 
 def explain_deeds(catalog: Catalog, record: Record, question: Question) -> Explanation:
@@ -190,9 +215,14 @@ def explain_deeds(catalog: Catalog, record: Record, question: Question) -> Expla
             blocked = [*_claim_closed(record, skill), *(claim_waiting(record) if not record.achieved else [])]
             return answer(question, [*claim_said(catalog, record, skill), *blocked])
         return answer(question, _tell_calls(record, calls))
+    if question.fact is not None and question.fact not in record.goal:
+        uses = explain_need(catalog, record, replace(question, kind=QuestionKind.WHY))
+        value = explain_value(catalog, record, question)
+        return answer(question, _once([*value.claims, *uses.claims]), uses.links, uses.coming)
     summary = explain_what(catalog, record, question)
     if question.fact is None and not question.full:
-        return summary
+        shut = [] if record.achieved else [c for name in catalog.skills for c in _claim_closed(record, name)]
+        return answer(question, _once([*summary.claims, *_claim_failures(catalog, record), *shut]), summary.links)
     called = [call for call in record.calls if call.event > (record.goal_event or 0)]
     told = _tell_calls(record, called)
     closed = [claim for name in catalog.skills for claim in _claim_closed(record, name)]
@@ -235,18 +265,21 @@ def explain_need(catalog: Catalog, record: Record, question: Question) -> Explan
         for claim in _claim_failures(catalog, record)
         if any(fits(catalog, one, fact) for one in claim.call.inputs)
     ]
-    return answer(question, _once([*claims, *again]), needed.links, needed.coming)
+    came_to_nothing = not (needed.links or needed.coming or record.achieved or record.plan or record.waiting)
+    unused = claim_prevented(catalog, record) if came_to_nothing and not record.is_empty else []
+    return answer(question, _once([*claims, *again, *unused]), needed.links, needed.coming)
 
 
 def explain_way(catalog: Catalog, record: Record, question: Question) -> Explanation:
     """Explain a decision by what weighed most; in full, also all else that it came of, or what came of it."""
     chain = explain_chain(catalog, record, question)
     fact = question.fact or next(iter(record.goal), None)
-    if not question.full or fact is None or fact not in catalog.facts:
+    found = None if fact is None else find_giver(record, find_current(catalog, record, fact) or fact)
+    was_told = found is not None and found.execution.actor is Actor.USER
+    if not (question.full or was_told) or fact is None or fact not in catalog.facts:
         return chain
     if find_current(catalog, record, fact) is None:
-        return answer(question, _once([*chain.claims, *_claim_prevented(catalog, record)]))
-    found = find_giver(record, find_current(catalog, record, fact) or fact)
+        return answer(question, _once([*chain.claims, *claim_prevented(catalog, record)]))
     if found is not None and found.execution.skill is None:
         past = [
             HadValue(one.value, one.ended, evidence=cite(one.value.event, one.until))

@@ -212,6 +212,12 @@ class Context(Frozen):
     """Names of goals whose way was told just now, and not gone."""
     wanted: tuple[str, ...] = ()
     """Facts that were asked for in vain, while nothing is being pursued: what a bare value may be for after all."""
+    shown: tuple[tuple[str, str], ...] = ()
+    """Known facts that are not sensitive, and their values as they are shown: a question may quote them."""
+    called: tuple[str, ...] = ()
+    """Skills that were called, the latest first."""
+    explained: ExplanationRequest | None = None
+    """The question that was answered just before: what "says who?" is about."""
 
 
 class Understander(Protocol):

@@ -1,6 +1,6 @@
 """Questions about what happened: each is asked after its conversation, and what is answered is scored.
 
-    PLANGLASS_SKILLS=benchmarks python -m benchmarks.questions [--half dev|test] [--show]
+    PLANGLASS_SKILLS=benchmarks python -m benchmarks.questions [--half dev|dev2|dev3|test|final] [--show]
 
 Conversations are played through the services, as from the command line. A question counts as answered to the point if
 it was taken as one, nothing was begun or changed by it, and the answer mentions all of the gold's evidence. Kind and
@@ -50,14 +50,14 @@ class Outcome:
 
     @property
     def kind_right(self) -> bool:
-        """Return whether the kind is that of the gold."""
-        return bool(self.asked == self.item["gold"]["kind"])
+        """Return whether the kind is that of the gold, or the other one that is equally right."""
+        return self.asked in (self.item["gold"]["kind"], self.item["gold"].get("also", self.item["gold"]["kind"]))
 
     @property
     def alike(self) -> bool:
         """Return whether the kind is that of the gold, or one that is answered alike."""
-        gold: str = self.item["gold"]["kind"]
-        return bool(self.kind_right) or any({self.asked, gold} <= same for same in _SAME_ANSWER)
+        golds: set[str] = {self.item["gold"]["kind"], self.item["gold"].get("also", self.item["gold"]["kind"])}
+        return bool(self.kind_right) or any({self.asked, gold} <= same for same in _SAME_ANSWER for gold in golds)
 
     @property
     def to_the_point(self) -> bool:
@@ -146,14 +146,33 @@ def _mentions(reply: str, wanted: str, catalog: Catalog) -> bool:
         day = date.fromisoformat(wanted)
         forms |= {f"{day.day} {day:%B} {day.year}", f"{day.day} {day:%b} {day.year}", f"{day:%B} {day.day} {day.year}"}
     elif match := re.fullmatch(r"(\d{1,2}) (\w+) (\d{4})", wanted):
-        forms |= {f"{match[1]} {match[2][:3]} {match[3]}"}
-    return any(f" {_plain(form)} " in said or f" {_plain(form)}s " in said for form in forms)
+        month = _MONTHS.find(match[2][:3].lower()) // 3 + 1
+        forms |= {f"{match[1]} {match[2][:3]} {match[3]}", f"{match[3]}-{month:02}-{int(match[1]):02}"}
+    found = any(f" {_plain(form)} " in said or f" {_plain(form)}s " in said for form in forms)
+    return found or (wanted not in _names(catalog) and _says(reply, wanted))
+
+
+_MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
+_A_SENTENCE = 4
+"""Words from which on evidence is a sentence, and is meant by its sense."""
+
+
+def _names(catalog: Catalog) -> set[str]:
+    declared = (catalog.facts, catalog.skills, catalog.goals)
+    return {name for one in declared for name in one} | {named.label for one in declared for named in one.values()}
+
+
+def _says(reply: str, wanted: str) -> bool:
+    """Return whether one sentence of a reply holds all words of a longer piece of evidence, in whatever order."""
+    words = [word for word in _plain(wanted).split(" ") if word not in ("a", "an", "the", "is", "are", "was")]
+    sentences = [set(_plain(part).split(" ")) for part in re.split(r"[.!?]\s", reply)]
+    return len(_plain(wanted).split(" ")) >= _A_SENTENCE and any(one.issuperset(words) for one in sentences)
 
 
 def _tells(said: str, message: str) -> bool:
     """Return whether a message of the person is quoted, or told."""
     words = _plain(message)
-    if words in ("no", "no thanks", "no thank you", "i d rather not"):
+    if re.match(r"(?:no|i d rather not)\b", words) and not re.search(r"\d", words):
         return any(told in said for told in (" you said no ", " you declined ", " you told me not ", " refused "))
     if words.split(" ")[0] in ("yes", "ok", "sure"):
         return " agreed " in said or " you said yes " in said
@@ -200,7 +219,7 @@ def _subject_right(one: Outcome, catalog: Catalog) -> bool:
 def main() -> None:
     """Run one half, and print the figures."""
     parser = argparse.ArgumentParser(description="Score the answers to questions about what happened.")
-    parser.add_argument("--half", choices=("dev", "test"), default="dev")
+    parser.add_argument("--half", choices=("dev", "dev2", "dev3", "test", "final"), default="dev")
     parser.add_argument("--show", action="store_true", help="print each question that was not answered to the point")
     chosen = parser.parse_args()
     lines = (HERE / f"questions_{chosen.half}.jsonl").read_text(encoding="utf-8").splitlines()

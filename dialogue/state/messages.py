@@ -23,7 +23,7 @@ from dialogue.log.events import (
 )
 from dialogue.state.questions import QuestionState
 from dialogue.state.rule import Rules, unchanged
-from language.interpretation import DialogueAct, Interpretation
+from language.interpretation import DialogueAct, ExplanationRequest, Interpretation
 
 if TYPE_CHECKING:
     from dialogue.state.conversation import Conversation
@@ -89,6 +89,11 @@ class MessageState:
         if last is None or not (self.meanings[last].hypothetical and self.meanings[last].goals):
             return None
         return last if any(last < one.seq <= seen and one.sender == ASSISTANT for one in self.all) else None
+
+    def explained_before(self, heard: int) -> ExplanationRequest | None:
+        """Return the question about the conversation that was the utterance before an entry, if it was one."""
+        last = max((seq for seq in self.meanings if seq < heard), default=None)
+        return None if last is None else self.meanings[last].question
 
 
 def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:

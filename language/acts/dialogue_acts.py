@@ -75,8 +75,8 @@ ABOUT_THE_QUESTION = """
 (?:what|who|which|how)(?: one| ones)?|what do you mean(?: (?:by|with) (?:that|this))?|what does (?:that|this|it) mean|what(?:'s| is) (?:that|this|it)
 i (?:don't|do not|didn't|did not) (?:understand|get)(?: (?:it|that|this|you|the question|what you mean|what you want))?|huh|(?:i beg your )?pardon(?: me)?|excuse me|come again|say (?:that|it) again|repeat(?: (?:that|it|the question))?
 (?:do|must|should) i(?: (?:really|still|even))?(?: (?:have|need) to)?|is (?:it|this|that) (?:really )?(?:mandatory|optional|obligatory|compulsory|required|necessary)
-(?:what|and what) (?:happens? )?if i (?:say no|don't|do not|refuse|decline|won't|can't|cannot|don't want to|don't know|say yes|agree)(?: (?:it|that|this|agree))?
-what (?:would|will) happen(?: if i (?:say no|don't|refuse|decline|say yes|agree))?|what happens (?:then|next|now|if not)|what will happen (?:now|next|then)
+(?:what|and what) (?:happens? )?if i (?:say no|don't|do not|refuse|decline|won't|can't|cannot|don't want to|don't know)(?: (?:it|that|this|agree))?
+what (?:would|will) happen(?: if i (?:say no|don't|refuse|decline))?|what happens if not
 (?:what|which)(?:'s| are| is)? (?:my|the|your) (?:options?|choices?|list|possibilities)|(?:what|which) (?:options?|choices?|ones?|possibilities|topics?|subjects?|kinds?|sorts?|things) (?:are there|do i have|can i (?:choose|pick|take|say|have)(?: from| between)?|do you (?:have|know|offer|take))
 what (?:can|could|may) i (?:choose|pick|select|say|answer|enter|type)(?: from| between| here)?|(?:list|show|give|tell)(?: me)? (?:the |my |all |all the )?(?:options?|choices?|possibilities|topics)|like what|such as(?: what)?|for (?:example|instance)|(?:any |an |a |give me an |give me some )?examples?|options|choices
 (?:can|may|could) i (?:say no|refuse|decline|skip (?:it|this|that)|not)|do i have a choice|is (?:it|this|that) (?:safe|secure|private|confidential|ok|okay|legal)|who (?:will |can |gets to )?(?:see|sees|read|gets) (?:it|that|this|them)
@@ -236,9 +236,13 @@ def resumes(folded: str) -> bool:
     return any(_RESUMES.match(shape) for part in _stretches(folded) for shape in _trimmed(part))
 
 
+_WHAT_THEN = re.compile(r"\b(?:then|next|after (?:that|this)) what\b|\bwhat (?:then|next)\b")
+"""What asks for what comes after the open question."""
+
+
 def asks_back(folded: str) -> bool:
     """Return whether a text only asks about the open question: "what do you mean?"."""
-    if len(folded) > _LONGEST:
+    if len(folded) > _LONGEST or _WHAT_THEN.search(folded):
         return False
     if folded.strip() and not folded.strip(" ?"):
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from catalog.analysis.dependencies import arguments_of, results_of
@@ -22,7 +22,7 @@ from language.acts.question_forms import (
     compile_form,
     is_question,
 )
-from language.acts.question_kinds import JudgedQuestion, judge, written_out
+from language.acts.question_kinds import SURELY, MeantQuestion, judge, settle_kind, written_out
 from language.acts.question_subjects import Subject, SubjectFinder, mask_subjects
 from language.entities.fact_cues import FactNames
 from language.entities.value_context import is_wordy
@@ -79,31 +79,18 @@ _EMPHASIS = re.compile(r"\b(?:on earth|in the world|the hell|the heck|exactly|ac
 _LONGEST = 300
 _SAME_AGAIN = 0.9
 """How near a question must be to an example of a goal, to ask anew for what is pursued or was got already."""
+_TO_THE_WORD = 0.97
+"""How near it must be to one to ask for another goal, where it names what is just asked for."""
 _NEAR_A_GOAL = 0.6
-_DOUBT_UNMARKED = 0.25
-_DOUBT, _MORE_DOUBT, _NEAR, _LIKE, _SAME = 0.5, 0.8, 0.42, 0.8, 0.75
+_DOUBT_UNMARKED, _DOUBT, _MORE_DOUBT, _NEAR, _LIKE, _SAME = 0.25, 0.5, 0.8, 0.42, 0.8, 0.75
 """From which probability it is no question about the conversation, and from which where it is like one; how near it must
 be to one, from where on it is like one, and how near to an example of a goal it must be to ask for that."""
 _OF_US = re.compile(
     r"\b(?:did|have|had) (?:i|you) (?:just |actually |already )?(?:say|said|tell|told|give|given|put|use|used|take|taken"
     r"|ask|asked|write|note|noted|pick|book|send|sent|choose)\b|\b(?:you|i) (?:said|told|took|used|asked|noted|gave)\b"
 )
-_OF_ALL = frozenset({QuestionKind.CHAIN, QuestionKind.PLAN, QuestionKind.DURATION, QuestionKind.WHAT})
-_SURELY = 0.6
-_RIVAL = 0.5
-"""How likely the kind of a form must be, beside the likeliest, to be taken for the kind of the question."""
+_OF_THE_WHOLE = frozenset({QuestionKind.PLAN, QuestionKind.WHAT, QuestionKind.MISSING, QuestionKind.DURATION})
 _BECAUSE = frozenset({QuestionKind.WHY_NOT, QuestionKind.WEIGHT, QuestionKind.ORDER})
-_ALIKE = (
-    *(frozenset({kind}) for kind in QuestionKind),
-    frozenset({QuestionKind.WHY, QuestionKind.CHAIN}),
-    frozenset({QuestionKind.HOW, QuestionKind.SOURCE}),
-    frozenset({QuestionKind.HOW, QuestionKind.CHAIN}),
-    frozenset({QuestionKind.HOW, QuestionKind.WHY}),
-    frozenset({QuestionKind.MISSING, QuestionKind.PLAN}),
-    frozenset({QuestionKind.MISSING, QuestionKind.WHY_NOT}),
-)
-"""Kinds that are answered much alike, so that the form of a question decides between them."""
-_DECIDED = re.compile(r"\b(?:declin|refus|reject|turned down|den(?:y|ied)|approv|granted)")
 _OF_FACTS = frozenset({QuestionKind.VALUE, QuestionKind.WHO_SAW, QuestionKind.WEIGHT, QuestionKind.SOURCE})
 _BEFORE = re.compile(rf"\A\W*{LEAD_IN}(?=\w)")
 _POINTING = re.compile(
@@ -114,24 +101,6 @@ _POINTING = re.compile(
 def _has_begun(context: Context) -> bool:
     """Return whether there is anything yet that a question could be about."""
     return bool(context.goals or context.ended or context.known)
-
-
-@dataclass(frozen=True, slots=True)
-class _Meant:
-    """What a question means, and how that was judged."""
-
-    asked: ExplanationRequest
-    judged: JudgedQuestion
-
-    def goes_before(self, read: ExplanationRequest) -> bool:
-        """Return whether what a question means goes before the form that it has."""
-        whole = self.asked.kind is QuestionKind.CHAIN and self.judged.confidence >= _SURELY
-        if whole and read.kind is QuestionKind.HOW:
-            return True
-        if any({self.asked.kind, read.kind} <= alike for alike in _ALIKE):
-            named = self.asked.fact or self.asked.skill or self.asked.goal
-            return named is not None and not (read.fact or read.skill or read.goal)
-        return self.judged.chance_of(read.kind) < _RIVAL * self.judged.confidence
 
 
 def _naming(asked: ExplanationRequest, read: Sequence[ExplanationRequest]) -> ExplanationRequest:
@@ -150,13 +119,13 @@ class QuestionReader:
         skills = catalog.skills.values()
         decided = {fact for skill in skills if skill.explain for fact in skill.gives}
         wanted = {fact for goal in catalog.goals for fact in results_of(catalog, goal)}
-        self._decisions = frozenset(decided or wanted)
+        self._decisions, self._wanted = frozenset(decided or wanted), frozenset(wanted)
         self._subjects = SubjectFinder(catalog, names)
 
     def read(self, reading: Reading, requests: RequestReader) -> Reading:
         """Read the first question about the past that is asked in an utterance."""
         meant = self._by_meaning(reading, requests)
-        clear = meant is not None and meant.judged.confidence >= _SURELY
+        clear = meant is not None and meant.judged.confidence >= SURELY
         whole = self._read_clause(reading.folded, reading.context)
         found = {}
         if whole is None or len(reading.open) != 1:
@@ -168,8 +137,10 @@ class QuestionReader:
                 ):
                     found[clause] = asked
         read = [*found.values()] or ([whole] if whole is not None and len(reading.open) == 1 else [])
-        if meant is not None and (not read or meant.goes_before(read[0])):
-            return replace(self._using(reading, requests), question=_naming(meant.asked, read))
+        near = [meant is not None and self._subjects.is_near(one.fact, reading.context) for one in read[:1]]
+        if meant is not None and (not read or meant.goes_before(read[0]) or (not all(near) and meant.names(read[0]))):
+            fronted = meant.asked.kind is QuestionKind.WHY_NOT  # "yellow fever, I can't have it, why?" gives no answer
+            return replace(self._using(reading, requests, fronted=fronted), question=_naming(meant.asked, read))
         if whole is not None and len(reading.open) == 1:
             if not clear and _asks_for_new_result(self._catalog, requests, whole, reading.folded, reading.context):
                 return reading
@@ -178,7 +149,7 @@ class QuestionReader:
             reading = self._using(reading, requests)
         return replace(reading.using(found), question=next(iter(found.values()), None))
 
-    def _using(self, reading: Reading, requests: RequestReader) -> Reading:
+    def _using(self, reading: Reading, requests: RequestReader, *, fronted: bool = False) -> Reading:
         """Take all of an utterance for a question, but what tells something, or plainly requests another thing."""
         context = reading.context
         left = []
@@ -186,14 +157,16 @@ class QuestionReader:
             said = clause.of(reading.folded)
             goal = requests.by_example(said) if is_request(said) and not is_question(said) else None
             another = goal is not None and goal not in (*context.goals, *context.ended)
-            answers = not (DENIES.search(written_out(said)) or is_question(said)) and self._answers(said, context)
+            answers = not (fronted or DENIES.search(written_out(said)) or is_question(said)) and self._answers(
+                said, context
+            )
             if another or answers or TELLS.match(said):
                 left.append(clause)
         used = [clause for clause in reading.open if clause not in left]
         gone = tuple((clause.start, clause.end) for clause in used)
         return replace(reading.using(used), taken_out=(*reading.taken_out, *gone))
 
-    def _by_meaning(self, reading: Reading, requests: RequestReader) -> _Meant | None:
+    def _by_meaning(self, reading: Reading, requests: RequestReader) -> MeantQuestion | None:
         """Read an utterance as a question by what it means, unless it surely asks for a goal."""
         context, folded = reading.context, reading.folded
         if len(folded) > _LONGEST or not reading.open or not _has_begun(context):
@@ -214,15 +187,20 @@ class QuestionReader:
         goal_is_sure = asked.best is not None and asked.best.confidence >= SURE
         over = asked.best is not None and asked.best.goal in (*context.goals, *context.ended[:1]) and bool(subjects)
         near = _SAME_AGAIN if over or any(s.places and s.name in context.known for s in subjects) else _SAME
+        if context.pending is not None and any(s.name == context.pending.subject for s in subjects):
+            near = _TO_THE_WORD  # "invoice, no?" while one is to be confirmed
         asks_anew = asked.near > max(judged.near, near) and not _OF_US.search(said)
         if goal_is_sure and (asks_anew or (not (asking or marked) and asked.near > _NEAR_A_GOAL)):
             return None
-        if not subjects and judged.kind not in _OF_ALL:
-            subjects = self._subjects.guess(said, context)
-        decided = judged.kind in {QuestionKind.WHY, QuestionKind.WHY_NOT} and _DECIDED.search(said)
-        kind = QuestionKind.CHAIN if decided else judged.kind
-        asked_for = self._about(kind, subjects, context, full=_FULL.search(said) is not None)
-        return _Meant(asked_for, judged)
+        chosen = self._subjects.choose(judged.kind, subjects, said, context)
+        kind = settle_kind(
+            judged,
+            said,
+            pursued=bool(context.goals) and not any(one.sort == "skill" for one in subjects),
+            quoted=any(one.quoted for one in chosen[:1] or subjects),
+        )
+        asked_for = self._about(kind, chosen, context, full=_FULL.search(said) is not None)
+        return MeantQuestion(asked_for, judged)
 
     def _answers(self, folded: str, context: Context) -> bool:
         """Return whether a stretch holds a value of what was just asked for, of a kind that has a form."""
@@ -253,30 +231,25 @@ class QuestionReader:
         if first == "fact":
             return ExplanationRequest(kind=kind, fact=of["fact"], goal=of["goal"], full=full)
         if first == "skill" and of["skill"] is not None:
-            return self._about_skill(kind, of["skill"], full=full)
+            gives = self._catalog.skills[of["skill"]].gives if kind is QuestionKind.WHY else ()
+            return ExplanationRequest(kind=kind, fact=next(iter(gives), None), skill=of["skill"], full=full)
         if first == "goal" and of["goal"] is not None:
             results = [fact for fact in results_of(self._catalog, of["goal"]) if fact in self._catalog.facts]
             asked = kind is not QuestionKind.PLAN and bool(results)
             fact = results[0] if asked else None
             return ExplanationRequest(kind=kind, fact=fact, goal=of["goal"], full=full)
-        if kind is QuestionKind.CHAIN and (decision := self._decision("", context)) is not None:
-            return ExplanationRequest(kind=kind, fact=decision, full=full)
-        if kind in {QuestionKind.WHY, QuestionKind.HOW, QuestionKind.CHAIN}:
+        before = context.explained
+        if before is not None and (before.fact or before.skill) and kind not in _OF_THE_WHOLE:
+            return before.model_copy(update={"kind": kind, "full": full})  # "says who?", "and why that?"
+        decision = self._decision("", context) if kind is QuestionKind.CHAIN else None
+        if decision is None and kind in {QuestionKind.WHY, QuestionKind.HOW, QuestionKind.CHAIN}:
             return self._unnamed(kind, context, "", full=full)
-        return ExplanationRequest(kind=kind, full=full)
+        return ExplanationRequest(kind=kind, fact=decision, full=full)
 
     def _end_of(self, subjects: Sequence[Subject]) -> Subject | None:
         """Choose where a chain ends: at a result, if one is named, else at what is named last."""
-        wanted = {fact for goal in self._catalog.goals for fact in results_of(self._catalog, goal)}
-        results = [one for one in subjects if one.sort == "goal" or one.name in wanted]
+        results = [one for one in subjects if one.sort == "goal" or one.name in self._wanted]
         return max(results or subjects, key=lambda one: max(one.places, default=(0, 0)), default=None)
-
-    def _about_skill(self, kind: QuestionKind, skill: str, *, full: bool) -> ExplanationRequest:
-        """Ask about what a skill gives, where a kind of question is about facts only."""
-        if kind is QuestionKind.WHY:
-            gives = self._catalog.skills[skill].gives
-            return ExplanationRequest(kind=kind, fact=gives[0] if gives else None, skill=skill, full=full)
-        return ExplanationRequest(kind=kind, skill=skill, full=full)
 
     def _read_clause(
         self, folded: str, context: Context, before: str = "", whole: str = ""
@@ -297,7 +270,8 @@ class QuestionReader:
         only = _ONLY_FULL.match(clause)
         if only and _group(only):
             fact = self._fact(_group(only), context)
-            return ExplanationRequest(kind=QuestionKind.WHY, fact=fact, full=True) if fact else None
+            kind = QuestionKind.CHAIN if fact in self._wanted else QuestionKind.WHY
+            return ExplanationRequest(kind=kind, fact=fact, full=True) if fact else None
         return None
 
     def _asked(
@@ -323,7 +297,8 @@ class QuestionReader:
         """Ask about what was named, in the words of the catalog or in others."""
         if fact is None and form.kind is QuestionKind.WHY and not self._subjects.find(said, context):
             fact = next((one.name for one in self._subjects.guess(said, context)), None)
-        if fact is None and (subjects := self._subjects.find(said, context)):
+        subjects = () if fact else self._subjects.choose(form.kind, self._subjects.find(said, context), said, context)
+        if subjects:
             return self._about(form.kind, subjects, context, full=full)
         return ExplanationRequest(kind=form.kind, fact=fact, full=full, named="" if fact else said)
 

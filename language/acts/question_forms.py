@@ -220,6 +220,7 @@ _ALONE = re.compile(
 """A thing that is named alone: "hm, and the score"."""
 _TURNED = re.compile(
     r",\s*(?:and |so |then )?(?:did|was|is|does|has|have|were|are) (?:it|that|this|you|they|he|she|i|we)\b"
+    r"|\A\W*(?:(?:and|so|ok|n) )*(?:then|next|after (?:that|this))(?: what)?\W*\Z"
     r"|\A\W*(?:(?:and|so|ok|n) )*(?:until|till|from|since|by|to|for|on|at|in|with|of) (?:what|which|when|where|whom|who|how)\b"
 )
 """A question after what it is about, or one that begins with a preposition."""

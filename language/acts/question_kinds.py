@@ -20,8 +20,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from explain.model import QuestionKind
+from language.acts.question_forms import LEAD_IN
 from language.entities.masking import MaskedText
 from language.intents.classifier import Lexicon, Matrix, softmax
+from language.interpretation import ExplanationRequest
 from language.text.array_cache import default_folder, keep_arrays, read_arrays
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version, is_word
 from language.text.morphology import in_full, respell, stem, words_of
@@ -78,6 +80,71 @@ class JudgedQuestion:
     def confidence(self) -> float:
         """Return the probability of the likeliest kind."""
         return self.chances[0][1]
+
+
+SURELY = 0.6
+"""How likely a kind must be to be sure of it."""
+_DECIDED = re.compile(r"\b(?:declin|refus|reject|turned down|den(?:y|ied)|approv|granted)")
+_WHETHER = re.compile(
+    rf"\W*{LEAD_IN}(?:is|are|has|have|did|was|were) (?!(?:you|i|we)\b)"
+    r"|\W*(?:is|are|has|have|was|were) (?:any(?:one|body|thing)|some(?:one|body|thing))\b"
+)
+"""A question whether something is so."""
+_NEEDS = re.compile(r"\b(?:need|want|ask|requir|necessar|matter|care|know|used?|have to)")
+_OF_STATES = frozenset({QuestionKind.VALUE, QuestionKind.WHAT})
+
+
+def settle_kind(judged: JudgedQuestion, said: str, *, pursued: bool, quoted: bool) -> QuestionKind:
+    """Settle the kind of a question by what is asked about beside what it means.
+
+    Why something was decided is told as a chain. Whether something is so, while a goal is pursued, is about what has
+    not come about. Why a value is what it is asks where it comes from.
+    """
+    kind = judged.kind
+    if kind in {QuestionKind.WHY, QuestionKind.WHY_NOT} and _DECIDED.search(said):
+        return QuestionKind.CHAIN
+    unsure = kind is QuestionKind.WHO_SAW and judged.confidence < SURELY and quoted
+    if pursued and _WHETHER.match(said) and (kind in _OF_STATES or unsure):
+        return QuestionKind.CANNOT_YET
+    if kind is QuestionKind.WHY and quoted and said.startswith("why") and not _NEEDS.search(said):
+        return QuestionKind.SOURCE
+    return kind
+
+
+_RIVAL = 0.5
+"""How likely the kind of a form must be, beside the likeliest, to be taken for the kind of the question."""
+_ALIKE = (
+    *(frozenset({kind}) for kind in QuestionKind),
+    frozenset({QuestionKind.WHY, QuestionKind.CHAIN}),
+    frozenset({QuestionKind.HOW, QuestionKind.SOURCE}),
+    frozenset({QuestionKind.HOW, QuestionKind.CHAIN}),
+    frozenset({QuestionKind.HOW, QuestionKind.WHY}),
+    frozenset({QuestionKind.MISSING, QuestionKind.PLAN}),
+    frozenset({QuestionKind.MISSING, QuestionKind.WHY_NOT}),
+)
+"""Kinds that are answered much alike, so that the form of a question decides between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeantQuestion:
+    """What a question means, and how that was judged."""
+
+    asked: ExplanationRequest
+    judged: JudgedQuestion
+
+    def names(self, read: ExplanationRequest) -> bool:
+        """Return whether a question by its meaning names something else than its form."""
+        return self.asked.kind is read.kind and read.fact is not None and self.asked.fact not in (None, read.fact)
+
+    def goes_before(self, read: ExplanationRequest) -> bool:
+        """Return whether what a question means goes before the form that it has."""
+        whole = self.asked.kind is QuestionKind.CHAIN and self.judged.confidence >= SURELY
+        if whole and read.kind is QuestionKind.HOW:
+            return True
+        if any({self.asked.kind, read.kind} <= alike for alike in _ALIKE):
+            named = self.asked.fact or self.asked.skill or self.asked.goal
+            return named is not None and not (read.fact or read.skill or read.goal)
+        return self.judged.chance_of(read.kind) < _RIVAL * self.judged.confidence
 
 
 @cache

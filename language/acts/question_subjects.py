@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from catalog.analysis.dependencies import what_leads_to
+from catalog.analysis.dependencies import results_of, what_leads_to
 from catalog.model import Catalog
+from catalog.values import Choice
+from explain.model import QuestionKind
+from language.acts.question_forms import LEAD_IN
 from language.acts.question_kinds import NEUTRAL, is_of_any_question
 from language.entities.fact_cues import FactNames
 from language.interpretation import Context
@@ -22,7 +25,7 @@ from language.text.morphology import SLIP, closest, stem
 from language.text.words import FUNCTION_WORDS, fold, words_in
 
 Sort = Literal["fact", "skill", "goal"]
-_ALIKE, _ALIKE_ELSE = 0.6, 0.7
+_ALIKE, _ALIKE_ELSE = 0.6, 0.68
 """How near a question must be to what is said of a fact, to mean it: by its own words, and by those of any question."""
 _ALL_IN_ALL = 0.5
 """The share of how near it is to all that is said of it, beside how near it is to the nearest."""
@@ -35,7 +38,7 @@ _SHORTEST_SLIP = 5
 _WIDEST = 5
 """Words of the stretches of a question that are compared with what is said of a fact."""
 _HOLLOW = frozenset(
-    stem(word) for word in "number details request office desk my decision list new of a an the".split()
+    stem(word) for word in "number time details request office desk my decision list new of a an the".split()
 )
 """Words that name nothing by themselves, though they stand in many names."""
 
@@ -48,6 +51,45 @@ class Subject:
     name: str
     score: float
     places: tuple[tuple[int, int], ...]
+    quoted: bool = False
+    """It is named by its value: "where does 647 come from?"."""
+
+
+_SLACK, _SURER = 0.05, 0.15
+"""How much less near what can only be meant need be, and how much nearer what is hardly ever meant."""
+_OF_QUOTED = frozenset(
+    {
+        *(QuestionKind.SOURCE, QuestionKind.HOW, QuestionKind.WHY, QuestionKind.CHAIN, QuestionKind.WEIGHT),
+        *(QuestionKind.WHO_SAW, QuestionKind.ORDER),
+    }
+)
+"""Kinds of questions that are about a value that they quote."""
+_OF_STATES = frozenset({QuestionKind.VALUE, QuestionKind.CANNOT_YET, QuestionKind.WHAT})
+_STATE_OF_IT = re.compile(
+    rf"\W*{LEAD_IN}(?:is|has|was|did|have|are|does|will) (?:it|that|they|all|everything|any(?:thing|one|body))\b"
+)
+_WHICH_FACTS = re.compile(
+    r"\b(?:what|which)(?: all)? "
+    r"(?:of my|of what|did you (?:give|send|tell|pass)|(?:my )?(?:details|data|things|information))\b"
+)
+_OF_ALL = frozenset({QuestionKind.CHAIN, QuestionKind.PLAN, QuestionKind.DURATION, QuestionKind.WHAT})
+_OF_US = re.compile(
+    r"\b(?:did(?:n't)? i|have(?:n't)? i|i) "
+    r"(?:say|said|tell|told|give|gave|given|put|typed?|write|wrote|mention(?:ed)?|ask(?:ed)?)\b"
+)
+_THAT = re.compile(
+    r"\b(?:give|given|gave|said|say|sent|told|tell|typed?)(?: you)? (?:that|this|it)"
+    r"(?: (?:already|before|once|just now|now|earlier|twice))*\W*\Z"
+)
+_OF_IT = re.compile(r"\b(?:is|was|would|will|does|did|has|be) (?:it|that)\b")
+_DAY = re.compile(r"\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}-\d\d-\d\d", re.IGNORECASE)
+_TYPES = (
+    (re.compile(r"\b(?:how much|how high|what (?:amount|sum))\b"), re.compile(r"[$€£]\s?\d")),
+    (re.compile(r"\b(?:(?:what|which) (?:day|date)s?|when)\b"), _DAY),
+    (re.compile(r"\b(?:what|which) (?:time|hour)\b"), re.compile(r"\d:\d\d|\d ?[ap]m\b")),
+    (re.compile(r"\bhow many\b"), re.compile(r"\A[\d,.]+\Z")),
+)
+"""What a question asks for by its first words, and how the answer looks."""
 
 
 class SubjectFinder:
@@ -74,6 +116,15 @@ class SubjectFinder:
 
     def find(self, folded: str, context: Context) -> tuple[Subject, ...]:
         """Find what is named in a question, what is named best first; no two by the same words."""
+        chosen: list[Subject] = []
+        for subject in self._all(folded, context):
+            taken = {place for one in chosen for place in one.places}
+            if taken.isdisjoint(subject.places):
+                chosen.append(subject)
+        return tuple(chosen)
+
+    def _all(self, folded: str, context: Context) -> list[Subject]:
+        """List all that the words of a question name, what is named best first."""
         said: dict[str, list[tuple[int, int]]] = {}
         for word in words_in(folded):
             if word.text not in FUNCTION_WORDS:
@@ -88,18 +139,19 @@ class SubjectFinder:
             coverage = weight / sum(self._rarity[word] for word in stems)
             one = (sort, name)
             least = _LEAST_KNOWN if one in relevant else _LEAST_RELATED if one in related else _LEAST
-            if coverage >= least:
+            if coverage >= (0.0 if one in pending else least):
                 places = tuple(place for word in shared for place in said[word])
                 nearer = (
                     _PENDING if one in pending else _RELEVANT if one in relevant else _RELATED if one in related else 0
                 )
                 found.append(Subject(sort, name, weight * coverage + nearer, places))
-        chosen: list[Subject] = []
-        for subject in sorted(found, key=lambda one: -one.score):
-            taken = {place for one in chosen for place in one.places}
-            if taken.isdisjoint(subject.places):
-                chosen.append(subject)
-        return tuple(chosen)
+        found += _quoted(folded, self._offered(context) | dict(context.shown))
+        return sorted(found, key=lambda one: -one.score)
+
+    def _offered(self, context: Context) -> dict[str, str]:
+        """Return the choices of what is just asked for."""
+        fact = self._catalog.facts.get(context.pending.subject) if context.pending else None
+        return {fact.name: " ".join(fact.value.options)} if fact is not None and isinstance(fact.value, Choice) else {}
 
     def _meant(self, word: str) -> str:
         """Return the stem of a word, or of the one that is meant by a slip of the pen."""
@@ -108,9 +160,79 @@ class SubjectFinder:
             return stemmed
         return closest(stemmed, self._words, SLIP) or stemmed
 
-    def guess(self, folded: str, context: Context) -> tuple[Subject, ...]:
-        """Guess what a question means in words that name nothing: among what is known, asked for or pursued."""
+    def choose(
+        self, kind: QuestionKind, found: tuple[Subject, ...], folded: str, context: Context
+    ) -> tuple[Subject, ...]:
+        """Choose what a question of a kind is about, of what it names; else guess it by meaning."""
+        named = tuple(
+            s for s in found if not s.quoted or s.name in self._results(context) or _is_about(s, kind, folded)
+        )
+        awaited = ("fact", context.pending.subject if context.pending else "")
+        if kind is QuestionKind.CANNOT_YET:  # what is not so yet waits for what is asked
+            named = tuple(s for s in named if (s.sort, s.name) != awaited)
+        if kind in _OF_STATES and _STATE_OF_IT.match(folded):  # "it" is what was asked for, "is it at the pharmacy?"
+            return tuple(s for s in named if s.sort != "fact" or s.name in self._results(context))
+        if kind is QuestionKind.WHO_SAW and _WHICH_FACTS.search(folded):
+            return tuple(s for s in self._all(folded, context) if s.sort == "skill")[:1] or named
+        if kind is QuestionKind.VALUE:
+            return self._choose_value(named, folded, context)
+        of_last = kind is QuestionKind.SOURCE or (context.explained is not None and not named)
+        if of_last and not _has_own_words(folded):
+            return ()  # "says who?", of what was just explained; "where do these numbers come from?"
+        among, slack = (self._weighed(context), _SLACK) if kind is QuestionKind.WEIGHT else ((), 0.0)
+        guessed = named or self.guess(folded, context, among, -_SURER if kind in _OF_ALL else slack)
+        return tuple(s for s in guessed if kind is not QuestionKind.CANNOT_YET or (s.sort, s.name) != awaited)
+
+    def _choose_value(self, named: tuple[Subject, ...], folded: str, context: Context) -> tuple[Subject, ...]:
+        """Choose what is asked for by what it looks like ("how much"), and by who said it ("what did I say")."""
+        pending, results = context.pending, self._results(context)
+        own = _OF_US.search(folded) is not None
+        if (
+            own
+            and not named
+            and pending is not None
+            and _THAT.search(folded)
+            and pending.subject in self._catalog.facts
+        ):
+            return (Subject("fact", pending.subject, _PENDING, ()),)
+        asked = next((holds for asks, holds in _TYPES if asks.search(folded)), None)
+        wanted = {fact for fact, shown in context.shown if asked is not None and asked.search(shown)}
+        if own:
+            wanted = wanted & {*context.given} or {*context.given}
+        kept = tuple(s for s in named if s.sort != "fact" or s.name in wanted or not wanted)
+        if any(s.sort == "fact" for s in kept) or not wanted:
+            return kept or (() if named else self.guess(folded, context))
+        if wanted & results and _OF_IT.search(folded):
+            wanted &= results
+        if len(wanted) == 1:
+            return (Subject("fact", min(wanted), _RELEVANT, ()),)
+        return self.guess(folded, context, wanted, 2.0)
+
+    def is_near(self, fact: str | None, context: Context) -> bool:
+        """Return whether a fact is known, asked for or pursued, or may lead to what is."""
+        return fact is not None and ("fact", fact) in self._relevant(context) | self._related(context)
+
+    def _results(self, context: Context) -> frozenset[str]:
+        """Name what is pursued, or was pursued."""
+        goals = (goal for goal in (*context.goals, *context.ended) if goal in self._catalog.goals)
+        return frozenset(fact for goal in goals for fact in results_of(self._catalog, goal))
+
+    def _weighed(self, context: Context) -> frozenset[str]:
+        """Name what goes into the decisions that are pursued, or were made."""
+        results = self._results(context)
+        deciding = (skill for skill in self._catalog.skills.values() if not results.isdisjoint(skill.gives))
+        return frozenset(fact for skill in deciding for mode in skill.modes.values() for fact in mode.takes)
+
+    def guess(
+        self, folded: str, context: Context, among: Collection[str] = (), slack: float = 0.0
+    ) -> tuple[Subject, ...]:
+        """Guess what a question means in words that name nothing: among what is known, asked for or pursued.
+
+        Where it can only be one of some facts (`among`), it need be less near, by the `slack`.
+        """
         near = sorted(self._relevant(context) | self._related(context))
+        if among:
+            near = [one for one in near if one[0] == "fact" and one[1] in among]
         windows = _windows(folded)
         if not near or not windows:
             return ()
@@ -119,7 +241,7 @@ class SubjectFinder:
         best: tuple[float, Sort, str] = max(
             (float((self._likeness(sort, name, said) - least).max(initial=-1.0)), sort, name) for sort, name in near
         )
-        return (Subject(best[1], best[2], best[0], ()),) if best[0] >= 0 else ()
+        return (Subject(best[1], best[2], best[0], ()),) if best[0] >= -slack else ()
 
     def _likeness(self, sort: Sort, name: str, said: Vectors) -> NDArray[np.floating[Any]]:
         """Return how much each stretch is like what is said of something: at best, and all in all."""
@@ -177,6 +299,61 @@ class SubjectFinder:
 
     def _declared(self, sort: Sort) -> Collection[str]:
         return {"fact": self._catalog.facts, "skill": self._catalog.skills, "goal": self._catalog.goals}[sort]
+
+
+_QUOTES = 5.0
+"""What is added for a value that is quoted."""
+_NUMBER = r"[$€£]?\d[\d,]*(?:\.\d+)?(?:%| (?:dollars|bucks|usd|euros|percent)\b)?"
+_PIECE = re.compile(rf"{_NUMBER}|[^\W\d_]+(?:'[^\W\d_]+)?")
+_MOST_PIECES = 8
+_HALF = 0.5
+
+
+def _pieces(folded: str) -> list[tuple[str, int, int]]:
+    """List the words and the numbers of a text that tell values apart, numbers in one form."""
+    found = []
+    for match in _PIECE.finditer(folded):
+        said = match[0]
+        if number := re.search(r"\d[\d,]*(?:\.\d+)?", said):
+            said = re.sub(r"\.0+\Z", "", number[0].replace(",", ""))
+            if len(said) > 1:
+                found.append((said, match.start(), match.end()))
+        elif len(said) > 2 and said not in FUNCTION_WORDS:
+            found.append((stem(said.removesuffix("'s")), match.start(), match.end()))
+    return found
+
+
+def _quoted(folded: str, shown_facts: Mapping[str, str]) -> list[Subject]:
+    """Find the facts whose values are quoted, all of them or the words that tell most: "647", "the library thing"."""
+    said = _pieces(folded)
+    words = {word for word, _, _ in said}
+    found = []
+    for fact, shown in shown_facts.items() if said else ():
+        value = {word for word, _, _ in _pieces(fold(shown))}
+        telling = {word for word in value & words if not is_of_any_question(word)}
+        shared = value if telling and value <= words else telling
+        whole = len(shared) / len(value) if value else 0.0
+        sums = {word for word in shared if word[0].isdigit() and len(word) > 1}
+        if shared and ((len(value) <= _MOST_PIECES and whole >= _HALF) or sums):
+            places = tuple((start, end) for word, start, end in said if word in shared)
+            found.append(Subject("fact", fact, _QUOTES + whole + len(shared), places, quoted=True))
+    return found
+
+
+def _is_about(subject: Subject, kind: QuestionKind, folded: str) -> bool:
+    """Return whether a question is about a value that it quotes; else that took part in what it is about."""
+    if kind not in _OF_QUOTED:
+        return False
+    said = [(word, start) for word, start, _ in _pieces(folded)]
+    quoted = {start for start, _ in subject.places}
+    other = (word for word, start in said if start not in quoted and not is_of_any_question(word))
+    return kind is QuestionKind.WHO_SAW or any(w[0].isdigit() for w, at in said if at in quoted) or not any(other)
+
+
+def _has_own_words(folded: str) -> bool:
+    """Return whether a text holds a word that is not one of any question."""
+    words = (word.text for word in words_in(folded))
+    return any(word not in FUNCTION_WORDS and not is_of_any_question(word) for word in words)
 
 
 def mask_subjects(folded: str, subjects: Iterable[Subject]) -> str:

@@ -236,8 +236,10 @@ class OfflineUnderstander:
     def _read_intents(self, reading: Reading, *, asked: Fact | None = None) -> Reading:
         """Read the goals that are surely asked for, and offer the likeliest where none is sure.
 
-        Where a fact was `asked` for, only what plainly is a request is one, or what is said in the words of an example.
+        Where a fact was `asked` for, and beside a question about the conversation, only what plainly is a request is
+        one, or what is said in the words of an example.
         """
+        anything = asked is None and reading.question is None
         sentences = asked is not None and takes_sentences(asked)
         asking = [
             clause
@@ -245,7 +247,7 @@ class OfflineUnderstander:
             if not (
                 is_refusal(said := clause.of(reading.folded)) or self._only_tells(said) or self._leads_to(asked, said)
             )
-            and (is_request(said) or asked is None or not (sentences or self._requests.by_example(said) is None))
+            and (is_request(said) or anything or not (sentences or self._requests.by_example(said) is None))
         ]
         if not asking:
             return reading

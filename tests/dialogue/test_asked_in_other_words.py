@@ -1,0 +1,108 @@
+"""What a question is about is found in people's words: by values they quote, by what is open, by what they said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.dialogue.books import Books
+
+CARD = ("Could I have a credit card?", "HB-415902", "no", "City Library", "3", "850")
+
+
+def talk(home: Path, catalog: str, said: tuple[str, ...]) -> Books:
+    box = Books(home, catalog)
+    for line in said:
+        box.say(line)
+    return box
+
+
+def asked(box: Books, question: str) -> tuple[str, str | None, str]:
+    """Ask, and return the kind and the fact that were understood, and the answer; nothing may be begun by it."""
+    counted = ("goal_pushed", "established", "calling")
+    before = [len(box.events(kind)) for kind in counted]
+    reply = box.say(question)[0]
+    assert [len(box.events(kind)) for kind in counted] == before
+    explained = box.events("explained")[-1]
+    return explained.question, explained.fact, reply
+
+
+@pytest.mark.parametrize(
+    ("question", "fact", "told"),
+    [
+        ("where'd 647 come from", "credit_score", "account review"),
+        ("647, according to whom", "credit_score", "account review"),
+        ("was the library thing used for anything", "employer", "account review"),
+        ("So what precisely does 'further checks' hang on?", "card_result", "credit score"),
+    ],
+)
+def test_a_value_that_is_quoted_says_what_a_question_is_about(home: Path, question: str, fact: str, told: str) -> None:
+    box = talk(home, "banking", CARD)
+    _, about, reply = asked(box, question)
+    assert about == fact
+    assert told in reply
+    box.services.close()
+
+
+def test_a_value_that_is_quoted_is_never_a_sensitive_one(home: Path) -> None:
+    box = talk(home, "banking", ("I need a loan of 8000", "ann.bell@example.org", "yes", "900-12-3456"))
+    reply = " ".join(box.say("where did 900-12-3456 come from"))
+    assert "900-12-3456" not in reply
+    box.services.close()
+
+
+@pytest.mark.parametrize("question", ["and then what", "ok and after that?", "what happens if I say yes"])
+def test_what_comes_after_the_open_question_is_told(home: Path, question: str) -> None:
+    box = talk(home, "banking", ("I want a mortgage", "HB-204518", "400000"))
+    kind, _, reply = asked(box, question)
+    assert kind == "plan"
+    assert "mortgage calculator" in reply
+    box.services.close()
+
+
+def test_the_number_that_is_asked_for_now_is_the_one_that_is_meant(home: Path) -> None:
+    box = talk(home, "banking", ("I'd like a loan of $12,000", "ann.bell@example.org", "yes"))
+    assert asked(box, "hmm who sees my number")[:2] == ("who_saw", "ssn")
+    box.services.close()
+
+
+@pytest.mark.parametrize("question", ["is the invoice out the door already?", "has it been sent yet?"])
+def test_whether_something_is_done_is_answered_by_what_is_not_done_yet(home: Path, question: str) -> None:
+    box = talk(home, "accounting", ("Create an invoice for consulting", "1200"))
+    kind, _, reply = asked(box, question)
+    assert kind == "cannot_yet"
+    assert "not yet" in reply or "yet." in reply
+    box.services.close()
+
+
+def test_what_somebody_said_is_told_by_what_it_looks_like(home: Path) -> None:
+    box = talk(home, "accounting", ("Create an invoice for consulting", "1200"))
+    assert asked(box, "how much did I say it was for")[:2] == ("value", "invoice_amount")
+    box.services.close()
+    box = talk(home, "banking", ("I want to pay what is overdue", "HB-415902", "tomorrow", "yes"))
+    assert asked(box, "What day does the money leave my account?")[1] == "payment_date"
+    box.services.close()
+
+
+def test_a_question_after_an_answer_is_about_the_same(home: Path) -> None:
+    box = talk(home, "banking", CARD)
+    assert asked(box, "what is my income?")[1] == "income"
+    assert asked(box, "says who?")[:2] == ("source", "income")
+    box.services.close()
+
+
+def test_where_a_way_is_closed_what_is_left_is_why(home: Path) -> None:
+    box = talk(home, "banking", ("I want a mortgage", "HB-204518", "skip"))
+    _, _, reply = asked(box, "what's left for you to do")
+    assert "property price" in reply
+    box.services.close()
+
+
+def test_a_question_begins_nothing_by_what_is_said_around_it(home: Path) -> None:
+    file = Path(__file__).parents[2] / "benchmarks" / "beyond" / "clinic.yaml"
+    box = Books(home, "clinic", (file,))
+    for line in ("Certificate for yellow fever please", "P-20417"):
+        box.say(line)
+    asked(box, "Yellow fever, I can't have the paper? Why?")
+    box.services.close()
