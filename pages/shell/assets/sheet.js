@@ -104,7 +104,8 @@ function bring(root, key, live) {
   live.steady?.disconnect();
   if (!box) return;
   live.steady = new ResizeObserver(place);
-  for (const grown of [host, ...box.children]) live.steady.observe(grown);
+  for (let at = host; at && at !== box; at = at.parentElement)
+    for (const beside of at.parentElement?.children ?? []) live.steady.observe(beside);
   for (const sign of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
     addEventListener(sign, () => live.steady.disconnect(), { passive: true, capture: true, once: true });
 }
