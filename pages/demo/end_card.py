@@ -88,7 +88,7 @@ def _counted(snapshots: Sequence[Snapshot]) -> Iterator[str]:
     plans, dropped = _of(entries, Planned), _of(entries, Discarded)
     yield (
         f"{count(len(_of(entries, GoalAchieved)), 'request')} carried out with {count(len(plans), 'plan')}, "
-        f"each made on the spot and checked before use; {len(dropped)} dropped when things turned out otherwise."
+        f"made on the spot and checked before use; {len(dropped)} dropped when things turned out otherwise."
     )
     questions = len([entry for entry in _of(entries, Asked) if entry.event.about == "fact"])  # type: ignore[attr-defined]
     yield f"{count(questions, 'question')} asked, {count(len(_of(entries, Calling)), 'skill')} called."

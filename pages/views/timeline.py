@@ -109,7 +109,7 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, whole: float) -> Node:
                 "span",
                 "line",
                 el("span", "track", el("span", "span", vars=_place(began / whole, (ended - began) / whole))),
-                el("span", "when", f"after {_seconds(began)}, took {_seconds(ended - began)}"),
+                el("span", "when", _when(began, ended - began)),
             ),
             el("span", "unseen", f", {_spoken(seen, record)}"),
             act={"do": "select", "what": f"plan:{record.plan_id}"},
@@ -236,6 +236,15 @@ def plan_of(seen: Seen, plans: Sequence[PlanRecord], name: str) -> PlanRecord | 
 
 def _at(seen: Seen, seq: int) -> datetime:
     return seen.entries[seq].at
+
+
+def _when(began: float, lasted: float) -> str:
+    """Say when a plan was made, and for how long it was followed; a time that rounds to nothing is not told as that."""
+    start = f"after {_seconds(began)}" if began >= _SHORTEST_S else "at the start"
+    return f"{start}, took {_seconds(lasted) if lasted >= _SHORTEST_S else 'less than 0.1 s'}"
+
+
+_SHORTEST_S = 0.05
 
 
 def _seconds(seconds: float) -> str:

@@ -202,6 +202,8 @@ def test_what_was_done_is_told_of_the_goal_that_it_is_asked_under(home: Path) ->
         assert "Spending by category" in card
         assert "not known yet" not in card
         rows = words_of(timeline(seen))
+        assert "after 0.0 s" not in rows
+        assert "took 0.0 s" not in rows
         assert "for “an overview of your spending”" in rows
         assert "for “a loan”" in rows
     finally:
