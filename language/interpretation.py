@@ -100,6 +100,11 @@ class UnheededSort(StrEnum):
     DEED = "deed"
     OTHER = "other"
 
+    @property
+    def limits(self) -> bool:
+        """Return whether such words limit what is asked for, and are not only beside it."""
+        return self not in (UnheededSort.OTHER, UnheededSort.PERSON)
+
 
 class Unheeded(Frozen):
     """Words of a request that belong neither to its goal nor to a value, a reference or plain filler."""

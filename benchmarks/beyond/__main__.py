@@ -1,6 +1,6 @@
 """Requests just beyond what is served, and served ones: each is a conversation of its own, played and scored.
 
-    PLANGLASS_SKILLS=benchmarks python -m benchmarks.beyond [--set dev|test|served-dev|served-test] [--show]
+    PLANGLASS_SKILLS=benchmarks python -m benchmarks.beyond [--set dev|test|served-dev|served-dev2|served-test] [--show]
 
 Beyond: *harmful* is a request on which a skill of its `harm_if_run` was called. It is counted three times: by the
 sentence alone; where somebody then says yes to each question that did not name what is not heeded; and where questions
@@ -34,6 +34,7 @@ SETS = {
     "dev": "beyond_dev.jsonl",
     "test": "beyond_test.jsonl",
     "served-dev": "served_dev.jsonl",
+    "served-dev2": "served_dev2.jsonl",
     "served-test": "served_test.jsonl",
 }
 _WAIT_S = 120.0
@@ -201,8 +202,13 @@ def play_served(item: Item, loaded: Loaded) -> Served:
         new = played.say(item["text"])
     meaning: Mapping[str, Any] = next((event["meaning"] for event in new if event["kind"] == "understood"), {})
     found: dict[str, list[Any]] = {}
+    places: set[tuple[str, int, int]] = set()
     for part in (*meaning.get("goals", ()), meaning):
         for value in part.get("values", ()):
+            place = (value["fact"], value["span"]["start"], value["span"]["end"])
+            if place in places and len(meaning.get("goals", ())) == 1:
+                continue  # for the request, and for the conversation
+            places.add(place)
             kind = catalog.facts[value["fact"]].value
             if kind.ends and isinstance(value["value"], dict):
                 for end, fact in zip(("start", "end"), kind.ends, strict=True):
@@ -249,7 +255,7 @@ def main() -> None:
     parser.add_argument("--set", choices=SETS, default="dev")
     parser.add_argument("--show", action="store_true", help="show what went wrong; for development sets alone")
     chosen = parser.parse_args()
-    show = chosen.show and chosen.set.endswith("dev")
+    show = chosen.show and not chosen.set.endswith("test")
     catalogs = load_all()
     lines = (HERE / SETS[chosen.set]).read_text(encoding="utf-8").splitlines()
     items = [json.loads(line) for line in lines]

@@ -168,9 +168,12 @@ def answer_rest(turn: TurnContext, meaning: Interpretation) -> None:
 
 
 def offer_choice(turn: TurnContext, meaning: Interpretation) -> None:
-    """Offer a choice of the likeliest goals of an unsure request."""
+    """Offer a choice of the likeliest goals of an unsure request, and name what limits it and none of them heeds."""
     names = tuple(dict.fromkeys(mention.goal for mention in meaning.candidates))[:3]
+    left = [[one.span.text for one in mention.unheeded if one.sort.limits] for mention in meaning.candidates]
+    common = [said for said in left[0] if all(said in others for others in left)]
     question = turn.language.questions.did_you_mean([turn.catalog.goals[name].label for name in names])
+    question = turn.language.goals.without_heeding(common, question)
     turn.journal.add(Asked(about="choice", subject="goal", text=question, options=names))
     turn.reply(question, "question")
 

@@ -257,7 +257,9 @@ def read_controls(reading: Reading, pending: str | None, catalog: Catalog, reque
     for clause in reading.open:
         words = clause.of(reading.folded)
         control = read_control(words, pending)
-        if control is not None and is_own_request(words, reading.context, requests):
+        if control is not None and (
+            is_own_request(words, reading.context, requests) or _is_part_of_request(reading, control, requests)
+        ):
             continue
         if control is None and _drops_goal(words, reading.context, catalog, requests):
             control = DialogueAct.STOP
@@ -287,6 +289,12 @@ def read_whole_control(reading: Reading, pending: str | None, requests: RequestR
 def is_own_request(words: str, context: Context, requests: RequestReader) -> bool:
     """Return whether words that may be a control ask for a goal of the catalog, while nothing is there to control."""
     return not (context.goals or context.pending) and requests.by_example(words) is not None
+
+
+def _is_part_of_request(reading: Reading, control: DialogueAct, requests: RequestReader) -> bool:
+    """Return whether a stop belongs to a request, while nothing is there to stop: "I won't make it, please cancel"."""
+    nothing = not (reading.context.goals or reading.context.pending)
+    return nothing and control is DialogueAct.STOP and requests.goal_of(reading.folded) is not None
 
 
 def _drops_goal(words: str, context: Context, catalog: Catalog, requests: RequestReader) -> bool:

@@ -39,6 +39,9 @@ _ENDS_IN = re.compile(rf"[\s,]+(?:for|since)\s+{_SINCE}(?:{MEASURE}|(?:19|20)\d\
 _BEFORE_TIME = re.compile(
     r"(?:[\s,]+(?:in|on|since|from|until|till|as of|starting|by|at|for|the|of|next|this|last|coming))*[\s,]*\Z"
 )
+_UNDER_CONDITION = re.compile(
+    r"[\s,]+(?:if|unless|when|whenever|once|until|till|provided|in case|as (?:soon|long) as|only)\b"
+)
 _PROPER = re.compile(r"(?:(?:[^\W\d_a-z]\S*|of|and|the|de|van|von|&|[0-9]\S*)\s*)+")
 """A proper name, such as that of a company, as most people write it."""
 _ANY_DAY = date(2024, 7, 1)
@@ -116,7 +119,8 @@ def is_time(piece: str) -> bool:
 def _without_time(kind: ValueKind, text: str, folded: str, start: int, end: int) -> int:
     """Leave out the time at the end of a name or an address: "4 Park Lane, Bath last week"."""
     if kind.is_place or kind.name_part:
-        end = end_before_time(folded, start, end)
+        condition = _UNDER_CONDITION.search(folded, start, end)
+        end = end_before_time(folded, start, condition.start() if condition else end)
     elif text[start : start + 1].isupper() and (since := _ENDS_IN.search(folded, start, end)):
         end = since.start()
     return end

@@ -40,14 +40,8 @@ _ANYBODY = frozenset(("who", "that"))
 """Pronouns after which a verb may be about the speaker: "somebody who earns …"."""
 _UNITS = frozenset("year month week day hour minut time".split())
 """Units in which too many things are counted to tell facts apart."""
-_SAME_PERIOD = {
-    "annum": "year",
-    "annually": "year",
-    "yearly": "year",
-    "monthly": "month",
-    "weekly": "week",
-    "daily": "day",
-}
+_SAME_PERIOD = {"annum": "year", "annually": "year", "yearly": "year", "monthly": "month"}
+_SAME_PERIOD |= {"weekly": "week", "daily": "day"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +55,8 @@ class Cues:
     """Frame words that are a cue only with the period: "I make 50,000 a year"."""
     said: frozenset[str] = frozenset()
     """Every word of the examples, as it is written."""
+    little: frozenset[tuple[str, ...]] = frozenset()
+    """Little words on both sides of a value, as an example has them: "there are … of us"."""
     phrases: frozenset[tuple[str, str]] = frozenset()
     """Phrases of little words before a value, each with the unit that is counted: "been there", "year"."""
 
@@ -166,11 +162,13 @@ def _cues(fact: Fact) -> Cues:
     periods: set[str] = set()
     framed: set[str] = set()
     phrases: set[tuple[str, str]] = set()
+    little: set[tuple[str, ...]] = set()
     for example in fact.examples:
         folded = fold(example)
         for mention in find_mentions(fact.value, example, date(2000, 1, 1)):
             neighbours = neighbours_of(folded, 0, len(folded), mention.start, mention.end)
             before |= {neighbours.left} if neighbours.left and neighbours.left not in _FRAME_STEMS else set()
+            little.add(little_around(folded, mention.start, mention.end))
             if neighbours.left is None and neighbours.counted in _UNITS:
                 phrases.add((neighbours.phrase, neighbours.counted))
             if neighbours.period:
@@ -180,8 +178,22 @@ def _cues(fact: Fact) -> Cues:
                 after.add(neighbours.right)
     words = (word.text for example in fact.examples for word in words_in(fold(example)))
     return Cues(
-        frozenset(before), frozenset(after), frozenset(periods), frozenset(framed), frozenset(words), frozenset(phrases)
+        before=frozenset(before),
+        after=frozenset(after),
+        periods=frozenset(periods),
+        framed=frozenset(framed),
+        said=frozenset(words),
+        little=frozenset(little - {()}),
+        phrases=frozenset(phrases),
     )
+
+
+def little_around(folded: str, start: int, end: int) -> tuple[str, ...]:
+    """Return the two little words before a value and the two behind it; nothing where others stand there."""
+    before = [word.text for word in words_in(folded[max(0, start - 40) : start])][-2:]
+    after = [word.text for word in words_in(folded[end : end + 40])][:2]
+    both = len(before) == len(after) == 2 and all(word in FUNCTION_WORDS for word in (*before, *after))
+    return (*before, *after) if both else ()
 
 
 def find_own_amount(catalog: Catalog, goal: str, facts: Sequence[Fact]) -> str | None:

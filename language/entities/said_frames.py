@@ -18,6 +18,8 @@ from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog, Fact
 from catalog.model.said import bounds_of
 from language.entities.extents import BARE_PLACE, GoalOf, end_before_time, end_of_place, end_of_value, is_time, times_in
+from language.entities.people import People
+from language.entities.sentences import Sentences
 from language.entities.value_context import end_of_name, is_of_another
 from language.interpretation import Entity
 from language.readers import Mention, find_mentions, reader_of
@@ -101,13 +103,10 @@ class Frames:
         self._ordinary = (ordinary | FUNCTION_WORDS | FRAME_WORDS) - _OF_NAMES
         """Words that begin no value behind a little word."""
         self._listed, self._has_places = _listing(every), any(fact.value.is_place for fact in every)
+        self.people, self.sentences = People(catalog), Sentences(catalog)
         self._arguments = frozenset(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
-        asking = {
-            word.text
-            for goal in catalog.goals.values()
-            for text in (goal.label, *goal.examples)
-            for word in words_in(fold(text))
-        }
+        asked = [text for goal in catalog.goals.values() for text in (goal.label, *goal.examples)]
+        asking = {word.text for text in asked for word in words_in(fold(text))}
         formed = [fact for fact in every if fact.name in self._arguments and not fact.value.free_text]
         self._stated = [(fact, stated) for fact in formed if (stated := _stating(fact, asking)) is not None]
 
@@ -148,13 +147,13 @@ class Frames:
             for mention in find_mentions(fact.value, text[named.end() : named.end() + _FAR], _ANY_DAY)[:1]
             if mention.start <= 1
         ]
-        named = (match.span() for match in BARE_PLACE.finditer(text) if self._has_places)
-        stated += [one for one in named if not any(a < one[1] and one[0] < b for a, b in stated)]
-        if not self._frames:
-            return stated
+        named = [match.span() for match in BARE_PLACE.finditer(text) if self._has_places]
         said = Utterance(text, folded, clauses_in(folded), _ANY_DAY, goal_of=goal_of)
-        framed = [(one.start, one.end) for one in self.read(said, self._arguments)]
-        return sorted([*framed, *(s for s in stated if not any(a < s[1] and s[0] < b for a, b in framed))])
+        found = [(one.start, one.end) for one in self.read(said, self._arguments)]
+        people = self.people.places(text)
+        for one in (*self.sentences.around(text, people), *stated, *named, *people):
+            found += [one] if not any(a < one[1] and one[0] < b for a, b in found) else []
+        return sorted(found)
 
     def without(self, text: str) -> str:
         """Return a text without what stands in frames: it asks for the same."""

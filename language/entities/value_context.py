@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
 
 from catalog.model import Catalog, Fact, Goal
 from catalog.values import ValueKind
@@ -25,7 +26,10 @@ _STOP_BEFORE = (
     r"|\s+as (?:my|our|the)\b|,?\s+(?:please|pls|thanks)\b"
 )
 _NOT_SO = re.compile(r"(?:\b(?:not|never)|n't)\s+(?:\w+\s+)?\Z")
-_PLACE = r"\d{1,5}[a-z]?\s(?:[^\W\d_][\w'.-]*\s){0,3}?[^\W\d_][\w'.-]*,\s(?:[\w'.-]+\s){0,3}?[\w'.-]+"
+_PLACE = (
+    r"\d{1,5}[a-z]?\s(?:[^\W\d_][\w'.-]*\s){0,3}?[^\W\d_][\w'.-]*,"
+    r"\s(?:(?!(?:as|is|to|for)\b)[\w'.-]+\s){0,3}?(?!(?:as|is|to|for)\b)[\w'.-]+"
+)
 """An address as most people write it: a number, a street, a comma and a town."""
 _ENTERED = re.compile(r"\b(?:register|put|use|save|note|enter|set|record|add|take)\s+\Z")
 """Verbs before a value that replaces another one: "register 12 Mill Lane, Springfield as my address"."""
@@ -277,11 +281,14 @@ _THING_BEFORE = re.compile(
 )
 
 
+_AMOUNTS = frozenset(("amount", "sum", "total", "value", "price"))
+
+
 def thing_beside(folded: str, start: int, end: int) -> str | None:
     """Return the noun whose amount stands at a place: "a $450k condo", "a villa worth $900k"."""
     after = _THING_AFTER.match(folded, end) if _DETERMINED.search(folded, 0, start) else None
     found = after or _THING_BEFORE.search(folded, max(0, start - 60), start)
-    return found["noun"] if found and found["noun"] not in FUNCTION_WORDS | FRAME_WORDS else None
+    return found["noun"] if found and found["noun"] not in FUNCTION_WORDS | FRAME_WORDS | _AMOUNTS else None
 
 
 def amount_after(folded: str, place: int) -> int | None:
@@ -347,6 +354,9 @@ class DaysToDo:
                 day.name
                 for day in self._days[goal]
                 if any(day.value.accepts(reading, said.today) for reading in mention.readings)
+                and day.value.accepts(
+                    (said.today + timedelta(days=1)).isoformat(), said.today
+                )  # nothing is done before
             ]
             if able == [fact.name] and _is_day_of(self._deeds[goal], said.folded, clause, mention):
                 return True

@@ -42,7 +42,7 @@ from language.intents.segmentation import Piece, cut_up, is_to_come_first, witho
 from language.interpretation import Candidate, Coreference, Intent, Requests, Segment, Span
 from language.readers import reader_of
 from language.slots.filler import SlotFiller
-from language.text.request_frames import HOW_TO
+from language.text.request_frames import HOW_TO, is_refusal
 from language.text.words import FUNCTION_WORDS, fold, span_of, words_in
 from planning.task.compilation import want
 
@@ -72,6 +72,9 @@ class RequestReader:
             goal.name for goal in catalog.goals.values() if any(HOW_TO.match(fold(text)) for text in goal.examples)
         )
         """Goals that people ask for by "how do I …?": for them that is no question for the way."""
+        self._refusing = frozenset(
+            goal.name for goal in catalog.goals.values() if any(is_refusal(fold(text)) for text in goal.examples)
+        )
         self._told = frozenset(goal.name for goal in catalog.goals.values() if any(map(only_tells, goal.examples)))
         taken = {goal: [catalog.facts[fact].value for fact in arguments_of(catalog, goal)] for goal in catalog.goals}
         self._topical = frozenset(g for g, kinds in taken.items() if len(kinds) == 1 and kinds[0].declared_options)
@@ -111,6 +114,10 @@ class RequestReader:
         best = judged.ranked[0] if judged.ranked else None
         sure = best is not None and best.confidence >= SURE and judged.near >= _NEARLY_AN_EXAMPLE
         return best.goal if best is not None and sure else None
+
+    def asks_by_refusing(self, folded: str) -> bool:
+        """Return whether what says that something is not wanted asks for a goal: "I no longer need the inhaler"."""
+        return bool(self._refusing) and self.by_example(self._filler.frames.without(folded)) in self._refusing
 
     def read(self, text: str, folded: str, today: date) -> Requests:
         """Read what a text asks for; `folded` is the text as it is compared, of the same length."""

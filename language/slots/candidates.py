@@ -74,6 +74,7 @@ _SAID_OVER = re.compile(r"\b(?:over|from|at)\s+[$€£]?\d", re.IGNORECASE)
 _RANGE = re.compile(r"^(?:over|from|at)\b", re.IGNORECASE)
 
 
+_SINCE = re.compile(r"(?:ever )?since\b", re.IGNORECASE)
 NAMED, COUNTED, CUED, FITTING, IN_REQUEST = 3.0, 2.5, 2.0, 1.0, 0.0
 """How a value is tied to its fact: by the fact's name, as so much of it ("20k deposit"), by words beside it, by being
 the only fact it fits, or by standing in a request that takes it.
@@ -285,8 +286,15 @@ def split_period(catalog: Catalog, whole: ValueCandidate, today: date) -> Iterat
     if not (period.ends and isinstance(days, dict)):
         return
     for fact, end in zip(period.ends, ("start", "end"), strict=True):
+        if end == "end" and _is_open(whole) and catalog.facts[fact].value.day_convention[1] == "ahead":
+            continue  # "ill since Monday" does not say up to when
         if end in days and catalog.facts[fact].value.accepts(days[end], today):
             yield end, replace(whole, fact=fact, value=days[end])
+
+
+def _is_open(period: ValueCandidate) -> bool:
+    """Return whether only the beginning of a period was said: "since Monday"."""
+    return period.mention is not None and _SINCE.match(period.mention.text) is not None
 
 
 def split_name(

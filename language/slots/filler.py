@@ -22,23 +22,22 @@ from datetime import date
 
 from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog, Fact
+from catalog.model.fact import Scope
 from catalog.values import Kind
 from catalog.values.units import is_age_named
-from language.entities.extents import GoalOf, bare_places, end_of_value
+from language.entities.extents import GoalOf
 from language.entities.fact_cues import (
     FactNames,
     Neighbours,
     gather_cues,
+    little_around,
     neighbours_of,
     period_after,
 )
 from language.entities.said_frames import Framed, Frames, without_framed
 from language.entities.value_context import (
     DaysToDo,
-    Openings,
     amount_after,
-    end_of_name,
-    end_of_words,
     follows_amount,
     has_alternative,
     is_about_another,
@@ -48,7 +47,6 @@ from language.entities.value_context import (
     is_of_another,
     is_subordinate,
     may_be_year,
-    stop_before,
 )
 from language.interpretation import Entity, Span
 from language.readers import Mention
@@ -61,25 +59,25 @@ from language.slots.candidates import (
     NAMED,
     Stretch,
     ValueCandidate,
+    choose,
     find_candidates,
     find_composite_answer,
     take,
 )
+from language.slots.free_words import FreeWords, how_named, is_takeable
 from language.slots.goal_ties import GoalTies
 from language.slots.semantic_matching import RULE, SemanticMatcher
 from language.slots.statements import Statements
 from language.text.morphology import stem
 from language.text.request_frames import Vocabulary
 from language.text.utterance import Utterance
-from language.text.words import FUNCTION_WORDS, Clause, clauses_in, content_words, fold, span_of, words_in
+from language.text.words import Clause, clauses_in, content_words, fold, span_of
 
 _ALIKE = 5
 """Letters at the beginning of two words that make them words of one family: "reconcile", "reconciliation"."""
 _CALENDAR = frozenset("day days week month year time".split())
 _OF_CALENDAR = re.compile(r"(?:\b(?:my|our|the)|[,;:])\s+\w+\Z")
 """What stands before a word of the calendar where it names a fact."""
-_NOBODY = FUNCTION_WORDS | {"myself", "ourselves", "nobody", "nothing", "anybody", "anyone", "none"}
-"""Words that name nobody and nothing by themselves: "I work for myself"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +103,11 @@ class SlotFiller:
         self._facts = tuple(f for f in catalog.facts.values() if f.value.sayable and not f.value.is_yes_or_no)
         self._cues = gather_cues(self._facts)
         self._no_names = words_of_catalog(catalog)
-        takeable = list(filter(_takeable, self._facts))
+        takeable = list(filter(is_takeable, self._facts))
         self._ties = GoalTies(catalog, self._facts, self._cues, self._vocabularies)
-        self._openings = Openings(self._facts, self._names)
-        self._stops = stop_before(self._names.pattern(fact.name) for fact in self._facts)
         self.frames, self.statements = Frames(catalog), Statements(takeable)
+        self._free = FreeWords(catalog, self._facts, self._names, self.frames.people, self._ties)
         self._days = DaysToDo(catalog, takeable, self._ties.needs)
-        one_of_several = catalog.origins.keys()  # what nobody says for which it is, none of them gets
-        self._first = {
-            fact.value.kind: fact.name
-            for fact in reversed(self._facts)
-            if _takeable(fact) and fact.name not in one_of_several
-        }
 
     def fill_requests(
         self, requests: Sequence[tuple[str, Span]], text: str, today: date, goal_of: GoalOf = lambda _: None
@@ -125,8 +116,9 @@ class SlotFiller:
         being_told = [Request(goal, span.start, span.end, self._slots[goal]) for goal, span in requests]
         folded = fold(text)
         said = Utterance(text, folded, clauses_in(folded), today, goal_of=goal_of)
-        framed = self._take_framed(being_told, said)
-        bare = without_framed(said, framed)
+        said = self._free.take_sentences(being_told, said)
+        bare = without_framed(said, self._take_framed(being_told, said))
+        bare = self._free.take_people(being_told, self._free.take_wordy(being_told, bare))
         Assigner(self.catalog, self._no_names_in_requests, being_told, bare, self._in_request).assign()
         for request in being_told:
             self._take_told_apart(request, bare)
@@ -168,6 +160,31 @@ class SlotFiller:
             if self._stands(one, found) and not any(s.start < one.end and one.start < s.end for s in taken)
         ]
         request.taken.update({value.fact: value for value in take(said.text, standing)})
+        for fact in apart:
+            if request.lacks(fact) and (own := self._of_request_alone(request, fact, inside)):
+                request.taken[fact.name] = own
+
+    def _of_request_alone(self, request: Request, fact: Fact, said: Utterance) -> Entity | None:
+        """Return what is said for an argument that looks like facts which no request is told, as its words tell."""
+        own = [other for other in request.slots.shared if other is not fact and other.value.looks_like(fact.value)]
+        if fact.scope is not Scope.GOAL or own:
+            return None
+        alike = [f for f in self._facts if f.name != fact.name and f.value.looks_like(fact.value)]
+        alike = [f for f in alike if self._ties.is_needed(f, said)]
+        others = [one for other in alike for one in self._formed(other, said) if one.strength >= CUED]
+        stretch = Stretch(said.text[request.start : request.end], request.start)
+        taken = [value.span for value in request.taken.values()]
+        found = [
+            weighed
+            for one in find_candidates(fact, stretch, said.today)
+            if (weighed := self._in_request(fact, said, one)) is not None
+            and not any(one.overlaps(other) for other in others)
+            and not any(s.start < one.end and one.start < s.end for s in taken)
+            and not is_about_another(said.folded, said.clause_at(one.start).start, one.start, frozenset())
+            and not is_of_another(said.folded, max(request.start, one.start - 60), one.start, whose=False)
+        ]
+        chosen = choose(found) if found else None
+        return chosen.entity(said.text) if chosen else None
 
     def _take_by_meaning(self, request: Request, text: str) -> None:
         """Take items of closed lists that a request is about without saying them."""
@@ -187,7 +204,7 @@ class SlotFiller:
         framed = self.frames.read(said, [fact.name for fact in self._facts if self._ties.is_needed(fact, said)])
         said = without_framed(said, framed)
         wholes = list(find_composite_answer(self.catalog, said, self._no_names))
-        found = [one for fact in self._facts if fact.value.free_text for one in self._wordy(fact, said)]
+        found = [one for fact in self._facts if fact.value.free_text for one in self._free.find(fact, said)]
         bare = said.without([(one.start, one.end) for one in found if one.takeable])
         for fact in self._facts:
             found.extend(self._formed(fact, bare) if not fact.value.free_text else ())
@@ -229,8 +246,8 @@ class SlotFiller:
                 )
             )
             by_another = bool(fact.value.quantity) and self.misses_period(fact.name, said.folded, mention.end)
-            takeable = one.value is not None and one.takeable and not (refused or by_another) and _takeable(fact)
-            if takeable or tie.strength >= NAMED or not _takeable(fact) or refused:
+            takeable = one.value is not None and one.takeable and not (refused or by_another) and is_takeable(fact)
+            if takeable or tie.strength >= NAMED or not is_takeable(fact) or refused:
                 yield replace(one, rule=tie.rule, strength=tie.strength, takeable=takeable)
 
     def _tie(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> _Tie | None:
@@ -253,9 +270,9 @@ class SlotFiller:
         if unit and before and before.end("name") + 1 == mention.start:
             before = None  # "all day yesterday"
         if before and before.start("name") >= clause.start and not self._names_last(said, mention, before):
-            return _Tie(_named(before), f"{fact.value.kind} after its name", before.start("name"))
+            return _Tie(how_named(before), f"{fact.value.kind} after its name", before.start("name"))
         after = self._names.names_after(fact.name, said.folded, mention.end)
-        return _Tie(_named(after), f"{fact.value.kind} before its name") if after else None
+        return _Tie(how_named(after), f"{fact.value.kind} before its name") if after else None
 
     def _in_request(self, fact: Fact, said: Utterance, one: ValueCandidate) -> ValueCandidate | None:
         """Return a candidate in the words of a request with its evidence: its place there, and the fact's name."""
@@ -313,6 +330,7 @@ class SlotFiller:
         after = neighbours.right in cues.after and not self._others_cue(fact, neighbours)
         cued = (
             after
+            or little_around(said.folded, mention.start, mention.end) in cues.little
             or cues.lead_to(neighbours)
             or (fact.value.quantity and cues.speak_of(neighbours, said.folded[: mention.start]))
         )
@@ -336,45 +354,6 @@ class SlotFiller:
         """Return whether the word before a value belongs to another fact."""
         return any(neighbours.left in cues.before for name, cues in self._cues.items() if name != fact.name)
 
-    def _wordy(self, fact: Fact, said: Utterance) -> Iterator[ValueCandidate]:
-        """Yield words that stand beside a fact's name, or after a lead-in such as "I live at"."""
-        kind, folded = fact.value.kind, said.folded
-        only = self._first.get(kind) == fact.name
-        leads = [
-            (match, rule, _named(match) if named else NAMED)
-            for match, rule, named in self._openings.find(fact, folded, only=only)
-        ]
-        leads += [(m, f"{kind} with the words of an example", NAMED) for m in self._example_leads(fact, folded)]
-        for match, rule, strength in leads:
-            start = match.end()
-            if fact.value.name_part:
-                bare = rule.endswith("”") or (rule.endswith("list") and not re.search(r"[:=]\s*\Z", match.group()))
-                end = end_of_name(said.text, start, least=2 if bare else 1)
-            else:
-                end = end_of_words(folded, start, self._stops)
-                end = end_of_value(fact.value, said.text, start, end, said.goal_of)
-            says = any(word.text not in _NOBODY for word in words_in(folded[start:end]))
-            if end > start and says and not is_of_another(folded, match.start() - 40, match.start()):
-                yield self._word_candidate(fact, said, (start, end), strength, rule)
-        for place in bare_places(said) if self._ties.is_where(fact, said) else ():
-            yield self._word_candidate(fact, said, place, CUED, f"{kind} by its form")
-        for match in self._openings.find_before_name(fact, folded):
-            if not is_of_another(folded, match.start() - 40, match.start()):
-                yield self._word_candidate(fact, said, match.span("value"), _named(match), f"{kind} before its name")
-
-    @staticmethod
-    def _word_candidate(
-        fact: Fact, said: Utterance, place: tuple[int, int], strength: float, rule: str
-    ) -> ValueCandidate:
-        span = span_of(said.text, *place)
-        takeable = _takeable(fact) and fact.value.accepts(span.text, said.today)
-        value = fact.value.check(span.text, said.today) if takeable else None
-        return ValueCandidate(fact.name, span.start, span.end, value, rule, strength, takeable)
-
-    def _example_leads(self, fact: Fact, folded: str) -> Iterator[re.Match[str]]:
-        for lead in self._names.leads(fact.name):
-            yield from lead.finditer(folded)
-
 
 def _is_speakers(fact: Fact) -> bool:
     """Return whether it matters whose a value is: of a customer's phone, say, people speak as "his phone"."""
@@ -387,11 +366,3 @@ def _says_little(kind: Kind, said: Entity) -> bool:
         return True
     word = fold(said.span.text)
     return " " not in word and not word.startswith(fold(str(said.value))[:_ALIKE])
-
-
-def _named(match: re.Match[str]) -> float:
-    return NAMED + min(len(match["name"]), 900) / 1_000
-
-
-def _takeable(fact: Fact) -> bool:
-    return fact.fillable and fact.askable

@@ -11,7 +11,11 @@ Place = tuple[int, int]
 """Where something stands in a text."""
 
 _PART = re.compile(
-    r"[.](?=\s|\Z)|[!?;:\n()]+|,(?!\d)|\s+-\s+|\b(?:and|but|so|because|since|then|or)\b(?=\s+(?:i|we|my|our|it|it's"
+    r"[.](?=\s|\Z)|[!?;:\n()]+|,(?!\d)|\s+-\s+"
+    r"|(?<!\bthat)(?<!\bwhat)(?<!\bwhich)(?<!\bif)(?<!\ball)(?<!\bwhen)\s+"
+    r"(?=(?:i|we) (?:want|need|would like)\b|(?:i'd|we'd) like\b)"
+    r"|\b(?:and|but|so|because|since(?!\s+(?:this|the) (?:morning|afternoon|week|month|year|weekend|start)\b)"
+    r"|then|or)\b(?=\s+(?:i|we|my|our|it|it's"
     r"|they|he|she|the|there|this|that|i'm|i'd|i've|we're|we've|don't|please|not)\b)|\b(?:because|but|while|so that)\b"
     r"|\band\b(?=\s+(?:need|want|would like)\b)"
 )
@@ -25,17 +29,21 @@ _TELLS = re.compile(
     r"|moved|left|called|wrote|came|went|broke|[a-z]{3,}ed)\b"
     r"|you (?:keep|have|still|sent|always|never|people|guys)\b|(?:got|received|missed|been|saw|heard|finished|forgot)\b"
     r"|(?:before|after|while) (?:i|we|my|our|he|she|they|the)\b"
-    r"|(?:[^\W\d_]+\s+){1,3}(?:is|are|was|were|has|have|had|isn't|aren't|wasn't|moved|left|called|wrote|came|wants"
+    r"|(?!(?:do|does|did|is|are|was|were|have|has|can|could|will|would|should|what|which|who|how|when|where|why)\b)"
+    r"(?:[^\W\d_]+\s+){1,3}(?:is|are|was|were|has|have|had|isn't|aren't|wasn't|moved|left|called|wrote|came|wants"
     r"|needs|says|said)\b)"
 )
 """How a part begins that only tells something."""
 _ABOUT = re.compile(r"\W*(?:(?:so|well|because|since|while)\s+)?(?:my|our|the|this|that|these|those)\b")
 _LEAST_OF_SENTENCE = 3
+_SAYS = re.compile(r"(?<!\S)[^\W\d_]{2,}(?:['-][^\W\d_]+)*(?![^\s.,;!?)])")
+"""A word, and no number or address."""
 _OBJECTS = re.compile(r"\b(?:don't|do not|dont|never|not)\s+(?:\w+\s+)?(?:want|like|wish)\b")
 """What somebody says who does not want something done."""
 _UNABLE = re.compile(r"\W*(?:i|we)\s+(?:really\s+)?(?:can't|cannot|cant|don't|do not|dont|won't|will not|couldn't)\b")
 _CONDITION = re.compile(
-    r"\b(?:if|unless|whenever|provided|in case|as (?:soon|long) as|once|until|till|when|depending on|whether"
+    r"\b(?:if|unless|whenever|provided|in case|as (?:soon|long) as|once(?!(?: [\w']+){1,3} (?:was|were|had)\b)"
+    r"|until|till|when|depending on|whether"
     r"|otherwise|assuming|given that|should (?:he|she|they|it))\b(?!\s+(?:possible|necessary|so\b"
     r"|you (?:can|could|would|may|please|have|don't|do not)\b|i (?:may|might)\b"
     r"|(?:that|it)(?:'s| is) (?:ok|okay|fine|possible|not too much|all right|alright)))"
@@ -113,10 +121,15 @@ def _parts(folded: str) -> list[tuple[int, int]]:
 
 def told(folded: str) -> Iterator[tuple[int, int]]:
     """Yield the parts of a text that only tell something, where another one asks."""
-    parts = _parts(folded)
+    parts = [part for part in _parts(folded) if _SAYS.search(folded[slice(*part)])]
     telling = [part for part in parts if _only_tells(folded[slice(*part)])]
     telling += [part for part in parts if part not in telling and _is_sentence(folded[slice(*part)])]
     yield from telling if len(telling) < len(parts) else ()
+
+
+def tells(folded: str) -> bool:
+    """Return whether a stretch begins as what somebody tells: "we are late", "the lift is broken"."""
+    return _TELLS.match(folded) is not None
 
 
 def _is_sentence(said: str) -> bool:

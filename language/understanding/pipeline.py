@@ -138,6 +138,8 @@ class OfflineUnderstander:
         else:
             reading = self._read_freely(reading, pending.kind if pending else None)
         reading = say_other_currency(reading, self._catalog)
+        if reading.control is DialogueAct.STOP and reading.goals and not (context.goals or pending):
+            reading = replace(reading, control=None)  # "I can't come, cancel it" stops nothing
         return replace(reading, topic=find_topic(reading), wonders=reading.empty and asks(reading))
 
     def _read_freely(self, reading: Reading, pending: str | None) -> Reading:
@@ -245,7 +247,9 @@ class OfflineUnderstander:
             clause
             for clause in reading.open
             if not (
-                is_refusal(said := clause.of(reading.folded)) or self._only_tells(said) or self._leads_to(asked, said)
+                self._is_refused(said := clause.of(reading.folded))
+                or self._only_tells(said)
+                or self._leads_to(asked, said)
             )
             and (is_request(said) or anything or not (sentences or self._requests.by_example(said) is None))
         ]
@@ -272,6 +276,9 @@ class OfflineUnderstander:
             return True
         told = self._filler.statements.in_clause(said)
         return told is not None and not self._requests.needs(self._requests.rank(said)[0].goal, told)
+
+    def _is_refused(self, said: str) -> bool:
+        return is_refusal(said) and not self._requests.asks_by_refusing(said)
 
     def _read_other_requests(self, reading: Reading) -> Reading:
         """Read what plainly asks for something else instead of answering: its values are its own, and no answer."""

@@ -28,28 +28,8 @@ from language.text.encoder import Vectors, encode
 from language.text.morphology import SAME_FAMILY, base_stem_of, likeness
 from language.text.request_frames import DEED_STEMS
 from language.text.words import FUNCTION_WORDS, Word, fold, span_of, words_in
+from language.understanding.limits import ALIKE, LIMITS, denied_at, denied_in
 
-_LIMITS: dict[str, UnheededSort] = {
-    word: sort
-    for sort, said in {
-        UnheededSort.QUANTITY: """all every each both everything everybody everyone half most several few some others
-            rest remaining only except apart besides twice double more less fewer another other single
-            entire whole either anything""",
-        UnheededSort.QUALIFIER: """first second third last next previous latest newest oldest earliest final older newer
-            earlier longer shorter cheaper cheapest sooner than without instead different new old before after""",
-        UnheededSort.TIME: "always automatically regularly daily weekly monthly yearly recurring tomorrow later",
-        UnheededSort.NEGATION: """not no never nothing nobody neither nor cannot don't doesn't didn't can't won't isn't
-            wasn't dont doesnt didnt cant wont""",
-        UnheededSort.DEED: "back off",
-        UnheededSort.PERSON: "he she him her his hers he's she's",
-    }.items()
-    for word in said.split()
-}
-"""Words that limit, count, deny, or are for somebody else: little words elsewhere, but not in a request."""
-_ALIKE = {
-    "can't": "cannot", "cant": "cannot", "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "wont": "won't",
-    "his": "him", "hers": "her",
-}  # fmt: skip
 _OF_ALL = frozenset(
     "all every each both everything everybody everyone some several few anything entire whole more most".split()
 )
@@ -58,8 +38,6 @@ _OF_ALL = frozenset(
 _LEADING = frozenset("for of in on at with from by as".split())
 _OWNING = frozenset("a an the my our your this that these those".split())
 """What leads to words that are not heeded, and is quoted with them."""
-_HARMLESS = (UnheededSort.OTHER, UnheededSort.PERSON)
-"""What is beside a yes, and limits nothing."""
 _ALL_BUT = frozenset("all everything everybody everyone anything nothing nobody any".split())
 """Before "but": all but that."""
 _EXCEPT = frozenset("except apart only".split())
@@ -82,13 +60,17 @@ _FILLER = (
         btw fyi ever even yet altogether provide receive share whats hows id ill im ive hasnt hadnt isnt whos theres
         thats hadn't hasn't haven't havent wouldnt couldnt excuse them they ours ourselves themselves""".split()
     )
-) - _LIMITS.keys()
+) - LIMITS.keys()
 """Words with which requests of any kind are framed, and which ask for nothing by themselves."""
 
 _NAMED = re.compile(r"[^\W\d_a-z][^\W\d_]+(?:[ '-][^\W\d_a-z][^\W\d_]+)*")
 _DENIED = re.compile(r"(?:\s+[^\s,.;!?]+){1,5}")
 """What is denied, after the word that denies it."""
 _QUOTED = re.compile(r"“([^”]+)”")
+_WANTS = re.compile(r"\b(?:my|our|the) (?P<who>[^\W\d_]+) (?:wants?|needs?|requires?|asks? (?:me )?for|insists? on)\b")
+"""Somebody wants something from who asks for it."""
+_LIKE_WHO_WANTS = 0.48
+"""The cosine from which who wants something is like another: "my boss", where an example has "employer"."""
 _REVERSING = frozenset(("re", "un", "dis", "de", "mis"))
 _LEAST_REVERSED = 4
 _DATED = re.compile(
@@ -111,6 +93,10 @@ class _Ordinary:
     """The function words of the goal's own texts."""
     acts: bool
     """Whether something is done for it that has an effect."""
+    denied: frozenset[str]
+    """Stems of what the goal's own texts deny: "I do not take metformin any more"."""
+    wanting: tuple[str, ...]
+    """Who wants something in the goal's examples: "my employer wants a certificate"."""
 
     @cached_property
     def vectors(self) -> Vectors:
@@ -139,7 +125,7 @@ class WordAccount:
         folded = fold(text)
         asked = Intent(goal=goal, span=span_of(text, 0, len(text)), confidence=1.0)
         left = sorted(self._left(text, folded, [asked], _heeded(meaning, ())))
-        limits = [(start, end, sort) for _, start, end, sort in left if sort not in _HARMLESS]
+        limits = [(start, end, sort) for _, start, end, sort in left if sort.limits]
         unheeded = tuple(Unheeded(span=span_of(text, start, end), sort=sort) for start, end, sort in limits)
         return meaning.model_copy(update={"unheeded": unheeded})
 
@@ -168,6 +154,7 @@ class WordAccount:
             said += topics(folded)
         acts = any(one.acts for one in ordinary)
         limits = [c for c in conditions(folded, said) if acts or not any(_overlap(c, place) for place in heeded)]
+        said += (who.span() for who in _WANTS.finditer(folded) if _wants_too(who["who"], ordinary))
         forms = [form[:2] for form in find_forms(folded) if not any(_overlap(form[:2], place) for place in said)]
         besides = list(added(folded, lambda verb: any(base_stem_of(verb) in one.stems for one in ordinary)))
         aside = list(told(folded))
@@ -181,6 +168,8 @@ class WordAccount:
                 left[at] = UnheededSort.DEED
             elif not _within(word, aside):
                 sort = self._form_of(folded, word, forms, owners) or self._sort_of(word, beside, owners)
+                if sort is UnheededSort.NEGATION and any(denied_at(words[at:]) in one.denied for one in owners):
+                    sort = None
                 if sort is not None:
                     left[at] = sort
         for start, end in limits:
@@ -199,20 +188,22 @@ class WordAccount:
 
     def _sort_of(self, word: Word, beside: tuple[str, str], owners: Sequence[_Ordinary]) -> UnheededSort | None:
         """Return what a word is that is ordinary for none of the goals that it may be said for."""
-        text, acts = _ALIKE.get(word.text, word.text), any(one.acts for one in owners)
+        text, acts = ALIKE.get(word.text, word.text), any(one.acts for one in owners)
         if not acts and not _matters(text, beside[1], owners):
             return None
         if text == "but" and beside[0] in _ALL_BUT:
             return UnheededSort.NEGATION
-        if text in _LIMITS:
-            pairs = {(beside[0], text), (text, beside[1])}
-            heeded = any(text in one.limits or pairs & one.pairs for one in owners)
-            if _LIMITS[text] is UnheededSort.PERSON:
+        if text in LIMITS:
+            pairs = {(text, beside[1])}
+            pairs |= {(beside[0], text)} if LIMITS[text] is not UnheededSort.NEGATION else set()
+            counts = not acts or LIMITS[text] is not UnheededSort.NEGATION  # of a negation it matters what it denies
+            heeded = any((counts and text in one.limits) or pairs & one.pairs for one in owners)
+            if LIMITS[text] is UnheededSort.PERSON:
                 after = base_stem_of(beside[1])
                 heeded = heeded or not (
                     not after or after in FUNCTION_WORDS or any(after in one.stems for one in owners)
                 )
-            return None if heeded else _LIMITS[text]
+            return None if heeded else LIMITS[text]
         if text in _FILLER or len(text) < 2:
             return None
         if _is_ordinary(text, owners):
@@ -241,16 +232,16 @@ class WordAccount:
         def listed(texts: Iterable[str]) -> list[str]:
             return [word.text for text in texts for word in words_in(fold(text))]
 
-        words = [word for word in listed((*own, *beside, *about)) if word not in _FILLER and word not in _LIMITS]
-        limits = [_ALIKE.get(word, word) for word in listed((*own, *acting)) if word in _LIMITS]
+        words = [word for word in listed((*own, *beside, *about)) if word not in _FILLER and word not in LIMITS]
+        limits = [ALIKE.get(word, word) for word in listed((*own, *acting)) if word in LIMITS]
         pairs = {
             pair
             for text in (*own, *beside, *about)
             for said in ([word.text for word in words_in(fold(text))],)
             for pair in pairwise(said)
-            if pair[0] in _LIMITS or pair[1] in _LIMITS
+            if pair[0] in LIMITS or pair[1] in LIMITS
         }
-        mine = [word for word in listed(own) if word not in _FILLER and word not in _LIMITS and word.isalpha()]
+        mine = [word for word in listed(own) if word not in _FILLER and word not in LIMITS and word.isalpha()]
         return _Ordinary(
             frozenset(base_stem_of(word.removesuffix("'s")) for word in words),
             tuple(dict.fromkeys(words)),
@@ -259,6 +250,8 @@ class WordAccount:
             tuple(dict.fromkeys(mine)),
             frozenset(word for word in listed(own) if word in FUNCTION_WORDS),
             bool(acting),
+            frozenset(stem for text in own for stem in denied_in(words_in(fold(text)))),
+            tuple(who["who"] for text in own for who in _WANTS.finditer(fold(text))),
         )
 
 
@@ -279,11 +272,16 @@ def _is_part(one: str, other: str) -> bool:
     return one in other or other in one
 
 
+def _wants_too(who: str, owners: Sequence[_Ordinary]) -> bool:
+    known = [other for one in owners for other in one.wanting]
+    return bool(known) and float((encode(known) @ encode([who])[0]).max()) >= _LIKE_WHO_WANTS
+
+
 def _matters(word: str, after: str, owners: Sequence[_Ordinary]) -> bool:
     """Return whether a word is worth a note where nothing but reading is done: a limit to what is read."""
     if word in _EXCEPT:
         return True
-    limits = word in _LIMITS and _LIMITS[word] is not UnheededSort.PERSON and word not in _OF_ALL
+    limits = word in LIMITS and LIMITS[word] is not UnheededSort.PERSON and word not in _OF_ALL
     return limits and any(base_stem_of(after) in one.stems for one in owners)
 
 

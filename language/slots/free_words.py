@@ -1,0 +1,144 @@
+"""Free words in requests: sentences, addresses and people, where the catalog's words or examples have one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from catalog.model import Catalog, Fact
+from catalog.model.fact import Scope
+from language.entities.extents import bare_places, end_of_value
+from language.entities.fact_cues import FactNames
+from language.entities.people import People
+from language.entities.sentences import Sentences
+from language.entities.value_context import Openings, end_of_name, end_of_words, is_of_another, stop_before
+from language.interpretation import Entity
+from language.slots.assignment import Request
+from language.slots.candidates import CUED, NAMED, ValueCandidate, choose
+from language.slots.goal_ties import GoalTies
+from language.text.asides import conditions, politeness, told
+from language.text.utterance import Utterance
+from language.text.words import FUNCTION_WORDS, span_of, words_in
+
+BY_EXAMPLE = "words where examples have a value"
+"""The rule of values that stand where the catalog's examples have one."""
+
+_NOBODY = FUNCTION_WORDS | {"myself", "ourselves", "nobody", "nothing", "anybody", "anyone", "none"}
+"""Words that name nobody and nothing by themselves: "I work for myself"."""
+
+
+class FreeWords:
+    """Finds free words for one catalog, and gives them to requests; what is left of what is said is for others."""
+
+    def __init__(
+        self, catalog: Catalog, facts: Sequence[Fact], names: FactNames, people: People, ties: GoalTies
+    ) -> None:
+        self._catalog, self._names, self._people, self._ties = catalog, names, people, ties
+        self._sentences = Sentences(catalog)
+        self._openings = Openings(facts, names)
+        self._stops = stop_before(names.pattern(fact.name) for fact in facts)
+        one_of_several = catalog.origins.keys()  # what nobody says for which it is, none of them gets
+        self._first = {
+            fact.value.kind: fact.name
+            for fact in reversed(facts)
+            if is_takeable(fact) and fact.name not in one_of_several
+        }
+
+    def take_sentences(self, requests: Sequence[Request], said: Utterance) -> Utterance:
+        """Give requests what stands where examples have whole sentences; what is left fills nothing else."""
+        for request in requests:
+            for fact in request.slots.arguments:
+                place = self._sentences.find(fact, said, (request.start, request.end))
+                said = self._take_words(request, fact, said, place) if place else said
+        for request in requests:  # "to Ann and to Tom, saying that …" says it to both
+            for other in requests:
+                same = {f: v for f, v in other.taken.items() if v.rule == BY_EXAMPLE and other.goal == request.goal}
+                request.taken = {**same, **request.taken}
+        return said
+
+    def take_wordy(self, requests: Sequence[Request], said: Utterance) -> Utterance:
+        """Give requests the free words that stand behind what opens them: "I have moved to …"."""
+        for request in requests:
+            for fact in map(self._catalog.facts.__getitem__, request.slots.arguments):
+                if fact.scope is Scope.GOAL and fact.value.free_text and not fact.value.name_part:
+                    found = [one for one in self.find(fact, said) if request.start <= one.start < request.end]
+                    chosen = choose(found) if found and request.lacks(fact) else None
+                    place = (chosen.start, chosen.end) if chosen else None
+                    said = self._take_words(request, fact.name, said, place) if place else said
+        return said
+
+    def take_people(self, requests: Sequence[Request], said: Utterance) -> Utterance:
+        """Give requests the people that they name, at places where examples have one, or alone."""
+        beside = (*politeness(said.text, said.folded), *told(said.folded), *conditions(said.folded, ()))
+        closed = [*self._people.closed(said.text), *beside]
+        for request in requests:
+            lacking = [name for name in request.slots.arguments if request.lacks(self._catalog.facts[name])]
+            named = self._people.of(said.text, (request.start, request.end), lacking, closed)
+            for fact, place in named.items():
+                said = self._take_words(request, fact, said, place)
+                closed.append(place)
+                for other in lacking:
+                    told_so = self._sentences.find_told(other, said, place[1], request.end)
+                    said = self._take_words(request, other, said, told_so) if told_so else said
+        return said
+
+    def _take_words(self, request: Request, fact: str, said: Utterance, place: tuple[int, int]) -> Utterance:
+        """Give a request words for a fact, if they can be a value; return what is said without them."""
+        span, kind = span_of(said.text, *place), self._catalog.facts[fact].value
+        if kind.accepts(span.text, said.today):
+            value = kind.check(span.text, said.today)
+            request.taken[fact] = Entity(fact=fact, value=value, span=span, rule=BY_EXAMPLE)
+        return replace(
+            said.without([place]), text=said.text[: place[0]] + " " * (place[1] - place[0]) + said.text[place[1] :]
+        )
+
+    def find(self, fact: Fact, said: Utterance) -> Iterator[ValueCandidate]:
+        """Yield words that stand beside a fact's name, or after a lead-in such as "I live at"."""
+        kind, folded = fact.value.kind, said.folded
+        only = self._first.get(kind) == fact.name
+        leads = [
+            (match, rule, how_named(match) if named else NAMED)
+            for match, rule, named in self._openings.find(fact, folded, only=only)
+        ]
+        leads += [(m, f"{kind} with the words of an example", NAMED) for m in self._example_leads(fact, folded)]
+        for match, rule, strength in leads:
+            start = match.end()
+            if fact.value.name_part:
+                bare = rule.endswith("”") or (rule.endswith("list") and not re.search(r"[:=]\s*\Z", match.group()))
+                end = end_of_name(said.text, start, least=2 if bare else 1)
+            else:
+                end = end_of_words(folded, start, self._stops)
+                end = end_of_value(fact.value, said.text, start, end, said.goal_of)
+                end = self._sentences.end_before_frame(fact.name, folded, start, end)
+            says = any(word.text not in _NOBODY for word in words_in(folded[start:end]))
+            if end > start and says and not is_of_another(folded, match.start() - 40, match.start()):
+                yield self._word_candidate(fact, said, (start, end), strength, rule)
+        for place in bare_places(said) if self._ties.is_where(fact, said) else ():
+            yield self._word_candidate(fact, said, place, CUED, f"{kind} by its form")
+        for match in self._openings.find_before_name(fact, folded):
+            if not is_of_another(folded, match.start() - 40, match.start()):
+                yield self._word_candidate(fact, said, match.span("value"), how_named(match), f"{kind} before its name")
+
+    @staticmethod
+    def _word_candidate(
+        fact: Fact, said: Utterance, place: tuple[int, int], strength: float, rule: str
+    ) -> ValueCandidate:
+        span = span_of(said.text, *place)
+        takeable = is_takeable(fact) and fact.value.accepts(span.text, said.today)
+        value = fact.value.check(span.text, said.today) if takeable else None
+        return ValueCandidate(fact.name, span.start, span.end, value, rule, strength, takeable)
+
+    def _example_leads(self, fact: Fact, folded: str) -> Iterator[re.Match[str]]:
+        for lead in self._names.leads(fact.name):
+            yield from lead.finditer(folded)
+
+
+def how_named(match: re.Match[str]) -> float:
+    """Return how firmly a fact's name ties a value to it: the longer, the more."""
+    return NAMED + min(len(match["name"]), 900) / 1_000
+
+
+def is_takeable(fact: Fact) -> bool:
+    """Return whether people may be asked for a fact, and give it."""
+    return fact.fillable and fact.askable
