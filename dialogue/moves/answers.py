@@ -120,21 +120,18 @@ def take_offered_way(turn: TurnContext, pending: PendingQuestion, heard: int, of
 def _find_detour(
     turn: TurnContext, goal: StackedGoal, left_out: Sequence[str], offered: Collection[str]
 ) -> tuple[Operator, ...] | None:
-    """Find a plan that makes no use of what was offered; None if every plan does that will be made without some asking.
+    """Find the plan that it comes to without some asking, if it makes no use of what was offered.
 
-    Plans ask for what nobody can give until that has been tried; what will be planned afterwards is looked at too.
+    Plans ask for what nobody can give until that has been tried: it comes to one that does not.
     """
     catalog, planner, now = turn.catalog, turn.policy.planner, turn.conversation.situation
     serves = {above for fact in offered for above in catalog.supertypes(fact)}
-    vain = tuple(fact for fact in catalog.facts if not _can_give(turn, fact))
-    for unasked in (left_out, (*left_out, *vain)):
-        pruned = now.pruned.union(operator_name(StepKind.ASK, fact) for fact in unasked)
-        result = solve(compile_task(catalog, replace(now, pruned=pruned), goal.wanted), planner.engine, planner.limits)
-        steps = result.plan.steps if isinstance(result, Solved) else ()
-        modes = (catalog.skills[step.subject].modes[step.mode] for step in steps if step.mode is not None)
-        if all(serves.isdisjoint(mode.takes) for mode in modes):
-            return steps
-    return None
+    unasked = (*left_out, *(fact for fact in catalog.facts if not _can_give(turn, fact)))
+    pruned = now.pruned.union(operator_name(StepKind.ASK, fact) for fact in unasked)
+    result = solve(compile_task(catalog, replace(now, pruned=pruned), goal.wanted), planner.engine, planner.limits)
+    steps = result.plan.steps if isinstance(result, Solved) else ()
+    modes = (catalog.skills[step.subject].modes[step.mode] for step in steps if step.mode is not None)
+    return steps if all(serves.isdisjoint(mode.takes) for mode in modes) else None
 
 
 def _can_give(turn: TurnContext, fact: str) -> bool:

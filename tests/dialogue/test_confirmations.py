@@ -425,3 +425,15 @@ def test_what_is_read_back_has_its_unit_once(home: Path, own: str, asked: str) -
         assert asked in desk.events("asked")[-1].text
     finally:
         desk.services.close()
+
+
+def test_what_cannot_be_undone_is_done_once_more_for_another_value_if_that_is_agreed_to(office: Office) -> None:
+    office.say(SAID)
+    office.say("yes")
+    office.say("amount=300.00")
+    assert office.asks == "offer invoice"
+    office.say("yes")
+    assert office.asks == "confirm biller"
+    office.say("yes")
+    assert [values["amount"] for values in office.called("biller")] == ["250.00", "300.00"]
+    assert [goal.status for goal in office.now.goals.past] == ["achieved", "achieved"]

@@ -473,3 +473,11 @@ def test_that_nobody_can_be_asked_for_a_fact_is_learned_once(home: Path) -> None
     assert [one.because for one in office.events("pruned")] == ["not_fillable"]
     assert not office.events("restored")
     office.services.close()
+
+
+def test_what_waits_below_is_told_and_what_was_said_together_follows(office: Office) -> None:
+    office.say("goal list")
+    (told, _) = office.say("goal ticket; goal vault with pin=1234")
+    assert "the list" in told
+    alone = office.say("goal profile")
+    assert "talking to a person" in alone[0]

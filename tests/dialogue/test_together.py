@@ -190,6 +190,13 @@ def test_what_another_request_could_do_without_waits_its_turn() -> None:
     assert [request.goal for request in requests_of(bank, meaning)] == ["loan", "transactions"]
 
 
+def test_of_requests_that_are_reached_already_no_way_is_told(letters: Office) -> None:
+    letters.say("goal a; goal b")
+    told = letters.say("would a; would b")
+    assert len(told) == 2
+    assert not any("This is how" in one for one in told)
+
+
 def test_a_budget_holds_for_each_request(home: Path) -> None:
     """What may be spent is said of one request: two that take all of it each are both done."""
     priced = LETTERS.replace("cost: 1,", "money: 3,").replace("cost: 5,", "money: 3,").replace("cost: 3,", "money: 9,")

@@ -78,6 +78,19 @@ def test_a_picture_that_is_offered_instead_of_an_answer_is_the_way_that_is_taken
     assert desk.called("lender")
 
 
+def test_all_other_ways_are_left_out_for_the_one_that_is_offered_however_dear_it_is(home: Path) -> None:
+    desk = Desk(home, CATALOG.replace("    max_tries: 2\n", "    max_tries: 2\n    cost: 9\n"))
+    desk.say("goal loan")
+    asked = desk.asks
+    desk.offer()
+    assert [skill for skill, _ in desk.calls] == ["reader"]
+    assert desk.asks == "fact income"
+    left_out = {event.subject for event in desk.events("pruned") if event.because == "skipped"}
+    assert left_out == {"mail", "account"}
+    assert asked in {f"fact {fact}" for fact in left_out}
+    desk.services.close()
+
+
 def test_a_picture_that_leads_nowhere_leaves_the_question_open(desk: Desk) -> None:
     desk.say("goal balance")
     replies = desk.offer()
