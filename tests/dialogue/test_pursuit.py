@@ -396,6 +396,15 @@ def test_what_is_no_answer_to_a_choice_has_it_put_once_more_and_nothing_else(box
     assert box.asks is None
 
 
+@pytest.mark.parametrize("beside", ["a=first", "wish=red"])
+def test_who_names_the_request_that_is_open_beside_a_value_is_not_told_that_it_is(beside: str, box: Toybox) -> None:
+    box.say("goal trophy")
+    assert box.asks == "fact a"
+    told = box.say(f"{beside}; goal trophy")
+    assert not any("already" in one for one in told)
+    assert [goal.goal for goal in (*box.now.goals.stack, *box.now.goals.past)] == ["trophy"]
+
+
 def test_what_a_fact_is_is_told_with_its_value_if_it_is_known(box: Toybox) -> None:
     (before,) = box.say("define a")
     assert "the letter a" in before
