@@ -190,7 +190,8 @@ class QuestionReader:
         if context.pending is not None and any(s.name == context.pending.subject for s in subjects):
             near = _TO_THE_WORD  # "invoice, no?" while one is to be confirmed
         asks_anew = asked.near > max(judged.near, near) and not _OF_US.search(said)
-        if goal_is_sure and (asks_anew or (not (asking or marked) and asked.near > _NEAR_A_GOAL)):
+        least = _SAME_AGAIN if over and judged.confidence >= _SAME_AGAIN else _NEAR_A_GOAL
+        if goal_is_sure and (asks_anew or (not (asking or marked) and asked.near > least)):
             return None
         chosen = self._subjects.choose(judged.kind, subjects, said, context)
         kind = settle_kind(

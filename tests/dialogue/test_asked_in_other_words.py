@@ -106,3 +106,9 @@ def test_a_question_begins_nothing_by_what_is_said_around_it(home: Path) -> None
         box.say(line)
     asked(box, "Yellow fever, I can't have the paper? Why?")
     box.services.close()
+
+
+def test_a_clear_question_about_what_was_made_makes_it_no_second_time(home: Path) -> None:
+    box = talk(home, "accounting", ("Create an invoice for yoga class", "450", "yes"))
+    assert asked(box, "from 450 to this invoice pls all the steps")[:2] == ("chain", "invoice")
+    box.services.close()
