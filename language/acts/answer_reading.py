@@ -22,6 +22,7 @@ from language.responses.questions import NO_ANSWER_FOUND, UNCLEAR_ANSWERS, other
 from language.responses.values import say_fault
 from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
+from language.text.asides import told
 from language.text.morphology import likeness, stem
 from language.text.request_frames import Vocabulary
 from language.text.utterance import Reading
@@ -193,9 +194,14 @@ def find_answer(
         words = _blanked(reading.left, Clause(run.start, extent(begins, run.end)), others)
         if is_wordy(kind) and any(_covers(reading, one, run) for one in candidates if one.fact not in items):
             continue  # what has the form of a number of something is no name of a city
-        try:
-            value = read_answer(kind, words.strip(), reading.context.today)
-        except Unreadable:
+        for tried in dict.fromkeys((words, _blanked_told(words) if not is_wordy(kind) else words)):
+            try:
+                value = read_answer(kind, tried.strip(), reading.context.today)
+            except Unreadable:
+                continue
+            words = tried
+            break
+        else:
             continue
         exact = [m for m in find_mentions(kind, words, reading.context.today) if value in m.readings]
         start, end = (exact[0].start, exact[0].end) if exact else _place(words, value)
@@ -280,6 +286,13 @@ def _blanked(text: str, run: Clause, others: Sequence[ValueCandidate]) -> str:
         for i in range(max(candidate.start, run.start), min(candidate.end, run.end)):
             chars[i - run.start] = " "
     return "".join(chars)
+
+
+def _blanked_told(words: str) -> str:
+    """Return words without what they only tell besides: "say 11:15, my sister comes at 12:00"."""
+    for start, end in told(fold(words)):
+        words = words[:start] + " " * (end - start) + words[end:]
+    return words
 
 
 def _place(words: str, value: object) -> tuple[int, int]:

@@ -7,17 +7,18 @@ what is said of somebody or something else, or a time that belongs to neither.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 
+from catalog.model import Fact
 from catalog.values import Date, ValueKind
-from language.readers import find_mentions
+from language.readers import find_mentions, reader_of
 from language.readers.time_expressions import find_time_expressions
 from language.readers.units import MEASURE
 from language.text.request_frames import is_request
 from language.text.utterance import Utterance
-from language.text.words import FRAME_WORDS, content_words, fold
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, content_words, fold, words_in
 
 _CUT = re.compile(
     r"(?:\s*[,;]|\s+-)?\s+(?:and then|and also|and|but|then|plus|so|while|because|cause"
@@ -26,7 +27,7 @@ _CUT = re.compile(
 )
 """Where something else may begin."""
 _STATEMENT = re.compile(
-    r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|he|he's|she|she's|they|they're|it|it's|that's|this|there)\s+\w"
+    r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|you|he|he's|she|she's|they|they're|it|it's|that's|this|there)\s+\w"
 )
 _OWNED = re.compile(r"(?:my|our|his|her|their|your)\s+\w")
 _DOING = re.compile(r"(?:[a-z]{2,}ing)\s+(?:in|on|at|to|out|up|for|from|there|here|with|by|soon|a|the|my)\b")
@@ -53,14 +54,21 @@ GoalOf = Callable[[str], str | None]
 def end_of_value(kind: ValueKind, text: str, start: int, end: int, goal_of: GoalOf) -> int:
     """Return where a value in free words that begins at `start`, and goes to `end` at most, ends."""
     inner, folded = kind.innermost, fold(text)
+    idle: int | None = None
     for first, piece in _pieces(folded, start, end):
         if _is_other(inner, text[start:first], piece, goal_of):
-            end = first
+            end = first if idle is None else idle
             break
+        says = any(word.text not in _INTERJECTIONS for word in words_in(piece))
+        idle = None if says else first if idle is None else idle
+    else:
+        end = end if idle is None else idle
     end = start + len(folded[start:end].rstrip(' ,;:"'))
     return _without_time(inner, text, folded, start, end)
 
 
+_INTERJECTIONS = frozenset("oh ah um uh hm hmm well anyway okay ok thanks please sorry".split())
+"""What may stand between a value and something else, and belongs to neither."""
 _ASIDE = re.compile(
     r"[\s,]+(?:for|with|without|because|since|so|if|when|while|before|after|and then|that|which|who|using|including"
     r"|starting|beginning|leaving|departing|arriving|returning|going|coming)\b(?!')"
@@ -155,13 +163,56 @@ BARE_PLACE = re.compile(
     r"(?:, (?:[A-Z][\w'-]+|\d{4,6})(?: (?:[A-Z][\w'-]+|\d{4,6}))*)*"
 )
 """A number, a street, and what may follow: with capitals, an address even where nothing leads to it."""
-_LEADS_TO_PLACE = frozenset("change make set update correct move moved moving live meant mean wait".split())
+_LEADS_TO_PLACE = frozenset(
+    """change make set update correct move moved moving live meant mean wait place home house flat apartment address
+    street""".split()
+)
+
+
+_DENIED = re.compile(r"\b(?:not|never)\b|n't\b")
 
 
 def bare_places(said: Utterance) -> Iterator[tuple[int, int]]:
     """Yield the addresses that are all that a clause says: "actually it's 14 Elm Grove"."""
     for match in BARE_PLACE.finditer(said.text):
         clause = said.clause_at(match.start())
-        around = f"{said.folded[clause.start : match.start()]} . {said.folded[match.end() : clause.end]}"
-        if all(word.text in _LEADS_TO_PLACE | FRAME_WORDS for word in content_words(around)):
+        before = re.split(r"\band\b|[,;]\s", said.folded[clause.start : match.start()])[-1]
+        around = f"{before} . {said.folded[match.end() : clause.end]}"
+        denied = _DENIED.search(said.folded, clause.start, match.start())
+        if not denied and all(word.text in _LEADS_TO_PLACE | FRAME_WORDS for word in content_words(around)):
             yield match.span()
+
+
+_LEAST_VERB = 4
+"""Letters of a verb that leads to the value of a fact."""
+
+
+def listing(facts: Sequence[Fact]) -> re.Pattern[str]:
+    """Match where a fact is named in a list of values: ", colour red", "; my badge code is", "with badge code QX-1"."""
+    values: dict[str, str] = {}
+    kinds = [fact.value.kind for fact in facts]
+    for fact in facts:
+        options = "|".join(re.escape(fold(option)) for option in fact.value.declared_options)
+        stated = rf"(?:{options})\b" if options else r"\S*[\d@]"
+        of_kind = reader_of(fact.value).names if kinds.count(fact.value.kind) == 1 else ()
+        values |= dict.fromkeys(map(fold, (fact.label, fact.name.replace("_", " "), *of_kind)), stated)
+    names = sorted(values, key=len, reverse=True)
+    named = "|".join(map(re.escape, names)) or "(?!)"
+    stated = "|".join(rf"{re.escape(name)}\s+(?:(?:is|of|:|=)\s*)?{values[name]}" for name in names) or "(?!)"
+    whose = r"(?:(?:my|our|the|its|a|an)\s+)?"
+    verbs = "|".join(sorted({verb for fact in facts for verb in _verbs(fact)})) or "(?!)"
+    return re.compile(
+        rf"\s*[,;]\s+(?:(?:and|with|in)\s+)?{whose}(?:{named})\b|\s+(?:and|with|in)\s+{whose}(?:{stated})"
+        rf"|(?:\s*[,;])?\s+(?:(?:it|i|we|he|she|they|which|that)\s+)?(?:{verbs})\s+(?=\S*\d)"
+    )
+
+
+def _verbs(fact: Fact) -> Iterator[str]:
+    """Yield the words right before values in the examples of a fact with a form, in any form of theirs: "weighing"."""
+    for example in fact.examples if not fact.value.free_text and not fact.value.declared_options else ():
+        folded = fold(example)
+        for mention in find_mentions(fact.value, example, _ANY_DAY)[:1]:
+            last = [word.text for word in words_in(folded[: mention.start])][-1:]
+            base = re.sub(r"(?:ing|ed|s)\Z", "", last[0]) if last else ""
+            if len(base) >= _LEAST_VERB and last[0] not in FUNCTION_WORDS | FRAME_WORDS:
+                yield rf"{re.escape(base)}(?:s|ing|ed)?"

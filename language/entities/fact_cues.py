@@ -371,6 +371,9 @@ def _leads(fact: Fact) -> Iterable[re.Pattern[str]]:
                     verb, space, to = rest.removeprefix("\\ ").partition("\\ ")
                     begins = re.sub(r"(?:ing|ed|e|s)\Z", "", verb)
                     rest = rf"\ {begins}\w{{0,3}}{space}{to}" if len(begins) >= _LEAST_STEM else rest
+                    begins = rf"(?:\b(?:i|we){_AUXILIARIES}\s|(?:\A|[.;!?]\s)\W*){rest[2:]}"
+                    yield re.compile(rf"{begins}\s+{number}")
+                    continue
                 yield re.compile(rf"\b(?:i|we){_AUXILIARIES}{rest}\s+{number}")
 
 

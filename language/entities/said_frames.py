@@ -17,12 +17,21 @@ from pydantic import JsonValue
 from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog, Fact
 from catalog.model.said import bounds_of
-from language.entities.extents import BARE_PLACE, GoalOf, end_before_time, end_of_place, end_of_value, is_time, times_in
+from language.entities.extents import (
+    BARE_PLACE,
+    GoalOf,
+    end_before_time,
+    end_of_place,
+    end_of_value,
+    is_time,
+    listing,
+    times_in,
+)
 from language.entities.people import People
 from language.entities.sentences import Sentences
 from language.entities.value_context import end_of_name, is_of_another
 from language.interpretation import Entity
-from language.readers import Mention, find_mentions, reader_of
+from language.readers import Mention, find_mentions
 from language.readers.time_expressions import find_time_expressions
 from language.text.morphology import stem
 from language.text.utterance import Utterance
@@ -102,7 +111,7 @@ class Frames:
         self._timed = frozenset(fact.name for fact in every if fact.value.is_day or fact.value.is_period)
         self._ordinary = (ordinary | FUNCTION_WORDS | FRAME_WORDS) - _OF_NAMES
         """Words that begin no value behind a little word."""
-        self._listed, self._has_places = _listing(every), any(fact.value.is_place for fact in every)
+        self._listed, self._has_places = listing(every), any(fact.value.is_place for fact in every)
         self.people, self.sentences = People(catalog), Sentences(catalog)
         self._arguments = frozenset(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
         asked = [text for goal in catalog.goals.values() for text in (goal.label, *goal.examples)]
@@ -193,6 +202,8 @@ class Frames:
             return
         (first, last), end, quoted = found
         if not quoted:
+            if QUOTED.search(said.folded, first, last):
+                return  # quotes are bounds of a value, and stand in none
             if frame.little and not self._may_begin(said, first):
                 return
             if timed or frame.of_place:
@@ -227,24 +238,6 @@ def _stating(fact: Fact, asking: Collection[str]) -> re.Pattern[str] | None:
     named = "|".join(re.escape(name) for name in sorted(set(own), key=len, reverse=True))
     begins = r"(?:,\s*)?\b(?:(?:with|in|and)\s+)?(?:(?:a|an|the|my|our|its)\s+)?"
     return re.compile(rf"{begins}(?:{named})\s*(?:is|are|of|:|=)?\s*(?=\S)") if named else None
-
-
-def _listing(facts: Sequence[Fact]) -> re.Pattern[str]:
-    """Match where a fact is named in a list of values: ", colour red", "; my badge code is", "with badge code QX-1"."""
-    values: dict[str, str] = {}
-    kinds = [fact.value.kind for fact in facts]
-    for fact in facts:
-        options = "|".join(re.escape(fold(option)) for option in fact.value.declared_options)
-        stated = rf"(?:{options})\b" if options else r"\S*[\d@]"
-        of_kind = reader_of(fact.value).names if kinds.count(fact.value.kind) == 1 else ()
-        values |= dict.fromkeys(map(fold, (fact.label, fact.name.replace("_", " "), *of_kind)), stated)
-    names = sorted(values, key=len, reverse=True)
-    named = "|".join(map(re.escape, names)) or "(?!)"
-    stated = "|".join(rf"{re.escape(name)}\s+(?:(?:is|of|:|=)\s*)?{values[name]}" for name in names) or "(?!)"
-    whose = r"(?:(?:my|our|the|its|a|an)\s+)?"
-    return re.compile(
-        rf"\s*[,;]\s+(?:(?:and|with|in)\s+)?{whose}(?:{named})\b|\s+(?:and|with|in)\s+{whose}(?:{stated})"
-    )
 
 
 def _compile(fact: Fact, *, learned: bool) -> Callable[[str], _Frame]:

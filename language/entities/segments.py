@@ -22,6 +22,8 @@ from language.entities.masking import find_forms
 from language.entities.said_frames import QUOTED, Frames
 from language.interpretation import Coreference, Entity, Intent, Interpretation, Preference, Span, Unheeded
 from language.readers import find_mentions
+from language.readers.units import MEASURE
+from language.text.number_words import TENS, UNITS
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, MAX_TEXT, fold, span_of, words_in
 
 Placed = TypeVar("Placed", Entity, Coreference, Intent, Preference, Unheeded)
@@ -129,6 +131,9 @@ _CONTRAST = re.compile(r"(?:,\s*)?(?<=[,;-]\s)(?:(?:and|but)\s+)?(?:not|rather t
 _CLEAR = re.compile(r"\W*(?:but|and|just|only|rather)\b\s*|\W+")
 _PARTS = re.compile(r"[,;.!?\n]|\b(?:but|and|then)\b")
 _NAME = re.compile(r"[^\W\d_a-z][^\W_]*(?:[ '-][^\W\d_a-z][^\W_]*){0,3}")
+_LARGE = re.compile(r"\d{3}|[$€£k]")
+_COUNT = re.compile(rf"\b(?:{'|'.join(sorted({*UNITS, *TENS} - {'zero', 'one'}, key=len, reverse=True))})\b(?!-)")
+"""A number in one word."""
 _FROM_TO = re.compile(r"\b(?:to|until|till|through|and)\s+(?:the\s+)?|\s?[-–]\s?")
 _LITTLE = (FUNCTION_WORDS | FRAME_WORDS | {"rather", "better", "total", "around", "roughly"}) - {
     "and", "also", "too", "with", "about", "not", "no", "if", "another", "more",
@@ -209,7 +214,7 @@ class Segmenter:
                 return None
             after = re.match(r"\s+(?P<word>[^\W_]+)", folded[new.end :])
             goes_on = after and (after["word"] in before or after["word"] in FUNCTION_WORDS)
-            of_its_own = new.sort in _OF_ITS_OWN or new.sort in self._listed
+            of_its_own = new.sort in _OF_ITS_OWN or new.sort in self._listed or _goes_on(folded, typed, edit, new)
             if after and not (goes_on or of_its_own or self._frames.begin_at(folded, new.end)):
                 continue
             named = [word for word in led if word not in _LITTLE]
@@ -267,16 +272,30 @@ class Segmenter:
 
     def _typed(self, text: str, folded: str) -> list[_Typed]:
         """List what has a sort, in order."""
+        quoted = [match.span() for match in QUOTED.finditer(folded)]
+        bare = folded
+        for start, end in quoted:
+            bare = bare[:start] + " " * (end - start) + bare[end:]
         found = [
-            _Typed(start, start + len(folded[start:end].rstrip(",.")), "amount" if form == "number" else form)
-            for start, end, form in find_forms(folded)
+            _Typed(start, start + len(bare[start:end].rstrip(",. ")), "amount" if form == "number" else form)
+            for start, end, form in find_forms(bare)
         ]
         for name, kind in self._listed.items():
             found += [_Typed(m.start, m.end, name) for m in find_mentions(kind, text, _ANY_DAY)]
         found += [_Typed(*match.span(), "place") for match in BARE_PLACE.finditer(text)]
-        found += [_Typed(*match.span(), "quoted") for match in QUOTED.finditer(folded)]
+        found += [_Typed(*match.span(), "amount") for match in _COUNT.finditer(bare)]
+        found += [_Typed(*place, "quoted") for place in quoted]
         found += _names(text, folded, lambda at: self._frames.begin_at(folded, at))
         return sorted(found, key=lambda one: (one.start, -one.end))
+
+
+def _goes_on(folded: str, typed: Sequence[_Typed], edit: re.Match[str], new: _Typed) -> bool:
+    """Return whether what follows a repair goes on with its unit, "six, no, seven years", or another value."""
+    if re.match(MEASURE, f"1 {folded[new.end :].lstrip()}"):
+        old = next((one for one in typed if one.sort == new.sort and one.end == edit.start()), None)
+        return old is not None and all(not _LARGE.search(folded[one.start : one.end]) for one in (old, new))
+    lead = re.match(r"\s+[^\W\d_]+\s+", folded[new.end :])
+    return lead is not None and any(one.start == new.end + lead.end() for one in typed)
 
 
 def _names(text: str, folded: str, begins_frame: Callable[[int], bool]) -> Iterator[_Typed]:

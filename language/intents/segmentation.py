@@ -142,7 +142,7 @@ _ADDING = (
     r"|(?:once|when|as soon as) (?:that(?:'s| is)|it(?:'s| is)|this is) (?:done|ready|finished|there|here)"
     r"|separately|unrelated(?:ly)?|on another note|another thing|one more thing|apart from that|by the way|btw"
     r"|at the same time|oh and|and oh|(?<=but )first(?: of all)?|beforehand"
-    r"|(?:before|prior to) (?:that|this)(?=,|\s+(?:please|i|i'd|we|can|could|would|show|give|get|let|change|my)\b)"
+    r"|(?:before|prior to) (?:that|this)(?!\s+(?:is|was|were|has|had|happen\w*|will|would|came|comes|[a-z]+ed)\b)"
     r")\b,?"
 )
 _EARLIER = re.compile(r"\W*(?:(?:and|but|oh)\W+)*(?:(?<=but )first|beforehand|(?:before|prior to) (?:that|this))\b")

@@ -64,6 +64,10 @@ def _as_days(one: Interval, other: Interval) -> tuple[Interval, Interval]:
     return one, other
 
 
+_WEEK = 7
+_WEEKDAY = re.compile(r"(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?")
+
+
 @lru_cache(maxsize=256)
 def find_time_expressions(
     text: str, today: date, order: Order | None = None, looks: Looks | None = None
@@ -191,7 +195,15 @@ class _Finder:
                 later = [d for d in other.in_years((days[0].year, days[0].year + 1)) if d[1] >= days[0]]
                 found += [(days, later[0])] if later else []
             return found
-        return [(a, b) for a in one.readings for b in other.readings]
+        return [(a, self._not_before(a, b, other)) for a in one.readings for b in other.readings]
+
+    def _not_before(self, first: Days, last: Days, end: Interval) -> Days:
+        """Return the weekday that ends a range as the one behind its beginning: "from Monday to Friday"."""
+        said = " ".join(self._words[at].text for at in range(end.first, end.end))
+        if last[0] >= first[0] or not _WEEKDAY.fullmatch(said):
+            return last
+        later = timedelta(days=(last[0] - first[0]).days % _WEEK)
+        return first[0] + later, first[0] + later
 
     def _ending(self, one: Interval, other: Days) -> Iterator[tuple[Days, Days]]:
         earlier = [days for days in one.in_years((other[0].year, other[0].year - 1)) if days[0] <= other[1]]

@@ -17,8 +17,10 @@ from language.entities.person_names import find_person
 from language.entities.value_context import is_of_another
 from language.interpretation import Entity, Span
 from language.slots.candidates import Stretch, ValueCandidate, choose, find_candidates, split_name, split_period
+from language.text.asides import told
+from language.text.morphology import stem
 from language.text.utterance import Utterance
-from language.text.words import fold, words_in
+from language.text.words import content_words, fold, words_in
 
 _SAME = re.compile(
     r"\b(?:(?:the|that|this|these|those)\s+)?(?:very\s+)?same\s+(?:\w+\s+)?(?P<unit>periods?|times?|timeframe|time\s+frame|range"
@@ -27,6 +29,8 @@ _SAME = re.compile(
     r"|\b(?:for|over|in)\s+the\s+(?P<the>period|timeframe|time\s+span)\b(?!\s+(?:of|from|between|\d))"
     r"|\b(?:for|over)\s+the\s+same\b"
 )
+_CALENDAR = frozenset(map(stem, "day days week month year time date".split()))
+_WAS = re.compile(r"\b(?:was|were|had|did|came|went|left|got|[a-z]{3,}ed)\b")
 _FOR_ALL = re.compile(r"\b(?:both|all|each|everything|all of (?:it|them|that)|the two|the three)\b")
 _JOINT = re.compile(r"\s*(?:,|;|&|\+|/|\band\b|\bplus\b|\bn\b|\bas well as\b|\balong with\b|\btogether with\b)\s*")
 _OWN_STATEMENT = re.compile(
@@ -159,6 +163,7 @@ class Assigner:
 
     def _take(self, request: Request, fact: Fact, found: Sequence[ValueCandidate]) -> None:
         """Take the value that is said for a fact, if there is just one."""
+        found = [one for one in found if not self._is_past(fact, one)]
         found = [weighed for one in found if (weighed := self._weigh(fact, self._said, one)) is not None]
         if not request.lacks(fact) or not found:
             return
@@ -268,7 +273,30 @@ class Assigner:
                 rivals = [r for r in self._requests if r is not own and _takes_kind(r, fact) and r.lacks(fact)]
                 if own is not None and len(rivals) > 1:
                     continue
-                self._take(request, fact, find_candidates(fact, stretch, self._today))
+                found = find_candidates(fact, stretch, self._today)
+                if own is not None:
+                    taken = [value.span for other in self._requests for value in other.taken.values()]
+                    found = [one for one in found if not any(s.start < one.end and one.start < s.end for s in taken)]
+                    found = [one for one in found if not self._is_aside(fact, one)]
+                self._take(request, fact, found)
+
+    def _is_past(self, fact: Fact, one: ValueCandidate) -> bool:
+        """Return whether a day is one on which something was, where the fact looks ahead: "it rained on Monday"."""
+        if fact.value.day_convention[1] != "ahead":
+            return False
+        part = next((part for part in told(self._folded) if part[0] <= one.start < part[1]), None)
+        return part is not None and _WAS.search(self._folded, part[0], one.start) is not None
+
+    def _is_aside(self, fact: Fact, one: ValueCandidate) -> bool:
+        """Return whether a value stands where something else is told, in no words of its fact: "it rained today"."""
+        part = next((part for part in told(self._folded) if part[0] <= one.start < part[1]), None)
+        if part is None:
+            return False
+        said = f"{self._folded[part[0] : one.start]} {self._folded[one.end : part[1]]}"
+        own = {
+            stem(word.text) for text in (fact.label, *fact.examples, *fact.said) for word in content_words(fold(text))
+        }
+        return not any(stem(word.text) in own - _CALENDAR for word in content_words(said))
 
 
 def _takes_kind(request: Request, fact: Fact) -> bool:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from fractions import Fraction
 
 from pydantic import JsonValue
 
@@ -21,7 +22,7 @@ from language.readers import Mention, find_mentions
 from language.readers.amounts import find_amounts, range_of
 from language.readers.choices import find_nearest
 from language.readers.time_expressions import TimeExpression, find_time_expressions
-from language.readers.units import is_measure
+from language.readers.units import is_measure, measure_after
 from language.text.encoder import is_word
 from language.text.utterance import Utterance
 from language.text.words import span_of
@@ -204,7 +205,11 @@ def _amounts(fact: Fact, stretch: Stretch, today: date) -> Iterator[ValueCandida
     for mention in mentions:
         marked = (mention.start, mention.end) in with_currency
         plain = marked or _is_so_much(kind, mention, text) or _can_be_amount(mention, text, today)
-        plain = plain and not any(a < mention.end and mention.start < b for a, b in taken)
+        plain = (
+            plain
+            and not (kind.measure is None and _is_measured(mention, text))
+            and not any(a < mention.end and mention.start < b for a, b in taken)
+        )
         no_range = _RANGE.match(range_of(mention.unsure)) and _OVER.search(text[: mention.start])
         said = replace(mention, unsure=None) if no_range else mention
         marked = marked or _CENTS.search(mention.text) is not None
@@ -226,6 +231,12 @@ def _is_so_much(kind: Kind, mention: Mention, text: str) -> bool:
     """
     unit = kind.measure
     return unit is not None and unit.dimension != "time" and is_measure(text.lower(), mention.start)
+
+
+def _is_measured(mention: Mention, text: str) -> bool:
+    """Return whether a number is said with a unit, "40 kilos": no count, unless it is one of time."""
+    measure = measure_after(text, mention.start, mention.end, Fraction(1))
+    return measure is not None and measure.unit.dimension != "time"
 
 
 def _can_be_amount(mention: Mention, text: str, today: date) -> bool:

@@ -279,7 +279,9 @@ class SlotFiller:
         tie = self._name_beside(fact, said, said.clause_at(one.start), one.mention) if one.mention else None
         if tie is not None:
             return replace(one, strength=tie.strength)
-        return one if one.plain else None
+        others = (f.name for f in self._facts if f is not fact and f.value.quantity and fact.value.quantity)
+        named = any(self._names.names_before(name, said.folded, one.start) for name in others)  # "my budget is 2k"
+        return one if one.plain and not named else None
 
     def _is_measured_alone(self, fact: Fact, said: Utterance, mention: Mention) -> bool:
         """Return whether a mention measures what only this of the facts that are needed is measured in.

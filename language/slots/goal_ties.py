@@ -145,7 +145,9 @@ class GoalTies:
 
     def _says_only(self, said: Utterance, clause: Clause, mention: Mention, goals: Sequence[str]) -> bool:
         """Return whether a clause says one option and nothing else of weight: "rather as a bar chart, please"."""
-        around = said.folded[clause.start : mention.start] + " . " + said.folded[mention.end : clause.end]
+        before = re.split(r"[,;:]\s", said.folded[clause.start : mention.start])[-1]
+        behind = re.split(r"[,;:]\s", said.folded[mention.end : clause.end])[0]
+        around = f"{before} . {behind}"
         own = frozenset().union(*(self._vocabularies[goal] for goal in goals))
         weighty = (stem(word.text) for word in content_words(around) if word.text not in FRAME_WORDS | _CHOOSING)
         return all(word in own for word in weighty)

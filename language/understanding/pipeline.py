@@ -63,9 +63,11 @@ from language.interpretation import (
     Analysis,
     Context,
     DialogueAct,
+    Intent,
     Interpretation,
+    Span,
 )
-from language.slots.candidates import ValueCandidate, take
+from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
 from language.text.request_frames import is_refusal, is_request
 from language.text.utterance import Reading, Utterance, open_reading
@@ -329,5 +331,20 @@ class OfflineUnderstander:
         given = {value.fact for mention in reading.goals for value in mention.values}
         candidates = [c for c in candidates if c.fact not in of_requests & given]
         told = [c for c in reading.clauses if self._vocabulary.only_tells(c.of(reading.folded))]
-        free = [c for c in candidates if c.fact not in of_requests or any(t.start <= c.start < t.end for t in told)]
-        return replace(reading, values=take(reading.text, free))
+        outside = [c for c in candidates if c.strength >= CUED and not is_within(c.start, reading.goals)]
+        told_so = [c for c in candidates if any(t.start <= c.start < t.end for t in told)]
+        free = [c for c in candidates if c.fact not in of_requests or c in told_so or c in outside]
+        values = take(reading.text, free)
+        named = [(v.fact, v.span) for v in values if v.rule.endswith("after its name")]
+        goals = tuple(_without_named(mention, named) for mention in reading.goals)
+        return replace(reading, values=values, goals=goals)
+
+
+def _without_named(request: Intent, named: Sequence[tuple[str, Span]]) -> Intent:
+    """Return a request without what is named for another fact: "my budget is 2k" says no number of people."""
+    kept = tuple(
+        value
+        for value in request.values
+        if not any(f != value.fact and s.start < value.span.end and value.span.start < s.end for f, s in named)
+    )
+    return request if len(kept) == len(request.values) else request.model_copy(update={"values": kept})

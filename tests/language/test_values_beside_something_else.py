@@ -8,7 +8,9 @@ import pytest
 from pydantic import JsonValue
 
 from catalog.load import load
+from catalog.values import Period
 from language.interpretation import Context, Interpretation, Pending
+from language.readers import find_mentions
 from language.understanding import DEFAULT, UNDERSTANDERS
 
 TODAY = date(2026, 11, 25)
@@ -145,3 +147,47 @@ def test_a_value_that_is_put_right_begins_nothing(said: str, value: str) -> None
     for pending in (None, offered):
         meaning = accounting.understand(text, Context(today=TODAY, pending=pending))
         assert not meaning.goals
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "goal", "values"),
+    [
+        ("six, no wait, seven years", "years_employed", "loan", {"years_employed": 7.0}),
+        (
+            "5 Quarry Lane, Dover. Oh and how good is my credit?",
+            "new_address",
+            "change_address",
+            {"new_address": "5 Quarry Lane, Dover"},
+        ),
+        (
+            "HB-220011 and the new place is 5 Quarry Lane, Dover",
+            "account_number",
+            "change_address",
+            {"account_number": "HB-220011", "new_address": "5 Quarry Lane, Dover"},
+        ),
+        (
+            "show me where my money goes, HB-330022, as bars",
+            "",
+            "",
+            {"account_number": "HB-330022", "plot_type": "bar chart"},
+        ),
+        ("moving to 88 Harbor Road, Salem next month", "", "", {"new_address": "88 Harbor Road, Salem"}),
+    ],
+)
+def test_values_in_the_words_of_people(text: str, asked: str, goal: str, values: dict[str, JsonValue]) -> None:
+    meaning = understood(text, *([goal] if goal else []), asked=asked)
+    assert told(meaning) == values
+
+
+def test_what_is_to_come_first_may_be_named_by_a_noun() -> None:
+    meaning = understood("I'd like a card but before that a chart of my spending")
+    assert [goal.goal for goal in meaning.goals] == ["spending", "card"]
+
+
+@pytest.mark.parametrize("first", ["Monday", "Tuesday"])
+@pytest.mark.parametrize("last", ["Thursday", "Friday"])
+def test_a_range_of_weekdays_ends_behind_its_beginning(first: str, last: str) -> None:
+    (mention,) = find_mentions(Period(), f"from {first} to {last}", TODAY)
+    ends = [days for days in mention.readings if isinstance(days, dict)]
+    assert ends
+    assert all(str(days["start"]) < str(days["end"]) for days in ends)
