@@ -251,9 +251,12 @@ def read_hypothetical(reading: Reading, requests: RequestReader) -> Reading | No
     asked = requests.read(reading.text, folded, today)
     names = [mention.goal for mention in wanted.goals]
     others = [mention.goal for mention in asked.goals]
-    if to_me and (len(names) > 1 or not requests.asked_how.isdisjoint((*names, *others))):
+    # What they ask about is nearer to an example of its goal than the whole question is to one of any.
+    nearer = requests.is_example(rest.strip()) and requests.nearness(rest.strip()) > requests.nearness(reading.folded)
+    told = names if nearer else (*names, *others)
+    if to_me and (len(names) > 1 or not requests.asked_how.isdisjoint(told)):
         return None
-    if not names or (others and others != names):
+    if not names or (others and others != names and not nearer):
         return None
     goals = (*reading.goals, *wanted.goals)
     return replace(reading.using(reading.clauses), goals=goals, requests=wanted, hypothetical=True)

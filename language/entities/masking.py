@@ -132,21 +132,18 @@ class ValueMasker:
 
 
 UNSERVED, OTHER_DEED = -1, -2
-"""Labels of requests that no catalog serves, and of other actions on the object of a goal."""
-_EXAMPLE, _LABEL, _DESCRIPTION, _PHRASE, _OTHER_DEED = 1.0, 0.7, 0.5, 0.4, 0.3
+"""Labels of what no catalog serves, and of other actions on the object of a goal."""
+EXAMPLE, _LABEL, _DESCRIPTION, _PHRASE, _OTHER_DEED = 1.0, 0.7, 0.5, 0.4, 0.1
 """Training weights by sort of text."""
-_LEAST_UNSERVED, _MOST_UNSERVED, _ALL_UNSERVED = 0.05, 0.2, 0.12
-"""What a text counts that no catalog serves, at least and at most; and what all count, beside what a catalog says."""
 _DOING = re.compile(
-    r"^(?:\w+ing(?: up| out)? )?(?P<det>the |an? |my |our )?(?:new )?(?P<thing>[^\W\d]+(?: (?:and )?[^\W\d]+){0,3})$"
+    r"^(?:\w+ing(?: up| out)? )?(?P<det>the |an? |my |our )(?:new )?(?P<thing>[^\W\d]+(?: (?:and )?[^\W\d]+){0,3})$"
 )
-
 _LISTED = re.compile(r"[,.;:()]|\b(?:and|or|of|on|for|in|with|over|to|from|by|that|which|how|at|as)\b")
 _LONGEST_PHRASE = 3
 _FEW = 10
+_FUNCTION_STEMS = frozenset(map(stem, FUNCTION_WORDS))
 _FRAMES = ("I want {}", "I would like to have {}", "can I get {}, please", "I want to make {}")
 """Templates of requests around a goal's label; a goal with few examples learns from these."""
-_FUNCTION_STEMS = frozenset(map(stem, FUNCTION_WORDS))
 
 
 @dataclass(frozen=True)
@@ -204,7 +201,7 @@ def gather_examples(catalog: Catalog, masker: ValueMasker) -> Examples:
     phrases = _own_phrases(catalog)
     for index, goal in enumerate(catalog.goals.values()):
         said = [
-            (text, _EXAMPLE)
+            (text, EXAMPLE)
             for example in goal.examples
             for text in dict.fromkeys((example, masker.frames.without(example)))
         ]
@@ -216,11 +213,8 @@ def gather_examples(catalog: Catalog, masker: ValueMasker) -> Examples:
             masked = masker.mask(fold(text))
             if masked.text:
                 rows[masked, index] = max(weight, rows.get((masked, index), 0.0))
-    others = unserved()
-    share = _ALL_UNSERVED * sum(rows.values()) / len(others)
-    weight = min(max(share, _LEAST_UNSERVED), _MOST_UNSERVED)
-    for text in others:
-        rows[masker.mask(fold(text)), UNSERVED] = weight
+    for text in unserved():
+        rows[masker.mask(fold(text)), UNSERVED] = 0.0
     for goal in catalog.goals.values():
         for text in _other_deeds(goal):
             rows[masker.mask(text), OTHER_DEED] = _OTHER_DEED

@@ -129,7 +129,7 @@ _NOT = re.compile(
 _CONTRAST = re.compile(r"(?:,\s*)?(?<=[,;-]\s)(?:(?:and|but)\s+)?(?:not|rather than|instead of)\s+(?:an?|the|any)\s")
 """How something is denied beside what was said before, whatever that is: ", not a loan"."""
 _CLEAR = re.compile(r"\W*(?:but|and|just|only|rather)\b\s*|\W+")
-_PARTS = re.compile(r"[,;.!?\n]|\b(?:but|and|then)\b")
+_PARTS = re.compile(r"[;!?\n]|[,.](?!\w)|\b(?:but|and|then)\b")
 _NAME = re.compile(r"[^\W\d_a-z][^\W_]*(?:[ '-][^\W\d_a-z][^\W_]*){0,3}")
 _LARGE = re.compile(r"\d{3}|[$€£k]")
 _COUNT = re.compile(rf"\b(?:{'|'.join(sorted({*UNITS, *TENS} - {'zero', 'one'}, key=len, reverse=True))})\b(?!-)")

@@ -11,21 +11,30 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from itertools import compress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from catalog import values
 from catalog.model import Catalog
-from language.entities.masking import UNSERVED, Examples, MaskedText, ValueMasker, gather_examples
+from language.entities.masking import EXAMPLE, OTHER_DEED, UNSERVED, Examples, MaskedText, ValueMasker, gather_examples
+from language.intents.calibration import (
+    Scorer,
+    evidence_of,
+    find_temperature,
+    find_threshold,
+    hold_out,
+    nearest,
+    served,
+)
+from language.intents.lexicon import Lexicon, count_words, foreign_share
+from language.intents.regression import Matrix, scores_of, softmax, train
 from language.text.array_cache import (
     Arrays,
     Made,
@@ -37,111 +46,10 @@ from language.text.array_cache import (
     warn_of_odd,
 )
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version, is_word, load_encoder
-from language.text.morphology import respell, stem, words_of
+from language.text.morphology import respell, words_of
 from language.text.number_words import AMOUNT_WORDS
-from language.text.request_frames import other_deed, unserved
-from language.text.words import fold, words_in
-
-Matrix = NDArray[np.floating[Any]]
-
-_WORDS, _PAIRS, _LETTERS, _MARKS = 0.7, 0.4, 0.5, 0.4
-"""Weights of words, pairs of neighbours, groups of letters, and marks; the meaning weighs 1."""
-_PENALTY = 1e-5
-"""The L2 penalty of the regression."""
-_STEPS = 250
-
-
-def features_of(said: MaskedText) -> Counter[str]:
-    """Count the words, pairs of words, groups of four letters, and marks of a text."""
-    stems = [stem(word.text) for word in words_in(said.text)]
-    found: Counter[str] = Counter(f"m {mark}" for mark in said.features)
-    found.update(f"w {word}" for word in set(stems))
-    found.update(f"p {a} {b}" for a, b in set(zip(["^", *stems], [*stems, "$"], strict=True)))
-    padded = f" {' '.join(stems)} "
-    found.update({f"c {padded[i : i + 4]}" for i in range(len(padded) - 3)})
-    return found
-
-
-_WEIGHTS = {"w": _WORDS, "p": _PAIRS, "c": _LETTERS, "m": _MARKS}
-
-
-@dataclass(frozen=True)
-class Lexicon:
-    """The features that examples have, with their rarity."""
-
-    index: Mapping[str, int]
-    rarity: Matrix
-
-    @classmethod
-    def of(cls, texts: Iterable[MaskedText]) -> Lexicon:
-        """Collect the features of examples; those of words even if only one example has them."""
-        counted = [features_of(text) for text in texts]
-        spread = Counter(feature for features in counted for feature in features)
-        kept = sorted(feature for feature, count in spread.items() if count > 1 or feature.startswith("w"))
-        rarity = [math.log((1 + len(counted)) / (1 + spread[feature])) + 1 for feature in kept]
-        return cls({feature: i for i, feature in enumerate(kept)}, np.array(rarity, dtype=np.float32))
-
-    def vectors(self, texts: Sequence[MaskedText]) -> csr_array:
-        """Return the words, pairs and letters of each text as a sparse vector, each sort scaled to its weight."""
-        values: list[Matrix] = []
-        columns: list[int] = []
-        ends = [0]
-        for text in texts:
-            by_sort: dict[str, list[int]] = {}
-            for feature in features_of(text):
-                place = self.index.get(feature)
-                if place is not None:
-                    by_sort.setdefault(feature[0], []).append(place)
-            for sort, places in by_sort.items():
-                weights = self.rarity[places]
-                values.append(_WEIGHTS[sort] * weights / np.linalg.norm(weights))
-                columns += places
-            ends.append(len(columns))
-        data = np.concatenate([np.zeros(0, dtype=np.float32), *values]).astype(np.float32)
-        return csr_array((data, columns, ends), shape=(len(texts), len(self.index)))
-
-
-def train(
-    vectors: Matrix, words: csr_array, labels: NDArray[np.int64], classes: int, weights: Matrix
-) -> tuple[Matrix, Matrix]:
-    """Fit a multinomial logistic regression; return its weights (features by classes) and its offsets.
-
-    The features of an example are its vector, then its words; `weights` are those of the examples. This is functional
-    gradient descent: each step moves the function towards the classes of the examples, and shrinks it. With Nesterov's
-    momentum a few hundred steps are enough.
-    """
-    kernel = vectors @ vectors.T + (words @ words.T).toarray() + np.float32(1.0)
-    wanted = np.eye(classes, dtype=np.float32)[labels]
-    alpha = np.zeros((len(kernel), classes), dtype=np.float32)
-    ahead = alpha
-    penalty = _PENALTY * len(kernel)
-    top = float(np.linalg.norm(kernel * weights[:, None], 2)) if len(kernel) < 50 else _largest(kernel, weights)
-    step = 1.0 / (0.5 * top + penalty)
-    for count in range(_STEPS):
-        slope = weights[:, None] * (softmax(kernel @ ahead) - wanted)
-        moved = ahead - step * (slope + penalty * ahead)
-        ahead = moved + (count / (count + 3)) * (moved - alpha)
-        alpha = moved
-    return np.vstack([vectors.T @ alpha, words.T @ alpha]).astype(np.float32), alpha.sum(axis=0)
-
-
-def _largest(kernel: Matrix, weights: Matrix) -> float:
-    """Estimate the largest eigenvalue by power iteration."""
-    vector: Matrix = np.ones(len(kernel), dtype=np.float32)
-    size = 1.0
-    for _ in range(20):
-        vector = weights * (kernel @ vector)
-        size = float(np.linalg.norm(vector))
-        vector /= size
-    return size
-
-
-def softmax(scores: Matrix) -> Matrix:
-    """Turn scores into probabilities, row by row."""
-    raised = np.exp(scores - scores.max(axis=1, keepdims=True))
-    found: Matrix = raised / raised.sum(axis=1, keepdims=True)
-    return found
-
+from language.text.request_frames import deeds_in, other_deed, unserved
+from language.text.words import fold
 
 SORT = "goals"
 """The sort of kept arrays that hold regressions."""
@@ -149,23 +57,48 @@ SORT = "goals"
 
 @dataclass(frozen=True)
 class Trained:
-    """A regression over features, with the vectors of the examples it was trained on."""
+    """A regression over features, with the vectors of the texts it was trained on, and how sure it is of what it says.
+
+    `calibration` is what scores are divided by before they become probabilities, and the least score of evidence at
+    which a text is as likely served as not.
+    """
 
     lexicon: Lexicon
     texts: tuple[str, ...]
     vectors: Vectors
     owners: NDArray[np.int64]
-    """The goal of each vector, by its position; below 0 for none."""
+    """The goal of each vector, by its position; below 0 for what no goal serves."""
     weights: Matrix
     offsets: Matrix
+    calibration: Matrix
 
-    def measure(self, texts: Sequence[MaskedText]) -> tuple[Matrix, Matrix]:
-        """Return for each text the probability of each goal and (last) of none, and its nearness to an example."""
+    def measure(self, texts: Sequence[MaskedText]) -> tuple[Matrix, Matrix, Matrix]:
+        """Return for each text the probability of each goal if it asks for one, that it does, and its nearness to any.
+
+        The last class of the regression holds other actions on the objects of goals; nearness is the cosine of the
+        angle to the nearest example.
+        """
         vectors = encode([said.text for said in texts])
-        features = np.hstack([vectors, self.lexicon.vectors(texts).toarray()])
-        chances = softmax(features @ self.weights + self.offsets)
-        nearness: Matrix = (vectors @ self.vectors[self.owners >= 0].T).max(axis=1, initial=0.0)
-        return chances, nearness
+        scores = scores_of(vectors, self.lexicon.vectors(texts), self.weights, self.offsets)
+        near = nearest(vectors, self.vectors[self.owners >= 0])
+        elsewhere = nearest(vectors, self.vectors[self.owners == UNSERVED])
+        evidence = evidence_of(scores, near, elsewhere, foreign([said.text for said in texts], scores, self._counted))
+        temperature, threshold = self.calibration
+        asks = served(evidence - threshold) * (1 - softmax(scores / temperature)[:, -1])
+        return softmax(scores[:, :-1] / temperature), asks, near
+
+    @cached_property
+    def _counted(self) -> Mapping[int, Counter[str]]:
+        return count_words(self.texts, self.owners.tolist())
+
+
+def foreign(
+    texts: Sequence[str], scores: Matrix, counted: Mapping[int, Counter[str]], *, apart: bool = False
+) -> Matrix:
+    """Return the share of the words of each text that are foreign to its best goal."""
+    best = scores[:, :-1].argmax(axis=1).tolist() if scores.shape[1] > 1 else [0] * len(texts)
+    shares = [foreign_share(counted, text, goal, apart=apart) for text, goal in zip(texts, best, strict=True)]
+    return np.array(shares, dtype=np.float32)
 
 
 def save_trained(trained: Trained, folder: Path, digest: str) -> None:
@@ -179,6 +112,7 @@ def save_trained(trained: Trained, folder: Path, digest: str) -> None:
         "owners": trained.owners,
         "weights": trained.weights,
         "offsets": trained.offsets,
+        "calibration": trained.calibration,
     }
     keep_arrays(folder, SORT, digest, arrays)
 
@@ -188,25 +122,28 @@ def load_trained(goals: int, folder: Path, digest: str) -> Trained | None:
     kept = read_arrays(folder, SORT, digest)
     if kept is None:
         return None
-    if {"words", "rarity", "texts", "vectors", "owners", "weights", "offsets"} <= kept.keys():
+    if {"words", "rarity", "texts", *_ARRAYS} <= kept.keys():
         lexicon = Lexicon({str(word): i for i, word in enumerate(kept["words"])}, kept["rarity"])
-        texts = tuple(map(str, kept["texts"]))
-        trained = Trained(lexicon, texts, kept["vectors"], kept["owners"], kept["weights"], kept["offsets"])
+        trained = Trained(lexicon, tuple(map(str, kept["texts"])), *(kept[name] for name in _ARRAYS))
         if _is_whole(trained, goals):
             return trained
     warn_of_odd(folder, SORT, digest)
     return None
 
 
+_ARRAYS = ("vectors", "owners", "weights", "offsets", "calibration")
+
+
 def _is_whole(trained: Trained, goals: int) -> bool:
     """Return whether the arrays fit together, and are numbers."""
-    words, arrays = len(trained.lexicon.index), (trained.vectors, trained.weights, trained.offsets)
+    words, arrays = len(trained.lexicon.index), (trained.vectors, trained.weights, trained.offsets, trained.calibration)
     return (
         trained.lexicon.rarity.shape == (words,)
         and len(trained.texts) == len(trained.owners)
         and trained.vectors.shape == (len(trained.owners), DIMENSIONS)
         and trained.weights.shape == (DIMENSIONS + words, goals + 1)
         and trained.offsets.shape == (goals + 1,)
+        and trained.calibration.shape == (2,)
         and bool((trained.owners < goals).all())
         and all(array.dtype == np.float32 and bool(np.isfinite(array).all()) for array in arrays)
     )
@@ -236,27 +173,58 @@ def _of_code() -> str:
     return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()
 
 
-FORMAT = "2"
-"""The version of the stored model and of its training: models of another version are not used."""
+FORMAT = "4"
+"""Of what is kept, and of the way in which it is learned: another one makes what was kept worthless."""
 _TOO_NEAR = 0.7
-"""A text that no catalog serves, but is as similar to an example of this one, counts as served here."""
+"""What nobody serves, but is as near to an example of a catalog as this, is served there."""
 
 
 def learn(examples: Examples, folder: Path) -> Trained:
-    """Train on examples; of the texts that no catalog serves, those that this catalog does serve are left out."""
+    """Learn from examples; of what no catalog serves, leave out what this catalog does."""
     vectors = _encode_new([said.text for said in examples.texts], folder)
     labels = np.array(examples.labels, dtype=np.int64)
-    served = labels >= 0
-    near = (vectors @ vectors[served].T).max(axis=1, initial=-1.0)
-    kept = (labels != UNSERVED) | (near < _TOO_NEAR)
-    texts = [text for text, keep in zip(examples.texts, kept, strict=True) if keep]
-    vectors, labels = vectors[kept], labels[kept]
-    weights = np.array(examples.weights, dtype=np.float32)[kept]
-    lexicon = Lexicon.of(texts)
-    classes = len(examples.goals) + 1
-    own = np.where(labels < 0, classes - 1, labels)
-    learned, offsets = train(vectors, lexicon.vectors(texts), own, classes, weights)
-    return Trained(lexicon, tuple(text.text for text in texts), vectors, labels, learned, offsets)
+    weights = np.array(examples.weights, dtype=np.float32)
+    served_here = vectors[labels >= 0]
+    elsewhere = (labels == UNSERVED) & (nearest(vectors, served_here) < _TOO_NEAR)
+    own = labels != UNSERVED
+    lexicon = Lexicon.of(list(compress(examples.texts, own)))
+    words, classes = lexicon.vectors(examples.texts), len(examples.goals) + 1
+    owners = np.where(labels == OTHER_DEED, classes - 1, labels)
+    learned, offsets = train(vectors[own], words[own], owners[own], classes, weights[own])
+
+    def without(rest: NDArray[np.int64]) -> Scorer:
+        rows = np.flatnonzero(own)
+        fitted, moved = train(vectors[rows[rest]], words[rows[rest]], owners[rows[rest]], classes, weights[rows[rest]])
+        return lambda held: scores_of(vectors[rows[held]], words[rows[held]], fitted, moved)
+
+    held, scores = hold_out(np.flatnonzero(weights[own] == EXAMPLE), int(own.sum()), classes, without)
+    alone, others = vectors[own][held], vectors[elsewhere]
+    said = [text.text for text in examples.texts]
+    counted = count_words(said, examples.labels)
+    inside = evidence_of(
+        scores,
+        nearest(alone, served_here, apart=True),
+        nearest(alone, others),
+        foreign([said[row] for row in np.flatnonzero(own)[held]], scores, counted, apart=True),
+    )
+    beyond = scores_of(others, words[elsewhere], learned, offsets)
+    outside = evidence_of(
+        beyond,
+        nearest(others, served_here),
+        nearest(others, others, apart=True),
+        foreign(list(compress(said, elsewhere)), beyond, counted),
+    )
+    calibration = (find_temperature(scores, owners[own][held]), find_threshold(inside, outside))
+    kept = own | elsewhere
+    return Trained(
+        lexicon,
+        tuple(said.text for said in compress(examples.texts, kept)),
+        vectors[kept],
+        labels[kept],
+        learned,
+        offsets,
+        np.array(calibration, dtype=np.float32),
+    )
 
 
 def _encode_new(texts: Sequence[str], folder: Path) -> Vectors:
@@ -279,10 +247,6 @@ def _has_vectors(kept: Arrays) -> bool:
         and bool(np.isfinite(kept["vectors"]).all())
     )
 
-
-_FAR, _HERE, _LEAST_DOUBT = 0.6, 0.9, 0.2
-"""The similarity to an example from which the probability of "none" is reduced, from which it is least, and its factor
-there."""
 
 _OTHERWISE = 0.6
 """The share of a goal's probability that is lost where the text names an action, such as "delete", that no example of
@@ -326,9 +290,7 @@ class Classifier:
         self._goals = tuple(catalog.goals)
         said = (text for goal in catalog.goals.values() for text in (*goal.examples, goal.label, goal.description))
         self._words = words_of(map(fold, said))
-        self._deeds = {
-            name: frozenset(map(other_deed, map(fold, goal.examples))) for name, goal in catalog.goals.items()
-        }
+        self._deeds = {name: deeds_in(map(fold, goal.examples)) for name, goal in catalog.goals.items()}
         folder = default_folder()
         # Loading the weights takes a second: whoever starts the dashboard does not wait for it.
         self._trained = in_background("understander", lambda: trained_on(catalog, self.masker, folder))
@@ -340,19 +302,16 @@ class Classifier:
             return [Judged((), 1.0, 0.0) for _ in folded]
         trained = self._trained.result()
         said = [self.masker.mask(respell(text, self._words, _is_known)) for text in folded]
-        chances, nearness = trained.measure(said)
+        chances, asks, nearness = trained.measure(said)
         found = []
-        for text, chance, nearest in zip(said, chances, map(float, nearness), strict=True):
-            likely = chance.copy()
+        for text, likely, here, near in zip(said, chances, map(float, asks), map(float, nearness), strict=True):
+            chance = here
             if (deed := other_deed(text.text)) is not None:
                 others = [i for i, goal in enumerate(goals) if deed not in self._deeds[goal]]
-                likely[-1] += _OTHERWISE * likely[others].sum()
-                likely[others] *= 1 - _OTHERWISE
-            likely[-1] *= np.clip((_HERE - nearest) / (_HERE - _FAR), _LEAST_DOUBT, 1.0)
-            likely /= likely.sum()
-            order = np.argsort(-likely[:-1], kind="stable")
-            ranked = tuple(Scored(goals[i], float(likely[i])) for i in order)
-            found.append(Judged(ranked, float(likely[-1]), nearest) if text.text else Judged(ranked, 1.0, 0.0))
+                chance *= 1 - _OTHERWISE * float(likely[others].sum())
+            order = np.argsort(-likely, kind="stable")
+            ranked = tuple(Scored(goals[i], float(likely[i]) * chance) for i in order)
+            found.append(Judged(ranked, 1 - chance, near) if text.text else Judged(ranked, 1.0, 0.0))
         return found
 
 

@@ -1,17 +1,19 @@
 """Grouping: which pieces of an utterance form one request, and whether two requests for one goal are the same.
 
-The likeliest segmentation into groups of neighbouring pieces is found by dynamic programming (a semi-Markov model): a
-group is as likely as its goal, it must not hold pieces that surely ask for something else, and each further request has
-to be worth its cut. Two parts for the same goal are two requests where their values differ: two amounts, two topics,
-two people. "I want the unpaid invoices; which customers have not paid?" is one request.
+The best segmentation into groups of neighbouring pieces is found by dynamic programming (a semi-Markov model) over a
+few features, whose weights are learned from annotated requests (`WEIGHTS`). Two parts for the same goal are two
+requests where their values differ: two amounts, two topics, two people. "I want the unpaid invoices; which
+customers have not paid?" is one request.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.resources import files
 from itertools import pairwise
 
 from language.entities.masking import find_forms
@@ -24,49 +26,12 @@ MAX_JOINED = 7
 """The maximum number of pieces in one request."""
 _JOINED_OF_MANY = 2
 """… and where there are very many of them."""
-
-_NEW_REQUEST = {Cut.START: 0.0, Cut.THEN: -0.1, Cut.SENTENCE: -0.4, Cut.AND: -0.6, Cut.COMMA: -1.0, Cut.WEAK: -1.3}
-"""What it costs to begin another request at a cut (as the logarithm of a likelihood, like all of these)."""
-_JOIN_OVER = {Cut.THEN: -1.2, Cut.SENTENCE: -0.1}
-"""What it costs to join pieces across a cut."""
-_IN_SO_MANY_WORDS = 0.6
-"""The factor applied to that cost if the second part begins like a request: "and show me …"."""
-_REQUEST_COST = {
-    ClauseType.REQUEST: 0.0,
-    ClauseType.FRAGMENT: 0.0,
-    ClauseType.TELLING: -0.7,
-    ClauseType.POINTING: -6.0,
-    ClauseType.FILLER: -8.0,
-}
-"""The cost of reading a piece of this clause type, by itself, as a request."""
-_ASIDE_COST = {
-    ClauseType.REQUEST: -0.95,
-    ClauseType.FRAGMENT: -0.7,
-    ClauseType.TELLING: -0.3,
-    ClauseType.POINTING: -0.6,
-    ClauseType.FILLER: -0.0,
-}
-"""The cost of reading a piece of this clause type as one that asks for nothing."""
-_VOICE = {
-    ClauseType.REQUEST: 1.0,
-    ClauseType.FRAGMENT: 0.9,
-    ClauseType.TELLING: 0.6,
-    ClauseType.POINTING: 0.0,
-    ClauseType.FILLER: 0.0,
-}
-"""How much a piece of this clause type counts against a group with another goal than its own."""
-_SCENE = -2.0
-"""The cost of reading a statement as a request, beside real requests, where no example of the goal is a statement."""
-ONLY_A_VALUE, STATES_A_VALUE, NO_WEIGHT = -1.5, -3.0, -4.0
-"""The cost of reading a piece as a request if it only names an option of an argument, states the value of one ("the
-amount is $5"), or has no content word."""
-_BARE_VOICE = 0.4
-"""The factor applied to what such a piece counts against a group."""
-_AGAINST = 1.25
-"""The weight of what pieces count against a group: the whole is judged too sure, like its surest piece."""
-_CLOSE, _VERBATIM = 0.8, 0.97
-"""The nearness to an example from which pieces count less against a group, and from which they count nothing."""
 _LEAST = 0.05
+"""The least confidence of a goal that a part may ask for."""
+
+Features = Mapping[str, float]
+WEIGHTS: Features = json.loads(files(__package__).joinpath("joining.json").read_text(encoding="utf-8"))
+"""What each feature of a way to join pieces counts: written by `python -m benchmarks.understanding.joining`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,111 +42,150 @@ class PieceGroup:
     last: int
     goal: str | None
     judged: Judged
-    score: float
+    features: Features
     alone: tuple[Judged, ...] = ()
     """What each of its pieces asks for by itself."""
 
 
-def group_pieces(
-    pieces: Sequence[Piece],
-    judge: Callable[[list[tuple[int, int]]], list[Judged]],
-    bare: Mapping[int, float],
-    told: Collection[str],
-) -> list[PieceGroup]:
-    """Return the likeliest grouping of pieces; `judge` classifies stretches of pieces.
+@dataclass(frozen=True)
+class Joinable:
+    """Pieces that may be joined, with what stretches of them ask for.
 
-    `bare` are pieces that hardly ask for anything by themselves, with the cost of reading them as requests; `told` are
-    goals that people ask for by plain statements.
+    `bare` are those that hardly ask for anything by themselves: they only name a value, or have no word of weight;
+    `told` are goals that people ask for by mere statements.
     """
-    count = len(pieces)
-    only_tells = all(piece.type in {ClauseType.TELLING, ClauseType.FILLER, ClauseType.POINTING} for piece in pieces)
-    most = MAX_JOINED if count <= MAX_PIECES else _JOINED_OF_MANY
-    stretches = [(i, j) for i in range(count) for j in range(i + 1, min(count, i + most) + 1)]
-    judged = dict(zip(stretches, judge(stretches), strict=True))
-    best: list[tuple[float, tuple[PieceGroup, ...]]] = [(0.0, ())]
-    for end in range(1, count + 1):
-        options = []
-        for start in range(max(0, end - most), end):
-            before, parts = best[start]
-            for part in _ways(pieces, judged, (start, end), bare, told if not only_tells else None):
-                begins = part.goal is not None and any(earlier.goal is not None for earlier in parts)
-                cost = _NEW_REQUEST[_strongest(pieces, parts, start)] if begins else 0.0
-                cost *= _IN_SO_MANY_WORDS if pieces[start].type is ClauseType.REQUEST else 1.0
-                options.append((before + part.score + cost, (*parts, part)))
-        best.append(max(options, key=lambda option: (option[0], -len(option[1]))))
-    return list(best[count][1])
 
+    pieces: Sequence[Piece]
+    judged: Mapping[tuple[int, int], Judged]
+    bare: Collection[int]
+    told: Collection[str]
 
-def _strongest(pieces: Sequence[Piece], parts: Sequence[PieceGroup], start: int) -> Cut:
-    """Return the strongest cut since the last request; asides between two requests set them further apart."""
-    cuts = [pieces[start].cut]
-    for part in reversed(parts):
-        if part.goal is not None:
-            break
-        cuts.append(pieces[part.first].cut)
-    return max(cuts)
+    @classmethod
+    def of(
+        cls,
+        pieces: Sequence[Piece],
+        judge: Callable[[list[tuple[int, int]]], list[Judged]],
+        bare: Collection[int],
+        told: Collection[str],
+    ) -> Joinable:
+        """Judge all stretches of pieces that may make up a part; `judge` tells what stretches ask for."""
+        count = len(pieces)
+        most = MAX_JOINED if count <= MAX_PIECES else _JOINED_OF_MANY
+        stretches = [(i, j) for i in range(count) for j in range(i + 1, min(count, i + most) + 1)]
+        if count > most:
+            stretches.append((0, count))
+        return cls(pieces, dict(zip(stretches, judge(stretches), strict=True)), bare, told)
 
+    @property
+    def whole(self) -> Judged:
+        """Return what all pieces together ask for."""
+        return self.judged[0, len(self.pieces)]
 
-def _ways(
-    pieces: Sequence[Piece],
-    judged: dict[tuple[int, int], Judged],
-    stretch: tuple[int, int],
-    bare: Mapping[int, float],
-    told: Collection[str] | None,
-) -> list[PieceGroup]:
-    """Return the readings of a stretch of pieces: a request for one of its likelier goals, or (if single) an aside.
+    def group(self) -> list[PieceGroup]:
+        """Choose the best way to join all pieces to parts; all are one request where no part is one by itself."""
+        best: list[dict[bool, tuple[float, tuple[PieceGroup, ...]]]] = [{False: (0.0, ())}]
+        for end in range(1, len(self.pieces) + 1):
+            reached: dict[bool, tuple[float, tuple[PieceGroup, ...]]] = {}
+            for start in (start for start in range(end) if (start, end) in self.judged):
+                for part in self.ways(start, end):
+                    score, another = weigh(WEIGHTS, part.features), weigh(WEIGHTS, self.another(part))
+                    for begun, (before, parts) in best[start].items():
+                        total = before + score + (another if begun else 0.0)
+                        asks = begun or part.goal is not None
+                        if asks not in reached or total > reached[asks][0]:
+                            reached[asks] = total, (*parts, part)
+            best.append(reached)
+        chosen = list(max(best[-1].values(), key=lambda way: way[0])[1])
+        if any(part.goal is not None for part in chosen):
+            return list(map(_surest, chosen))
+        likeliest = self.whole.best
+        if likeliest is None or not is_sure(self.whole, likeliest.goal):
+            return chosen
+        count = len(self.pieces)
+        alone = tuple(self.judged[k, k + 1] for k in range(count))
+        return [PieceGroup(0, count, likeliest.goal, self.whole, {}, alone)]
 
-    `told` are the goals that may be asked for by statements, beside real requests; None where all pieces are such.
-    """
-    start, end = stretch
-    only_tells = told is None
-    whole = judged[start, end]
-    inside = pieces[start:end]
-    alone = tuple(judged[k, k + 1] for k in range(start, end))
-    found = []
-    if end - start == 1:
-        voice = 1.0 if only_tells and inside[0].type is ClauseType.TELLING else _VOICE[inside[0].type]
-        aside = _ASIDE_COST[
-            ClauseType.REQUEST if only_tells and inside[0].type is ClauseType.TELLING else inside[0].type
-        ]
-        heard = 1 - voice * (1 - whole.none)
-        found.append(PieceGroup(start, end, None, whole, math.log(max(heard, 0.01)) + aside))
-    joins = sum(_JOIN_OVER.get(piece.cut, 0.0) for piece in inside[1:])
-    telling = all(piece.type in (ClauseType.TELLING, ClauseType.FILLER) for piece in inside)
-    for scored in whole.ranked[:3]:
-        if scored.confidence < _LEAST:
-            break
-        against = sum(
-            _against(piece, alone[k], scored.goal, bare=bare.get(start + k) == ONLY_A_VALUE)
-            for k, piece in enumerate(inside)
-        )
+    def ways(self, start: int, end: int) -> Iterator[PieceGroup]:
+        """Yield what a stretch of pieces may be: an aside (a single piece), or a request for a likely goal."""
+        whole = self.judged[start, end]
+        alone = tuple(self.judged[k, k + 1] for k in range(start, end))
         if end - start == 1:
-            against = bare.get(start, 0.0) if len(pieces) > 1 else 0.0
-        elif bare.get(start) == STATES_A_VALUE:
-            against += STATES_A_VALUE
-        against *= _AGAINST
-        if scored is whole.ranked[0]:  # the words of one goal's own example are that goal, "and" or not
-            against *= min(1.0, max(0.0, (_VERBATIM - whole.near) / (_VERBATIM - _CLOSE)))
-        mood = max(
-            0.0 if only_tells and piece.type is ClauseType.TELLING else _REQUEST_COST[piece.type] for piece in inside
-        )
-        if telling and told is not None and scored.goal not in told:
-            mood = min(mood, _SCENE)
-        score = math.log(scored.confidence) + joins + mood + against
-        found.append(PieceGroup(start, end, scored.goal, whole, score, alone))
-    return found
+            yield PieceGroup(start, end, None, whole, {"aside": _log(whole.none), f"aside {self._type(start)}": 1.0})
+        types = {self._type(k) for k in range(start, end)} - {"bare"}
+        if not types and any(self._type(k) != "bare" for k in range(len(self.pieces))):
+            return
+        for scored in whole.ranked[:3]:
+            if scored.confidence < _LEAST:
+                break
+            if types == {"telling"} and scored.goal not in self.told:
+                continue  # beside a request, a statement of what nobody asks for by statements sets the scene
+            features = {
+                "confidence": _log(scored.confidence),
+                "confidence in all": _log(self.whole.confidence_in(scored.goal)),
+                "near": whole.near,
+            }
+            for k in range(start, end) if end - start > 1 else ():
+                if (type_ := self._type(k)) != "bare":
+                    name = "told otherwise" if type_ == "telling" else "asked otherwise"
+                    features[name] = features.get(name, 0.0) + _log(
+                        1 - _confidence_in_others(alone[k - start], scored.goal)
+                    )
+            for piece in self.pieces[start + 1 : end]:
+                name = f"joined over {piece.cut.name.lower()}"
+                features[name] = features.get(name, 0.0) + 1.0
+            yield PieceGroup(start, end, scored.goal, whole, features, alone)
+
+    def another(self, part: PieceGroup) -> Features:
+        """Return the features of one more request after others: where all is near to one example, it hardly is one."""
+        if part.goal is None:
+            return {}
+        return {
+            "another": 1.0,
+            "another request": float(self._type(part.first) == "request"),
+            "another, near": part.judged.near,
+            "another, all near": self.whole.near,
+            "another, all unsure": _log(1 - self.whole.ranked[0].confidence),
+        }
+
+    def _type(self, k: int) -> str:
+        """Name the type of a piece as it counts here; beside nothing but statements, one of them is the request."""
+        type_ = self.pieces[k].type
+        if k in self.bare or type_ in (ClauseType.POINTING, ClauseType.FILLER):
+            return "bare"
+        if type_ is ClauseType.TELLING and all(piece.type in _NO_REQUESTS for piece in self.pieces):
+            return "request"
+        return type_.name.lower()
 
 
-def _against(piece: Piece, judged: Judged, goal: str, *, bare: bool) -> float:
-    """Return how much a piece counts against being part of a request for a goal: as far as it asks for another one."""
-    other = max((scored.confidence for scored in judged.ranked if scored.goal != goal), default=0.0)
-    return math.log(max(1 - _VOICE[piece.type] * (_BARE_VOICE if bare else 1.0) * other, 0.02))
+_NO_REQUESTS = (ClauseType.TELLING, ClauseType.POINTING, ClauseType.FILLER)
+
+
+def _surest(part: PieceGroup) -> PieceGroup:
+    """Return a group as it is judged by the piece that is sure of its goal, where all of it together is not."""
+    if part.goal is None or is_sure(part.judged, part.goal):
+        return part
+    return next((replace(part, judged=alone) for alone in part.alone if is_sure(alone, part.goal)), part)
+
+
+def weigh(weights: Features, features: Features) -> float:
+    """Sum up features by their weights."""
+    return sum(weights.get(name, 0.0) * value for name, value in features.items())
+
+
+def _log(likelihood: float) -> float:
+    return math.log(max(likelihood, 0.02))
+
+
+def _confidence_in_others(judged: Judged, goal: str) -> float:
+    return max((scored.confidence for scored in judged.ranked if scored.goal != goal), default=0.0)
 
 
 SURE = 0.5
-"""From this confidence on, a goal is acted on; in between, it is offered."""
+"""From this likelihood on that a text asks for anything that is served, its likeliest goal is acted on."""
 MARGIN = 0.15
-"""The minimum lead of the best goal over the next one."""
+"""The minimum lead of the best goal over the next one where there is a choice."""
+_TIE, _LEAST_SURE = 0.02, 0.3
+"""Two goals that are as near to each other as this are offered; so is one that is less likely than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +207,8 @@ _ONE_MORE = re.compile(
 """Words that stand for the object just requested: "... and one for $60"."""
 _ADDS = re.compile(r"(?:\band|\balso|\bthen|\bplus|[&+;]|[\s(][2-9b-d][.)])\s*(?:also|then)?\s*\Z")
 _SEVERAL = re.compile(r"\b(?:two|three|four|five|2|3|4|5|both|several|a couple of|a few)\s+(?:[a-z]+\s+){0,2}[a-z]+s\b")
+_BACK = re.compile(r"\b(?:it|them|they|this|that|these|those)\b")
+"""Words that speak of what was just named."""
 _BETWEEN = re.compile(r"\s*(?:,\s*(?:and\s+)?|;\s*(?:and\s+)?|\band\b|&|\+|\bplus\b|\bas well as\b|\n)\s*")
 _AND_FOR = re.compile(
     r"(?:,|\band\b|&|\bplus\b|\bas well as\b)\s*(?:also\s+|then\s+)?(?:the (?:same|one) )?(?:for|in|of)\s+(?:the\s+)?\Z"
@@ -226,8 +232,8 @@ class RequestDraft:
 def is_sure(judged: Judged, goal: str) -> bool:
     """Return whether a goal is likely enough to act on."""
     confidence = judged.confidence_in(goal)
-    others = max((scored.confidence for scored in judged.ranked if scored.goal != goal), default=0.0)
-    return confidence >= SURE and confidence - others >= MARGIN
+    lead = confidence - _confidence_in_others(judged, goal)
+    return 1 - judged.none >= SURE and confidence >= _LEAST_SURE and lead >= _TIE
 
 
 def are_two(context: RepeatContext, one: RequestDraft, other: RequestDraft) -> bool:
@@ -307,7 +313,8 @@ def _differ(context: RepeatContext, goal: str, one: tuple[int, int], other: tupl
     both = said.keys() & then.keys()
     if both:
         return any(said[fact] != then[fact] for fact in both)
-    if goal not in context.topical or not _ADDS.search(folded[one[1] - 1 : other[0]]):
+    added = _ADDS.search(folded[one[1] - 1 : other[0]])
+    if goal not in context.topical or not added or _BACK.search(folded, *other):
         return False
     words = [{stem(w.text) for w in words_in(folded[a:b]) if w.text not in _EMPTY} for a, b in (one, other)]
     return bool(words[0] and words[1]) and not words[0] & words[1]

@@ -25,15 +25,12 @@ from language.intents.coreference import (
 )
 from language.intents.grouping import (
     MARGIN,
-    NO_WEIGHT,
-    ONLY_A_VALUE,
-    STATES_A_VALUE,
     SURE,
+    Joinable,
     PieceGroup,
     RepeatContext,
     RequestDraft,
     are_two,
-    group_pieces,
     is_sure,
     split_repeats,
     split_rows,
@@ -54,6 +51,8 @@ WORTH_OFFERING = 0.25
 _NEARLY_AN_EXAMPLE = 0.85
 """The cosine from which two texts say the same."""
 _OFFERED = 3
+_AS_GOOD_AS = 0.8
+"""From this nearness to an example on, a text is as good as that example."""
 _ANY_DAY = date(2024, 1, 1)
 
 
@@ -95,6 +94,15 @@ class RequestReader:
         """Return whether a goal may need a fact."""
         return goal in self._catalog.goals and fact in what_leads_to(self._catalog, self._catalog.goals[goal]).facts
 
+    def is_example(self, folded: str) -> bool:
+        """Return whether a text is surely as good as an example of a goal."""
+        judged = self.classifier.judge([folded[:MAX_REQUEST]])[0]
+        return judged.near >= _AS_GOOD_AS and judged.best is not None and is_sure(judged, judged.best.goal)
+
+    def nearness(self, folded: str) -> float:
+        """Return how near a text is to an example of any goal."""
+        return self.classifier.judge([folded[:MAX_REQUEST]])[0].near
+
     def rank(self, folded: str) -> tuple[Scored, ...]:
         """Rank the goals that a text, taken as one, may ask for."""
         return self.classifier.judge([folded])[0].ranked or (Scored("", 0.0),)
@@ -121,18 +129,10 @@ class RequestReader:
 
     def read(self, text: str, folded: str, today: date) -> Requests:
         """Read what a text asks for; `folded` is the text as it is compared, of the same length."""
-        fixed = [match.span() for match in self._pairs.finditer(folded)] if self._pairs else []
-        framed = self._filler.frames.around(text, self.goal_of)
-        bare = _blanked(folded, framed)
-        pieces = cut_up(folded, [*((start, end) for start, end, _ in find_forms(folded)), *framed], fixed)
-        if not pieces or not self._catalog.goals:
+        if not self._catalog.goals or not (joinable := self.joinable(text, folded)).pieces:
             return Requests()
-
-        def judge(stretches: list[tuple[int, int]]) -> list[Judged]:
-            return self.classifier.judge([salient_text(bare, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
-
         began = perf_counter()
-        parts = group_pieces(pieces, judge, self._bare(folded, pieces), self._told)
+        pieces, parts = joinable.pieces, joinable.group()
         context = RepeatContext(folded, partial(self._says, text, today), self._topical)
         gathered = self._gather(pieces, parts, context)
         rows = [row for request in gathered for row in split_rows(folded, request, self._forms[request.goal])]
@@ -143,7 +143,7 @@ class RequestReader:
         sure = self._without_parts([request for request in requests if is_sure(request.judged, request.goal)])
         cut = perf_counter()
         if not sure:
-            unsure = [request.judged for request in requests] or [judge([(0, len(pieces))])[0]]
+            unsure = [request.judged for request in requests] or [joinable.whole]
             candidates = _offer(unsure, span_of(text, pieces[0].start, pieces[-1].end))
             return Requests(segments, candidates=candidates, seconds={"requests": cut - began})
         found = self._complete(text, folded, sure, today)
@@ -154,6 +154,18 @@ class RequestReader:
         held = materialize(self._domain, found, today)
         seconds["rules"] = perf_counter() - valued
         return Requests(segments, held.requests, (), held.facts, held.atoms, held.fired, held.errors, seconds)
+
+    def joinable(self, text: str, folded: str) -> Joinable:
+        """Cut a text into pieces, and classify the stretches of them that may make up a request."""
+        fixed = [match.span() for match in self._pairs.finditer(folded)] if self._pairs else []
+        framed = self._filler.frames.around(text, self.goal_of)
+        bare = _blanked(folded, framed)
+        pieces = cut_up(folded, [*((start, end) for start, end, _ in find_forms(folded)), *framed], fixed)
+
+        def judge(stretches: list[tuple[int, int]]) -> list[Judged]:
+            return self.classifier.judge([salient_text(bare, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
+
+        return Joinable.of(pieces, judge, self._bare(folded, pieces), self._told)
 
     @cached_property
     def _domain(self) -> Domain:
@@ -179,18 +191,17 @@ class RequestReader:
                 kept.append(request)
         return kept
 
-    def _bare(self, folded: str, pieces: Sequence[Piece]) -> dict[int, float]:
-        """Return which pieces hardly ask for anything by themselves, and what it costs to take them for requests."""
-        found = {}
-        for k, piece in enumerate(pieces):
-            said = piece.of(folded)
-            if not any(word.text not in FUNCTION_WORDS for word in words_in(mask(said))):
-                found[k] = NO_WEIGHT
-            elif k > 0 and self._states.match(said) and self.classifier.masker.mask(said).features:
-                found[k] = STATES_A_VALUE
-            elif self.classifier.masker.is_option(said):
-                found[k] = ONLY_A_VALUE
-        return found
+    def _bare(self, folded: str, pieces: Sequence[Piece]) -> frozenset[int]:
+        """Return which pieces hardly ask for anything by themselves."""
+        return frozenset(k for k, piece in enumerate(pieces) if self._is_bare(piece.of(folded), first=k == 0))
+
+    def _is_bare(self, said: str, *, first: bool) -> bool:
+        """Return whether a piece has no word of weight, or only names or states a value."""
+        masker = self.classifier.masker
+        if not any(word.text not in FUNCTION_WORDS for word in words_in(mask(said))):
+            return True
+        states = not first and self._states.match(said) and masker.mask(said).features
+        return bool(states) or masker.is_option(said)
 
     def _gather(
         self, pieces: Sequence[Piece], parts: Sequence[PieceGroup], context: RepeatContext

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from catalog.model import Catalog
 from language.text.morphology import stem
-from language.text.words import FRAME_WORDS, content_words, fold
+from language.text.words import FRAME_WORDS, content_words, fold, words_in
 
 _REQUEST = re.compile(
     r"\b(?:(?:i|we)(?:'d| would| should| might)? (?:also |really |still |just |now |first |only |then )*"
@@ -125,6 +125,12 @@ def other_deed(folded: str) -> str | None:
     """Return the deed that a text asks for outright, if it is one that turns a thing into another request."""
     match = _LEAD.match(folded)
     return match["deed"] if match and match["deed"] in _DEEDS else None
+
+
+def deeds_in(texts: Iterable[str]) -> frozenset[str]:
+    """Return the deeds of which folded texts speak, in any form: "a reservation" is of reserving."""
+    words = {word.text for text in texts for word in words_in(text)}
+    return frozenset(deed for deed in _DEEDS if any(word.startswith(deed[: max(4, len(deed) - 2)]) for word in words))
 
 
 def deeds() -> tuple[str, ...]:
