@@ -145,6 +145,12 @@ _ADDING = (
     r"|(?:before|prior to) (?:that|this)(?!\s+(?:is|was|were|has|had|happen\w*|will|would|came|comes|[a-z]+ed)\b)"
     r")\b,?"
 )
+_OWNED = re.compile(
+    r"\b(?:my|your|his|its|our|their|the|a|an|every|very)\s*\Z"
+)
+"""A word that begins the name of a thing: "my next appointment" adds nothing."""
+_NAMES_THE_NEXT = re.compile(r"next\s(?!\s*,)")
+"""The word that adds, at the beginning of all: there it belongs to what follows, as in "next song please"."""
 _EARLIER = re.compile(r"\W*(?:(?:and|but|oh)\W+)*(?:(?<=but )first|beforehand|(?:before|prior to) (?:that|this))\b")
 """Among the words that add a request: it is to come before what was asked for so far."""
 _ABBREVIATIONS = "".join(
@@ -218,6 +224,8 @@ def _find_cuts(folded: str, protected: Sequence[tuple[int, int]]) -> list[tuple[
                 continue
             if cut is Cut.THEN and any(a == end for a, _ in protected):
                 continue  # "next" adds something, "next month" is a value
+            if cut is Cut.THEN and _OWNED.search(folded, 0, start):
+                continue
             if cut in (Cut.AND, Cut.COMMA) and _is_embedded(folded, start, end):
                 continue
             overlap = next(
@@ -236,7 +244,7 @@ def _without_lead(folded: str, start: int, end: int, cut: Cut | None) -> tuple[i
     restates = _RESTATES.match(folded, start, end) if cut is not None else None
     if restates and restates.end() < end:
         return restates.end(), Cut.WEAK
-    lead = _LEAD.match(folded, start, end)
+    lead = None if cut is None and _NAMES_THE_NEXT.match(folded, start) else _LEAD.match(folded, start, end)
     if not (lead and lead.end() < end):
         return start, cut or Cut.START
     adds = re.search(r"\w\w\w", lead.group().replace("and", "").replace("but", "")) is not None
