@@ -53,6 +53,8 @@ from language.text.words import fold
 
 SORT = "goals"
 """The sort of kept arrays that hold regressions."""
+_WORDS_SHARE = 0.6
+"""What the words of requests count beside their meaning, of what those of questions about the conversation do."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ def load_trained(goals: int, folder: Path, digest: str) -> Trained | None:
     if kept is None:
         return None
     if {"words", "rarity", "texts", *_ARRAYS} <= kept.keys():
-        lexicon = Lexicon({str(word): i for i, word in enumerate(kept["words"])}, kept["rarity"])
+        lexicon = Lexicon({str(word): i for i, word in enumerate(kept["words"])}, kept["rarity"], _WORDS_SHARE)
         trained = Trained(lexicon, tuple(map(str, kept["texts"])), *(kept[name] for name in _ARRAYS))
         if _is_whole(trained, goals):
             return trained
@@ -187,7 +189,7 @@ def learn(examples: Examples, folder: Path) -> Trained:
     served_here = vectors[labels >= 0]
     elsewhere = (labels == UNSERVED) & (nearest(vectors, served_here) < _TOO_NEAR)
     own = labels != UNSERVED
-    lexicon = Lexicon.of(list(compress(examples.texts, own)))
+    lexicon = Lexicon.of(list(compress(examples.texts, own)), _WORDS_SHARE)
     words, classes = lexicon.vectors(examples.texts), len(examples.goals) + 1
     owners = np.where(labels == OTHER_DEED, classes - 1, labels)
     learned, offsets = train(vectors[own], words[own], owners[own], classes, weights[own])

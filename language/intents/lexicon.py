@@ -15,7 +15,7 @@ from language.intents.regression import Matrix
 from language.text.morphology import stem
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, words_in
 
-_WORDS, _PAIRS, _LETTERS, _MARKS = 0.42, 0.24, 0.3, 0.24
+_WORDS, _PAIRS, _LETTERS, _MARKS = 0.7, 0.4, 0.5, 0.4
 """What words, pairs of neighbours, groups of letters, and marks weigh beside the meaning, which weighs 1."""
 
 
@@ -35,19 +35,20 @@ _WEIGHTS = {"w": _WORDS, "p": _PAIRS, "c": _LETTERS, "m": _MARKS}
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The features that examples have, with their rarity."""
+    """The features that examples have, with their rarity; `share` is what all of them count beside the meaning."""
 
     index: Mapping[str, int]
     rarity: Matrix
+    share: float = 1.0
 
     @classmethod
-    def of(cls, texts: Iterable[MaskedText]) -> Lexicon:
+    def of(cls, texts: Iterable[MaskedText], share: float = 1.0) -> Lexicon:
         """Collect the features of examples; those of words even if only one example has them."""
         counted = [features_of(text) for text in texts]
         spread = Counter(feature for features in counted for feature in features)
         kept = sorted(feature for feature, count in spread.items() if count > 1 or feature.startswith("w"))
         rarity = [math.log((1 + len(counted)) / (1 + spread[feature])) + 1 for feature in kept]
-        return cls({feature: i for i, feature in enumerate(kept)}, np.array(rarity, dtype=np.float32))
+        return cls({feature: i for i, feature in enumerate(kept)}, np.array(rarity, dtype=np.float32), share)
 
     def vectors(self, texts: Sequence[MaskedText]) -> csr_array:
         """Return the words, pairs and letters of each text as a sparse vector, each sort scaled to its weight."""
@@ -62,7 +63,7 @@ class Lexicon:
                     by_sort.setdefault(feature[0], []).append(place)
             for sort, places in by_sort.items():
                 weights = self.rarity[places]
-                values.append(_WEIGHTS[sort] * weights / np.linalg.norm(weights))
+                values.append(self.share * _WEIGHTS[sort] * weights / np.linalg.norm(weights))
                 columns += places
             ends.append(len(columns))
         data = np.concatenate([np.zeros(0, dtype=np.float32), *values]).astype(np.float32)
