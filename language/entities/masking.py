@@ -75,6 +75,10 @@ _SHOWN = {"email": "ann@example.org", "period": "", "phone": "555-0100", "amount
 _LEFTOVER = re.compile(r"\b(?:for|in|on|of|from|between|during|over|since|until|as of|at)\s*(?=[,.;!?]|\Z)")
 
 
+_NO_WORD = re.compile(r"\S{41,}")
+"""What is too long for a word of any language that is read here: it tells nothing, and would drown the rest."""
+
+
 def mask(folded: str) -> str:
     """Replace each value by a common one of its form; periods are removed."""
     masked, at = [], 0
@@ -82,7 +86,18 @@ def mask(folded: str) -> str:
         masked.append(f"{folded[at:start]} {_SHOWN[form]} ")
         at = end
     text = "".join((*masked, folded[at:]))
-    return " ".join(_LEFTOVER.sub(" ", text).split()).strip(" ,;:.!?-")
+    return " ".join(_NO_WORD.sub(" ", _LEFTOVER.sub(" ", text)).split()).strip(" ,;:.!?-")
+
+
+def is_only_values(folded: str) -> bool:
+    """Return whether a text gives values, and says nothing of what they are for: "for 500", "$75 please"."""
+    left, at, forms = [], 0, list(find_forms(folded))
+    for start, end, _ in forms:
+        left.append(folded[at:start])
+        at = end
+    return bool(forms) and all(
+        word.text in FUNCTION_WORDS or word.text in _BESIDE_A_VALUE for word in words_in(" ".join((*left, folded[at:])))
+    )
 
 
 _NO_DAY = date(2000, 1, 1)

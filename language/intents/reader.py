@@ -12,7 +12,7 @@ from catalog.model import Catalog
 from catalog.model.fact import Scope
 from language.constraints import Domain, materialize, prepare
 from language.constraints.program import find_periods
-from language.entities.masking import find_forms, mask
+from language.entities.masking import find_forms, is_only_values, mask
 from language.intents.classifier import Classifier, Judged, Scored
 from language.intents.coreference import (
     Pointed,
@@ -141,6 +141,8 @@ class RequestReader:
         )
         segments = tuple(_segment(text, pieces, part) for part in parts)
         sure = self._without_parts([request for request in requests if is_sure(request.judged, request.goal)])
+        if is_only_values(folded) and joinable.whole.near < _AS_GOOD_AS:
+            sure = []  # a value alone is worth an offer, and begins nothing
         cut = perf_counter()
         if not sure:
             unsure = [request.judged for request in requests] or [joinable.whole]
