@@ -141,7 +141,7 @@ class RequestReader:
         )
         segments = tuple(_segment(text, pieces, part) for part in parts)
         sure = self._without_parts([request for request in requests if is_sure(request.judged, request.goal)])
-        if is_only_values(folded) and joinable.whole.near < _AS_GOOD_AS:
+        if is_only_values(folded) and joinable.whole.near < _NEARLY_AN_EXAMPLE:
             sure = []  # a value alone is worth an offer, and begins nothing
         cut = perf_counter()
         if not sure:

@@ -145,9 +145,7 @@ _ADDING = (
     r"|(?:before|prior to) (?:that|this)(?!\s+(?:is|was|were|has|had|happen\w*|will|would|came|comes|[a-z]+ed)\b)"
     r")\b,?"
 )
-_OWNED = re.compile(
-    r"\b(?:my|your|his|its|our|their|the|a|an|every|very)\s*\Z"
-)
+_OWNED = re.compile(r"\b(?:my|your|his|its|our|their|the|a|an|every|very)\s*\Z")
 """A word that begins the name of a thing: "my next appointment" adds nothing."""
 _NAMES_THE_NEXT = re.compile(r"next\s(?!\s*,)")
 """The word that adds, at the beginning of all: there it belongs to what follows, as in "next song please"."""

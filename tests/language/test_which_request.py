@@ -109,3 +109,9 @@ def test_without_examples_what_is_usual_holds() -> None:
     none = np.zeros((0, 3))
     assert find_temperature(none, np.zeros(0, dtype=np.int64)) == pytest.approx(0.6)
     assert find_threshold(np.zeros(0), np.zeros(0)) == pytest.approx(2.2, abs=0.01)
+
+
+@pytest.mark.parametrize("said", ["$75", "$70", "500", "for 500", "ann@example.com", "$300 please"])
+def test_a_value_alone_begins_nothing(books: Understander, said: str) -> None:
+    """It may be an answer to what was asked a moment ago; what it could be for is worth an offer."""
+    assert books.understand(said, Context(today=TODAY)).goals == ()
