@@ -34,6 +34,7 @@ _TELLS = re.compile(
     r"|needs|says|said)\b)"
 )
 """How a part begins that only tells something."""
+_ALSO = re.compile(r"\b(?:and|then|but)\s+")
 _ABOUT = re.compile(r"\W*(?:(?:so|well|because|since|while)\s+)?(?:my|our|the|this|that|these|those)\b")
 _LEAST_OF_SENTENCE = 3
 _SAYS = re.compile(r"(?<!\S)[^\W\d_]{2,}(?:['-][^\W\d_]+)*(?![^\s.,;!?)])")
@@ -116,7 +117,16 @@ def _parts(folded: str) -> list[tuple[int, int]]:
     for end in _PART.finditer(folded):
         found.append((at, end.start()))
         at = end.start() if end.group()[0].isalpha() else end.end()
-    return [*found, (at, len(folded))]
+    return [part for whole in (*found, (at, len(folded))) for part in _before_a_request(folded, *whole)]
+
+
+def _before_a_request(folded: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Cut a part that begins by telling something before what it goes on to ask for: "it rained and order a boat"."""
+    if _TELLS.match(folded, start, end):
+        for also in _ALSO.finditer(folded, start, end):
+            if is_request(folded[also.end() : end]) and not is_request(folded[start : also.start()]):
+                return [(start, also.start()), (also.start(), end)]
+    return [(start, end)]
 
 
 def told(folded: str) -> Iterator[tuple[int, int]]:
