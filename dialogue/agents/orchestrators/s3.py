@@ -1,0 +1,75 @@
+"""`s3`: score, select, sequence (Rizk et al. 2020; Chakraborti et al. 2021, section 2.1 and Algorithm 2).
+
+The selector's condition is reversed in print: no agent left out may have a higher score than one that is taken. The
+printed loops return inside their bodies, so that only the first agent would run; here every selected agent does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from dialogue.agents.model import AgentEvent, AgentName, Answers, Choice, Forced, Preview, Verdict, Why
+from dialogue.agents.orchestrators.protocol import State
+from dialogue.agents.orchestrators.ranking import LearnsNothing, choose_forced, conclude
+
+Scorer = Callable[[AgentEvent, Preview], float]
+Selector = Callable[[Sequence[tuple[Preview, float]]], tuple[Sequence[AgentName], dict[AgentName, Verdict]]]
+Sequencer = Callable[[AgentEvent, Sequence[Preview]], Sequence[AgentName]]
+
+
+def by_confidence(event: AgentEvent, preview: Preview) -> float:
+    """Score an agent by its own confidence."""
+    return preview.confidence
+
+
+@dataclass(frozen=True)
+class TopK:
+    """Selects the first `count` by score of those at or above the threshold; of equals, those declared first."""
+
+    count: int = 3
+    threshold: float = 0.4
+
+    def __call__(self, scored: Sequence[tuple[Preview, float]]) -> tuple[Sequence[AgentName], dict[AgentName, Verdict]]:
+        """Select among scored previews in the order of declaration."""
+        order = sorted(scored, key=lambda one: -one[1])
+        able = [one for one in order if one[1] >= self.threshold]
+        taken, verdicts = able[: self.count], {}
+        for preview, score in order:
+            chosen = any(preview is one for one, _ in taken)
+            why = Why.SELECTED if chosen else Why.BEYOND_COUNT if score >= self.threshold else Why.BELOW_THRESHOLD
+            last = taken[-1] if why is Why.BEYOND_COUNT and taken else None
+            verdicts[preview.agent] = Verdict(
+                agent=preview.agent,
+                chosen=chosen,
+                why=why,
+                score=score,
+                against=last[1] if last else self.threshold,
+                other=last[0].agent if last else None,
+            )
+        return [preview.agent for preview, _ in taken], verdicts
+
+
+def as_selected(event: AgentEvent, selected: Sequence[Preview]) -> Sequence[AgentName]:
+    """Let the agents act in the order in which they were selected."""
+    return [preview.agent for preview in selected]
+
+
+@dataclass(frozen=True)
+class S3Orchestrator(LearnsNothing):
+    """Scores all previews, selects the best few, and puts them in order; each part can be replaced."""
+
+    scorer: Scorer = by_confidence
+    selector: Selector = TopK()
+    sequencer: Sequencer = as_selected
+    name: str = "s3"
+    description: str = "Scores all agents, selects the best few above a threshold, and lets them act in order."
+
+    def choose(self, state: State, event: AgentEvent, answers: Answers, forced: Forced | None, seed: int) -> Choice:
+        """Choose as many agents as the selector takes, in the sequencer's order."""
+        if forced is not None and (choice := choose_forced(answers, forced)) is not None:
+            return choice
+        selected, verdicts = self.selector([(one, self.scorer(event, one)) for one in answers.previews])
+        by_name = {one.agent: one for one in answers.previews}
+        order = tuple(self.sequencer(event, [by_name[name] for name in selected]))
+        return conclude(answers, order, list(verdicts.values()))
