@@ -1,14 +1,15 @@
 """What people made of suggestions: the feedback that orchestrators learn from.
 
-A suggestion counts as followed where it was accepted, or typed later, as it stood: CLAI's reward, the share of equal
-words, took junk for agreement. A turn without candidates teaches nothing (row C17).
+Feedback holds names and figures only: nothing that was typed or said is kept in what is learned. A suggestion counts as
+followed where it was accepted, or typed later, as it stood: CLAI's reward, the share of equal words, took junk for
+agreement. A turn without candidates teaches nothing (row C17).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from dialogue.agents.model import AgentEvent, AgentName, Answers, Choice, Moment, Reaction, Stage
+from dialogue.agents.model import AgentEvent, AgentName, Answers, Confidence, Moment, Reaction, Stage
+from dialogue.log.streams import usually
+from language.interpretation import Frozen
 
 REWARDS = {
     Reaction.FOLLOWED: 1.0,
@@ -21,15 +22,23 @@ REWARDS = {
 """What a reaction is worth. Doing nothing is worth 0: it neither helps nor disturbs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Feedback:
-    """What became of one choice. `agent` is the first that acted; None: nobody did."""
+class Feedback(Frozen):
+    """What became of one choice.
+
+    `confidences` are those of the agents that answered, in the order of declaration. `agents` acted, in this order;
+    where nobody did, there is no reaction. `wanted` are agents that did not act, and whose suggestion was typed next.
+    """
 
     stage: Stage
-    answers: Answers
-    choice: Choice
-    agent: AgentName | None
-    reaction: Reaction | None
+    confidences: dict[AgentName, Confidence]
+    agents: tuple[AgentName, ...] = ()
+    reaction: Reaction | None = None
+    wanted: tuple[AgentName, ...] = usually(())
+
+    @property
+    def agent(self) -> AgentName | None:
+        """The first that acted; None: nobody did."""
+        return self.agents[0] if self.agents else None
 
     @property
     def reward(self) -> float:
@@ -49,17 +58,26 @@ def feedback_from(before: Moment, after: Moment | None, following: AgentEvent | 
 
 
 def _judge(moment: Moment, following: AgentEvent | None) -> Feedback:
-    agent = moment.choice.agents[0] if moment.choice.agents else None
+    agents = moment.choice.agents
+    typed = _typed(moment.answers, following)
     reaction = moment.reaction
-    if agent is not None and reaction in {None, Reaction.IGNORED, Reaction.DISMISSED}:
-        reaction = Reaction.FOLLOWED if _typed(moment, agent, following) else reaction or Reaction.IGNORED
-    return Feedback(moment.event.stage, moment.answers, moment.choice, agent, reaction if agent else None)
+    if reaction in {None, Reaction.IGNORED, Reaction.DISMISSED} and agents:
+        reaction = Reaction.FOLLOWED if typed & set(agents) else reaction or Reaction.IGNORED
+    confidences = {preview.agent: preview.confidence for preview in moment.answers.previews}
+    return Feedback(
+        stage=moment.event.stage,
+        confidences=confidences,
+        agents=agents,
+        reaction=reaction if agents else None,
+        wanted=tuple(agent for agent in confidences if agent in typed and agent not in agents),
+    )
 
 
-def _typed(moment: Moment, agent: AgentName, following: AgentEvent | None) -> bool:
-    """Return whether what was suggested was typed next."""
-    if following is None:
-        return False
-    said = " ".join(following.text.split())
-    actions = next(preview.actions for preview in moment.answers.previews if preview.agent == agent)
-    return bool(said) and any(" ".join(action.text.split()) == said for action in actions)
+def _typed(answers: Answers, following: AgentEvent | None) -> set[AgentName]:
+    """Return the agents whose suggestion was typed next."""
+    said = " ".join(following.text.split()) if following is not None else ""
+    return {
+        preview.agent
+        for preview in answers.previews
+        if said and any(" ".join(action.text.split()) == said for action in preview.actions)
+    }

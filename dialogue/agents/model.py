@@ -20,6 +20,8 @@ AgentName = Annotated[str, Field(min_length=1, max_length=80)]
 Confidence = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 NOBODY = "nobody"
 """The arm of doing nothing: no agent may have this name."""
+ASSISTANT = "assistant"
+"""The agent that plans over a catalog: the conversation's own assistant."""
 
 
 class Stage(StrEnum):
@@ -105,6 +107,10 @@ class Why(StrEnum):
     """Chosen: the user asked for an answer, or for this agent."""
     ANSWERS_ITS_QUESTION = "answers_its_question"
     """Chosen: it had asked, and the event is the answer."""
+    PLANS = "plans"
+    """Chosen: it is the assistant that plans, and has something to offer."""
+    PLANNER_FIRST = "planner_first"
+    """The assistant that plans comes first."""
     LOWER = "lower"
     """Another one's score was higher."""
     TIE = "tie"
@@ -205,3 +211,14 @@ class Moment(Frozen):
     answers: Answers
     choice: Choice
     reaction: Reaction | None = None
+
+
+class AgentReply(Frozen):
+    """What an agent did when it acted: what it says, and the actions that it carried out.
+
+    Where it asks something, the next event is its own, unless another agent is forced or takes it as a digression.
+    """
+
+    text: str
+    actions: tuple[ProposedAction, ...] = usually(())
+    asks: bool = usually(False)

@@ -3,7 +3,8 @@
 Each agent is an arm, and so is doing nothing. Of an arm in its context four things are seen: a constant, the agent's
 confidence, how far that is above the best of the others, and whether the profile that it starts from would choose it.
 The expected reward is linear in these, with a Gaussian posterior for each arm and stage (Agrawal and Goyal 2013 for
-Thompson sampling; Li et al. 2010 for LinUCB). What was learned fades slowly, because people change (Russac et al. 2019).
+Thompson sampling; Li et al. 2010 for LinUCB). What was learned fades slowly, because people change (Russac et al.
+2019).
 
 CLAI drew training points for its four starting profiles; here a profile is the mean of the prior, so it holds from the
 first turn on, and as much as the prior's weight says.
@@ -12,7 +13,7 @@ first turn on, and as much as the prior's weight says.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 import numpy as np
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from pydantic import Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from dialogue.agents.feedback import feedback_from
+from dialogue.agents.feedback import Feedback
 from dialogue.agents.model import (
     NOBODY,
     AgentEvent,
@@ -28,14 +29,12 @@ from dialogue.agents.model import (
     Answers,
     Choice,
     Forced,
-    Moment,
-    Preview,
     Stage,
     Verdict,
     Why,
 )
 from dialogue.agents.orchestrators.protocol import State
-from dialogue.agents.orchestrators.ranking import VERSION, choose_forced, conclude, ranked
+from dialogue.agents.orchestrators.ranking import VERSION, choose_forced, conclude
 from language.interpretation import Frozen
 
 Array = NDArray[np.float64]
@@ -73,16 +72,16 @@ class Profile(Frozen):
     agent: AgentName | None = None
     other: AgentName | None = None
 
-    def choice(self, candidates: Sequence[Preview], threshold: float) -> AgentName:
-        """Return whom the profile would choose among candidates, the most confident first."""
-        able = [one for one in candidates if one.confidence >= threshold]
+    def choice(self, confidences: Mapping[AgentName, float], threshold: float) -> AgentName:
+        """Return whom the profile would choose; of equally confident agents the one declared first."""
+        able = [agent for agent, confidence in confidences.items() if confidence >= threshold]
         if self.kind == "quiet":
             able = []
         elif self.kind == "ignore":
-            able = [one for one in able if one.agent != self.agent]
-        elif self.kind == "prefer" and any(one.agent == self.agent for one in able):
-            able = [one for one in able if one.agent != self.other]
-        return able[0].agent if able else NOBODY
+            able = [agent for agent in able if agent != self.agent]
+        elif self.kind == "prefer" and self.agent in able:
+            able = [agent for agent in able if agent != self.other]
+        return max(able, key=lambda agent: confidences[agent], default=NOBODY)
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,7 @@ class Posterior:
 class BanditOrchestrator:
     """Chooses by what is believed about each arm's reward: drawn from the posterior, or its upper bound."""
 
-    profile: Profile = Profile()
+    profile: Profile = field(default_factory=Profile)
     explore: Literal["thompson", "ucb"] = "thompson"
     threshold: float = 0.4
     weight: float = 4.0
@@ -125,7 +124,7 @@ class BanditOrchestrator:
 
     def posteriors(self, state: State, stage: Stage, answers: Answers) -> tuple[Posterior, ...]:
         """Return what is believed about each arm in this context, by name."""
-        arms, seen = self._context(answers)
+        arms, seen = self._context(_confidences(answers))
         mean, deviation = _estimate(*self._beliefs(state, stage, arms), seen)
         return tuple(map(Posterior, arms, mean.tolist(), deviation.tolist()))
 
@@ -135,7 +134,7 @@ class BanditOrchestrator:
             return choice
         if not answers.previews:
             return conclude(answers, (), ())
-        arms, seen = self._context(answers)
+        arms, seen = self._context(_confidences(answers))
         precision, moment = self._beliefs(state, event.stage, arms)
         if self.explore == "ucb":
             mean, deviation = _estimate(precision, moment, seen)
@@ -159,16 +158,15 @@ class BanditOrchestrator:
         drawn = seed if self.explore == "thompson" else None
         return conclude(answers, () if best == NOBODY else (best,), verdicts).model_copy(update={"seed": drawn})
 
-    def observe(self, state: State, before: Moment, after: Moment | None, following: AgentEvent | None) -> State:
-        """Learn what the choices of a turn were worth, those of doing nothing included (row C15)."""
-        for one in feedback_from(before, after, following):
-            state = self._learn(state, one.stage, one.answers, one.agent or NOBODY, one.reward)
-        return state
+    def observe(self, state: State, feedback: Feedback) -> State:
+        """Learn what a choice was worth, that of doing nothing included (row C15)."""
+        return self._learn(state, feedback, feedback.agent or NOBODY)
 
-    def _learn(self, state: State, stage: Stage, answers: Answers, chosen: AgentName, reward: float) -> State:
+    def _learn(self, state: State, feedback: Feedback, chosen: AgentName) -> State:
+        stage = feedback.stage
         learned = _LEARNED.validate_python(state)["arms"]
         known = learned.get(stage, {})
-        arms, seen = self._context(answers)
+        arms, seen = self._context(feedback.confidences)
         if chosen not in arms:
             return state
         names = sorted({*known, *arms})
@@ -178,7 +176,7 @@ class BanditOrchestrator:
         moment = self.memory * moment + (1 - self.memory) * prior_moment
         place, x = names.index(chosen), seen[arms.index(chosen)]
         precision[place] += np.outer(x, x)
-        moment[place] += reward * x
+        moment[place] += feedback.reward * x
         found = {
             name: {"precision": np.round(precision[at], 9).tolist(), "moment": np.round(moment[at], 9).tolist()}
             for at, name in enumerate(names)
@@ -186,11 +184,10 @@ class BanditOrchestrator:
         others = {kept.value: dict(arms_of) for kept, arms_of in learned.items() if kept is not stage}
         return {"version": VERSION, "arms": {**others, stage.value: found}}  # type: ignore[dict-item]
 
-    def _context(self, answers: Answers) -> tuple[list[AgentName], Array]:
+    def _context(self, confidences: Mapping[AgentName, float]) -> tuple[list[AgentName], Array]:
         """Return the arms by name, and what is seen of each: (arms, 4)."""
-        candidates = ranked(answers)
-        advised = self.profile.choice(candidates, self.threshold)
-        sure = {one.agent: one.confidence for one in candidates} | {NOBODY: 0.0}
+        advised = self.profile.choice(confidences, self.threshold)
+        sure = {**confidences, NOBODY: 0.0}
         arms = sorted(sure)
         best = sorted(sure.values(), reverse=True)[:2]
 
@@ -214,6 +211,10 @@ class BanditOrchestrator:
         return precision, moment
 
 
+def _confidences(answers: Answers) -> dict[AgentName, float]:
+    return {preview.agent: preview.confidence for preview in answers.previews}
+
+
 def _estimate(precision: Array, moment: Array, seen: Array) -> tuple[Array, Array]:
     """Return mean and standard deviation of each arm's reward: (arms,) and (arms,)."""
     covariance = np.linalg.inv(precision)
@@ -223,6 +224,6 @@ def _estimate(precision: Array, moment: Array, seen: Array) -> tuple[Array, Arra
 
 
 def _draw(precision: Array, moment: Array, seen: Array, width: float, seed: int) -> Array:
-    """Draw each arm's reward from its posterior. Arms are in the order of their names: who answered first is nothing."""
+    """Draw each arm's reward from its posterior. Arms are in the order of their names, whoever answered first."""
     mean, deviation = _estimate(precision, moment, seen)
     return mean + width * deviation * np.random.default_rng(seed).standard_normal(len(mean))

@@ -1,7 +1,7 @@
 """The interface of orchestrators: who acts on an event, and what is learned from what became of it.
 
 An orchestrator keeps nothing itself. What it has learned is its state, a value with a JSON form, which is handed in
-and handed back: learning is a fold over moments, so it can be replayed, looked into and undone.
+and handed back: learning is a fold over feedback, so it can be replayed, looked into and undone.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
-from dialogue.agents.model import AgentEvent, Answers, Choice, Forced, Moment
+from dialogue.agents.feedback import Feedback
+from dialogue.agents.model import AgentEvent, Answers, Choice, Forced
 
 State = dict[str, JsonValue]
 """What an orchestrator has learned; `version` says in which form."""
@@ -41,6 +42,6 @@ class Orchestrator(Protocol):
         """Choose among the agents that answered. `seed` is for those that draw."""
         ...
 
-    def observe(self, state: State, before: Moment, after: Moment | None, following: AgentEvent | None) -> State:
-        """Return what is known after a turn: its stages, and the event that followed it."""
+    def observe(self, state: State, feedback: Feedback) -> State:
+        """Return what is known after one more choice and what became of it (`feedback_from` tells that of a turn)."""
         ...

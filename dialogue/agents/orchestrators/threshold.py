@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from dialogue.agents.feedback import feedback_from
-from dialogue.agents.model import AgentEvent, AgentName, Answers, Choice, Forced, Moment, Stage
+from dialogue.agents.feedback import Feedback
+from dialogue.agents.model import AgentEvent, AgentName, Answers, Choice, Forced, Stage
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.orchestrators.ranking import VERSION, below, choose_best, choose_forced, ranked
 
@@ -67,13 +67,14 @@ class ThresholdOrchestrator:
                 others[one.agent] = below(one, threshold)
         return choose_best(answers, able, others)
 
-    def observe(self, state: State, before: Moment, after: Moment | None, following: AgentEvent | None) -> State:
+    def observe(self, state: State, feedback: Feedback) -> State:
         """Move the threshold of the agent that acted, for the stage at which it did (row C8)."""
         learned = {stage: dict(_thresholds(state, stage)) for stage in Stage}
-        for one in feedback_from(before, after, following):
-            if one.agent is not None:
-                moved = learned[one.stage].get(one.agent, START) + (FOLLOWED if one.followed else NOT_FOLLOWED)
-                learned[one.stage][one.agent] = round(min(HIGHEST, max(LOWEST, moved)), 6)
+        if feedback.agent is not None:
+            moved = learned[feedback.stage].get(feedback.agent, START) + (
+                FOLLOWED if feedback.followed else NOT_FOLLOWED
+            )
+            learned[feedback.stage][feedback.agent] = round(min(HIGHEST, max(LOWEST, moved)), 6)
         return {"version": VERSION, "thresholds": {stage.value: dict(found) for stage, found in learned.items()}}
 
 

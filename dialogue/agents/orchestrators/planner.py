@@ -1,0 +1,27 @@
+"""`planner`: the assistant that plans takes all that it has something to offer for; for the rest, as `max`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dialogue.agents.model import ASSISTANT, AgentEvent, Answers, Choice, Forced, Verdict, Why
+from dialogue.agents.orchestrators.maximum import MaxOrchestrator
+from dialogue.agents.orchestrators.protocol import State
+from dialogue.agents.orchestrators.ranking import conclude, verdict_against
+
+
+@dataclass(frozen=True)
+class PlannerOrchestrator(MaxOrchestrator):
+    """Chooses the assistant wherever it can do something."""
+
+    name: str = "planner"
+    description: str = "The assistant that plans acts; other agents do where it has nothing to offer, or are asked for."
+
+    def choose(self, state: State, event: AgentEvent, answers: Answers, forced: Forced | None, seed: int) -> Choice:
+        """Choose the assistant, if it answered; else the most confident agent."""
+        own = next((one for one in answers.previews if one.agent == ASSISTANT), None)
+        if forced is not None or own is None:
+            return super().choose(state, event, answers, forced, seed)
+        first = Verdict(agent=ASSISTANT, chosen=True, why=Why.PLANS, score=own.confidence)
+        rest = [verdict_against(one, own, Why.PLANNER_FIRST) for one in answers.previews if one is not own]
+        return conclude(answers, (ASSISTANT,), [first, *rest])
