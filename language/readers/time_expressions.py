@@ -42,7 +42,7 @@ _DAY_OR_YEAR = "day_or_year"
 class TimeExpression:
     """A time that is said at a place of a text, with the first and last days that it can have; None where open.
 
-    `day` tells that it is a single day.
+    `day` tells that it is a single day, `goes_on` that a word behind it says that it has no end: "from May 3 on".
     """
 
     start: int
@@ -51,6 +51,7 @@ class TimeExpression:
     readings: tuple[tuple[date | None, date | None], ...]
     unsure: Fault | None = None
     day: bool = False
+    goes_on: bool = False
 
 
 def _as_days(one: Interval, other: Interval) -> tuple[Interval, Interval]:
@@ -227,9 +228,8 @@ class _Finder:
             return self._expression(one.first - bool(code), one.end, readings, "vague")
         opens = after == ">" and self._is_after(one.end)
         if opens or (code == "f" and (plain or (before and before.text in _STARTING))):
-            return self._expression(
-                one.first - (code == "f"), one.end + opens, [(a, None) for a, _ in readings], problem
-            )
+            begins = [(a, None) for a, _ in readings]
+            return self._expression(one.first - (code == "f"), one.end + opens, begins, problem, goes_on=opens)
         if code == "s":
             since = [(a, self._today) for a, _ in readings if a <= self._today]
             return self._expression(one.first - 1, one.end, since, problem or ("" if since else "not_over"))
@@ -283,13 +283,14 @@ class _Finder:
         problem: Problem = "",
         *,
         day: bool = False,
+        goes_on: bool = False,
     ) -> TimeExpression:
         start, stop = self._words[first].start, self._words[end - 1].end
         said = self._text[start:stop]
         denied = _NOT.search(self._text[max(0, start - 30) : start])
         code = problem or ("denied" if denied else "")
         unsure = Fault(code, {"value": said}) if code else None
-        return TimeExpression(start, stop, said, tuple(dict.fromkeys(readings)), unsure, day)
+        return TimeExpression(start, stop, said, tuple(dict.fromkeys(readings)), unsure, day, goes_on)
 
 
 class PeriodReader(Reader[Period]):

@@ -73,6 +73,8 @@ _INTO = re.compile(
 """Around a value that is to be replaced by the one after it."""
 _SAID_OVER = re.compile(r"\b(?:over|from|at)\s+[$€£]?\d", re.IGNORECASE)
 _RANGE = re.compile(r"^(?:over|from|at)\b", re.IGNORECASE)
+_BEGINNING = re.compile(r"\b(?:since|start\w*|beg[ia]n\w*|first day|as of|effective|onwards?)\b|\bfrom\b.*\bon\b", re.I)
+"""What is said of a fact that is when something begins."""
 
 
 _SINCE = re.compile(r"(?:ever )?since\b", re.IGNORECASE)
@@ -141,7 +143,7 @@ def find_candidates(fact: Fact, stretch: Stretch, today: date, *, literal: bool 
     if kind.is_period:
         found = _formed(kind, stretch, today, "period in words")
     elif kind.is_day:
-        found = _dates(kind, stretch, today)
+        found = _dates(fact, stretch, today)
     elif kind.quantity:
         found = _amounts(fact, stretch, today)
     elif kind.declared_options:
@@ -152,8 +154,9 @@ def find_candidates(fact: Fact, stretch: Stretch, today: date, *, literal: bool 
     return sorted((replace(one, fact=fact.name) for one in found), key=lambda candidate: candidate.start)
 
 
-def _dates(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
+def _dates(fact: Fact, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
     """Find single days; whatever else is said of time is no date. A day without a year is one if one year fits."""
+    kind = fact.value
     spells = find_time_expressions(stretch.text, today, *kind.day_convention)
     whole = [
         mention  # "in a fortnight", "the 28th"; "next Friday" is more than Friday
@@ -168,7 +171,7 @@ def _dates(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate
     for spell in spells:
         if any(mention.start < spell.end and spell.start < mention.end for mention in whole):
             continue
-        days = {day.isoformat() for day, _ in spell.readings if day} if _is_day(spell) else set()
+        days = {day.isoformat() for day, _ in spell.readings if day} if _is_day(fact, spell) else set()
         possible = tuple(day for day in sorted(days) if kind.accepts(day, today))
         unsure = None if spell.day and len(possible) == 1 else spell.unsure
         mention = Mention(spell.start, spell.end, spell.text, possible, unsure)
@@ -178,9 +181,15 @@ def _dates(kind: Kind, stretch: Stretch, today: date) -> Iterator[ValueCandidate
         yield _of_mention(kind, mention, stretch, today, "day in words")
 
 
-def _is_day(spell: TimeExpression) -> bool:
-    opened = all(last is None for _, last in spell.readings)  # "the charge from Oct 2" is of that day
-    return spell.day or (bool(spell.readings) and opened)
+def _is_day(fact: Fact, spell: TimeExpression) -> bool:
+    """Return whether a time is a day: "the charge from Oct 2" is of that day, "from Oct 2 on" only of a beginning."""
+    opened = bool(spell.readings) and all(last is None for _, last in spell.readings)
+    return spell.day or (opened and (not spell.goes_on or _begins(fact)))
+
+
+def _begins(fact: Fact) -> bool:
+    """Return whether the catalog speaks of a fact as the beginning of something."""
+    return any(_BEGINNING.search(said) for said in (fact.label, fact.ask or "", *fact.examples, *fact.said))
 
 
 def mentions_of(fact: Fact, text: str, today: date) -> list[Mention]:

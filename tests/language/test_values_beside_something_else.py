@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from catalog.load import load
@@ -15,6 +17,7 @@ from language.understanding import DEFAULT, UNDERSTANDERS
 
 TODAY = date(2026, 11, 25)
 UNDERSTANDER = UNDERSTANDERS[DEFAULT](load("banking").catalog)
+BOOKS = UNDERSTANDERS[DEFAULT](load("accounting").catalog)
 
 
 def understood(text: str, *goals: str, asked: str = "") -> Interpretation:
@@ -191,3 +194,19 @@ def test_a_range_of_weekdays_ends_behind_its_beginning(first: str, last: str) ->
     ends = [days for days in mention.readings if isinstance(days, dict)]
     assert ends
     assert all(str(days["start"]) < str(days["end"]) for days in ends)
+
+
+@given(
+    day=st.dates(date(2024, 1, 1), date(2026, 10, 1)),
+    form=st.sampled_from(["{0:%B} {0.day}, {0.year}", "{0.day} {0:%B %Y}", "{0.day} {0:%b} {0.year}", "{0:%Y-%m-%d}"]),
+    begins=st.sampled_from(
+        ["from {} on", "from {} onwards", "from {} onward", "{} onwards", "starting {} and onwards"]
+    ),
+    asked=st.sampled_from(["charge_amount", "start_date"]),
+)
+def test_the_beginning_of_a_time_is_no_day_of_something_else(day: date, form: str, begins: str, asked: str) -> None:
+    goal = "charge_lookup" if asked == "charge_amount" else "expense_report"
+    context = Context(today=TODAY + timedelta(1), pending=Pending(kind="fact", subject=asked), goals=(goal,))
+    meaning = BOOKS.understand(begins.format(form.format(day)), context)
+    assert told(meaning) == ({"start_date": day.isoformat()} if asked == "start_date" else {})
+    assert not any(value.fact == "charge_date" for goal in meaning.goals for value in goal.values)
