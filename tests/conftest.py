@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import socket
 import tomllib
 from pathlib import Path
@@ -13,6 +12,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from tests.coverage_floors import leave_unmeasured, pytest_runtestloop
 from tests.kept import KEPT
+from tests.seeds import draw_seed
 
 __all__ = ["pytest_runtestloop"]
 
@@ -20,8 +20,8 @@ SLOW_MACHINE = [HealthCheck.too_slow]
 settings.register_profile("quick", deadline=None, max_examples=50, derandomize=True, suppress_health_check=SLOW_MACHINE)
 settings.register_profile("long", deadline=None, max_examples=2_000, suppress_health_check=SLOW_MACHINE)
 settings.register_profile("fresh", deadline=None, max_examples=50, print_blob=True, suppress_health_check=SLOW_MACHINE)
-"""As `quick`, with new examples each time: used where CI is set. The seed is printed, and what failed is tried first
-the next time (kept in `.hypothesis/examples`)."""
+"""As `quick`, with new examples for each version: used where CI is set. The seed is printed, and what failed is tried
+first the next time (kept in `.hypothesis/examples`)."""
 settings.register_profile(
     "mutants", parent=settings.get_profile("quick"), phases=[Phase.explicit, Phase.generate], report_multiple_bugs=False
 )
@@ -43,7 +43,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Draw the seed of new examples here, so that it can be told; workers get the one of the run they belong to."""
     if os.environ.get("CI") and config.option.hypothesis_seed is None:
-        config.option.hypothesis_seed = str(secrets.randbelow(2**32))
+        config.option.hypothesis_seed = str(draw_seed(fresh=os.environ.get("HYPOTHESIS_PROFILE") == "long"))
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

@@ -1,7 +1,8 @@
 """Whole conversations at random, through the services; an independent replay of their logs judges every entry.
 
-Each run plays new ones: its seed is printed, and PLANGLASS_SEED=… plays the same again. One that fails is made as short
-as it can be, and kept in `kept/`: the next run plays it first. What was mended stays there, so that it stays mended.
+Each version plays new ones, and always the same; `make test-long` draws new ones each time. The seed is printed, and
+PLANGLASS_SEED=… plays the same again. One that fails is made as short as it can be, and kept in `kept/`: the next run
+plays it first. What was mended stays there, so that it stays mended.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import pytest
 
 from tests.conversations.stage import Talk
 from tests.conversations.worlds import World
+from tests.seeds import draw_seed
 
 KEPT = Path(__file__).parent / "kept"
 CHUNKS = 5
@@ -27,9 +29,9 @@ def test_what_went_wrong_once_stays_mended(path: Path, home: Path) -> None:
         assert not world.play(talk)
 
 
-def talk_and_judge(home: Path, name: str, chunk: int, count: int) -> None:
+def talk_and_judge(home: Path, name: str, chunk: int, count: int, *, fresh: bool = False) -> None:
     """Play new conversations; keep the shortest form of the first that goes wrong."""
-    seed = int(os.environ.get("PLANGLASS_SEED", random.SystemRandom().randrange(2**32)))
+    seed = draw_seed(fresh=fresh)
     print(f"PLANGLASS_SEED={seed}")
     with closing(World(home, name)) as world:
         for number in range(count):
@@ -68,7 +70,7 @@ def test_conversations_over_invented_catalogs_are_as_the_log_says(chunk: int, ho
 @pytest.mark.long
 @pytest.mark.parametrize("chunk", range(40))
 def test_many_conversations_over_invented_catalogs_are_as_the_log_says(chunk: int, home: Path) -> None:
-    talk_and_judge(home, "invented", chunk, 500)
+    talk_and_judge(home, "invented", chunk, 500, fresh=True)
 
 
 @pytest.mark.parametrize("name", ["banking", "accounting"])
@@ -80,4 +82,4 @@ def test_conversations_over_the_demos_are_as_the_log_says(name: str, home: Path)
 @pytest.mark.parametrize("name", ["banking", "accounting"])
 @pytest.mark.parametrize("chunk", range(1, 9))
 def test_many_conversations_over_the_demos_are_as_the_log_says(name: str, chunk: int, home: Path) -> None:
-    talk_and_judge(home, name, chunk, 100)
+    talk_and_judge(home, name, chunk, 100, fresh=True)

@@ -6,7 +6,6 @@ replaced, set aside or found to be wrong. The oracle knows events, not `explain`
 
 from __future__ import annotations
 
-import os
 import random
 from datetime import UTC, datetime
 from typing import Any
@@ -20,6 +19,7 @@ from dialogue.state.conversation import project
 from dialogue.state.records import record_of
 from explain import Question, QuestionKind, explain
 from tests.explain.banking_story import read_catalog
+from tests.seeds import draw_seed
 
 FACTS = ("f0", "f1", "f2", "f3", "f4", "f5")
 KINDS = {"f1": "f0", "f2": "f0", "f4": "f3"}
@@ -180,8 +180,8 @@ def compare(catalog: Catalog, log: list[dict[str, Any]]) -> None:
 _EVENTS = {declared.model_fields["kind"].default: TypeAdapter(declared) for declared in CONVERSATION.events}
 
 
-def compare_new_histories(count: int) -> None:
-    seed = int(os.environ.get("PLANGLASS_SEED", random.SystemRandom().randrange(2**32)))
+def compare_new_histories(count: int, *, fresh: bool = False) -> None:
+    seed = draw_seed(fresh=fresh)
     print(f"PLANGLASS_SEED={seed}")
     dice, catalog = random.Random(seed), read_catalog(CATALOG)
     for _ in range(count):
@@ -199,4 +199,4 @@ def test_300_new_histories_are_explained_as_the_log_says() -> None:
 
 @pytest.mark.long
 def test_10000_new_histories_are_explained_as_the_log_says() -> None:
-    compare_new_histories(10_000)
+    compare_new_histories(10_000, fresh=True)
