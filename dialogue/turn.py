@@ -17,6 +17,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.skills.failures import describe_trouble
 from catalog.values import Unreadable
+from dialogue.agents import record as agents_record  # noqa: F401 - registers the events of agents
 from dialogue.context import TurnContext
 from dialogue.execution.calls import recover, resume_call
 from dialogue.execution.loop import run_until_waiting

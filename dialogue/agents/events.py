@@ -57,4 +57,13 @@ class Reacted(Event):
     sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
+class Consented(Event):
+    """A person lets an agent see what is sensitive when it acts, or no longer does."""
+
+    kind: Literal["consented"] = "consented"
+    agent: AgentName
+    given: bool
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
 AGENT_EVENTS = (Broadcast, Chosen, Acted, Reacted)

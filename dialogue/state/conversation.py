@@ -18,6 +18,7 @@ from dialogue.log.stores import Store
 from dialogue.log.streams import Clock, Fold, Journal, StoredJournal
 from dialogue.state import calls, facts, goals, plans, questions
 from dialogue.state import messages as talk
+from dialogue.state.agents import AgentState
 from dialogue.state.calls import CallState
 from dialogue.state.facts import FactState, KnownValue
 from dialogue.state.goals import GoalState, StackedGoal
@@ -44,6 +45,7 @@ class Conversation:
     plans: PlanState = field(default_factory=PlanState)
     calls: CallState = field(default_factory=CallState)
     questions: QuestionState = field(default_factory=QuestionState)
+    agents: AgentState = field(default_factory=AgentState)
 
     @property
     def busy(self) -> bool:

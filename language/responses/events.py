@@ -51,16 +51,32 @@ def _ran(event: Words) -> str:
     return f"{{skill}} answered{each}: {{outcome}}"
 
 
+_REACTIONS = {
+    "followed": "You took up what was suggested",
+    "edited": "You took up what was suggested, with changes",
+    "dismissed": "You turned down what was suggested",
+    "ignored": "You did something else",
+    "thumbs_up": "You marked it as good",
+    "thumbs_down": "You marked it as bad",
+}
+
+
 LINES: dict[str, str | Callable[[Words], str]] = {
+    "acted": lambda event: "{agent} failed: {trouble}" if event["trouble"] else "{agent} acted",
     "alerted": "It happened: {trigger}",
     "answered": lambda event: "You answered" if event["accepted"] else "Your answer was not clear. {unclear}",
     "asked": _asked,
     "authorized": "You agreed: {facts} may go to {subject}",
     "begun": _begun,
+    "broadcast": "The agents were asked what they would do",
     "calling": "{skill} was called",
     "catalog_changed": "The catalog changed",
+    "chosen": "{orchestrator} chose {choice}",
     "configured": _configured,
     "confirmed": "You agreed to call {skill}",
+    "consented": lambda event: (
+        f"{{agent}} may {'see what is sensitive' if event['given'] else 'no longer see what is sensitive'}"
+    ),
     "could_not_establish": lambda event: (
         f"{{skill}} could not establish {{fact}} ({count(event['tries'], 'try', 'tries')})"
     ),
@@ -81,6 +97,7 @@ LINES: dict[str, str | Callable[[Words], str]] = {
     "preferred": "{said}",
     "pruned": "{reason}",
     "ran": _ran,
+    "reacted": lambda event: _REACTIONS[event["reaction"]],
     "refused": "You declined: {facts} must not go to {subject}",
     "renamed": lambda event: "The conversation is called “{name}”" if event["name"] else "The conversation has no name",
     "replied": "Planglass said “{text}”",

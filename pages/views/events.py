@@ -16,14 +16,18 @@ from pages.views.plans import goal_label
 from pages.views.seen import Seen
 
 ICONS: dict[str, str] = {
+    "acted": "skill",
     "alerted": "event",
     "answered": "person",
     "asked": "ask",
     "authorized": "authorize",
     "begun": "goal",
+    "broadcast": "ask",
     "calling": "skill",
+    "chosen": "next",
     "configured": "next",
     "confirmed": "confirm",
+    "consented": "authorize",
     "could_not_establish": "failed",
     "established": "fact",
     "failed": "failed",
@@ -39,6 +43,7 @@ ICONS: dict[str, str] = {
     "pruned": "failed",
     "ran": "skill",
     "renamed": "person",
+    "reacted": "person",
     "refused": "authorize",
     "restored": "running",
     "resumed": "goal",
@@ -64,6 +69,7 @@ def _words_of(seen: Seen, event: Event) -> dict[str, Any]:
     say: dict[str, Callable[[Any], Any]] = {
         "about": str,
         "attachments": lambda files: seen.text(", ".join(file.name for file in files)),
+        "choice": lambda choice: seen.text(", ".join(choice.agents) or "nobody"),
         "errors": lambda errors: seen.text(" ".join(errors)),
         "fact": seen.fact,
         "facts": lambda facts: _names(seen, facts) or "sensitive facts",
