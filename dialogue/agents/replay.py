@@ -1,0 +1,153 @@
+"""A recorded session under another orchestrator, and what was learned from it, step by step.
+
+Both are pure folds over what is on record. People reacted to what really acted: so an orchestrator that is tried out
+learns only from turns in which it would have chosen the same agents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
+
+from dialogue.agents.feedback import Feedback, feedback_from
+from dialogue.agents.model import AgentEvent, AgentName, Answers, Choice, Forced, Moment, Preview, Stage
+from dialogue.agents.orchestrators.bandit import BanditOrchestrator, Posterior
+from dialogue.agents.orchestrators.protocol import Orchestrator, State
+from dialogue.agents.orchestrators.threshold import ThresholdOrchestrator
+
+BINS = 5
+"""How many ranges of confidence a reliability table has."""
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """What an orchestrator would have chosen at one moment, and what it knew before that."""
+
+    choice: Choice
+    state: State = field(repr=False)
+    same: bool
+    """Whether the same agents act, in the same order."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One feedback, and how things stood when it came.
+
+    `thresholds` are those after it, for its stage; `beliefs` are what a bandit expected of each arm before it, and
+    `reward` is the sum so far.
+    """
+
+    feedback: Feedback
+    thresholds: Mapping[AgentName, float]
+    beliefs: tuple[Posterior, ...]
+    reward: float
+
+
+@dataclass(frozen=True)
+class Bin:
+    """How often an agent was of use when its confidence was between `low` and `high`; `confidence` is the mean."""
+
+    low: float
+    high: float
+    count: int
+    confidence: float
+    followed: float
+
+
+def turns_of(moments: Sequence[Moment]) -> tuple[tuple[int, ...], ...]:
+    """Return the places of the moments of each turn: a stage before, or one after, or both."""
+    turns: list[tuple[int, ...]] = []
+    stage: Stage | None = None
+    for place, moment in enumerate(moments):
+        if moment.event.stage is Stage.AFTER and stage is Stage.BEFORE:
+            turns[-1] = (*turns[-1], place)
+        else:
+            turns.append((place,))
+        stage = moment.event.stage
+    return tuple(turns)
+
+
+def feedback_of(moments: Sequence[Moment]) -> tuple[Feedback, ...]:
+    """Return what the turns of a session teach. The last one does not yet: what follows it is not known."""
+    return tuple(
+        feedback
+        for turn, following in _followed(moments)
+        for place in turn
+        for feedback in feedback_from(moments[place], None, following)
+    )
+
+
+def replay(
+    moments: Sequence[Moment], orchestrator: Orchestrator, forced: Sequence[Forced | None] = ()
+) -> tuple[Replayed, ...]:
+    """Let an orchestrator that knows nothing choose at each moment of a session, and learn as the session goes on.
+
+    Chance is drawn with the seed on record, or where there is none, with the place of the moment.
+    """
+    asked = dict(enumerate(forced))
+    state = orchestrator.begin()
+    found: list[Replayed] = []
+    following = dict(_followed(moments))
+    for turn in turns_of(moments):
+        for place in turn:
+            moment = moments[place]
+            seed = place if moment.choice.seed is None else moment.choice.seed
+            choice = orchestrator.choose(state, moment.event, moment.answers, asked.get(place), seed)
+            found.append(Replayed(choice, state, choice.agents == moment.choice.agents))
+        for place in turn:
+            if turn in following and found[place].same:
+                for feedback in feedback_from(moments[place], None, following[turn]):
+                    state = orchestrator.observe(state, feedback)
+    return tuple(found)
+
+
+def lessons(feedback: Sequence[Feedback], bandit: BanditOrchestrator | None = None) -> tuple[Lesson, ...]:
+    """Return what thresholds, and the estimates of a bandit, became with each feedback."""
+    bandit, threshold = bandit or BanditOrchestrator(), ThresholdOrchestrator()
+    known, believed = threshold.begin(), bandit.begin()
+    names = {
+        stage: dict.fromkeys(n for one in feedback if one.stage is stage for n in one.confidences) for stage in Stage
+    }
+    rewards = accumulate(one.reward for one in feedback)
+    found = []
+    for one, reward in zip(feedback, rewards, strict=True):
+        beliefs = bandit.posteriors(believed, one.stage, _answers(one))
+        known, believed = threshold.observe(known, one), bandit.observe(believed, one)
+        thresholds = {name: threshold.threshold(known, one.stage, name) for name in names[one.stage]}
+        found.append(Lesson(one, thresholds, beliefs, reward))
+    return tuple(found)
+
+
+def reliability(feedback: Sequence[Feedback], bins: int = BINS) -> dict[AgentName, tuple[Bin, ...]]:
+    """Return for each agent how often it was of use, by its confidence; ranges without a case are left out.
+
+    Only cases count in which people could judge: the agent acted, or what it would have done was typed next.
+    """
+    cases: dict[AgentName, list[tuple[float, bool]]] = {}
+    for one in feedback:
+        for agent, confidence in one.confidences.items():
+            if agent in one.agents or agent in one.wanted:
+                cases.setdefault(agent, []).append((confidence, one.followed or agent in one.wanted))
+    edges = [place / bins for place in range(bins + 1)]
+    return {
+        agent: tuple(
+            Bin(
+                low, high, len(inside), sum(c for c, _ in inside) / len(inside), sum(f for _, f in inside) / len(inside)
+            )
+            for low, high in pairwise(edges)
+            if (inside := [case for case in seen if min(int(case[0] * bins), bins - 1) == round(low * bins)])
+        )
+        for agent, seen in cases.items()
+    }
+
+
+def _followed(moments: Sequence[Moment]) -> Iterator[tuple[tuple[int, ...], AgentEvent]]:
+    """Yield each turn that another one follows, with the event that it begins with."""
+    for turn, then in pairwise(turns_of(moments)):
+        yield turn, moments[then[0]].event
+
+
+def _answers(feedback: Feedback) -> Answers:
+    previews = [Preview(agent=agent, confidence=sure) for agent, sure in feedback.confidences.items()]
+    return Answers.of(feedback.confidences, previews)
