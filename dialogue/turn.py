@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from pydantic import JsonValue
 
+from catalog.analysis.dependencies import can_be_asked
 from catalog.model import Catalog
 from catalog.skills.failures import describe_trouble
 from catalog.values import Unreadable
@@ -339,7 +340,7 @@ def place_uploads(
     """Decide which fact each upload is a value of: the one just asked for, else the only one that takes pictures."""
     catalog = turn.catalog
     words = turn.language.questions
-    takes = [f.name for f in catalog.facts.values() if f.value.uploaded and f.fillable and f.askable]
+    takes = [f.name for f in catalog.facts.values() if f.value.uploaded and can_be_asked(f)]
     asked = [f for f in takes if pending and pending.asked.about == "fact" and pending.asked.subject == f]
     placed: list[tuple[str, JsonValue, str]] = []
     refused: list[str] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from catalog.analysis.dependencies import can_be_asked
 from catalog.model import Catalog
 from explain.claims import (
     NoSkill,
@@ -154,7 +155,7 @@ def _claim_ways_out(
 def _list_renewable(catalog: Catalog, best: GapSet, causes: Sequence[Cause]) -> list[Cause]:
     """List what did not fit and the user could give anew, if other values would do in place of all lacking skills."""
     facts = catalog.facts
-    tellable = {fact for fact in facts if facts[fact].askable and facts[fact].fillable}
+    tellable = {fact for fact in facts if can_be_asked(facts[fact])}
     unfit = [c for c in causes if c.kind is CauseKind.UNFIT and not tellable.isdisjoint(c.facts)]
     subjects = {cause.subject for cause in unfit}
     return unfit if all(gap.facts and subjects.issuperset(gap.facts) for gap in best.skills) else []

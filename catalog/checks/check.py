@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from catalog import endpoints
-from catalog.analysis.dependencies import Attainable, find_attainable, find_established
+from catalog.analysis.dependencies import Attainable, can_be_asked, find_attainable, find_established
 from catalog.analysis.metrics import find_metrics
 from catalog.checks.errors import check_looks, find_circles, in_order
 from catalog.model import Catalog, Goal, Mode
@@ -107,7 +107,7 @@ def check_frames(catalog: Catalog, findings: Findings) -> None:
     needed = {fact for skill in catalog.skills.values() for fact in skill.takes}
     for name, fact in catalog.facts.items():
         free = fact.value.free_text and not (fact.value.is_place or fact.value.name_part)
-        if free and name in needed and fact.askable and fact.fillable and not fact.said:
+        if free and name in needed and can_be_asked(fact) and not fact.said:
             found = "Nothing tells where a value in free words begins and ends, so it is only read as an answer."
             write = f'Say what people put around it: `said: ["called {{{name}}}"]`.'
             findings.warn("no-frames", ("facts", name), found, write)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from catalog.analysis.dependencies import what_leads_to
+from catalog.analysis.dependencies import can_be_asked, what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Unreadable
 from language.acts.clarifications_and_corrections import asks, is_correcting, is_no_answer
@@ -310,7 +310,7 @@ def say_other_currency(reading: Reading, catalog: Catalog) -> Reading:
         needed = catalog.goals.get(goal)
         for name in what_leads_to(catalog, needed).facts if needed else ():
             fact = catalog.facts[name]
-            if fact.value.quantity != "money" or not (fact.askable and fact.fillable) or name in taken:
+            if fact.value.quantity != "money" or not can_be_asked(fact) or name in taken:
                 continue
             for mention in find_mentions(fact.value, reading.left, reading.context.today):
                 if mention.unsure is not None and mention.unsure.code == "other_currency":

@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
+from catalog.analysis.dependencies import can_be_asked
 from catalog.model import Catalog, Fact
 from language.acts.answer_reading import find_answer, say_why_not
 from language.acts.clarifications_and_corrections import asks, says_more
@@ -52,7 +53,7 @@ def read_change(reading: Reading, catalog: Catalog, filler: SlotFiller, goal_of:
     if not said or asks(left) or is_request(said) or is_refusal(said) or read_control(said):
         return None
     facts = [catalog.facts[name] for name in pending.facts if name in catalog.facts]
-    facts = [fact for fact in facts if fact.askable and fact.fillable and fact.value.sayable]
+    facts = [fact for fact in facts if can_be_asked(fact) and fact.value.sayable]
     found = [value for fact in facts if not _loose(fact) and (value := _only(left, fact, filler, goal_of))]
     longest = max((value.span.end - value.span.start for value in found), default=0)
     found = [value for value in found if value.span.end - value.span.start == longest]  # "€55" is no plain number

@@ -248,7 +248,7 @@ def read_hypothetical(reading: Reading, requests: RequestReader) -> Reading | No
     today, begins = reading.context.today, match.end() if match else 0
     rest = " " * begins + folded[begins:]
     wanted = requests.read(reading.text, rest, today)
-    asked = requests.read(reading.text, folded, today)
+    asked = requests.read(reading.text, folded, today) if begins else wanted
     names = [mention.goal for mention in wanted.goals]
     others = [mention.goal for mention in asked.goals]
     # What they ask about is nearer to an example of its goal than the whole question is to one of any.

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 
+from catalog.analysis.dependencies import can_be_asked
 from catalog.analysis.metrics import find_metrics
 from catalog.model import Catalog
 from catalog.model.settings import Metric
@@ -114,7 +115,7 @@ class PreferenceReader:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._metrics = find_metrics(catalog)
-        facts = [fact for fact in catalog.facts.values() if fact.askable and fact.fillable]
+        facts = list(filter(can_be_asked, catalog.facts.values()))
         self._takes_money = any(fact.value.innermost.quantity == "money" for fact in facts)
         amounts = [fact for fact in facts if fact.value.innermost.quantity]
         called = {word for fact in amounts for name in (fact.name, fact.label) for word in fold(name).split()}

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date
 from itertools import pairwise
 
 from catalog.model import Fact
 from catalog.values import Date, ValueKind
-from language.readers import find_mentions, reader_of
+from language.readers import ANY_DAY, find_mentions, reader_of
 from language.readers.time_expressions import find_time_expressions
 from language.readers.units import MEASURE
 from language.text.request_frames import is_request
@@ -45,7 +44,6 @@ _UNDER_CONDITION = re.compile(
 )
 _PROPER = re.compile(r"(?:(?:[^\W\d_a-z]\S*|of|and|the|de|van|von|&|[0-9]\S*)\s*)+")
 """A proper name, such as that of a company, as most people write it."""
-_ANY_DAY = date(2024, 7, 1)
 
 GoalOf = Callable[[str], str | None]
 """Which goal a stretch surely asks for."""
@@ -145,10 +143,10 @@ def end_before_time(folded: str, start: int, end: int) -> int:
 
 def times_in(folded: str) -> list[tuple[int, int]]:
     """List where times and days are said in a stretch, in order; a bare number may be anything."""
-    found = [(spell.start, spell.end) for spell in find_time_expressions(folded, _ANY_DAY)]
+    found = [(spell.start, spell.end) for spell in find_time_expressions(folded, ANY_DAY)]
     found += [
         (day.start, day.end)
-        for day in find_mentions(Date(), folded, _ANY_DAY)
+        for day in find_mentions(Date(), folded, ANY_DAY)
         if not any(start < day.end and day.start < end for start, end in found)
     ]
     return sorted((start, end) for start, end in found if re.search(r"[a-z]", folded[start:end].casefold()))
@@ -211,7 +209,7 @@ def _verbs(fact: Fact) -> Iterator[str]:
     """Yield the words right before values in the examples of a fact with a form, in any form of theirs: "weighing"."""
     for example in fact.examples if not fact.value.free_text and not fact.value.declared_options else ():
         folded = fold(example)
-        for mention in find_mentions(fact.value, example, _ANY_DAY)[:1]:
+        for mention in find_mentions(fact.value, example, ANY_DAY)[:1]:
             last = [word.text for word in words_in(folded[: mention.start])][-1:]
             base = re.sub(r"(?:ing|ed|s)\Z", "", last[0]) if last else ""
             if len(base) >= _LEAST_VERB and last[0] not in FUNCTION_WORDS | FRAME_WORDS:

@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import lru_cache
 from itertools import cycle
 
@@ -20,7 +19,7 @@ from catalog.model import Catalog, Goal
 from catalog.values import Date, Email, Phone
 from catalog.values.units import UNITS, unit_named
 from language.entities.said_frames import Frames
-from language.readers import find_mentions
+from language.readers import ANY_DAY, find_mentions
 from language.readers.amounts import find_amounts
 from language.readers.time_expressions import find_time_expressions
 from language.text.morphology import in_full, stem
@@ -33,8 +32,6 @@ _SCALED = re.compile(r"\d\s?k\Z|\b(?:hundred|thousand|grand|million)\Z")
 _MEASURED = re.compile(rf"(?<!\w)\d[\d.,]*[\s-]?(?P<unit>{'|'.join(sorted(UNITS, key=len, reverse=True))})\b")
 _HEDGE = re.compile(r"\b(?:about|around|roughly|approximately|approx\.?|some|nearly|almost)\s+\Z")
 _THE = re.compile(r"\bthe\s+$")
-_ANY_DAY = date(2024, 7, 1)
-"""The reference date for finding dates: which days are meant depends on it, where they stand hardly does."""
 
 
 @lru_cache(maxsize=4_096)
@@ -49,15 +46,15 @@ def find_forms(folded: str) -> tuple[tuple[int, int, str], ...]:
 
 def _forms(folded: str) -> Iterator[tuple[int, int, str]]:
     """Yield values, the most specific forms first."""
-    for mention in find_mentions(Email(), folded, _ANY_DAY):
+    for mention in find_mentions(Email(), folded, ANY_DAY):
         yield mention.start, mention.end, "email"
-    for mention in find_mentions(Phone(digits=True), folded, _ANY_DAY):
+    for mention in find_mentions(Phone(digits=True), folded, ANY_DAY):
         yield mention.start, mention.end, "phone"
     for amount in find_amounts(folded):
         if amount.marks or _SCALED.search(amount.text):
             hedge = _HEDGE.search(folded, 0, amount.start)
             yield hedge.start() if hedge else amount.start, amount.end, "amount"
-    for spell in find_time_expressions(folded, _ANY_DAY):
+    for spell in find_time_expressions(folded, ANY_DAY):
         the = _THE.search(folded, 0, spell.start)
         owning = 2 if folded.startswith("'s", spell.end) else 0
         yield the.start() if the else spell.start, spell.end + owning, "period"
@@ -65,7 +62,7 @@ def _forms(folded: str) -> Iterator[tuple[int, int, str]]:
         unit = unit_named(match["unit"])
         if unit is not None and unit.dimension != "time":
             yield match.start(), match.end(), "number"
-    for day in find_mentions(Date(), folded, _ANY_DAY):
+    for day in find_mentions(Date(), folded, ANY_DAY):
         yield day.start, day.end, "period"
     for match in _NUMBER.finditer(folded):
         yield match.start(), match.end(), "number"
@@ -81,26 +78,27 @@ _NO_WORD = re.compile(r"\S{41,}")
 
 def mask(folded: str) -> str:
     """Replace each value by a common one of its form; periods are removed."""
-    masked, at = [], 0
-    for start, end, form in find_forms(folded):
-        masked.append(f"{folded[at:start]} {_SHOWN[form]} ")
-        at = end
-    text = "".join((*masked, folded[at:]))
+    text = _without(folded, find_forms(folded), _SHOWN)
     return " ".join(_NO_WORD.sub(" ", _LEFTOVER.sub(" ", text)).split()).strip(" ,;:.!?-")
 
 
 def is_only_values(folded: str) -> bool:
     """Return whether a text gives values, and says nothing of what they are for: "for 500", "$75 please"."""
-    left, at, forms = [], 0, list(find_forms(folded))
-    for start, end, _ in forms:
-        left.append(folded[at:start])
-        at = end
+    forms = find_forms(folded)
     return bool(forms) and all(
-        word.text in FUNCTION_WORDS or word.text in _BESIDE_A_VALUE for word in words_in(" ".join((*left, folded[at:])))
+        word.text in FUNCTION_WORDS or word.text in _BESIDE_A_VALUE for word in words_in(_without(folded, forms, {}))
     )
 
 
-_NO_DAY = date(2000, 1, 1)
+def _without(folded: str, forms: Sequence[tuple[int, int, str]], shown: Mapping[str, str]) -> str:
+    """Return a text with what is shown for each form in its place: nothing for others."""
+    said, at = [], 0
+    for start, end, form in forms:
+        said.append(f"{folded[at:start]} {shown.get(form, '')} ")
+        at = end
+    return "".join((*said, folded[at:]))
+
+
 _BESIDE_A_VALUE = frozenset(
     "a an the my our your some for of on about re please it's its is with and in to over by".split()
 )
@@ -133,13 +131,13 @@ class ValueMasker:
     def mask(self, folded: str) -> MaskedText:
         """Return a folded text without its values, and what they were."""
         features = {form for _, _, form in find_forms(folded)}
-        features.update(fact for fact, kind in self._kinds.items() if find_mentions(kind, folded, _NO_DAY))
+        features.update(fact for fact, kind in self._kinds.items() if find_mentions(kind, folded, ANY_DAY))
         return MaskedText(mask(in_full(folded)), frozenset(features))
 
     def is_option(self, folded: str) -> bool:
         """Return whether a text is nothing but an option of an argument: "inventory", "for a violin lesson"."""
         for kind in self._kinds.values():
-            for found in find_mentions(kind, folded, _NO_DAY):
+            for found in find_mentions(kind, folded, ANY_DAY):
                 rest = folded[: found.start] + " " + folded[found.end :]
                 if all(word.text in _BESIDE_A_VALUE for word in words_in(rest)):
                     return True

@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 
-from catalog.analysis.dependencies import arguments_of
+from catalog.analysis.dependencies import arguments_of, can_be_asked
 from catalog.model import Catalog, Fact
 from language.entities.extents import times_in
 from language.entities.name_likeness import COMPANY, PARTICLES, TITLES, can_be_named, name_likeness
-from language.readers import find_mentions
+from language.readers import ANY_DAY, find_mentions
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, words_in
 
 Place = tuple[int, int]
@@ -31,7 +30,6 @@ _JOINED = re.compile(r"\s*(?:,|/|&|\band\b|\bor\b|\bnor\b|,\s*(?:and|or)\b)\s*")
 _NEXT = re.compile(r"(?P<owned>['’]s?)?\s+(?P<one>[^\W\d_][\w'-]*)(?:\s+(?P<two>[^\W\d_][\w'-]*))?")
 _LAST = re.compile(r"(?P<word>[^\W\d_][\w'-]*)\s+\Z")
 _SPEAKERS = re.compile(r"\b(?:your|yours|are you|you are|do you call|you called)\b", re.IGNORECASE)
-_ANY_DAY = date(2024, 7, 1)
 _LEADING = frozenset("from to for with by of".split())
 """Little words that tell where a name stands, if examples have them before one."""
 _PLACING = frozenset(
@@ -96,7 +94,7 @@ class People:
 
     def closed(self, text: str) -> list[Place]:
         """List where nobody is named: options of the catalog, and times."""
-        options = (mention for kind in self._options for mention in find_mentions(kind, text, _ANY_DAY))
+        options = (mention for kind in self._options for mention in find_mentions(kind, text, ANY_DAY))
         return [*((m.start, m.end) for m in options), *times_in(fold(text))]
 
     def of(self, text: str, within: Place, facts: Collection[str], closed: Sequence[Place]) -> dict[str, Place]:
@@ -246,7 +244,7 @@ def common_value(examples: Sequence[str]) -> str:
 def _is_anybody(fact: Fact) -> bool:
     """Return whether a fact is the name of a person who is not the one that is asked for it."""
     speaker = _SPEAKERS.search(f"{fact.ask or ''} {fact.label}")
-    takes = fact.fillable and fact.askable and not fact.said
+    takes = can_be_asked(fact) and not fact.said
     return takes and fact.value.name_part == "full" and speaker is None
 
 

@@ -14,7 +14,7 @@ from datetime import date
 
 from pydantic import JsonValue
 
-from catalog.analysis.dependencies import arguments_of
+from catalog.analysis.dependencies import arguments_of, can_be_asked
 from catalog.model import Catalog, Fact
 from catalog.model.said import bounds_of
 from language.entities.extents import (
@@ -31,7 +31,7 @@ from language.entities.people import People
 from language.entities.sentences import Sentences
 from language.entities.value_context import end_of_name, is_of_another
 from language.interpretation import Entity
-from language.readers import Mention, find_mentions
+from language.readers import ANY_DAY, Mention, find_mentions
 from language.readers.time_expressions import find_time_expressions
 from language.text.morphology import stem
 from language.text.utterance import Utterance
@@ -42,7 +42,6 @@ FRAMED = "in words that the catalog puts around it"
 _QUOTES = {"'": "'", '"': '"', "«": "»", "»": "«"}  # folded text has no others
 QUOTED = re.compile(r"""(?<![\w])(?:"[^"\n]+"|'[^'\n]+'(?!\w)|«[^»\n]+»|»[^«\n]+«)""")
 _END = re.compile(r"[;!?\n]|(?<=[^\W\d_]{2})\.(?=\s|\Z)|,?\s+(?:please|pls|thanks|thank you)\b|\Z")
-_ANY_DAY = date(2024, 7, 1)
 _FAR = 60
 """Characters behind the name of a fact in which its value is looked for."""
 _FORMED = 50
@@ -100,7 +99,7 @@ class Frames:
     """The frames of a catalog's facts."""
 
     def __init__(self, catalog: Catalog) -> None:
-        every = [fact for fact in catalog.facts.values() if fact.value.sayable and fact.askable and fact.fillable]
+        every = [fact for fact in catalog.facts.values() if fact.value.sayable and can_be_asked(fact)]
         learned = {} if all(fact.said or not fact.value.free_text for fact in every) else _learned(catalog, every)
         self._frames = {
             fact.name: tuple(map(_compile(fact, learned=not fact.said), said))
@@ -153,11 +152,11 @@ class Frames:
             (named.start(), named.end() + mention.end)
             for fact, names in self._stated
             for named in names.finditer(folded)
-            for mention in find_mentions(fact.value, text[named.end() : named.end() + _FAR], _ANY_DAY)[:1]
+            for mention in find_mentions(fact.value, text[named.end() : named.end() + _FAR], ANY_DAY)[:1]
             if mention.start <= 1
         ]
         named = [match.span() for match in BARE_PLACE.finditer(text) if self._has_places]
-        said = Utterance(text, folded, clauses_in(folded), _ANY_DAY, goal_of=goal_of)
+        said = Utterance(text, folded, clauses_in(folded), ANY_DAY, goal_of=goal_of)
         found = [(one.start, one.end) for one in self.read(said, self._arguments)]
         people = self.people.places(text)
         for one in (*self.sentences.around(text, people), *stated, *named, *people):

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 from enum import StrEnum
 from typing import TypeVar
 
@@ -21,7 +20,7 @@ from language.entities.extents import BARE_PLACE
 from language.entities.masking import find_forms
 from language.entities.said_frames import QUOTED, Frames
 from language.interpretation import Coreference, Entity, Intent, Interpretation, Preference, Span, Unheeded
-from language.readers import find_mentions
+from language.readers import ANY_DAY, find_mentions
 from language.readers.units import MEASURE
 from language.text.number_words import TENS, UNITS
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, MAX_TEXT, fold, span_of, words_in
@@ -146,7 +145,6 @@ _MOST = 4
 """Repairs of an utterance that are looked at."""
 _LONGEST_THING = 6
 """Words of a request that is denied by its name."""
-_ANY_DAY = date(2024, 7, 1)
 
 GoalOf = Callable[[str], str | None]
 """Which goal a stretch surely asks for."""
@@ -281,7 +279,7 @@ class Segmenter:
             for start, end, form in find_forms(bare)
         ]
         for name, kind in self._listed.items():
-            found += [_Typed(m.start, m.end, name) for m in find_mentions(kind, text, _ANY_DAY)]
+            found += [_Typed(m.start, m.end, name) for m in find_mentions(kind, text, ANY_DAY)]
         found += [_Typed(*match.span(), "place") for match in BARE_PLACE.finditer(text)]
         found += [_Typed(*match.span(), "amount") for match in _COUNT.finditer(bare)]
         found += [_Typed(*place, "quoted") for place in quoted]

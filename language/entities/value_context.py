@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 
+from catalog.analysis.dependencies import can_be_asked
 from catalog.model import Catalog, Fact, Goal
 from catalog.values import ValueKind
 from language.entities.fact_cues import FactNames
@@ -79,7 +80,7 @@ class Openings:
         kind = fact.value.kind
         for lead in self._named[fact.name].finditer(folded):
             yield lead, f"{kind} after its name", True
-        for lead in self._listed[fact.name].finditer(folded) if fact.fillable and fact.askable else ():
+        for lead in self._listed[fact.name].finditer(folded) if can_be_asked(fact) else ():
             yield lead, f"{kind} beside its name in a list", True
         if fact.name in self._changed:
             for lead in self._changed[fact.name].finditer(folded):

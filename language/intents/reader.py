@@ -37,7 +37,7 @@ from language.intents.grouping import (
 )
 from language.intents.segmentation import Piece, cut_up, is_to_come_first, without_lead
 from language.interpretation import Candidate, Coreference, Intent, Requests, Segment, Span
-from language.readers import reader_of
+from language.readers import ANY_DAY, reader_of
 from language.slots.filler import SlotFiller
 from language.text.request_frames import HOW_TO, is_refusal
 from language.text.words import FUNCTION_WORDS, fold, span_of, words_in
@@ -53,7 +53,6 @@ _NEARLY_AN_EXAMPLE = 0.85
 _OFFERED = 3
 _AS_GOOD_AS = 0.8
 """From this nearness to an example on, a text is as good as that example."""
-_ANY_DAY = date(2024, 1, 1)
 
 
 class RequestReader:
@@ -84,7 +83,7 @@ class RequestReader:
     def warm(self) -> None:
         """Warm up for the first request, by reading an example of the catalog."""
         for said in (goal.examples[0] for goal in self._catalog.goals.values() if goal.examples):
-            self.read(said, fold(said), _ANY_DAY)
+            self.read(said, fold(said), ANY_DAY)
 
     def own_facts(self, goal: str) -> frozenset[str]:
         """Return the facts that are said for one request for a goal alone: its arguments, and what they come from."""

@@ -7,14 +7,14 @@ without a reader cannot be given in words.
 from __future__ import annotations
 
 from language.readers.amounts import MoneyReader, NumberReader
-from language.readers.base import READERS, Mention, Reader, find_mentions, read_answer, read_as, reader_of
+from language.readers.base import ANY_DAY, READERS, Mention, Reader, find_mentions, read_answer, read_as, reader_of
 from language.readers.choices import ChoiceReader, YesNoReader
 from language.readers.dates import DateReader
 from language.readers.lists import ListReader
 from language.readers.time_expressions import PeriodReader
 from language.readers.words import AddressReader, EmailReader, PatternReader, PersonNameReader, PhoneReader, TextReader
 
-__all__ = ["READERS", "Mention", "Reader", "find_mentions", "read_answer", "read_as", "reader_of"]
+__all__ = ["ANY_DAY", "READERS", "Mention", "Reader", "find_mentions", "read_answer", "read_as", "reader_of"]
 
 READERS.update(
     {

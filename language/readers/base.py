@@ -56,6 +56,9 @@ class Reader(Generic[K]):
 READERS: dict[str, Reader[Any]] = {}
 """The reader of each kind of value, by the kind's name; filled in `language.readers`."""
 
+ANY_DAY = date(2024, 7, 1)
+"""What is today where it hardly matters: which days are meant depends on it, where they stand and in which form not."""
+
 MAX_ANSWER = 10_000
 """Characters of an answer that are read; a longer answer is refused."""
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from catalog.analysis.dependencies import what_leads_to
+from catalog.analysis.dependencies import can_be_asked, what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Kind
 from language.entities.person_names import find_person
@@ -32,7 +32,6 @@ _SAME = re.compile(
 _CALENDAR = frozenset(map(stem, "day days week month year time date".split()))
 _WAS = re.compile(r"\b(?:was|were|had|did|came|went|left|got|[a-z]{3,}ed)\b")
 _FOR_ALL = re.compile(r"\b(?:both|all|each|everything|all of (?:it|them|that)|the two|the three)\b")
-_JOINT = re.compile(r"\s*(?:,|;|&|\+|/|\band\b|\bplus\b|\bn\b|\bas well as\b|\balong with\b|\btogether with\b)\s*")
 _OWN_STATEMENT = re.compile(
     r"\W*(?:(?:and|&|plus|also|then|too|as well as|n|after that|next|finally|please|pls|,)\W+)*"
     r"(?:i|i'd|i'm|i'll|we|we'd|show|give|get|pull|run|send|create|make|generate|draw|display|let|can|could|would|will|what"
@@ -89,7 +88,7 @@ def slots_of(catalog: Catalog, goal: str, arguments: tuple[str, ...]) -> Slots:
     """Return how arguments can be said: what only its form would tell must be alone of its kind."""
     facts = [catalog.facts[name] for name in arguments]
     needs = [catalog.facts[name] for name in what_leads_to(catalog, catalog.goals[goal]).facts]
-    askable = [fact for fact in needs if fact.askable and fact.fillable]
+    askable = list(filter(can_be_asked, needs))
     periods = tuple(
         fact
         for fact in catalog.facts.values()
@@ -276,7 +275,7 @@ class Assigner:
                 found = find_candidates(fact, stretch, self._today)
                 if own is not None:
                     taken = [value.span for other in self._requests for value in other.taken.values()]
-                    found = [one for one in found if not any(s.start < one.end and one.start < s.end for s in taken)]
+                    found = [one for one in found if not any(map(one.overlaps, taken))]
                     found = [one for one in found if not self._is_aside(fact, one)]
                 self._take(request, fact, found)
 

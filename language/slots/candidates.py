@@ -17,7 +17,7 @@ from catalog.model import Catalog, Fact
 from catalog.values import Email, Fault, Kind, Phone, ValueKind
 from language.entities.person_names import Person, Place, find_person
 from language.entities.said_frames import FRAMED, Framed
-from language.interpretation import Entity
+from language.interpretation import Entity, Span
 from language.readers import Mention, find_mentions
 from language.readers.amounts import find_amounts, range_of
 from language.readers.choices import find_nearest
@@ -111,8 +111,8 @@ class ValueCandidate:
     mention: Mention | None = None
     """What was read, at its place in the utterance."""
 
-    def overlaps(self, other: ValueCandidate) -> bool:
-        """Return whether two candidates share words."""
+    def overlaps(self, other: ValueCandidate | Span) -> bool:
+        """Return whether it shares words with another candidate, or with a span."""
         return self.start < other.end and other.start < self.end
 
     def entity(self, text: str) -> Entity:

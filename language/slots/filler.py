@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from catalog.analysis.dependencies import arguments_of
+from catalog.analysis.dependencies import arguments_of, can_be_asked
 from catalog.model import Catalog, Fact
 from catalog.model.fact import Scope
 from catalog.values import Kind
@@ -64,7 +64,7 @@ from language.slots.candidates import (
     find_composite_answer,
     take,
 )
-from language.slots.free_words import FreeWords, how_named, is_takeable
+from language.slots.free_words import FreeWords, how_named
 from language.slots.goal_ties import GoalTies
 from language.slots.semantic_matching import RULE, SemanticMatcher
 from language.slots.statements import Statements
@@ -103,10 +103,10 @@ class SlotFiller:
         self._facts = tuple(f for f in catalog.facts.values() if f.value.sayable and not f.value.is_yes_or_no)
         self._cues = gather_cues(self._facts)
         self._no_names = words_of_catalog(catalog)
-        takeable = list(filter(is_takeable, self._facts))
+        takeable = list(filter(can_be_asked, self._facts))
         self._ties = GoalTies(catalog, self._facts, self._cues, self._vocabularies)
         self.frames, self.statements = Frames(catalog), Statements(takeable)
-        self._free = FreeWords(catalog, self._facts, self._names, self.frames.people, self._ties)
+        self._free = FreeWords(catalog, self._facts, self._names, self.frames, self._ties)
         self._days = DaysToDo(catalog, takeable, self._ties.needs)
 
     def fill_requests(
@@ -154,11 +154,7 @@ class SlotFiller:
             if one.strength >= CUED and request.start <= one.start < request.end
         ]
         taken = [value.span for value in request.taken.values()]
-        standing = [
-            one
-            for one in found
-            if self._stands(one, found) and not any(s.start < one.end and one.start < s.end for s in taken)
-        ]
+        standing = [one for one in found if self._stands(one, found) and not any(map(one.overlaps, taken))]
         request.taken.update({value.fact: value for value in take(said.text, standing)})
         for fact in apart:
             if request.lacks(fact) and (own := self._of_request_alone(request, fact, inside)):
@@ -179,7 +175,7 @@ class SlotFiller:
             for one in find_candidates(fact, stretch, said.today)
             if (weighed := self._in_request(fact, said, one)) is not None
             and not any(one.overlaps(other) for other in others)
-            and not any(s.start < one.end and one.start < s.end for s in taken)
+            and not any(map(one.overlaps, taken))
             and not is_about_another(said.folded, said.clause_at(one.start).start, one.start, frozenset())
             and not is_of_another(said.folded, max(request.start, one.start - 60), one.start, whose=False)
         ]
@@ -246,8 +242,8 @@ class SlotFiller:
                 )
             )
             by_another = bool(fact.value.quantity) and self.misses_period(fact.name, said.folded, mention.end)
-            takeable = one.value is not None and one.takeable and not (refused or by_another) and is_takeable(fact)
-            if takeable or tie.strength >= NAMED or not is_takeable(fact) or refused:
+            takeable = one.value is not None and one.takeable and not (refused or by_another) and can_be_asked(fact)
+            if takeable or tie.strength >= NAMED or not can_be_asked(fact) or refused:
                 yield replace(one, rule=tie.rule, strength=tie.strength, takeable=takeable)
 
     def _tie(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> _Tie | None:

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from catalog.analysis.dependencies import can_be_asked
 from catalog.model import Catalog, Fact
 from catalog.model.fact import Scope
 from language.entities.extents import bare_places, end_of_value
 from language.entities.fact_cues import FactNames
-from language.entities.people import People
-from language.entities.sentences import Sentences
+from language.entities.said_frames import Frames
 from language.entities.value_context import Openings, end_of_name, end_of_words, is_of_another, stop_before
 from language.interpretation import Entity
 from language.slots.assignment import Request
@@ -32,17 +32,17 @@ class FreeWords:
     """Finds free words for one catalog, and gives them to requests; what is left of what is said is for others."""
 
     def __init__(
-        self, catalog: Catalog, facts: Sequence[Fact], names: FactNames, people: People, ties: GoalTies
+        self, catalog: Catalog, facts: Sequence[Fact], names: FactNames, frames: Frames, ties: GoalTies
     ) -> None:
-        self._catalog, self._names, self._people, self._ties = catalog, names, people, ties
-        self._sentences = Sentences(catalog)
+        self._catalog, self._names, self._ties = catalog, names, ties
+        self._people, self._sentences = frames.people, frames.sentences
         self._openings = Openings(facts, names)
         self._stops = stop_before(names.pattern(fact.name) for fact in facts)
         one_of_several = catalog.origins.keys()  # what nobody says for which it is, none of them gets
         self._first = {
             fact.value.kind: fact.name
             for fact in reversed(facts)
-            if is_takeable(fact) and fact.name not in one_of_several
+            if can_be_asked(fact) and fact.name not in one_of_several
         }
 
     def take_sentences(self, requests: Sequence[Request], said: Utterance) -> Utterance:
@@ -125,7 +125,7 @@ class FreeWords:
         fact: Fact, said: Utterance, place: tuple[int, int], strength: float, rule: str
     ) -> ValueCandidate:
         span = span_of(said.text, *place)
-        takeable = is_takeable(fact) and fact.value.accepts(span.text, said.today)
+        takeable = can_be_asked(fact) and fact.value.accepts(span.text, said.today)
         value = fact.value.check(span.text, said.today) if takeable else None
         return ValueCandidate(fact.name, span.start, span.end, value, rule, strength, takeable)
 
@@ -137,8 +137,3 @@ class FreeWords:
 def how_named(match: re.Match[str]) -> float:
     """Return how firmly a fact's name ties a value to it: the longer, the more."""
     return NAMED + min(len(match["name"]), 900) / 1_000
-
-
-def is_takeable(fact: Fact) -> bool:
-    """Return whether people may be asked for a fact, and give it."""
-    return fact.fillable and fact.askable

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from catalog.analysis.dependencies import what_leads_to
+from catalog.analysis.dependencies import can_be_asked, what_leads_to
 from catalog.model import Catalog, Fact
 from language.entities.fact_cues import Cues, Neighbours, find_core, find_own_amount
 from language.entities.value_context import is_wordy, stands_alone, thing_beside
@@ -44,7 +44,7 @@ class GoalTies:
         self, catalog: Catalog, facts: Sequence[Fact], cues: Mapping[str, Cues], words: Mapping[str, frozenset[str]]
     ) -> None:
         self._catalog, self._facts, self._cues, self._vocabularies = catalog, facts, cues, words
-        takeable = [fact for fact in facts if fact.askable and fact.fillable]
+        takeable = list(filter(can_be_asked, facts))
         self.needs = {name: what_leads_to(catalog, goal).facts for name, goal in catalog.goals.items()}
         self._cores = {name: find_core(goal) & words[name] for name, goal in catalog.goals.items()}
         self._counts = {

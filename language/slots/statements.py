@@ -7,15 +7,13 @@ tells the fact, whatever is being pursued or nothing is, and asks for nothing th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import date
 
 from catalog.model import Fact
-from language.readers import Mention, find_mentions
+from language.readers import ANY_DAY, Mention, find_mentions
 from language.text.morphology import stem
 from language.text.utterance import Utterance
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, clauses_in, fold, words_in
 
-_ANY_DAY = date(2024, 7, 1)
 _BY_SPEAKER = frozenset("i we my our".split())
 _OPENS = _BY_SPEAKER | {"the"}
 """Words with which a statement begins."""
@@ -74,7 +72,7 @@ class Statements:
         if not any(word.text in _OPENS for word in words_in(folded)[:4]):
             return None
         for fact in self._facts.values():
-            for mention in find_mentions(fact.value, folded, _ANY_DAY):
+            for mention in find_mentions(fact.value, folded, ANY_DAY):
                 if self.tells(fact.name, folded[: mention.start], folded[mention.end :], needed=False):
                     return fact.name
         return None
@@ -87,7 +85,7 @@ def _has_form(fact: Fact) -> bool:
 def _stated(fact: Fact) -> Iterator[Around]:
     for example in fact.examples:
         folded = fold(example)
-        for mention in find_mentions(fact.value, example, _ANY_DAY)[:1]:
+        for mention in find_mentions(fact.value, example, ANY_DAY)[:1]:
             before, after = _plain(folded[: mention.start]), _plain(folded[mention.end :])
             if before[:1] and before[0] in _OPENS and len(before) > 1 and before[1] not in _WISHES:
                 yield before, after

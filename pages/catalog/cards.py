@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from catalog.analysis.dependencies import can_be_asked
 from catalog.analysis.metrics import find_metrics
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Fact, FactMapping, Ordering, Skill
 from catalog.model.catalog import Mode
@@ -108,7 +109,7 @@ def _fact_row(catalog: Catalog, fact: Fact, chosen: Selection | None) -> Node:
     asked = "never" if not fact.askable else fact.ask or "in general words"
     if not fact.fillable:
         asked = f"learned on trying: {fact.why_not_fillable or 'it cannot be asked for'}"
-    alone = "the user alone" if fact.askable and fact.fillable else "nobody"
+    alone = "the user alone" if can_be_asked(fact) else "nobody"
     tags = [("sensitive", "tag warn")] if fact.sensitive else []
     here = chosen is not None and str(chosen) == f"fact:{fact.name}"
     return el(

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from catalog.analysis.dependencies import results_of
+from catalog.analysis.dependencies import can_be_asked, results_of
 from catalog.load import Loaded
 from catalog.model import Catalog
 from dialogue.services.analyses import MOST_GOALS
@@ -56,7 +56,7 @@ def _what_if(loaded: Loaded) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     if consents is None:
         return None
     catalog = loaded.catalog
-    askable = [fact.name for fact in catalog.facts.values() if fact.askable and fact.fillable]
+    askable = [fact.name for fact in catalog.facts.values() if can_be_asked(fact)]
     with st.container(horizontal=True, key="what-if"):
         cannot_ask = st.multiselect(
             "What if nobody can be asked for",
