@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import logging
 import math
-import queue
-import threading
 import time
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 from catalog import endpoints
 from catalog.checks.results import BadOutput, accept
 from catalog.endpoints import EndpointRefused
+from catalog.endpoints.threads import Raised, Value, run
 from catalog.model import Catalog, Skill
 from catalog.skills import Result, SkillInput
 from language.responses import calls
@@ -99,7 +99,7 @@ class SkillCaller:
             _log.warning("skill %s cannot be explained: %s", skill.name, str(error))
             return ()
         came = _run(lambda: _read_weights(function(dict(values), result), values), min(skill.timeout_s, self.limit_s))
-        if not isinstance(came, _Value):
+        if not isinstance(came, Value):
             _log.warning("skill %s gave no explanation: %s", skill.name, _name_of(came))
             return ()
         return tuple(sorted(came.value, key=lambda item: -abs(item[1])))
@@ -123,13 +123,8 @@ def warm_skills(catalog: Catalog, allowed: Collection[str]) -> None:
             continue  # the call itself reports it
     for load, name in named.items():
         came = _run(load, _WARMING_S)
-        if not isinstance(came, _Value):
+        if not isinstance(came, Value):
             _log.warning("the skill %s could not be prepared: %s", name, _name_of(came))
-
-
-@dataclass(frozen=True, slots=True)
-class _Value(Generic[_T]):
-    value: _T
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,18 +137,12 @@ def _name_of(came: _Raised | None) -> str:
     return "it took too long" if came is None else came.text.partition(":")[0]
 
 
-def _run(work: Callable[[], _T], timeout_s: float) -> _Value[_T] | _Raised | None:
+def _run(work: Callable[[], _T], timeout_s: float) -> Value[_T] | _Raised | None:
     """Run in a thread of its own, so that a skill that hangs costs a thread and not the conversation."""
-    answers: queue.SimpleQueue[_Value[_T] | _Raised] = queue.SimpleQueue()
-
-    def attempt() -> None:
-        try:
-            answers.put(_Value(work()))
-        except BaseException as error:  # whatever a skill raises, exits included, is a failure of that skill alone
-            answers.put(_Raised(f"{type(error).__name__}: {error}"[:_LONGEST_MESSAGE]))
-
-    threading.Thread(target=attempt, name="skill", daemon=True).start()
-    try:
-        return answers.get(timeout=timeout_s)
-    except queue.Empty:
-        return None
+    came = run(work, timeout_s)
+    if not isinstance(came, Raised):
+        return came if isinstance(came, Value) else None
+    text = type(came.error).__name__
+    with suppress(Exception):  # a message may be code of the skill, too
+        text = f"{text}: {came.error}"[:_LONGEST_MESSAGE]
+    return _Raised(text)

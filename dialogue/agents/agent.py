@@ -17,6 +17,12 @@ from language.interpretation import Frozen
 
 PREVIEW_SECONDS = 2.0
 """The usual time limit of a preview. CLAI's was 4 s, and was not kept."""
+EXECUTE_SECONDS = 60.0
+"""The usual time limit of acting."""
+
+
+class SideEffect(Exception):
+    """A preview would have an effect; the message says which, and what to do, without any value."""
 
 
 class Proposal(Frozen):
@@ -42,8 +48,9 @@ class Agent(Protocol):
 class DeclaredAgent:
     """An agent as it was declared: under which name, with which limits, and what it needs and makes known.
 
-    `assumed` is its confidence where it has no preview. `admits` is the apriori filter: an event that it turns away is
-    not shown to the agent (row V22).
+    An agent with an `assumed` confidence has no preview: it is not asked. `admits` is the apriori filter: an event that
+    it turns away is not shown to the agent (row V22); it is to be quick. `limit_s` is for a preview, `execute_s` for
+    acting.
     """
 
     name: AgentName
@@ -54,3 +61,4 @@ class DeclaredAgent:
     admits: Callable[[AgentEvent], bool] | None = None
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
+    execute_s: float = EXECUTE_SECONDS
