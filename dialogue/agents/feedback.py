@@ -7,7 +7,7 @@ agreement. A turn without candidates teaches nothing (row C17).
 
 from __future__ import annotations
 
-from dialogue.agents.model import AgentEvent, AgentName, Answers, Confidence, Moment, Reaction, Stage
+from dialogue.agents.model import AgentEvent, AgentName, Confidence, Moment, Reaction, Stage
 from dialogue.log.streams import usually
 from language.interpretation import Frozen
 
@@ -26,7 +26,8 @@ class Feedback(Frozen):
     """What became of one choice.
 
     `confidences` are those of the agents that answered, in the order of declaration. `agents` acted, in this order;
-    where nobody did, there is no reaction. `wanted` are agents that did not act, and whose suggestion was typed next.
+    where nobody did, there is no reaction. `typed` are those of them whose suggestion was typed next, where that is
+    what the reaction was read from; `wanted` are agents that did not act, and whose suggestion was typed next.
     """
 
     stage: Stage
@@ -34,6 +35,7 @@ class Feedback(Frozen):
     agents: tuple[AgentName, ...] = ()
     reaction: Reaction | None = None
     wanted: tuple[AgentName, ...] = usually(())
+    typed: tuple[AgentName, ...] = usually(())
 
     @property
     def agent(self) -> AgentName | None:
@@ -50,19 +52,40 @@ class Feedback(Frozen):
         """Return whether the suggestion was of use."""
         return self.reward > 0
 
+    @property
+    def rewards(self) -> dict[AgentName, float]:
+        """What each that acted was worth: where one of several was typed, the others were ignored."""
+        ignored = REWARDS[Reaction.IGNORED]
+        return {agent: self.reward if not self.typed or agent in self.typed else ignored for agent in self.agents}
+
+    @property
+    def judged(self) -> dict[AgentName, bool]:
+        """Whether an agent was of use, where people could judge: it acted, or its suggestion was typed next."""
+        return {agent: reward > 0 for agent, reward in self.rewards.items()} | dict.fromkeys(self.wanted, True)
+
 
 def feedback_from(before: Moment, after: Moment | None, following: AgentEvent | None) -> tuple[Feedback, ...]:
-    """Return what the stages of a turn teach, once the event that follows it is known."""
+    """Return what the stages of a turn teach, once the event that follows it is known.
+
+    Where somebody acted and it is known neither how the person reacted nor what came next, nothing is taught.
+    """
     moments = [moment for moment in (before, after) if moment is not None]
-    return tuple(_judge(moment, following) for moment in moments if moment.answers.previews)
+    return tuple(_judge(moment, following) for moment in moments if _teaches(moment, following))
+
+
+def _teaches(moment: Moment, following: AgentEvent | None) -> bool:
+    known = moment.reaction is not None or following is not None or not moment.choice.agents
+    return bool(moment.answers.previews) and known
 
 
 def _judge(moment: Moment, following: AgentEvent | None) -> Feedback:
     agents = moment.choice.agents
-    typed = _typed(moment.answers, following)
-    reaction = moment.reaction
-    if reaction in {None, Reaction.IGNORED, Reaction.DISMISSED} and agents:
-        reaction = Reaction.FOLLOWED if typed & set(agents) else reaction or Reaction.IGNORED
+    typed = _typed(moment, following)
+    reaction, own = moment.reaction, tuple(agent for agent in agents if agent in typed)
+    if reaction not in {None, Reaction.IGNORED, Reaction.DISMISSED}:
+        own = ()
+    elif agents:
+        reaction = Reaction.FOLLOWED if own else reaction or Reaction.IGNORED
     confidences = {preview.agent: preview.confidence for preview in moment.answers.previews}
     return Feedback(
         stage=moment.event.stage,
@@ -70,14 +93,21 @@ def _judge(moment: Moment, following: AgentEvent | None) -> Feedback:
         agents=agents,
         reaction=reaction if agents else None,
         wanted=tuple(agent for agent in confidences if agent in typed and agent not in agents),
+        typed=own,
     )
 
 
-def _typed(answers: Answers, following: AgentEvent | None) -> set[AgentName]:
-    """Return the agents whose suggestion was typed next."""
-    said = " ".join(following.text.split()) if following is not None else ""
+def _typed(moment: Moment, following: AgentEvent | None) -> set[AgentName]:
+    """Return the agents whose suggestion was typed next; to repeat what was said already is no suggestion."""
+    said = _plain(following.text) if following is not None else ""
+    if not said or said == _plain(moment.event.text):
+        return set()
     return {
         preview.agent
-        for preview in answers.previews
-        if said and any(" ".join(action.text.split()) == said for action in preview.actions)
+        for preview in moment.answers.previews
+        if any(_plain(action.text) == said for action in preview.actions)
     }
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, model_validator
 
 from dialogue.log.streams import usually
 from language.interpretation import Frozen
@@ -153,6 +153,14 @@ class Answers(Frozen):
     declared: tuple[AgentName, ...]
     previews: tuple[Preview, ...] = ()
     silent: tuple[Silence, ...] = ()
+
+    @model_validator(mode="after")
+    def _declared_once(self) -> Self:
+        if NOBODY in self.declared:
+            raise ValueError(f"No agent may be named {NOBODY!r}: that is doing nothing. Rename it.")
+        if len(set(self.declared)) < len(self.declared):
+            raise ValueError(f"Agents are declared twice: {', '.join(self.declared)}. Rename one.")
+        return self
 
     @classmethod
     def of(cls, declared: Iterable[AgentName], came: Iterable[Preview | Silence]) -> Answers:

@@ -126,9 +126,8 @@ def reliability(feedback: Sequence[Feedback], bins: int = BINS) -> dict[AgentNam
     """
     cases: dict[AgentName, list[tuple[float, bool]]] = {}
     for one in feedback:
-        for agent, confidence in one.confidences.items():
-            if agent in one.agents or agent in one.wanted:
-                cases.setdefault(agent, []).append((confidence, one.followed or agent in one.wanted))
+        for agent, followed in one.judged.items():
+            cases.setdefault(agent, []).append((one.confidences[agent], followed))
     edges = [place / bins for place in range(bins + 1)]
     return {
         agent: tuple(

@@ -1,27 +1,28 @@
 """`bandit`: learn from what people do with suggestions, as a contextual bandit (Upadhyay et al. 2018).
 
-Each agent is an arm, and so is doing nothing. Of an arm in its context four things are seen: a constant, the agent's
-confidence, how far that is above the best of the others, and whether the profile that it starts from would choose it.
-The expected reward is linear in these, with a Gaussian posterior for each arm and stage (Agrawal and Goyal 2013 for
-Thompson sampling; Li et al. 2010 for LinUCB). What was learned fades slowly, because people change (Russac et al.
-2019).
+Each agent is an arm, and so is doing nothing. What is expected of an arm is linear in its confidence, with a Gaussian
+posterior for each arm and stage: so each agent's confidence is put on the scale of rewards, and how agents report it
+is of no account. An estimate is drawn from the posterior (Thompson sampling: Agrawal and Goyal 2013), or is its upper
+bound (LinUCB: Li et al. 2010). The arm that was chosen is learned about from the reaction; where another agent's
+suggestion was typed next, it is known of all of them what would have come of it. What was learned of an arm fades as
+more is learned, because people change (Russac et al. 2019).
 
-CLAI drew training points for its four starting profiles; here a profile is the mean of the prior, so it holds from the
-first turn on, and as much as the prior's weight says.
+CLAI drew training points for its four starting profiles. Here a profile says what is believed of each arm at first, and
+speaks for the arm that it would choose: decisively at first, half as much after each observation of that arm.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 from typing_extensions import TypedDict
 
-from dialogue.agents.feedback import Feedback
+from dialogue.agents.feedback import REWARDS, Feedback
 from dialogue.agents.model import (
     NOBODY,
     AgentEvent,
@@ -29,20 +30,28 @@ from dialogue.agents.model import (
     Answers,
     Choice,
     Forced,
+    Reaction,
     Stage,
     Verdict,
     Why,
 )
-from dialogue.agents.orchestrators.protocol import State
-from dialogue.agents.orchestrators.ranking import VERSION, choose_forced, conclude
+from dialogue.agents.orchestrators.protocol import VERSION, State, check_form
+from dialogue.agents.orchestrators.ranking import choose_forced, conclude
 from language.interpretation import Frozen
 
 Array = NDArray[np.float64]
-_SEEN = 4
-"""How many things are seen of an arm."""
-_NEAR_ZERO = 1e-9
+_SEEN = 2
+"""What is seen of an arm: a constant, and the confidence."""
+_ADVICE = 4.0
+"""What a profile's advice adds to an arm of which nothing was learned: more than confidences and draws can differ."""
+_SPREAD = 3.0
+"""Draws stay within so many standard deviations."""
+_RELUCTANCE = 4.0
+"""How many observations it counts for that a profile turns an agent down."""
+_NOT_TYPED = 0.3
+"""How much of an observation it is that another suggestion was typed, and not this agent's."""
 
-_Number = Annotated[float, Field(allow_inf_nan=False)]
+_Number = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
 
 
 class _Arm(TypedDict):
@@ -53,12 +62,9 @@ class _Arm(TypedDict):
     moment: Annotated[list[_Number], Field(min_length=_SEEN, max_length=_SEEN)]
 
 
-class _Learned(TypedDict):
-    version: Literal[1]
-    arms: dict[Stage, dict[AgentName, _Arm]]
-
-
-_LEARNED = TypeAdapter(_Learned)
+class _Stages(TypedDict):
+    before: dict[AgentName, _Arm]
+    after: dict[AgentName, _Arm]
 
 
 class Profile(Frozen):
@@ -83,14 +89,31 @@ class Profile(Frozen):
             able = [agent for agent in able if agent != self.other]
         return max(able, key=lambda agent: confidences[agent], default=NOBODY)
 
+    def turns_down(self, agent: AgentName) -> bool:
+        """Return whether an agent should not act at all."""
+        return self.kind == "quiet" or (self.kind == "ignore" and agent == self.agent)
+
+
+class _Learned(TypedDict):
+    version: Literal[1]
+    profile: Profile
+    arms: _Stages
+
+
+_LEARNED = TypeAdapter(_Learned)
+
 
 @dataclass(frozen=True)
 class Posterior:
-    """What is believed about the reward of an arm in its context: the mean, and the standard deviation."""
+    """What is believed about the reward of an arm in its context.
+
+    `mean` and `deviation` are those of the estimate, without exploration; `advice` is what the profile adds to it.
+    """
 
     arm: AgentName
     mean: float
     deviation: float
+    advice: float
 
 
 @dataclass(frozen=True)
@@ -100,33 +123,36 @@ class BanditOrchestrator:
     profile: Profile = field(default_factory=Profile)
     explore: Literal["thompson", "ucb"] = "thompson"
     threshold: float = 0.4
-    weight: float = 4.0
-    """How many observations the profile counts for."""
-    width: float = 0.25
+    weight: float = 1.0
+    """How many observations it counts for what is believed of an arm at first."""
+    width: float = 0.2
     """How far estimates are spread for exploring, in standard deviations of one reward."""
-    memory: float = 0.995
-    """What is left of an observation's weight one turn later."""
+    memory: float = 0.997
+    """What is left of an observation's weight after another one of the same arm."""
     name: str = "bandit"
     description: str = "Learns from your reactions which agent helps when; doing nothing is one of its choices."
 
     def begin(self) -> State:
         """Return that nothing was observed."""
-        return {"version": VERSION, "arms": {stage.value: {} for stage in Stage}}
+        arms: State = {stage.value: {} for stage in Stage}
+        return {"version": VERSION, "profile": self.profile.model_dump(mode="json"), "arms": arms}
 
     def check(self, state: State) -> State:
-        """Return a state that was kept. Raises ValueError where it is not one of this version."""
-        try:
-            return _LEARNED.dump_python(_LEARNED.validate_python(state), mode="json")  # type: ignore[no-any-return]
-        except ValidationError as error:
-            raise ValueError(
-                f"This is no state of a bandit of version {VERSION}: {error.errors()[0]['msg']}."
-            ) from None
+        """Return a state that was kept. Raises ValueError where it is not one of this version and profile."""
+        checked = check_form(_LEARNED, state, self.name)
+        if checked["profile"] != self.begin()["profile"]:
+            raise ValueError(f"This state of {self.name!r} began with another profile. Learn it anew.")
+        for stage in Stage:
+            for name, arm in _arms(checked, stage).items():
+                (first, above), (under, last) = arm["precision"]
+                if above != under or first <= 0 or first * last - above * under <= 0:
+                    raise ValueError(f"This is no state of {self.name!r}: the precision of {name!r} is none.")
+        return checked
 
     def posteriors(self, state: State, stage: Stage, answers: Answers) -> tuple[Posterior, ...]:
         """Return what is believed about each arm in this context, by name."""
-        arms, seen = self._context(_confidences(answers))
-        mean, deviation = _estimate(*self._beliefs(state, stage, arms), seen)
-        return tuple(map(Posterior, arms, mean.tolist(), deviation.tolist()))
+        arms, *estimates = self._estimate(state, stage, _confidences(answers))
+        return tuple(map(Posterior, arms, *(estimate.tolist() for estimate in estimates)))
 
     def choose(self, state: State, event: AgentEvent, answers: Answers, forced: Forced | None, seed: int) -> Choice:
         """Choose the arm with the highest estimate; of equal ones the one declared first, doing nothing last."""
@@ -134,16 +160,12 @@ class BanditOrchestrator:
             return choice
         if not answers.previews:
             return conclude(answers, (), ())
-        arms, seen = self._context(_confidences(answers))
-        precision, moment = self._beliefs(state, event.stage, arms)
-        if self.explore == "ucb":
-            mean, deviation = _estimate(precision, moment, seen)
-            estimates = mean + self.width * deviation
-        else:
-            estimates = _draw(precision, moment, seen, self.width, seed)
-        scores = dict(zip(arms, estimates.tolist(), strict=True))
-        order = [*answers.declared, NOBODY]
-        best = max(arms, key=lambda arm: (scores[arm], -order.index(arm)))
+        arms, mean, deviation, advice = self._estimate(state, event.stage, _confidences(answers))
+        drawn = self.explore == "thompson"
+        spread = _draw(len(arms), seed) if drawn else 1.0
+        scores = dict(zip(arms, (mean + advice + self.width * deviation * spread).tolist(), strict=True))
+        order = {name: place for place, name in enumerate((*answers.declared, NOBODY))}
+        best = max(arms, key=lambda arm: (scores[arm], -order[arm]))
         verdicts = [
             Verdict(
                 agent=arm,
@@ -155,75 +177,81 @@ class BanditOrchestrator:
             )
             for arm in arms
         ]
-        drawn = seed if self.explore == "thompson" else None
-        return conclude(answers, () if best == NOBODY else (best,), verdicts).model_copy(update={"seed": drawn})
+        return conclude(answers, () if best == NOBODY else (best,), verdicts, seed if drawn else None)
 
     def observe(self, state: State, feedback: Feedback) -> State:
         """Learn what a choice was worth, that of doing nothing included (row C15)."""
-        return self._learn(state, feedback, feedback.agent or NOBODY)
+        arms = {stage.value: dict(_arms(state, stage)) for stage in Stage}
+        learned = arms[feedback.stage.value]
+        for arm, reward, weight in _lessons(feedback):
+            precision, moment = self._beliefs(learned, [arm])
+            prior_precision, prior_moment = self._beliefs({}, [arm])
+            kept = self.memory**weight
+            seen = np.array((1.0, feedback.confidences.get(arm, 0.0)))
+            precision = kept * precision + (1 - kept) * prior_precision + weight * np.outer(seen, seen)
+            moment = kept * moment + (1 - kept) * prior_moment + weight * reward * seen
+            learned[arm] = {"precision": precision[0].round(9).tolist(), "moment": moment[0].round(9).tolist()}
+        return {**state, "arms": cast(Any, arms)}
 
-    def _learn(self, state: State, feedback: Feedback, chosen: AgentName) -> State:
-        stage = feedback.stage
-        learned = _LEARNED.validate_python(state)["arms"]
-        known = learned.get(stage, {})
-        arms, seen = self._context(feedback.confidences)
-        if chosen not in arms:
-            return state
-        names = sorted({*known, *arms})
-        precision, moment = self._beliefs(state, stage, names)
-        prior_precision, prior_moment = self._prior(len(names))
-        precision = self.memory * precision + (1 - self.memory) * prior_precision
-        moment = self.memory * moment + (1 - self.memory) * prior_moment
-        place, x = names.index(chosen), seen[arms.index(chosen)]
-        precision[place] += np.outer(x, x)
-        moment[place] += feedback.reward * x
-        found = {
-            name: {"precision": np.round(precision[at], 9).tolist(), "moment": np.round(moment[at], 9).tolist()}
-            for at, name in enumerate(names)
-        }
-        others = {kept.value: dict(arms_of) for kept, arms_of in learned.items() if kept is not stage}
-        return {"version": VERSION, "arms": {**others, stage.value: found}}  # type: ignore[dict-item]
-
-    def _context(self, confidences: Mapping[AgentName, float]) -> tuple[list[AgentName], Array]:
-        """Return the arms by name, and what is seen of each: (arms, 4)."""
-        advised = self.profile.choice(confidences, self.threshold)
+    def _estimate(
+        self, state: State, stage: Stage, confidences: Mapping[AgentName, float]
+    ) -> tuple[list[AgentName], Array, Array, Array]:
+        """Return the arms by name, whoever answered first, and of each mean, standard deviation and advice."""
         sure = {**confidences, NOBODY: 0.0}
         arms = sorted(sure)
-        best = sorted(sure.values(), reverse=True)[:2]
+        precision, moment = self._beliefs(_arms(state, stage), arms)
+        seen = np.array([(1.0, sure[arm]) for arm in arms])
+        covariance = np.linalg.inv(precision)
+        mean = np.einsum("ai,aij,aj->a", seen, covariance, moment)
+        deviation = np.sqrt(np.einsum("ai,aij,aj->a", seen, covariance, seen))
+        advised = arms.index(self.profile.choice(confidences, self.threshold))
+        observed = precision[advised, 0, 0] - self._weight(arms[advised])
+        advice = np.zeros(len(arms))
+        advice[advised] = _ADVICE * 0.5**observed
+        return arms, mean, deviation, advice
 
-        def margin(arm: AgentName) -> float:
-            others = best[1] if sure[arm] == best[0] else best[0]
-            return sure[arm] - others
+    def _beliefs(self, learned: Mapping[AgentName, _Arm], arms: Sequence[AgentName]) -> tuple[Array, Array]:
+        """Return precision and moment of each arm: (arms, 2, 2) and (arms, 2)."""
+        beliefs = [learned.get(arm) or self._begun(arm) for arm in arms]
+        return np.array([one["precision"] for one in beliefs]), np.array([one["moment"] for one in beliefs])
 
-        return arms, np.array([(1.0, sure[arm], margin(arm), float(arm == advised)) for arm in arms])
+    def _weight(self, arm: AgentName) -> float:
+        return _RELUCTANCE if arm != NOBODY and self.profile.turns_down(arm) else self.weight
 
-    def _prior(self, count: int) -> tuple[Array, Array]:
-        """Return precision and moment of arms that nothing is known of: what the profile advises is worth 1."""
-        mean = np.array((0.0, 0.0, 0.0, 1.0))
-        return np.tile(self.weight * np.eye(_SEEN), (count, 1, 1)), np.tile(self.weight * mean, (count, 1))
+    def _begun(self, arm: AgentName) -> _Arm:
+        """Return that doing nothing is worth nothing, and another arm as much as it is above the threshold.
 
-    def _beliefs(self, state: State, stage: Stage, arms: Sequence[AgentName]) -> tuple[Array, Array]:
-        found: Mapping[str, _Arm] = _LEARNED.validate_python(state)["arms"].get(stage, {})
-        precision, moment = self._prior(len(arms))
-        for place, arm in enumerate(arms):
-            if arm in found:
-                precision[place], moment[place] = found[arm]["precision"], found[arm]["moment"]
-        return precision, moment
+        What the profile turns down is worth what people think of what they turn down.
+        """
+        weight = self._weight(arm)
+        moment = [-weight * self.threshold, weight]
+        if arm == NOBODY:
+            moment = [0.0, 0.0]
+        elif self.profile.turns_down(arm):
+            moment = [weight * REWARDS[Reaction.DISMISSED], 0.0]
+        return {"precision": [[weight, 0.0], [0.0, weight]], "moment": moment}
+
+
+def _lessons(feedback: Feedback) -> Iterator[tuple[AgentName, float, float]]:
+    """Yield of each arm that something was learned about what it was worth, and how much of an observation that is."""
+    if not feedback.agents and feedback.confidences:
+        yield NOBODY, feedback.reward, 1.0
+    for agent, reward in feedback.rewards.items():
+        yield agent, reward, 1.0
+    for agent in feedback.confidences if feedback.wanted else ():
+        if agent in feedback.wanted:
+            yield agent, REWARDS[Reaction.FOLLOWED], 1.0
+        elif agent not in feedback.agents:
+            yield agent, REWARDS[Reaction.IGNORED], _NOT_TYPED
+
+
+def _arms(state: State, stage: Stage) -> Mapping[AgentName, _Arm]:
+    return cast(_Learned, state)["arms"][stage.value]
 
 
 def _confidences(answers: Answers) -> dict[AgentName, float]:
     return {preview.agent: preview.confidence for preview in answers.previews}
 
 
-def _estimate(precision: Array, moment: Array, seen: Array) -> tuple[Array, Array]:
-    """Return mean and standard deviation of each arm's reward: (arms,) and (arms,)."""
-    covariance = np.linalg.inv(precision)
-    weights = np.einsum("aij,aj->ai", covariance, moment)
-    variance = np.einsum("ai,aij,aj->a", seen, covariance, seen)
-    return np.einsum("ai,ai->a", weights, seen), np.sqrt(np.maximum(variance, _NEAR_ZERO))
-
-
-def _draw(precision: Array, moment: Array, seen: Array, width: float, seed: int) -> Array:
-    """Draw each arm's reward from its posterior. Arms are in the order of their names, whoever answered first."""
-    mean, deviation = _estimate(precision, moment, seen)
-    return mean + width * deviation * np.random.default_rng(seed).standard_normal(len(mean))
+def _draw(count: int, seed: int) -> Array:
+    return np.clip(np.random.default_rng(seed).standard_normal(count), -_SPREAD, _SPREAD)

@@ -6,15 +6,31 @@ and handed back: learning is a fold over feedback, so it can be replayed, looked
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.model import AgentEvent, Answers, Choice, Forced
 
 State = dict[str, JsonValue]
 """What an orchestrator has learned; `version` says in which form."""
+
+VERSION = 1
+"""The form of states, in all orchestrators."""
+
+
+def check_form(form: TypeAdapter[Any], state: State, orchestrator: str) -> State:
+    """Return a state in its JSON form. Raises ValueError, with what is wrong and where, if it is of another form."""
+    try:
+        checked: State = form.dump_python(form.validate_python(state), mode="json")
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = " → ".join(map(str, first["loc"])) or "the whole"
+        raise ValueError(
+            f"This is no state of {orchestrator!r} in version {VERSION}: {place}: {first['msg']}. Learn it anew."
+        ) from None
+    return checked
 
 
 class Orchestrator(Protocol):
@@ -39,7 +55,10 @@ class Orchestrator(Protocol):
         ...
 
     def choose(self, state: State, event: AgentEvent, answers: Answers, forced: Forced | None, seed: int) -> Choice:
-        """Choose among the agents that answered. `seed` is for those that draw."""
+        """Choose among the agents that answered. `seed` is for those that draw.
+
+        The state is from `begin`, `observe` or `check`: it is not looked over again.
+        """
         ...
 
     def observe(self, state: State, feedback: Feedback) -> State:

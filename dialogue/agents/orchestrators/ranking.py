@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
+from pydantic import TypeAdapter
+from typing_extensions import TypedDict
+
+from dialogue.agents.feedback import Feedback
 from dialogue.agents.model import NOBODY, AgentName, Answers, Choice, Forced, Preview, Verdict, Why
-from dialogue.agents.orchestrators.protocol import State
+from dialogue.agents.orchestrators.protocol import VERSION, State, check_form
 
-VERSION = 1
+
+class _Nothing(TypedDict):
+    version: Literal[1]
+
+
+_NOTHING = TypeAdapter(_Nothing)
 
 
 def ranked(answers: Answers) -> list[Preview]:
@@ -57,15 +67,19 @@ def choose_best(answers: Answers, able: Sequence[Preview], others: Mapping[Agent
     return conclude(answers, tuple(one.agent for one in able[:1]), verdicts)
 
 
-def conclude(answers: Answers, chosen: tuple[AgentName, ...], verdicts: Sequence[Verdict]) -> Choice:
+def conclude(
+    answers: Answers, chosen: tuple[AgentName, ...], verdicts: Sequence[Verdict], seed: int | None = None
+) -> Choice:
     """Return a choice with its verdicts in the order of declaration, those that gave no preview included."""
     silent = [Verdict(agent=one.agent, chosen=False, why=Why.SILENT) for one in answers.silent]
     order = {name: place for place, name in enumerate((*answers.declared, NOBODY))}
-    return Choice(agents=chosen, verdicts=tuple(sorted((*verdicts, *silent), key=lambda v: order[v.agent])))
+    return Choice(agents=chosen, verdicts=tuple(sorted((*verdicts, *silent), key=lambda v: order[v.agent])), seed=seed)
 
 
 class LearnsNothing:
     """An orchestrator whose choices do not depend on what was before."""
+
+    name: str
 
     def begin(self) -> State:
         """Return that nothing is known."""
@@ -73,10 +87,8 @@ class LearnsNothing:
 
     def check(self, state: State) -> State:
         """Return a state that was kept. Raises ValueError where it is not one of this version."""
-        if state != self.begin():
-            raise ValueError(f"This orchestrator keeps {self.begin()}. Found: {str(state)[:200]}.")
-        return state
+        return check_form(_NOTHING, state, self.name)
 
-    def observe(self, state: State, *_: object) -> State:
+    def observe(self, state: State, feedback: Feedback) -> State:
         """Learn nothing."""
         return state

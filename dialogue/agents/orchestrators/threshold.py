@@ -4,15 +4,15 @@ threshold_orchestrator)."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 from typing_extensions import TypedDict
 
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.model import AgentEvent, AgentName, Answers, Choice, Forced, Stage
-from dialogue.agents.orchestrators.protocol import State
-from dialogue.agents.orchestrators.ranking import VERSION, below, choose_best, choose_forced, ranked
+from dialogue.agents.orchestrators.protocol import VERSION, State, check_form
+from dialogue.agents.orchestrators.ranking import below, choose_best, choose_forced, ranked
 
 START, FOLLOWED, NOT_FOLLOWED = 0.2, -0.02, 0.05
 """Where a threshold begins, and what it goes by after a suggestion was followed, or was not."""
@@ -22,9 +22,14 @@ LOWEST, HIGHEST = 0.02, 0.95
 _Threshold = Annotated[float, Field(ge=LOWEST, le=HIGHEST, allow_inf_nan=False)]
 
 
+class _Stages(TypedDict):
+    before: dict[AgentName, _Threshold]
+    after: dict[AgentName, _Threshold]
+
+
 class _Learned(TypedDict):
     version: Literal[1]
-    thresholds: dict[Stage, dict[AgentName, _Threshold]]
+    thresholds: _Stages
 
 
 _LEARNED = TypeAdapter(_Learned)
@@ -45,10 +50,7 @@ class ThresholdOrchestrator:
 
     def check(self, state: State) -> State:
         """Return a state that was kept. Raises ValueError where it is not one of this version."""
-        try:
-            return _LEARNED.dump_python(_LEARNED.validate_python(state), mode="json")  # type: ignore[no-any-return]
-        except ValidationError as error:
-            raise ValueError(f"These are no thresholds of version {VERSION}: {error.errors()[0]['msg']}.") from None
+        return check_form(_LEARNED, state, self.name)
 
     def threshold(self, state: State, stage: Stage, agent: AgentName) -> float:
         """Return the threshold of an agent at a stage."""
@@ -68,16 +70,14 @@ class ThresholdOrchestrator:
         return choose_best(answers, able, others)
 
     def observe(self, state: State, feedback: Feedback) -> State:
-        """Move the threshold of the agent that acted, for the stage at which it did (row C8)."""
-        learned = {stage: dict(_thresholds(state, stage)) for stage in Stage}
-        if feedback.agent is not None:
-            moved = learned[feedback.stage].get(feedback.agent, START) + (
-                FOLLOWED if feedback.followed else NOT_FOLLOWED
-            )
-            learned[feedback.stage][feedback.agent] = round(min(HIGHEST, max(LOWEST, moved)), 6)
-        return {"version": VERSION, "thresholds": {stage.value: dict(found) for stage, found in learned.items()}}
+        """Move the thresholds of the agents that acted, for the stage at which they did (row C8)."""
+        moved = dict(_thresholds(state, feedback.stage))
+        for agent, reward in feedback.rewards.items():
+            threshold = moved.get(agent, START) + (FOLLOWED if reward > 0 else NOT_FOLLOWED)
+            moved[agent] = round(min(HIGHEST, max(LOWEST, threshold)), 6)
+        stages = {stage.value: dict(_thresholds(state, stage)) for stage in Stage} | {feedback.stage.value: moved}
+        return {"version": VERSION, "thresholds": cast(Any, stages)}
 
 
 def _thresholds(state: State, stage: Stage) -> dict[AgentName, float]:
-    found = _LEARNED.validate_python(state)["thresholds"]
-    return found.get(stage, {})
+    return cast(_Learned, state)["thresholds"][stage.value]
