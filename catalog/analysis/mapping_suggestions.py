@@ -213,11 +213,9 @@ def _used_together(catalog: Catalog) -> Iterator[Iterable[str]]:
 
 
 def _is_safe(catalog: Catalog, source: str, target: str) -> bool:
-    sensitive = any(map(catalog.is_sensitive, catalog.subtypes[source]))
+    alike = {catalog.is_sensitive(fact) for fact in (*catalog.subtypes[source], target)}
     first, second = catalog.facts[source].value, catalog.facts[target].value
-    return (
-        (not sensitive or catalog.is_sensitive(target)) and first.can_become(second) and not _are_other(first, second)
-    )
+    return len(alike) == 1 and first.can_become(second) and not _are_other(first, second)
 
 
 def _are_other(first: Kind, second: Kind) -> bool:

@@ -309,6 +309,9 @@ def _check_mapping(catalog: Catalog, place: Place, mapping: FactMapping, finding
     if sensitive and not catalog.is_sensitive(target):
         found = f"{sensitive[0]!r} is sensitive and {target!r} is not: its value would be shown and passed on freely."
         findings.error("sensitive", (*place, "stands_for"), found, f"Make {target!r} sensitive, or take this out.")
+    if catalog.is_sensitive(target) and not catalog.is_sensitive(source):
+        found = f"{target!r} is sensitive and {source!r} is not: what is taken for it would have been shown before."
+        findings.error("sensitive", (*place, "fact"), found, f"Make {source!r} sensitive, or take this out.")
     kinds = (catalog.facts[source].value, catalog.facts[target].value)
     if not kinds[0].can_become(kinds[1]):
         words = tuple(kind.described for kind in kinds)

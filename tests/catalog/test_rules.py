@@ -54,6 +54,8 @@ def warnings(text: str) -> list[tuple[str, str]]:
     [
         ("pin", "note", "sensitive", "'pin' is sensitive and 'note' is not"),
         ("id", "note", "sensitive", "'passport' is sensitive and 'note' is not"),
+        ("note", "pin", "sensitive", "'pin' is sensitive and 'note' is not: what is taken for it would have been shown"),
+        ("id", "code", "sensitive", "'code' is sensitive and 'id' is not"),
         ("mail", "phone", "kinds-differ", "A value of the kind email ('mail') is never one of phone ('phone')."),
         ("passport", "id", "repeated", "'passport' can stand for 'id' already"),
         ("mail", "mail", "repeated", "'mail' can stand for 'mail' already"),
@@ -75,7 +77,7 @@ def test_what_may_stand_for_what_and_both_ways_is_in_order() -> None:
         ("pin", "code"),
         ("note", "when"),
         ("when", "note"),
-        ("id", "code"),
+        ("passport", "code"),
     ]
     pairs = ", ".join(f"{{fact: {fact}, stands_for: {other}}}" for fact, other in good)
     assert warnings(f"mappings: [{pairs}]") == []
