@@ -54,7 +54,12 @@ def warnings(text: str) -> list[tuple[str, str]]:
     [
         ("pin", "note", "sensitive", "'pin' is sensitive and 'note' is not"),
         ("id", "note", "sensitive", "'passport' is sensitive and 'note' is not"),
-        ("note", "pin", "sensitive", "'pin' is sensitive and 'note' is not: what is taken for it would have been shown"),
+        (
+            "note",
+            "pin",
+            "sensitive",
+            "'pin' is sensitive and 'note' is not: what is taken for it would have been shown",
+        ),
         ("id", "code", "sensitive", "'code' is sensitive and 'id' is not"),
         ("mail", "phone", "kinds-differ", "A value of the kind email ('mail') is never one of phone ('phone')."),
         ("passport", "id", "repeated", "'passport' can stand for 'id' already"),
