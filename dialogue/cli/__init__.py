@@ -1,11 +1,12 @@
 """The command line: the same services, for scripts, tests and modelers. A module a subject, and a registry."""
 
-from dialogue.cli import catalogs, conversation, explore, operation
+from dialogue.cli import agents, catalogs, conversation, explore, operation
 
 COMMANDS = (
     operation.add_commands,
     catalogs.add_commands,
     explore.add_commands,
     conversation.add_commands,
+    agents.add_commands,
 )
 """Each declares the commands of its subject."""

@@ -141,7 +141,7 @@ def run_chat(options: argparse.Namespace) -> int:
     files = None if options.catalog is None else [] if options.catalog in DEMOS else [Path(options.catalog)]
     services = make_services(chosen=options.set, files=files, today=options.today)
     try:
-        session = services.start(options.catalog) if options.session is None else _reopened(services, options.session)
+        session = services.start(options.catalog) if options.session is None else reopened(services, options.session)
         seen = services.snapshot(session)
         services.warm(seen.conversation.setup.catalog)
         if not options.json:
@@ -161,7 +161,7 @@ def run_chat(options: argparse.Namespace) -> int:
     return 0
 
 
-def _reopened(services: Services, wanted: str) -> str:
+def reopened(services: Services, wanted: str) -> str:
     """Return the id of the conversation that begins with what was given."""
     found = [row.session_id for row in services.sessions() if row.session_id.startswith(wanted)]
     if len(found) != 1:

@@ -30,6 +30,7 @@ from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
 from dialogue.policy import POLICIES, Policy
 from dialogue.policy.together import Planner
+from dialogue.services.agents import AgentServices
 from dialogue.services.analyses import Analyses
 from dialogue.services.catalogs import Catalogs, UnknownCatalog, read_catalogs
 from dialogue.services.inspection import Insight, look_into
@@ -97,6 +98,8 @@ class Services:
         """Background explorations of all possible outcomes."""
         self.analyses = Analyses(self._engine_of, lambda: self.language, self._allowed)
         """What takes longer than drawing, computed in the background."""
+        self.agents = AgentServices(lambda: self.settings.home, store, clock)
+        """Agents and orchestrators, and what was learned from whom."""
 
     # what is chosen
 
@@ -124,7 +127,8 @@ class Services:
 
     def choices_of(self, conversation: Conversation) -> dict[str, str]:
         """Return what a conversation runs with: its own choices, and for the rest what the settings say."""
-        return {name: conversation.setup.choices.get(name) or getattr(self.settings, name) for name in PER_CONVERSATION}
+        own = conversation.setup.choices
+        return {name: own.get(name, getattr(self.settings, name)) for name in PER_CONVERSATION}
 
     def choose(self, session_id: str, choices: Mapping[str, str | None]) -> None:
         """Let a conversation run with parts of its own (engine, policy, understander); None: as the settings say.
@@ -277,6 +281,7 @@ class Services:
     def delete(self, session_id: str) -> None:
         """Delete a conversation with its uploads, for good. Raises UnknownSession."""
         self._sessions.delete(session_id, lambda gone: self._store.delete(_stream(gone)))
+        self.agents.forget(session_id)
 
     def export(self, session_id: str) -> dict[str, JsonValue]:
         """Return a conversation as JSON, with every sensitive value masked."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,8 +14,10 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from catalog.data_directory import default_home
 from catalog.endpoints import ALLOWED
+from dialogue.agents.orchestrators import ORCHESTRATORS
 from dialogue.log.stores import STORES, embedded_url
 from dialogue.policy import POLICIES
+from dialogue.services.agent_choices import CALIBRATION, EXPLORE, read_names, read_preferences, read_profile
 from language.languages import DEFAULT_LANGUAGE, LANGUAGES
 from language.llm.settings import ModelSettings, check_settings
 from language.understanding import UNDERSTANDERS
@@ -35,13 +37,26 @@ CHOICES: Mapping[str, Mapping[str, object]] = {
     "understander": UNDERSTANDERS,
     "language": LANGUAGES,
     "store": STORES,
+    "orchestrator": ORCHESTRATORS,
+    "shell_orchestrator": ORCHESTRATORS,
+    "explore": EXPLORE,
+    "calibration": CALIBRATION,
 }
 """The registry that lists what can be chosen, by setting."""
-PER_CONVERSATION = ("engine", "policy", "understander")
+READ: Mapping[str, Callable[[str], object]] = {
+    "agents": read_names,
+    "preferences": read_preferences,
+    "profile": read_profile,
+}
+"""What reads the settings that are written in a form of their own; it raises ValueError."""
+PER_CONVERSATION = (
+    *("engine", "policy", "understander"),
+    *("orchestrator", "agents", "preferences", "profile", "explore", "calibration"),
+)
 """Settings that a conversation may choose for itself."""
-AT_START = ("home", "catalogs", "skills", "store", "limits.workers")
+AT_START = ("home", "catalogs", "skills", "drop_ins", "store", "limits.workers")
 """Settings that take effect when the program starts; all others do at once."""
-OPERATOR_ONLY = ("home", "catalogs", "skills", "store")
+OPERATOR_ONLY = ("home", "catalogs", "skills", "drop_ins", "store")
 """Settings that decide which files and code are reached: they are not changed from the dashboard."""
 SECRETS = ("llm.key",)
 """Settings that are never shown."""
@@ -56,6 +71,9 @@ def check_choice(name: str, value: str) -> str:
 
     A store is given by its URL, whose scheme is what is registered, or is the embedded one.
     """
+    if name in READ:
+        READ[name](value)
+        return value
     known = CHOICES[name]
     if name == "store":
         scheme = value.partition(":")[0].partition("+")[0]
@@ -63,7 +81,7 @@ def check_choice(name: str, value: str) -> str:
             write = f"{EMBEDDED} (a file in the data directory), {', '.join(f'{one}://…' for one in known)}"
             raise ValueError(f"There is no store {scheme!r:.60}. Write one of: {write}.")
     elif value not in known:
-        raise ValueError(f"There is no {name} {value!r:.60}. There are: {', '.join(known)}.")
+        raise ValueError(f"There is no {name.replace('_', ' ')} {value!r:.60}. There are: {', '.join(known)}.")
     if name == "engine" and not (package := ENGINES[value].package).is_installed:
         raise ValueError(str(package.missing(value)))
     return value
@@ -102,6 +120,11 @@ def _separated(separator: str) -> BeforeValidator:
         return [part.strip() for part in value.split(separator) if part.strip()] if isinstance(value, str) else value
 
     return BeforeValidator(split)
+
+
+def _join(value: object) -> object:
+    """Write a list as text, with commas."""
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 class LimitSettings(BaseModel):
@@ -149,6 +172,30 @@ class Settings(BaseSettings):
     )
     skills: Annotated[tuple[str, ...], _separated(",")] = Field(
         (), description="Packages whose functions catalogs may name as skills, besides the demos'."
+    )
+    orchestrator: Annotated[str, _chosen("orchestrator")] = Field(
+        "planner", description="What chooses who acts on an utterance, where there are agents besides the assistant."
+    )
+    agents: Annotated[str, BeforeValidator(_join), _chosen("agents")] = Field(
+        "", description="Agents that take part besides the assistant: names of catalogs and drop-ins, with commas."
+    )
+    preferences: Annotated[str, BeforeValidator(_join), _chosen("preferences")] = Field(
+        "", description="Whom `preference` puts before whom, such as `find>guess, ask>find`."
+    )
+    profile: Annotated[str, _chosen("profile")] = Field(
+        "max", description="What `bandit` starts from: max, quiet, ignore:NAME or prefer:NAME>OTHER."
+    )
+    explore: Annotated[str, _chosen("explore")] = Field(
+        "thompson", description="How `bandit` tries what it is unsure of."
+    )
+    calibration: Annotated[str, _chosen("calibration")] = Field(
+        "none", description="How confidences of agents are corrected by what became of earlier choices."
+    )
+    shell_orchestrator: Annotated[str, _chosen("shell_orchestrator")] = Field(
+        "max", description="What chooses who acts in `planglass shell`."
+    )
+    drop_ins: Annotated[tuple[Path, ...], _separated(os.pathsep)] = Field(
+        (), description="Folders in which agents and orchestrators are dropped in."
     )
     home: Path = Field(default_factory=default_home, description="The data directory.")
     limits: LimitSettings = Field(LimitSettings(), description="Limits.")

@@ -55,7 +55,7 @@ class Setup:
     name: str = ""
     """What its owner calls it, if anything."""
     choices: Mapping[str, str] = field(default_factory=dict)
-    """Engine, policy and understander, where the conversation runs with others than the settings say."""
+    """What the conversation chose for itself, by the names of the settings: engine, orchestrator, agents …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,7 @@ def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:
 
 
 def _configured(event: Configured, c: Conversation, seq: int) -> Conversation:
-    chosen = {"engine": event.engine, "policy": event.policy, "understander": event.understander}
-    choices = {name: value for name, value in chosen.items() if value is not None}
+    choices = {name: value for name, value in event if name != "kind" and value is not None}
     return replace(c, setup=replace(c.setup, choices=choices))
 
 

@@ -33,8 +33,11 @@ def _begun(event: Words) -> str:
 
 
 def _configured(event: Words) -> str:
-    chosen = ", ".join(f"{{{name}}}" for name in ("engine", "policy", "understander") if event[name])
-    return f"It runs with {chosen or 'what the settings say'}"
+    named = ("engine", "policy", "understander", "orchestrator")
+    labelled = ("agents", "preferences", "profile", "explore", "calibration")
+    chosen = [f"{{{name}}}" for name in named if event[name]]
+    chosen += [f"{name} {{{name}}}" for name in labelled if event[name]]
+    return f"It runs with {', '.join(chosen) or 'what the settings say'}"
 
 
 def _item_done(event: Words) -> str:

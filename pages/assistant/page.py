@@ -115,7 +115,9 @@ def main() -> None:
         try:
             conversation = services().snapshot(session_id).conversation
             catalog = conversation.setup.catalog
-            own = "".join(f", with {name}" for name in conversation.setup.choices.values())
+            choices = conversation.setup.choices
+            named = (choices.get(name) for name in ("engine", "policy", "understander", "orchestrator", "agents"))
+            own = "".join(f", with {name}" for name in named if name)
         except (UnknownSession, UnknownCatalog) as trouble:
             missing_session(trouble)
             return

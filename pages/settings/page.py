@@ -11,7 +11,16 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog
 from dialogue.services import UnknownCatalog, UnknownSession
-from dialogue.services.settings import FILE, PER_CONVERSATION, Row, SettingsError, installed, not_installed, variable_of
+from dialogue.services.settings import (
+    CHOICES,
+    FILE,
+    PER_CONVERSATION,
+    Row,
+    SettingsError,
+    installed,
+    not_installed,
+    variable_of,
+)
 from language.languages import LANGUAGES
 from language.llm.client import HOW_TO_INSTALL, is_installed
 from language.llm.consultation import NotInstalled
@@ -29,6 +38,12 @@ LABELS = {
     "policy": "Policy",
     "understander": "Understanding",
     "language": "Language",
+    "orchestrator": "Who acts",
+    "agents": "Further agents",
+    "preferences": "Preferences",
+    "profile": "What the bandit starts from",
+    "explore": "How the bandit tries things out",
+    "calibration": "Correction of confidences",
     "limits.search_seconds": "Seconds for one plan",
     "limits.search_memory_mib": "Memory for one plan (MiB)",
     "limits.skill_seconds": "Seconds for one call of a skill",
@@ -41,6 +56,8 @@ _NAMES = {
     "understander": {"model": "Rules, and a language model where one is set up", "offline": "Rules alone"},
     "language": {name: language.label for name, language in LANGUAGES.items()},
 }
+_OFFERED = tuple(name for name in PER_CONVERSATION if name in CHOICES)
+"""What a conversation may choose from a list; the rest is text, and is written on the page Orchestrators."""
 _DONE = "settings-done"
 
 
@@ -76,7 +93,7 @@ def draw_choices() -> None:
     draw("choices-head", [el("h2", "", "All conversations")])
     with st.form("choices", border=True, enter_to_submit=False):
         entered: dict[str, JsonValue] = {}
-        for name in (*PER_CONVERSATION, "language"):
+        for name in (*_OFFERED, "language"):
             names = installed(name)
             if len(names) > 1:
                 entered[name] = st.selectbox(
@@ -146,7 +163,7 @@ def draw_conversation(session_id: str) -> None:
     with st.form("own-choices", border=True, enter_to_submit=False):
         entered = {
             name: _ask_own(name, conversation.setup.choices.get(name, ""))
-            for name in PER_CONVERSATION
+            for name in _OFFERED
             if len(installed(name)) > 1 or name in conversation.setup.choices
         }
         use = st.form_submit_button("Use here")

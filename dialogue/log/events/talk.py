@@ -53,6 +53,12 @@ class Configured(Event):
     engine: str | None = None
     policy: str | None = None
     understander: str | None = None
+    orchestrator: str | None = usually(None)
+    agents: str | None = usually(None)
+    preferences: str | None = usually(None)
+    profile: str | None = usually(None)
+    explore: str | None = usually(None)
+    calibration: str | None = usually(None)
 
 
 class Renamed(Event):

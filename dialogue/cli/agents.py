@@ -1,0 +1,110 @@
+"""`planglass orchestrators`: who chooses which agent acts, and what was learned from what people did."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+
+from dialogue.cli.arguments import Commands, add_command, add_json
+from dialogue.cli.conversation import reopened
+from dialogue.services import Services, make_services
+from dialogue.services.agents import OrchestratorRow
+from dialogue.services.settings import variable_of
+
+IN_USE = "in use"
+
+
+def run_orchestrators(options: argparse.Namespace) -> int:
+    """List the orchestrators, switch to another, or tell what was learned and take it back."""
+    if options.session is None and (options.learned or options.undo is not None):
+        raise ValueError("Say from which conversation: --session ID. `planglass sessions` lists them.")
+    services = make_services(chosen=options.set)
+    try:
+        session = None if options.session is None else reopened(services, options.session)
+        if options.name is not None:
+            _switch(services, options.name, session)
+        if session is not None and options.undo is not None:
+            services.agents.learner(session).unlearn(options.undo)
+        if session is not None and (options.learned or options.undo is not None):
+            _print_learned(services, session, as_json=options.json)
+        else:
+            _print_list(services, session, verbose=options.verbose, as_json=options.json)
+    finally:
+        services.close()
+    return 0
+
+
+def _switch(services: Services, name: str, session: str | None) -> None:
+    """Use another orchestrator from now on. Raises SettingsError, which lists the names, and changes nothing."""
+    if session is not None:
+        services.choose(session, {"orchestrator": name})
+        return
+    services.change_settings({"orchestrator": name})
+    if services.settings.orchestrator != name:
+        origin = services.configuration.origins["orchestrator"]
+        where = variable_of("orchestrator") if origin == "environment" else "--set"
+        raise ValueError(f"{where} says {services.settings.orchestrator}, and outweighs this: leave it out first.")
+
+
+def _choices(services: Services, session: str | None) -> Mapping[str, str]:
+    if session is not None:
+        return services.choices_of(services.snapshot(session).conversation)
+    return {"orchestrator": services.settings.orchestrator}
+
+
+def _print_list(services: Services, session: str | None, *, verbose: bool, as_json: bool) -> None:
+    chosen = _choices(services, session)["orchestrator"]
+    rows = services.agents.orchestrators()
+    if as_json:
+        print(json.dumps({"orchestrators": [_to_json(row, chosen) for row in rows]}, ensure_ascii=False))
+        return
+    width = max(len(row.name) for row in rows)
+    for row in rows:
+        line = f"{row.name:<{width}}  {IN_USE if row.name == chosen else '':<{len(IN_USE)}}"
+        print(f"{line}  {row.description}" if verbose else line.rstrip())
+
+
+def _to_json(row: OrchestratorRow, chosen: str) -> dict[str, object]:
+    return {
+        "name": row.name,
+        "in_use": row.name == chosen,
+        "description": row.description,
+        "from": row.origin,
+    }
+
+
+def _print_learned(services: Services, session: str, *, as_json: bool) -> None:
+    choices = _choices(services, session)
+    if as_json:
+        print(json.dumps(services.agents.learned(session, choices), ensure_ascii=False))
+        return
+    lessons = services.agents.learner(session).lessons.kept
+    if not lessons:
+        print("Nothing has been learned.")
+    for lesson in lessons:
+        feedback = lesson.feedback
+        acted = ", ".join(feedback.agents) or "nobody"
+        made = "" if feedback.reaction is None else f"  {feedback.reaction.value}"
+        wanted = f"  wanted: {', '.join(feedback.wanted)}" if feedback.wanted else ""
+        print(f"{lesson.seq}  {acted}{made}  {feedback.reward:+.1f}{wanted}")
+
+
+def add_commands(commands: Commands) -> None:
+    """Declare the commands about agents."""
+    command = add_command(
+        commands, "orchestrators", "list what chooses who acts, and switch to another", run_orchestrators
+    )
+    command.add_argument("name", metavar="NAME", nargs="?", help="the orchestrator to use from now on")
+    command.add_argument("-v", "--verbose", action="store_true", help="say what each does")
+    command.add_argument("--session", metavar="ID", help="of this conversation alone (or the first letters of its id)")
+    command.add_argument("--learned", action="store_true", help="show what was learned in the conversation")
+    command.add_argument(
+        "--undo",
+        metavar="NUMBER",
+        type=int,
+        nargs="?",
+        const=0,
+        help="take back what was learned: the lesson of that number, or all",
+    )
+    add_json(command, "it as JSON")
