@@ -178,15 +178,27 @@ class Answers(Frozen):
         return cls(declared=tuple(order), previews=previews, silent=silent)
 
 
+class Order(Frozen):
+    """What decided the order of agents that act together, where they declare what they need and make known.
+
+    Each acts after those that make known what it needs; where that cannot be, `unmet` has for each of those that are
+    stuck what it would need, and all act in the order in which they were selected.
+    """
+
+    unmet: dict[AgentName, tuple[str, ...]] = usually({})
+
+
 class Choice(Frozen):
     """Who acts on an event, in order; empty: nobody. There is one verdict for each agent that answered.
 
-    `seed` is that of the draw, where chance was used: the same answers and the same state give the same choice.
+    `seed` is that of the draw, where chance was used: the same answers and the same state give the same choice. `order`
+    says how several were put in order by what they need.
     """
 
     agents: tuple[AgentName, ...]
     verdicts: tuple[Verdict, ...]
     seed: int | None = usually(None)
+    order: Order | None = usually(None)
 
 
 class Forced(Frozen):

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from dialogue.agents.model import AgentEvent, AgentName, Answers, Choice, Forced, Preview, Verdict, Why
+from dialogue.agents.model import AgentEvent, AgentName, Answers, Choice, Forced, Order, Preview, Verdict, Why
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.orchestrators.ranking import LearnsNothing, choose_forced, conclude
+from dialogue.agents.orchestrators.sequence import by_plan
 
 Scorer = Callable[[AgentEvent, Preview], float]
 Selector = Callable[[Sequence[tuple[Preview, float]]], tuple[Sequence[AgentName], dict[AgentName, Verdict]]]
-Sequencer = Callable[[AgentEvent, Sequence[Preview]], Sequence[AgentName]]
+Sequencer = Callable[[AgentEvent, Sequence[Preview]], tuple[Sequence[AgentName], Order | None]]
 
 
 def by_confidence(event: AgentEvent, preview: Preview) -> float:
@@ -50,9 +51,9 @@ class TopK:
         return [preview.agent for preview, _ in taken], verdicts
 
 
-def as_selected(event: AgentEvent, selected: Sequence[Preview]) -> Sequence[AgentName]:
+def as_selected(event: AgentEvent, selected: Sequence[Preview]) -> tuple[Sequence[AgentName], Order | None]:
     """Let the agents act in the order in which they were selected."""
-    return [preview.agent for preview in selected]
+    return [preview.agent for preview in selected], None
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class S3Orchestrator(LearnsNothing):
 
     scorer: Scorer = by_confidence
     selector: Selector = TopK()
-    sequencer: Sequencer = as_selected
+    sequencer: Sequencer = by_plan
     name: str = "s3"
     description: str = "Scores all agents, selects the best few above a threshold, and lets them act in order."
 
@@ -71,5 +72,6 @@ class S3Orchestrator(LearnsNothing):
             return choice
         selected, verdicts = self.selector([(one, self.scorer(event, one)) for one in answers.previews])
         by_name = {one.agent: one for one in answers.previews}
-        order = tuple(self.sequencer(event, [by_name[name] for name in selected]))
-        return conclude(answers, order, list(verdicts.values()))
+        agents, order = self.sequencer(event, [by_name[name] for name in selected])
+        choice = conclude(answers, tuple(agents), list(verdicts.values()))
+        return choice if order is None else choice.model_copy(update={"order": order})

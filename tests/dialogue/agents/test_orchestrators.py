@@ -388,7 +388,7 @@ def test_each_part_of_s3_can_be_replaced() -> None:
     assert modest.choose(modest.begin(), SAID, came, None, 1).agents == ("guess", "find", "fix")
     single = S3Orchestrator(selector=TopK(count=1))
     assert single.choose(single.begin(), SAID, came, None, 1).agents == ("find",)
-    turned = S3Orchestrator(sequencer=lambda event, some: [one.agent for one in reversed(some)])
+    turned = S3Orchestrator(sequencer=lambda event, some: ([one.agent for one in reversed(some)], None))
     assert turned.choose(turned.begin(), SAID, came, None, 1).agents == ("fix", "guess", "find")
 
 
