@@ -31,7 +31,7 @@ class Replayed:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Progress:
     """One feedback, and how things stood when it came.
 
     `thresholds` are those after it, for its stage; `beliefs` are what a bandit expected of each arm before it, and
@@ -78,7 +78,7 @@ def feedback_of(moments: Sequence[Moment]) -> tuple[Feedback, ...]:
     )
 
 
-def replay(
+def replay_session(
     moments: Sequence[Moment], orchestrator: Orchestrator, forced: Sequence[Forced | None] = ()
 ) -> tuple[Replayed, ...]:
     """Let an orchestrator that knows nothing choose at each moment of a session, and learn as the session goes on.
@@ -102,7 +102,7 @@ def replay(
     return tuple(found)
 
 
-def lessons(feedback: Sequence[Feedback], bandit: BanditOrchestrator | None = None) -> tuple[Lesson, ...]:
+def progress_of(feedback: Sequence[Feedback], bandit: BanditOrchestrator | None = None) -> tuple[Progress, ...]:
     """Return what thresholds, and the estimates of a bandit, became with each feedback."""
     bandit, threshold = bandit or BanditOrchestrator(), ThresholdOrchestrator()
     known, believed = threshold.begin(), bandit.begin()
@@ -115,7 +115,7 @@ def lessons(feedback: Sequence[Feedback], bandit: BanditOrchestrator | None = No
         beliefs = bandit.posteriors(believed, one.stage, _answers(one))
         known, believed = threshold.observe(known, one), bandit.observe(believed, one)
         thresholds = {name: threshold.threshold(known, one.stage, name) for name in names[one.stage]}
-        found.append(Lesson(one, thresholds, beliefs, reward))
+        found.append(Progress(one, thresholds, beliefs, reward))
     return tuple(found)
 
 

@@ -8,7 +8,7 @@ conversation names the position in its log.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,6 +18,10 @@ from catalog.checks.check import check
 from catalog.load import Loaded
 from catalog.model import Catalog
 from catalog.problems import Problem
+from dialogue.agents.feedback import Feedback
+from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
+from dialogue.agents.record import Recorded
+from dialogue.agents.replay import Progress, Replayed, progress_of, replay_session
 from dialogue.exploration.counterexample import Retold, retell
 from dialogue.log.events import Log, PlannedStep
 from dialogue.moves.replies import explain_in
@@ -45,7 +49,7 @@ if TYPE_CHECKING:
     from dialogue.exploration.jobs import Inquiry
     from dialogue.exploration.report import Trace
     from dialogue.exploration.transition import Stage
-    from dialogue.services.views import Snapshot
+    from dialogue.services.views import SessionRow, Snapshot
 
 KEPT = 100
 """Number of cached results; the least recently used one is dropped first."""
@@ -80,6 +84,8 @@ class Jobs:
 MOST_WAYS = 5
 MOST_GOALS = 30
 """Goals of a catalog that are planned for at once."""
+MOST_SESSIONS = 200
+"""Conversations that are looked through for agents, the last used first."""
 _WAYS_S = 3.0
 """Seconds that looking for other ways may take, all in all."""
 
@@ -192,6 +198,30 @@ class Analyses:
         """Replay the conversation of an exploration with all its messages."""
         key = ("retold", digest, inquiry, trace)
         return self._jobs.compute(key, lambda: retell(stage, inquiry.known, trace))
+
+    def with_agents(
+        self, rows: Iterable[SessionRow], kinds_of: Callable[[str], Collection[str]]
+    ) -> Future[tuple[SessionRow, ...]]:
+        """Find the conversations in which agents were asked; `kinds_of` reads what kinds of events one holds."""
+        listed = tuple(rows)[:MOST_SESSIONS]
+        return self._jobs.compute(
+            ("with agents", listed), lambda: tuple(row for row in listed if "chosen" in kinds_of(row.session_id))
+        )
+
+    def replays(
+        self, key: Hashable, recorded: Sequence[Recorded], names: tuple[str, ...], options: OrchestratorOptions
+    ) -> Future[dict[str, tuple[Replayed, ...]]]:
+        """Replay a session under several orchestrators. `key` names the session, and how far it has come."""
+        moments, forced = [one.moment for one in recorded], [one.forced for one in recorded]
+
+        def play() -> dict[str, tuple[Replayed, ...]]:
+            return {name: replay_session(moments, ORCHESTRATORS[name](options), forced) for name in names}
+
+        return self._jobs.compute(("replays", key, names, options), play)
+
+    def progress(self, key: Hashable, feedback: Sequence[Feedback]) -> Future[tuple[Progress, ...]]:
+        """Follow what was learned. `key` names the learner, and how far it has come."""
+        return self._jobs.compute(("progress", key), lambda: progress_of(feedback))
 
     def close(self) -> None:
         """Finish running jobs, and start no more."""

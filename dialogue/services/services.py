@@ -157,6 +157,16 @@ class Services:
         """List the sessions, last used first."""
         return tuple(map(row_of, self._store.streams(CONVERSATION.name)))
 
+    def sessions_with_agents(self) -> Future[tuple[SessionRow, ...]]:
+        """Find in the background the conversations in which agents were asked, last used first."""
+
+        def kinds_of(session_id: str) -> set[str]:
+            with suppress(UnknownSession):  # deleted in the meantime
+                return {entry.kind for entry in self._store.read(_stream(session_id))}
+            return set()
+
+        return self.analyses.with_agents(self.sessions(), kinds_of)
+
     def warm(self, catalog: str) -> Future[None]:
         """Prepare in the background, once, what the first turns would otherwise wait for: understander and skills."""
         loaded = self.loaded(catalog).catalog

@@ -26,6 +26,9 @@ page = st.navigation(
         ],
         "Inspect": [
             st.Page(page_file("plans"), title="Plans", icon=":material/route:", url_path="plans"),
+            st.Page(
+                page_file("orchestrators"), title="Orchestrators", icon=":material/groups:", url_path="orchestrators"
+            ),
             st.Page(page_file("sessions"), title="Sessions", icon=":material/folder_open:", url_path="sessions"),
         ],
         "Model": [

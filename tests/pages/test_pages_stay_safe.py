@@ -13,7 +13,7 @@ from tests.pages.screen import Screen, Server
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("", "demo", "plans", "catalog", "understanding", "explore", "sessions", "settings")
+PAGES = ("", "demo", "plans", "orchestrators", "catalog", "understanding", "explore", "sessions", "settings")
 FIRST = ("", "understanding")
 SECTIONS = ("Skills", "Facts", "Type tree", "Who feeds whom", "Goals", "Rules", "Problems")
 PANELS = ("Current plan", "All plans", "Summary", "Facts", "Goals")

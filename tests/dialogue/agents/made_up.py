@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from random import Random
 
 from dialogue.agents.events import AGENT_EVENTS, Acted, Broadcast, Chosen, Reacted
@@ -24,7 +25,11 @@ from dialogue.agents.model import (
     Stage,
 )
 from dialogue.agents.orchestrators.protocol import Orchestrator, State
+from dialogue.log.events import CONVERSATION
+from dialogue.log.stores import embedded_url, open_store
+from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Entry, Event, Log, StreamKind
+from dialogue.services import make_services
 
 MADE_UP: StreamKind[Event] = StreamKind("made-up", *AGENT_EVENTS)
 NAMES = (ASSISTANT, "fix", "find", "guess", "explain", "weather")
@@ -105,3 +110,21 @@ class MadeUp:
 def choices(moments: Sequence[Moment]) -> list[Choice]:
     """List what was chosen."""
     return [moment.choice for moment in moments]
+
+
+def keep(lived: MadeUp, home: Path, catalog: str = "banking") -> str:
+    """Put a session into the store of a data directory, as a conversation; return its id."""
+    services = make_services(home)
+    session_id = services.start(catalog)
+    begun = len(services.snapshot(session_id).log)
+    services.close()
+    store = open_store(embedded_url(home))
+    kept = []
+    for entry in lived.log:
+        event = entry.event
+        if isinstance(event, Chosen | Acted | Reacted):
+            event = event.model_copy(update={"of": event.of + begun})
+        kept.append(CONVERSATION.encode(Entry(seq=entry.seq + begun, at=entry.at, event=event)))
+    store.append(StreamId(CONVERSATION.name, session_id), kept)
+    store.close()
+    return session_id

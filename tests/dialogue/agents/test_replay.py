@@ -23,7 +23,7 @@ from dialogue.agents.model import (
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
 from dialogue.agents.orchestrators.threshold import START, ThresholdOrchestrator
-from dialogue.agents.replay import feedback_of, lessons, reliability, replay, turns_of
+from dialogue.agents.replay import feedback_of, progress_of, reliability, replay_session, turns_of
 from tests.dialogue.agents.made_up import MadeUp, choices
 
 OPTIONS = OrchestratorOptions(preferences=(("find", "guess"), ("fix", "find")))
@@ -35,7 +35,7 @@ NAMES = st.sampled_from(sorted(ORCHESTRATORS))
 @given(NAMES, SEEDS)
 def test_a_session_replayed_under_the_orchestrator_that_it_had_is_as_it_was_lived(name: str, seed: int) -> None:
     lived = MadeUp(ORCHESTRATORS[name](OPTIONS), seed, 12)
-    found = replay(lived.moments, lived.orchestrator, lived.forced)
+    found = replay_session(lived.moments, lived.orchestrator, lived.forced)
     assert [one.choice.agents for one in found] == [one.agents for one in choices(lived.moments)]
     assert [one.choice.verdicts for one in found] == [one.verdicts for one in choices(lived.moments)]
     assert [one.state for one in found] == lived.states
@@ -50,12 +50,12 @@ def test_what_another_orchestrator_learns_comes_only_from_turns_in_which_it_woul
     """Reactions to what it would not have done are of no account: whatever they are, it chooses alike."""
     lived = MadeUp(ORCHESTRATORS[name](OPTIONS), seed, 10)
     tried = ORCHESTRATORS[other](OPTIONS)
-    found = replay(lived.moments, tried, lived.forced)
+    found = replay_session(lived.moments, tried, lived.forced)
     changed = [
         moment if one.same or not moment.choice.agents else moment.model_copy(update={"reaction": Reaction.THUMBS_DOWN})
         for moment, one in zip(lived.moments, found, strict=True)
     ]
-    assert replay(changed, tried, lived.forced) == found
+    assert replay_session(changed, tried, lived.forced) == found
     assert [one.same for one in found] == [
         one.choice.agents == moment.choice.agents for one, moment in zip(found, lived.moments, strict=True)
     ]
@@ -94,26 +94,26 @@ def test_a_suggestion_that_is_typed_next_was_followed_and_the_last_turn_teaches_
 
 def test_a_forced_answer_stays_forced_in_the_replay() -> None:
     asked = moment("gti", "guess")
-    found = replay([asked, asked], MaxOrchestrator(), [Forced(agent="guess"), None])
+    found = replay_session([asked, asked], MaxOrchestrator(), [Forced(agent="guess"), None])
     assert [one.choice.agents for one in found] == [("guess",), ("fix",)]
     assert [one.same for one in found] == [True, False]
 
 
-def test_lessons_show_how_thresholds_beliefs_and_reward_came_about() -> None:
+def test_progress_shows_how_thresholds_beliefs_and_reward_came_about() -> None:
     told = feedback_of([
         moment("gti", "fix", Reaction.THUMBS_DOWN),
         moment("gti", "fix", Reaction.FOLLOWED),
         moment("gti", "fix", Reaction.EDITED, Stage.AFTER),
         moment("gti", None),
     ])  # fmt: skip
-    found = lessons(told)
+    found = progress_of(told)
     assert [one.thresholds["fix"] for one in found] == pytest.approx([0.25, 0.23, START - 0.02])
     assert [one.thresholds["guess"] for one in found] == [START] * 3
     assert [one.reward for one in found] == pytest.approx([-1, 0, REWARDS[Reaction.EDITED]])
     assert [{belief.arm for belief in one.beliefs} for one in found] == [{"fix", "guess", "nobody"}] * 3
     expected = [next(b.mean for b in one.beliefs if b.arm == "fix") for one in found]
     assert expected[1] < expected[0], "after a thumbs down less is expected of it"
-    assert lessons(()) == ()
+    assert progress_of(()) == ()
 
 
 def test_reliability_counts_only_where_people_could_judge() -> None:

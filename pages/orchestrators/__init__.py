@@ -1,0 +1,1 @@
+"""The page Orchestrators: who was asked, who acts, why, and what was learned from it."""

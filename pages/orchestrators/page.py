@@ -1,0 +1,175 @@
+"""Orchestrators: who was asked, who acts and why, what was learned, and what another orchestrator would have done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from dialogue.agents.feedback import Feedback
+from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
+from dialogue.agents.replay import feedback_of, reliability
+from pages.orchestrators import comparison, learning, turns
+from pages.orchestrators.recordings import Recording
+from pages.orchestrators.sources import recording_of, sources
+from pages.shell.frame import announce, bar, choose
+from pages.shell.root import services
+from pages.shell.sheet import draw, el, empty, hint
+from pages.shell.waiting import result_of
+from pages.views.media import draw_figure
+
+SECTIONS = {"turns": "Turns", "learning": "Learning", "replay": "Side by side"}
+_COMPARED = ("max", "threshold", "bandit")
+
+
+def _choose_source() -> str | None:
+    """Let a session be chosen; the address names it."""
+    rows = result_of(services().sessions_with_agents(), "sources", "Looking for sessions with agents")
+    if rows is None:
+        return None
+    found = sources(rows)
+    given = st.query_params.get("source", "")
+    names = list(found)
+    if given and given not in found:
+        draw("unknown-source", [hint("The session in the address is not here, or nobody was asked in it.")])
+    if not names:
+        return ""
+    name: str = st.selectbox(
+        "Session",
+        names,
+        index=names.index(given) if given in names else 0,
+        format_func=found.__getitem__,
+        key="orchestrators-source",
+        label_visibility="collapsed",
+        width=320,
+    )
+    if name != given:
+        for param in ("turn", "cell"):
+            st.query_params.pop(param, None)
+        st.query_params["source"] = name
+    return name
+
+
+def _place(recording: Recording) -> int:
+    """Return the place of the turn in the address; else the last one."""
+    asked = st.query_params.get("turn", "")
+    last = len(recording.moments) - 1
+    return min(int(asked), last) if asked.isdecimal() and len(asked) < 9 else last
+
+
+def _act(act: Mapping[str, Any]) -> None:
+    what = str(act.get("what", ""))
+    match act.get("do"):
+        case "turn":
+            st.query_params["turn"] = what
+            st.session_state["turn_shown"] = f"turn-{what}"
+        case "cell":
+            st.query_params["cell"] = what
+
+
+def _draw_turns(recording: Recording) -> None:
+    place = _place(recording)
+    left, right = st.columns([4, 7], gap="medium")
+    with left:
+        draw("turn-list", [turns.turn_list(recording, place)], _act)
+    with right, st.container(border=True, key="turn-box"):
+        shown = st.session_state.pop("turn_shown", None)
+        draw("turn-card", turns.turn_card(recording, place), _act, show=shown)
+    announce(f"Turn {place + 1}: {turns.who_acts(recording.moments[place])} acts.")
+
+
+def _draw_learning(recording: Recording) -> None:
+    feedback = feedback_of([one.moment for one in recording.moments])
+    if not feedback:
+        draw("no-lessons", [learning.nothing_learned()])
+        return
+    progress = result_of(
+        services().analyses.progress((recording.source, len(recording.log)), feedback), "progress", "Adding it up"
+    )
+    if progress is None:
+        return
+    left, right = st.columns(2, gap="medium")
+    with left:
+        draw("reward-head", [el("h2", "", "Reward so far"), hint("What people made of each choice, added up.")])
+        draw_figure(learning.reward_curve(progress), "reward")
+    with right:
+        _draw_reliability(feedback)
+    for stage in learning.stages_in(progress):
+        when = turns.STAGES[stage]
+        with left:
+            words = "A threshold falls when what an agent suggests is followed, and rises when it is not."
+            draw(f"thresholds-{stage.value}-head", [el("h2", "", f"Thresholds, {when}"), hint(words)])
+            draw_figure(learning.threshold_curves(progress, stage), f"thresholds-{stage.value}")
+        with right:
+            words = "What the bandit expected of each agent at each turn: the mean, and one standard deviation."
+            draw(f"beliefs-{stage.value}-head", [el("h2", "", f"What the bandit expects, {when}"), hint(words)])
+            draw_figure(learning.belief_curves(progress, stage), f"beliefs-{stage.value}")
+    listed = learning.lesson_list(list(enumerate(feedback, 1)), undo=False)
+    draw("lessons", [el("h2", "", "What was learned"), *listed], _act)
+
+
+def _draw_reliability(feedback: Sequence[Feedback]) -> None:
+    found = reliability(feedback)
+    words = "How often an agent was of use, by how sure it was. Below the dashed line it is surer than it is right."
+    draw("reliability-head", [el("h2", "", "Reliability"), hint(words)])
+    if not found:
+        draw("no-reliability", [empty("waiting", "No case yet", "Nobody acted whom people could judge.")])
+        return
+    draw_figure(learning.reliability_plot(found), "reliability")
+    draw("reliability-table", [learning.reliability_table(found)])
+
+
+def _draw_replay(recording: Recording) -> None:
+    names: list[str] = st.multiselect(
+        "Orchestrators to compare",
+        list(ORCHESTRATORS),
+        default=[name for name in _COMPARED if name in ORCHESTRATORS],
+        key="orchestrators-compared",
+    )
+    job = services().analyses.replays(
+        (recording.source, len(recording.log)), recording.moments, tuple(names), _options()
+    )
+    replays = result_of(job, "replays", "Playing the session")
+    if replays is None:
+        return
+    draw("agreement", comparison.summary(recording, replays))
+    chosen = _cell(recording, replays)
+    if chosen is not None:
+        place, name = chosen
+        draw("cell", [comparison.cell_card(recording, place, name, replays[name][place])])
+    draw("side-by-side", [comparison.side_by_side(recording, replays, chosen)], _act)
+
+
+def _options() -> OrchestratorOptions:
+    return OrchestratorOptions()
+
+
+def _cell(recording: Recording, replays: Mapping[str, object]) -> tuple[int, str] | None:
+    place, _, name = st.query_params.get("cell", "").partition(":")
+    if name in replays and place.isdecimal() and len(place) < 9 and int(place) < len(recording.moments):
+        return int(place), name
+    return None
+
+
+def main() -> None:
+    """Draw the page."""
+    with st.container(horizontal=True, key="bar", vertical_alignment="center"):
+        bar("Orchestrators", "who acts, and why")
+        source = _choose_source()
+    if source is None:
+        return
+    section = choose("Section", SECTIONS, "turns", key="orchestrators_section")
+    recording = recording_of(source) if source else None
+    if recording is None or not recording.moments:
+        draw("no-turns", [turns.no_turns()])
+    elif section == "turns":
+        _draw_turns(recording)
+    elif section == "learning":
+        _draw_learning(recording)
+    else:
+        _draw_replay(recording)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""The turns of a session, and one of them in full: each agent's answer, and why it acts or does not."""
+
+from __future__ import annotations
+
+from dialogue.agents.feedback import REWARDS
+from dialogue.agents.model import NOBODY, Preview, ProposedAction, Stage, Verdict
+from dialogue.agents.record import Recorded
+from language.responses.agents import agent_name, figure, say_chosen, say_duration, say_reaction
+from language.responses.grammar import capitalize, listing, quote
+from pages.orchestrators.recordings import Recording
+from pages.shell.sheet import Node, button, el, empty, hint, icon, pairs, shorten
+
+STAGES = {Stage.BEFORE: "before it was carried out", Stage.AFTER: "after it was carried out"}
+_LONGEST = 48
+
+
+def who_acts(one: Recorded) -> str:
+    """Say in a few words who was chosen."""
+    return listing(tuple(agent_name(agent) for agent in one.moment.choice.agents)) or "nobody"
+
+
+def turn_list(recording: Recording, at: int) -> Node:
+    """List the turns as buttons; `at` is the place of the one that is shown."""
+    return el(
+        "ol",
+        "moves turns",
+        [el("li", "", _turn_button(recording, one, place, at)) for place, one in enumerate(recording.moments)],
+        aria_label="What happened, turn by turn",
+    )
+
+
+def _turn_button(recording: Recording, one: Recorded, place: int, at: int) -> Node:
+    event = one.moment.event
+    return button(
+        "move",
+        el("span", "number", str(place + 1)),
+        icon("event" if event.stage is Stage.AFTER else "person"),
+        el("span", "", shorten(recording.text(event.text), _LONGEST) or "nothing typed"),
+        el("span", "who", "after: " if event.stage is Stage.AFTER else "", el("strong", "", who_acts(one))),
+        act={"do": "turn", "what": str(place)},
+        pressed=place == at,
+    )
+
+
+def turn_card(recording: Recording, place: int) -> list[Node | None]:
+    """Draw one turn in full."""
+    one = recording.moments[place]
+    event = one.moment.event
+    asked = one.forced
+    wanted = f"You asked for {agent_name(asked.agent) if asked.agent else 'an answer'}." if asked else ""
+    said = say_chosen(one.moment.choice.agents, one.orchestrator)
+    return [
+        el("h2", "sentence", quote(recording.text(event.text)) if event.text else "Nothing typed"),
+        hint(f"Turn {place + 1}, {STAGES[event.stage]}."),
+        el("p", "chosen-line", icon("next"), " ", el("strong", "", said), f" {wanted}" if wanted else ""),
+        _output(recording, one),
+        el("ul", "agents", [_agent(recording, one, verdict) for verdict in _rows(one)], aria_label="The agents"),
+        *_outcome(recording, one),
+    ]
+
+
+def no_turns() -> Node:
+    """Draw a session in which nobody was asked."""
+    words = "Agents are asked once a conversation has some besides the assistant. Choose another session above."
+    return empty("glass", "Nobody was asked in this session", words)
+
+
+def _output(recording: Recording, one: Recorded) -> Node | None:
+    event = one.moment.event
+    if not event.output and event.exit_code is None:
+        return None
+    ended = "" if event.exit_code is None else f"It ended with exit code {event.exit_code}."
+    shown = el("pre", "code", recording.text(event.output), tabindex="0", role="region", aria_label="Output")
+    return el("div", "", hint(ended) if ended else None, shown if event.output else None)
+
+
+def _rows(one: Recorded) -> list[Verdict]:
+    """Put those that act first, in their order; then all others, as they were declared."""
+    order = {agent: place for place, agent in enumerate(one.moment.choice.agents)}
+    return sorted(one.moment.choice.verdicts, key=lambda verdict: order.get(verdict.agent, len(order)))
+
+
+def _agent(recording: Recording, one: Recorded, verdict: Verdict) -> Node:
+    preview = next((found for found in one.moment.answers.previews if found.agent == verdict.agent), None)
+    took = recording.took_ms(one).get(verdict.agent)
+    threshold = recording.thresholds.get(one.chosen, {}).get(verdict.agent)
+    name = "Doing nothing" if verdict.agent == NOBODY else capitalize(agent_name(verdict.agent))
+    return el(
+        "li",
+        f"agent {'taken' if verdict.chosen else ''}",
+        el(
+            "span",
+            "named",
+            icon("done" if verdict.chosen else "never"),
+            el("strong", "", name),
+            el("span", "unseen", ", acts. " if verdict.chosen else ", does not act. "),
+        ),
+        _bar(preview, threshold),
+        el("span", "took", say_duration(took) if took is not None else ""),
+        el("span", "why", recording.why(one)[verdict.agent]),
+        _offer(recording, preview),
+        key=f"agent-{verdict.agent}",
+    )
+
+
+def _bar(preview: Preview | None, threshold: float | None) -> Node:
+    """Draw how sure an agent is, with a mark at its threshold; both stand there in words, too."""
+    if preview is None:
+        return el("span", "sure none", "no answer")
+    percent: dict[str, str] = {"--score": f"{100 * preview.confidence:.1f}%"}
+    if threshold is not None:
+        percent["--at"] = f"{100 * threshold:.1f}%"
+    words = f"{'declared' if preview.assumed else 'sure'}: {figure(preview.confidence)}"
+    held = f", threshold {figure(threshold)}" if threshold is not None else ""
+    return el(
+        "span",
+        "sure",
+        el("span", "scale", el("span", "fill"), el("span", "tick") if threshold is not None else None, vars=percent),
+        el("span", "score", words, el("small", "", held) if held else None),
+    )
+
+
+def _offer(recording: Recording, preview: Preview | None) -> Node | None:
+    if preview is None or not preview.actions:
+        return None
+    return el("ol", "offers", [_action(recording, action) for action in preview.actions], aria_label="It would do")
+
+
+def _action(recording: Recording, action: ProposedAction) -> Node:
+    facts = {"uses": action.inputs, "makes known": action.outputs}
+    about = "; ".join(f"{word} {listing(names)}" for word, names in facts.items() if names)
+    return el(
+        "li",
+        "",
+        el("code", "", shorten(recording.text(action.text), 160)),
+        el("small", "", " ", shorten(recording.text(action.description), 160)) if action.description else None,
+        el("small", "", f" ({about})") if about else None,
+    )
+
+
+def _outcome(recording: Recording, one: Recorded) -> list[Node]:
+    """Draw what the chosen agents did, and what the person made of it."""
+    rows: list[tuple[Node, Node]] = []
+    for _, act in one.acts:
+        if act.trouble:
+            rows.append((agent_name(act.agent), el("span", "problem", icon("problem"), recording.text(act.trouble))))
+        elif act.reply is not None and act.reply.text:
+            rows.append((agent_name(act.agent), recording.text(act.reply.text)))
+    reaction = one.moment.reaction
+    if one.moment.choice.agents:
+        worth = "" if reaction is None else f", worth {REWARDS[reaction]:+.1f}"
+        rows.append(("You", f"{say_reaction(reaction)}{worth}"))
+    entries = ", ".join(map(str, one.entries))
+    rows.append(("On record", f"entries {entries} of the log"))
+    return [el("h3", "", "What came of it"), pairs(rows)]

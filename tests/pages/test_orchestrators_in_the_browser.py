@@ -1,0 +1,87 @@
+"""The page Orchestrators as people use it: who acts and why, what was learned, and what else could have been."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import expect
+
+from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
+from tests.dialogue.agents.made_up import MadeUp, keep
+from tests.pages.screen import Screen, Server
+from tests.pages.test_pages_stay_safe import HEADINGS, MISNAMED
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def lived() -> MadeUp:
+    return MadeUp(ORCHESTRATORS["max"](OrchestratorOptions()), 3, 14)
+
+
+@pytest.fixture(scope="module")
+def source(server: Server, lived: MadeUp) -> str:
+    return f"session:{keep(lived, server.home)}"
+
+
+def test_a_turn_is_opened_by_its_button_and_by_its_address(screen: Screen, source: str, lived: MadeUp) -> None:
+    """Each agent stands there with its reason, in the order of the log; the address leads to the same turn."""
+    screen.open(f"orchestrators?source={source}")
+    page = screen.page
+    last = len(lived.moments)
+    expect(page.locator(".st-key-turn-card")).to_contain_text(f"Turn {last},")
+    page.locator(".turns .move").nth(1).click()
+    expect(page.locator(".st-key-turn-card")).to_contain_text("Turn 2,")
+    assert "turn=1" in page.url
+    screen.open(page.url.removeprefix(f"{screen.url}/"))
+    expect(page.locator(".st-key-turn-card")).to_contain_text("Turn 2,")
+    assert page.locator(".agent").count() == len(lived.moments[1].choice.verdicts)
+    expect(page.locator(".turns .move[aria-pressed=true]")).to_have_count(1)
+
+
+def test_turns_are_reached_by_keyboard(screen: Screen, source: str) -> None:
+    screen.open(f"orchestrators?source={source}&turn=0")
+    page = screen.page
+    page.locator(".turns .move").first.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-turn-card")).to_contain_text("Turn 2,")
+
+
+def test_what_was_learned_is_drawn_and_listed(screen: Screen, source: str) -> None:
+    screen.open(f"orchestrators?source={source}&orchestrators_section=Learning")
+    page = screen.page
+    expect(page.locator(".lessons").first).to_contain_text("worth")
+    for chart in ("reward", "reliability", "thresholds-before", "beliefs-before"):
+        expect(page.locator(f".st-key-{chart} .js-plotly-plot")).to_be_visible()
+
+
+def test_another_orchestrator_would_have_chosen_otherwise_and_says_why(screen: Screen, source: str) -> None:
+    """Differences are marked in words; a click on a choice shows its reasons, under the same address."""
+    screen.open(f"orchestrators?source={source}&orchestrators_section=Side+by+side")
+    page = screen.page
+    expect(page.locator(".agreement")).to_contain_text(re.compile(r"max: the same in (\d+) of \1 turns"))
+    differs = page.locator(".replay td.differs").first
+    expect(differs).to_contain_text("≠ differs")
+    differs.locator("button").click()
+    expect(page.locator(".st-key-cell .card")).to_contain_text("would have chosen")
+    assert "cell=" in page.url
+
+
+@pytest.mark.parametrize("section", ["Turns", "Learning", "Side+by+side"])
+def test_each_section_fits_a_telephone_and_names_its_parts(section: str, small_screen: Screen, source: str) -> None:
+    screen = small_screen
+    screen.open(f"orchestrators?source={source}&orchestrators_section={section}&cell=0:max")
+    assert not screen.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth")
+    levels = screen.page.evaluate(HEADINGS)
+    assert levels[0] == 1
+    assert all(then - before <= 1 for before, then in pairwise(levels)), levels
+    assert screen.page.evaluate(MISNAMED) == []
+
+
+def test_a_session_that_is_not_there_is_said_to_be_so(screen: Screen, source: str) -> None:
+    screen.open("orchestrators?source=session:nope")
+    assert source
+    expect(screen.page.locator(".st-key-unknown-source")).to_contain_text("is not here")

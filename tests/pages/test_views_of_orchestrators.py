@@ -1,0 +1,130 @@
+"""What is drawn of sessions in which agents were asked: turns, learning, and other orchestrators beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dialogue.agents.model import Stage
+from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
+from dialogue.agents.replay import feedback_of, progress_of, reliability, replay_session
+from pages.orchestrators.comparison import cell_card, side_by_side, summary
+from pages.orchestrators.learning import (
+    belief_curves,
+    lesson_list,
+    nothing_learned,
+    reliability_plot,
+    reliability_table,
+    reward_curve,
+    stages_in,
+    threshold_curves,
+)
+from pages.orchestrators.recordings import Recording
+from pages.orchestrators.turns import no_turns, turn_card, turn_list
+from pages.shell.sheet import Child
+from pages.views.media import figure_as_drawn
+from tests.dialogue.agents.made_up import MadeUp
+
+OPTIONS = OrchestratorOptions(preferences=(("find", "guess"), ("fix", "find")))
+NAMES = st.sampled_from(sorted(ORCHESTRATORS))
+SEEDS = st.integers(0, 2**32)
+
+
+def made_up(name: str, seed: int, turns: int = 8) -> Recording:
+    lived = MadeUp(ORCHESTRATORS[name](OPTIONS), seed, turns)
+    return Recording("session:made-up", "Made up", lived.log, lambda text: f"<{text}>")
+
+
+def words(node: Child) -> Iterator[str]:
+    """Yield the texts of a tree."""
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, dict):
+        yield from words(node.get("children", ()))
+    elif node is not None:
+        for child in node:
+            yield from words(child)
+
+
+@settings(max_examples=30)
+@given(NAMES, SEEDS)
+def test_every_agent_has_its_answer_and_its_reason_at_every_turn(name: str, seed: int) -> None:
+    recording = made_up(name, seed)
+    for place, one in enumerate(recording.moments):
+        drawn = turn_card(recording, place)
+        told = " ".join(words(drawn))
+        why = recording.why(one)
+        assert {verdict.agent for verdict in one.moment.choice.verdicts} == set(why)
+        assert all(reason and reason in told for reason in why.values())
+        assert all(f"{preview.confidence:.2f}" in told for preview in one.moment.answers.previews)
+        assert all(f"<{action.text}>" in told for one_of in one.moment.answers.previews for action in one_of.actions)
+        assert all(f"<{agent} did it>" in told for agent in one.moment.choice.agents)
+        json.dumps(drawn)
+    assert f"{len(recording.moments)}" in " ".join(words(turn_list(recording, 0)))
+
+
+def test_agents_that_act_are_marked_in_words_too_and_come_first() -> None:
+    recording = made_up("s3", 4)
+    place = next(place for place, one in enumerate(recording.moments) if len(one.moment.choice.agents) > 1)
+    rows = [node for node in turn_card(recording, place) if isinstance(node, dict) and node["cls"] == "agents"]
+    told = [" ".join(words(row)) for row in rows[0]["children"]]
+    acting = len(recording.moments[place].moment.choice.agents)
+    assert all("acts." in one and "does not" not in one for one in told[:acting])
+    assert all("does not act." in one for one in told[acting:])
+
+
+def test_a_threshold_is_marked_on_the_bar_and_said() -> None:
+    recording = made_up("max", 3)
+    one = recording.moments[0]
+    agent = one.moment.answers.previews[0].agent
+    known = Recording(recording.source, "", recording.log, thresholds={one.chosen: {agent: 0.4}})
+    assert "threshold 0.40" in " ".join(words(turn_card(known, 0)))
+    assert '"--at": "40.0%"' in json.dumps(turn_card(known, 0))
+
+
+@settings(max_examples=15)
+@given(SEEDS)
+def test_curves_and_reliability_can_be_drawn_whatever_was_learned(seed: int) -> None:
+    feedback = feedback_of([one.moment for one in made_up("threshold", seed, 20).moments])
+    progress = progress_of(feedback)
+    found = reliability(feedback)
+    stages = stages_in(progress)
+    figures = [reward_curve(progress), reliability_plot(found)]
+    figures += [draw(progress, stage) for stage in stages for draw in (threshold_curves, belief_curves)]
+    for figure in figures:
+        assert figure_as_drawn(json.dumps(figure), ()) is not None
+    assert stages == tuple(stage for stage in Stage if any(one.stage is stage for one in feedback))
+    table = " ".join(words(reliability_table(found)))
+    assert all(f"{one.followed:.2f}" in table for bins in found.values() for one in bins)
+
+
+def test_lessons_are_listed_and_can_be_undone_where_that_is_possible() -> None:
+    feedback = feedback_of([one.moment for one in made_up("max", 5, 20).moments])
+    listed = list(enumerate(feedback, 1))
+    told = " ".join(words(lesson_list(listed, undo=True)))
+    assert all(f"Undo {seq}" in told for seq, _ in listed)
+    assert "Undo" not in " ".join(words(lesson_list(listed, undo=False)))
+    assert "earlier lesson" in told and "earlier lesson" not in " ".join(words(lesson_list(listed[:3], undo=False)))
+    assert "Nothing was learned yet" in " ".join(words(nothing_learned()))
+    assert "Nobody was asked" in " ".join(words(no_turns()))
+
+
+@settings(max_examples=20)
+@given(NAMES, SEEDS)
+def test_differences_between_orchestrators_are_marked_in_words_and_each_says_why(name: str, seed: int) -> None:
+    recording = made_up(name, seed)
+    lived = [one.moment for one in recording.moments]
+    forced = [one.forced for one in recording.moments]
+    replays = {other: replay_session(lived, ORCHESTRATORS[other](OPTIONS), forced) for other in ORCHESTRATORS}
+    told = " ".join(words(side_by_side(recording, replays, (0, name))))
+    assert told.count("≠ differs") == sum(not one.same for found in replays.values() for one in found)
+    said = " ".join(words(summary(recording, replays)))
+    assert f"{name} : the same in {len(lived)} of {len(lived)} turn" in said
+    for other, found in replays.items():
+        for place, one in enumerate(found):
+            card = " ".join(words(cell_card(recording, place, other, one)))
+            assert f"Turn {place + 1} under {other}" in card
+            assert ("as it was done" in card) is one.same
