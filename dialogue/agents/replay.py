@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
+from dialogue.agents.calibration import Case
 from dialogue.agents.feedback import Feedback, feedback_from
 from dialogue.agents.model import AgentEvent, AgentName, Answers, Choice, Forced, Moment, Preview, Stage
 from dialogue.agents.orchestrators.bandit import BanditOrchestrator, Posterior
@@ -124,7 +125,7 @@ def reliability(feedback: Sequence[Feedback], bins: int = BINS) -> dict[AgentNam
 
     Only cases count in which people could judge: the agent acted, or what it would have done was typed next.
     """
-    cases: dict[AgentName, list[tuple[float, bool]]] = {}
+    cases: dict[AgentName, list[Case]] = {}
     for one in feedback:
         for agent, followed in one.judged.items():
             cases.setdefault(agent, []).append((one.confidences[agent], followed))

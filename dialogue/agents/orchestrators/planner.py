@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dialogue.agents.model import ASSISTANT, AgentEvent, Answers, Choice, Forced, Verdict, Why
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
 from dialogue.agents.orchestrators.protocol import State
-from dialogue.agents.orchestrators.ranking import conclude, verdict_against
+from dialogue.agents.orchestrators.ranking import choose_forced, conclude, verdict_against
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,11 @@ class PlannerOrchestrator(MaxOrchestrator):
 
     def choose(self, state: State, event: AgentEvent, answers: Answers, forced: Forced | None, seed: int) -> Choice:
         """Choose the assistant, if it answered; else the most confident agent."""
+        if forced is not None and (choice := choose_forced(answers, forced)) is not None:
+            return choice
         own = next((one for one in answers.previews if one.agent == ASSISTANT), None)
-        if forced is not None or own is None:
-            return super().choose(state, event, answers, forced, seed)
+        if own is None:
+            return super().choose(state, event, answers, None, seed)
         first = Verdict(agent=ASSISTANT, chosen=True, why=Why.PLANS, score=own.confidence)
         rest = [verdict_against(one, own, Why.PLANNER_FIRST) for one in answers.previews if one is not own]
         return conclude(answers, (ASSISTANT,), [first, *rest])

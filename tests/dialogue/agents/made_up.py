@@ -9,6 +9,8 @@ from random import Random
 
 from dialogue.agents.events import AGENT_EVENTS, Acted, Broadcast, Chosen, Reacted
 from dialogue.agents.feedback import feedback_from
+from dialogue.agents.learner import fold, lessons_of
+from dialogue.agents.learning import Learned, Unlearned
 from dialogue.agents.model import (
     ASSISTANT,
     AgentEvent,
@@ -34,7 +36,17 @@ from dialogue.services import make_services
 MADE_UP: StreamKind[Event] = StreamKind("made-up", *AGENT_EVENTS)
 NAMES = (ASSISTANT, "fix", "find", "guess", "explain", "weather")
 TYPED = ("gti status", "ls -la", "how do I unpack a tar file?", "git status", "grep -r todo")
+FACTS = ("account", "amount", "day")
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+def _action(rng: Random) -> ProposedAction:
+    some = rng.random() < 0.4
+    return ProposedAction(
+        text=rng.choice(TYPED),
+        inputs=tuple(rng.sample(FACTS, rng.randint(0, 2))) if some else (),
+        outputs=tuple(rng.sample(FACTS, rng.randint(0, 2))) if some else (),
+    )
 
 
 def answers(rng: Random, names: Sequence[str] = NAMES) -> Answers:
@@ -43,7 +55,7 @@ def answers(rng: Random, names: Sequence[str] = NAMES) -> Answers:
     for name in names:
         if rng.random() < 0.7:
             sure = rng.choice((rng.random(), round(rng.random(), 1)))
-            some = tuple(ProposedAction(text=rng.choice(TYPED)) for _ in range(rng.randint(1, 2)))
+            some = tuple(_action(rng) for _ in range(rng.randint(1, 2)))
             came.append(Preview(agent=name, confidence=sure, actions=some, assumed=rng.random() < 0.1))
         else:
             came.append(Silence(agent=name, reason=rng.choice(list(SilenceReason))))
@@ -54,7 +66,10 @@ def answers(rng: Random, names: Sequence[str] = NAMES) -> Answers:
 class MadeUp:
     """A session as it was lived: its moments, who was forced, the state before each, and its log."""
 
-    def __init__(self, orchestrator: Orchestrator, seed: int, turns: int, *, forcing: float = 0.1) -> None:
+    def __init__(
+        self, orchestrator: Orchestrator, seed: int, turns: int, *, forcing: float = 0.1, undoing: float = 0.0
+    ) -> None:
+        """Live a session; `forcing` and `undoing` are how often an answer is forced, and something unlearned."""
         rng = Random(seed)
         self.rng, self.orchestrator = rng, orchestrator
         self.names = rng.sample(NAMES, rng.randint(1, len(NAMES)))
@@ -62,13 +77,18 @@ class MadeUp:
         self.forced: list[Forced | None] = []
         self.states: list[State] = []
         self.events: list[Event] = []
+        self.learned: list[Event] = []
         state = orchestrator.begin()
         last: list[Moment] = []
         for _ in range(turns):
             event = AgentEvent(text=rng.choice(TYPED))
             for moment in last:
                 for feedback in feedback_from(moment, None, event):
+                    self.learned.append(Learned(feedback=feedback))
                     state = orchestrator.observe(state, feedback)
+            if self.learned and rng.random() < undoing:
+                self.learned.append(Unlearned(of=rng.randrange(len(self.learned) + 1)))
+                state = fold(orchestrator, lessons_of(_numbered(self.learned)).kept)
             last = [self._live(event, state, forcing)]
             if rng.random() < 0.3:
                 after = AgentEvent(text=event.text, stage=Stage.AFTER, output="not found", exit_code=127)
@@ -91,7 +111,8 @@ class MadeUp:
         took = {name: self.rng.random() * 200 for name in self.names}
         self.events.append(Broadcast(event=moment.event, answers=moment.answers, took_ms=took))
         of = len(self.events)
-        self.events.append(Chosen(of=of, orchestrator=self.orchestrator.name, choice=moment.choice, forced=forced))
+        name, learned = self.orchestrator.name, len(self.learned)
+        self.events.append(Chosen(of=of, orchestrator=name, choice=moment.choice, forced=forced, learned=learned))
         chosen = len(self.events)
         for agent in moment.choice.agents:
             self.events.append(Acted(of=chosen, agent=agent, reply=AgentReply(text=f"{agent} did it")))
@@ -101,10 +122,18 @@ class MadeUp:
     @property
     def log(self) -> Log:
         """The session as a log, an entry a second."""
-        return tuple(
-            Entry(seq=place, at=NOON + timedelta(seconds=place), event=event)
-            for place, event in enumerate(self.events, 1)
-        )
+        return _numbered(self.events)
+
+    @property
+    def lessons(self) -> Log:
+        """What was learned, as a log."""
+        return _numbered(self.learned)
+
+
+def _numbered(events: Sequence[Event]) -> Log:
+    return tuple(
+        Entry(seq=place, at=NOON + timedelta(seconds=place), event=event) for place, event in enumerate(events, 1)
+    )
 
 
 def choices(moments: Sequence[Moment]) -> list[Choice]:
