@@ -9,7 +9,7 @@ peers' environments first.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.planning.measure import list_peers, measure
@@ -26,12 +26,16 @@ def write_readme(run: Run, missing: Mapping[str, str]) -> None:
     """Put the tables between the marks in the README, and the chart beside it."""
     from benchmarks.planning.chart import write_chart
 
-    before, rest = README.read_text(encoding="utf-8").split(BEGIN)
-    _, after = rest.split(END)
     picture = "![CPU time over the number of skills, for every planner in the tables above](planning/chart.svg)"
-    text = "\n".join((BEGIN, "", *write_report(run, missing), "", picture, "", END))
     write_chart(run)
-    README.write_text(before + text + after, encoding="utf-8")
+    put_between(BEGIN, END, [*write_report(run, missing), "", picture])
+
+
+def put_between(begin: str, end: str, lines: Sequence[str]) -> None:
+    """Put lines between two marks in the README."""
+    before, rest = README.read_text(encoding="utf-8").split(begin)
+    _, after = rest.split(end)
+    README.write_text(before + "\n".join((begin, "", *lines, "", end)) + after, encoding="utf-8")
 
 
 def main() -> None:

@@ -95,18 +95,23 @@ def _time(run: Run, size: int, name: str) -> float | None:
 
 def write_chart(run: Run) -> None:
     """Write the chart as SVG."""
-    page_text = draw(run).to_html(include_plotlyjs=True, full_html=True)
+    write_picture(draw(run), FILE, WIDTH, HEIGHT)
+
+
+def write_picture(figure: go.Figure, file: Path, width: int, height: int) -> None:
+    """Write a figure as SVG: a browser lays its texts out."""
+    page_text = figure.to_html(include_plotlyjs=True, full_html=True)
     path = find()
     if path is None:
         raise SystemExit("There is no browser that could draw the chart: `make browser` gets one.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+        page = browser.new_page(viewport={"width": width, "height": height})
         page.set_content(page_text)
         address: str = page.evaluate(
             "([width, height]) => Plotly.toImage(document.querySelector('.plotly-graph-div'),"
             " {format: 'svg', width, height})",
-            [WIDTH, HEIGHT],
+            [width, height],
         )
         browser.close()
-    FILE.write_text(unquote(address.removeprefix("data:image/svg+xml,")) + "\n", encoding="utf-8")
+    file.write_text(unquote(address.removeprefix("data:image/svg+xml,")) + "\n", encoding="utf-8")

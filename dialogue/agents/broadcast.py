@@ -69,6 +69,8 @@ def broadcast(agents: Sequence[DeclaredAgent], event: AgentEvent) -> tuple[Answe
     came = list(zip(asked, calls.results(), strict=True))
     answers = [answer for answer in settled.values() if answer is not None]
     answers += [_read(agent, result) for agent, result in came]
+    declared = {agent.name: agent for agent in agents}
+    answers = [_specify(declared[answer.agent], answer) for answer in answers]
     return Answers.of(names, answers), {agent.name: result.seconds * 1_000 for agent, result in came}
 
 
@@ -117,6 +119,13 @@ def _settle(agent: DeclaredAgent, event: AgentEvent) -> Preview | Silence | None
     if not callable(getattr(agent.agent, "preview", None)):
         return Silence(agent=agent.name, reason=SilenceReason.INVALID, detail=agent_faults.no_preview())
     return None
+
+
+def _specify(agent: DeclaredAgent, answer: Preview | Silence) -> Preview | Silence:
+    """Add to a preview what its agent is declared to need and to make known."""
+    if isinstance(answer, Silence) or not (agent.inputs or agent.outputs):
+        return answer
+    return answer.model_copy(update={"inputs": agent.inputs, "outputs": agent.outputs})
 
 
 def _previewing(agent: DeclaredAgent, event: AgentEvent) -> Callable[[], Preview | Silence]:

@@ -65,7 +65,7 @@ def _platt(sure: np.ndarray, of_use: np.ndarray) -> tuple[np.ndarray, np.ndarray
     many = of_use.sum()
     target = np.where(of_use > 0, (many + 1) / (many + 2), 1 / (len(of_use) - many + 2))
     kinds = np.repeat([1, 0], len(sure))
-    fitted = LogisticRegression(C=1e3).fit(
+    fitted = LogisticRegression(C=1e3, solver="newton-cholesky").fit(
         np.tile(sure, 2).reshape(-1, 1), kinds, sample_weight=np.concatenate([target, 1 - target])
     )
     x = np.linspace(0.0, 1.0, _STEPS)

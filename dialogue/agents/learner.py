@@ -177,6 +177,8 @@ class Learner:
     def _load(self, orchestrator: Orchestrator, options: str) -> _Kept | None:
         try:
             kept = _KEPT.validate_json(self._path(orchestrator.name).read_bytes())
+            if kept.options != options:  # no damage: it was made with other options, and is made anew
+                return None
             return kept.model_copy(update={"state": orchestrator.check(kept.state)})
         except FileNotFoundError:
             return None

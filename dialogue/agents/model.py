@@ -60,13 +60,16 @@ class ProposedAction(Frozen):
 class Preview(Frozen):
     """What an agent says that it would do about an event. It has done nothing yet.
 
-    `assumed` says that the agent has no preview, and that its confidence is the one that it was declared with.
+    `assumed` says that the agent has no preview, and that its confidence is the one that it was declared with. `inputs`
+    and `outputs` are the facts that it is declared to need and to make known, whatever its actions say.
     """
 
     agent: AgentName
     confidence: Confidence
     actions: tuple[ProposedAction, ...] = ()
     assumed: bool = usually(False)
+    inputs: tuple[str, ...] = usually(())
+    outputs: tuple[str, ...] = usually(())
 
 
 class SilenceReason(StrEnum):

@@ -38,12 +38,12 @@ def by_plan(event: AgentEvent, selected: Sequence[Preview]) -> tuple[Sequence[Ag
 
 
 def _act(preview: Preview) -> Operator:
-    """Return what an agent needs and makes known, all its actions together."""
-    inputs: dict[str, None] = {}
-    outputs: dict[str, None] = {}
+    """Return what an agent needs and makes known: what it is declared with, and all its actions together."""
+    inputs, made = dict.fromkeys(preview.inputs), dict[str, None]()
     for action in preview.actions:
-        inputs.update(dict.fromkeys(fact for fact in action.inputs if fact not in outputs))
-        outputs.update(dict.fromkeys(action.outputs))
+        inputs.update(dict.fromkeys(fact for fact in action.inputs if fact not in made))
+        made.update(dict.fromkeys(action.outputs))
+    outputs = dict.fromkeys((*preview.outputs, *made))
     return Operator(
         kind=StepKind.SKILL,
         subject=preview.agent,

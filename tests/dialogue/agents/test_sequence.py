@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from random import Random
+from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dialogue.agents.agent import Agent, DeclaredAgent
+from dialogue.agents.broadcast import broadcast
 from dialogue.agents.model import AgentEvent, Answers, Choice, Order, Preview, ProposedAction
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.orchestrators.s3 import S3Orchestrator, TopK, as_selected
@@ -40,6 +43,16 @@ def test_agents_that_s3_selects_act_after_those_that_make_known_what_they_need()
     assert choice.agents == ("score", "offer", "chat")
     assert choice.order == Order()
     assert [one.agent for one in choice.verdicts if one.chosen] == ["offer", "score", "chat"]
+
+
+@pytest.mark.row("V21")
+def test_what_an_agent_is_declared_to_need_and_make_known_counts_whether_it_has_a_preview_or_not() -> None:
+    nothing = cast(Agent, None)
+    score = DeclaredAgent("score", "Looks it up", nothing, assumed=0.5, outputs=("score",))
+    offer = DeclaredAgent("offer", "Makes one", nothing, assumed=0.9, inputs=("score",), outputs=("loan",))
+    came, _ = broadcast([offer, score], SAID)
+    s3 = S3Orchestrator()
+    assert s3.choose(s3.begin(), SAID, came, None, 1).agents == ("score", "offer")
 
 
 def test_who_comes_with_the_event_waits_for_nobody() -> None:
