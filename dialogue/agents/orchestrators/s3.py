@@ -1,7 +1,8 @@
-"""`s3`: score, select, sequence (Rizk et al. 2020; Chakraborti et al. 2021, section 2.1 and Algorithm 2).
+"""`s3`: score, select, sequence (Rizk et al. 2020; Verdi §2.1 and Algorithm 2).
 
 The selector's condition is reversed in print: no agent left out may have a higher score than one that is taken. The
 printed loops return inside their bodies, so that only the first agent would run; here every selected agent does.
+What else is settled differently, and why, is in docs/papers.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The planner as sequencer: agents that were selected are put in order by what they need and make known.
 
-The goal is implicit: that each of them can act (seed of S3, section 3.3). What none of the others makes known is taken
+The goal is implicit: that each of them can act (Verdi §3.3). What none of the others makes known is taken
 to be there, because the agent said that it can do something useful; so are the facts that come with the event.
 """
 
