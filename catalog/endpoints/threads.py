@@ -50,10 +50,14 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A call was not done within its limit. `still`: it was not begun, as an earlier one of its owner still hangs."""
+    """A call was not done within its limit.
+
+    `busy`: it was not begun, as an earlier one of its owner still hangs. `starting`: its process was not ready in time.
+    """
 
     seconds: float
-    still: bool = False
+    busy: bool = False
+    starting: bool = False
 
 
 @dataclass(slots=True)
@@ -109,7 +113,7 @@ def run(work: Callable[[], T], limit_s: float) -> Value[T] | Raised | Late:
 def _begin(job: Job[T]) -> _Call[T] | Late | Raised:
     with _lock:
         if job.owner is not None and _given_up[id(job.owner)] > 0:
-            return Late(0.0, still=True)
+            return Late(0.0, busy=True)
     call = _Call(job, time.monotonic())
     try:
         threading.Thread(target=call.run, name="call", daemon=True).start()

@@ -7,12 +7,21 @@ import sys
 import threading
 import traceback
 from collections.abc import Iterator, Mapping
+from pathlib import PurePath
 from typing import Any
 
 
 def describe_trouble(error: BaseException) -> str:
     """Return the type of an error and where it was raised, without its message: that may hold anybody's value."""
     return f"{type(error).__name__}\n{''.join(traceback.format_tb(error.__traceback__))}"
+
+
+def where_raised(error: BaseException) -> str:
+    """Return the file and the line where an error was raised, as `name.py:12`; empty where that is not known."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{PurePath(error.filename).name}:{error.lineno}"
+    frames = [one for one in traceback.extract_tb(error.__traceback__) if not one.filename.startswith("<frozen")]
+    return f"{PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
 
 
 def keep_values_out_of_logs() -> None:

@@ -8,18 +8,24 @@ be quick.
 from __future__ import annotations
 
 import logging
-import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from numbers import Real
-from pathlib import PurePath
-from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
-
+from catalog.endpoints.processes import Came, WorkerFailed, call_all
 from catalog.endpoints.threads import Calls, Job, Late, Raised, Value
-from catalog.skills.failures import describe_trouble
-from dialogue.agents.agent import DeclaredAgent, SideEffect
+from catalog.skills.failures import describe_trouble, where_raised
+from dialogue.agents.agent import (
+    Agent,
+    DeclaredAgent,
+    ProcessAgent,
+    SideEffect,
+    Wrong,
+    read_acting,
+    read_answer,
+    read_confidence,
+    read_preview,
+    read_reply,
+)
 from dialogue.agents.model import (
     AgentEvent,
     AgentName,
@@ -32,18 +38,7 @@ from dialogue.agents.model import (
 )
 from language.responses import agent_faults
 
-MOST_ACTIONS = 50
-"""Actions in one answer."""
-MOST_TEXT = 20_000
-"""Characters of a text in an answer."""
 _log = logging.getLogger(__name__)
-
-
-_M = TypeVar("_M", bound=BaseModel)
-
-
-class _Wrong(Exception):
-    """What an agent returned cannot be used; the message says what to return, and quotes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,43 +59,44 @@ def broadcast(agents: Sequence[DeclaredAgent], event: AgentEvent) -> tuple[Answe
     if len(set(names)) < len(names):
         raise ValueError(f"Two agents have the same name: {sorted(names)}.")
     settled = {agent.name: _settle(agent, event) for agent in agents}
-    asked = [agent for agent in agents if settled[agent.name] is None]
-    calls = Calls([Job(_previewing(agent, event), agent.limit_s, agent.agent) for agent in asked])
-    came = list(zip(asked, calls.results(), strict=True))
     answers = [answer for answer in settled.values() if answer is not None]
-    answers += [_read(agent, result) for agent, result in came]
+    took: dict[AgentName, float] = {}
+    for agent, came in _ask([agent for agent in agents if settled[agent.name] is None], event):
+        answers.append(_read(agent, came))
+        took[agent.name] = came.seconds * 1_000
     declared = {agent.name: agent for agent in agents}
     answers = [_specify(declared[answer.agent], answer) for answer in answers]
-    return Answers.of(names, answers), {agent.name: result.seconds * 1_000 for agent, result in came}
+    return Answers.of(names, answers), {name: took[name] for name in names if name in took}
 
 
 def execute(agent: DeclaredAgent, event: AgentEvent, actions: Sequence[ProposedAction]) -> Execution:
     """Let an agent carry out what it proposed, under its time limit. It never raises for what the agent does."""
-    shown = event.model_copy(deep=True)
-    work = Job(lambda: read_reply(agent.agent.execute(shown, tuple(actions))), agent.execute_s, agent.agent)
-    came = Calls([work]).results()[0]
-    if isinstance(came, Value):
-        return Execution(came.value, took_ms=came.seconds * 1_000)
-    return Execution(None, _tell(agent, "execute", came, agent.execute_s), came.seconds * 1_000)
-
-
-def read_preview(agent: AgentName, returned: object) -> Preview | Silence:
-    """Check what an agent answered: a proposal, or JSON of the same form, or None."""
-    if returned is None:
-        return Silence(agent=agent, reason=SilenceReason.NOTHING_TO_OFFER)
+    if isinstance(agent.agent, ProcessAgent):
+        (came,) = call_all([agent.agent.to_execute(event, actions, agent.execute_s)])
+    else:
+        acting = _acting(agent.agent, event, actions)
+        (came,) = Calls([Job(acting, agent.execute_s, agent.agent)]).results()
+    if not isinstance(came, Value):
+        return Execution(None, _tell(agent, "execute", came, agent.execute_s), came.seconds * 1_000)
     try:
-        fields = _fields(returned, "preview", "a Proposal, or None")
-        actions = tuple(_read_actions(fields.get("actions"), "preview", least=1))
-        return Preview(agent=agent, confidence=_read_confidence(fields.get("confidence")), actions=actions)
-    except _Wrong as wrong:
-        return Silence(agent=agent, reason=SilenceReason.INVALID, detail=str(wrong))
+        return Execution(read_acting(came.value), took_ms=came.seconds * 1_000)
+    except Wrong as wrong:
+        return Execution(None, str(wrong), came.seconds * 1_000)
 
 
-def read_reply(returned: object) -> AgentReply:
-    """Check what an agent said when it acted: a reply, or JSON of the same form. Its errors quote nothing."""
-    fields = _fields(returned, "execute", "an AgentReply")
-    actions = tuple(_read_actions(fields.get("actions", ()), "execute"))
-    return _read_as(AgentReply, {**fields, "actions": actions}, "execute")
+def _ask(agents: Sequence[DeclaredAgent], event: AgentEvent) -> Iterator[tuple[DeclaredAgent, Came]]:
+    """Ask agents: those of this process on threads, and meanwhile those in processes of their own."""
+    apart, here, requests, jobs = [], [], [], []
+    for agent in agents:
+        if isinstance(agent.agent, ProcessAgent):
+            apart.append(agent)
+            requests.append(agent.agent.to_preview(event, agent.limit_s))
+        else:
+            here.append(agent)
+            jobs.append(Job(_previewing(agent.name, agent.agent, event), agent.limit_s, agent.agent))
+    calls = Calls(jobs)
+    yield from zip(apart, call_all(requests), strict=True)
+    yield from zip(here, calls.results(), strict=True)
 
 
 def _settle(agent: DeclaredAgent, event: AgentEvent) -> Preview | Silence | None:
@@ -113,10 +109,10 @@ def _settle(agent: DeclaredAgent, event: AgentEvent) -> Preview | Silence | None
         return Silence(agent=agent.name, reason=SilenceReason.RAISED, detail=told)
     try:
         if agent.assumed is not None:
-            return Preview(agent=agent.name, confidence=_read_confidence(agent.assumed), assumed=True)
-    except _Wrong as wrong:
+            return Preview(agent=agent.name, confidence=read_confidence(agent.assumed), assumed=True)
+    except Wrong as wrong:
         return Silence(agent=agent.name, reason=SilenceReason.INVALID, detail=str(wrong))
-    if not callable(getattr(agent.agent, "preview", None)):
+    if not isinstance(agent.agent, ProcessAgent) and not callable(getattr(agent.agent, "preview", None)):
         return Silence(agent=agent.name, reason=SilenceReason.INVALID, detail=agent_faults.no_preview())
     return None
 
@@ -128,14 +124,19 @@ def _specify(agent: DeclaredAgent, answer: Preview | Silence) -> Preview | Silen
     return answer.model_copy(update={"inputs": agent.inputs, "outputs": agent.outputs})
 
 
-def _previewing(agent: DeclaredAgent, event: AgentEvent) -> Callable[[], Preview | Silence]:
+def _previewing(name: AgentName, agent: Agent, event: AgentEvent) -> Callable[[], Preview | Silence]:
     shown = event.model_copy(deep=True)
-    return lambda: read_preview(agent.name, agent.agent.preview(shown))
+    return lambda: read_preview(name, agent.preview(shown))
 
 
-def _read(agent: DeclaredAgent, came: Value[Preview | Silence] | Raised | Late) -> Preview | Silence:
+def _acting(agent: Agent, event: AgentEvent, actions: Sequence[ProposedAction]) -> Callable[[], AgentReply]:
+    shown = event.model_copy(deep=True)
+    return lambda: read_reply(agent.execute(shown, tuple(actions)))
+
+
+def _read(agent: DeclaredAgent, came: Came) -> Preview | Silence:
     if isinstance(came, Value):
-        return came.value
+        return came.value if isinstance(came.value, Preview | Silence) else read_answer(agent.name, came.value)
     reason = SilenceReason.RAISED if isinstance(came, Raised) else SilenceReason.TIMED_OUT
     if isinstance(came, Raised) and isinstance(came.error, SideEffect):
         reason = SilenceReason.SIDE_EFFECT
@@ -145,55 +146,14 @@ def _read(agent: DeclaredAgent, came: Value[Preview | Silence] | Raised | Late) 
 def _tell(agent: DeclaredAgent, called: str, came: Raised | Late, limit_s: float) -> str:
     """Say what became of a call that gave nothing. Messages of errors are left out: they may hold anybody's value."""
     if isinstance(came, Late):
-        return agent_faults.still_busy() if came.still else agent_faults.cut_off(limit_s)
-    if isinstance(came.error, SideEffect | _Wrong):
-        return str(came.error)
-    _log.warning("the agent %s failed: %s", agent.name, describe_trouble(came.error))
-    frames = traceback.extract_tb(came.error.__traceback__)
-    place = f"{PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    return agent_faults.raised(called, type(came.error).__name__, place)
-
-
-def _fields(returned: object, called: str, expected: str) -> Mapping[str, Any]:
-    if isinstance(returned, BaseModel):
-        return dict(returned)
-    if isinstance(returned, Mapping):
-        return returned
-    raise _Wrong(agent_faults.wrong_type(called, type(returned).__name__, expected))
-
-
-def _read_confidence(given: object) -> float:
-    """Return a confidence; texts and truth values are none, though they could be made into one."""
-    if isinstance(given, bool) or not isinstance(given, Real):
-        raise _Wrong(agent_faults.wrong_confidence(f"of type {type(given).__name__}"))
-    if not 0.0 <= (value := float(given)) <= 1.0:  # not a number is not between them either
-        raise _Wrong(agent_faults.wrong_confidence(f"{value:.6g}"))
-    return value
-
-
-def _read_actions(given: object, called: str, least: int = 0) -> Sequence[ProposedAction]:
-    if not isinstance(given, list | tuple):
-        raise _Wrong(agent_faults.wrong_actions(called, f"of type {type(given).__name__}"))
-    if not least <= len(given) <= MOST_ACTIONS:
-        raise _Wrong(agent_faults.wrong_actions(called, f"{len(given)} of them"))
-    return [_read_as(ProposedAction, _fields(one, called, "actions"), called) for one in given]
-
-
-def _read_as(model: type[_M], fields: Mapping[str, Any], called: str) -> _M:
-    """Return checked values; what is wrong with them is told by its place, without the value."""
-    try:
-        read = model.model_validate({name: _writable(value) for name, value in fields.items()})
-    except ValidationError as error:
-        fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = ".".join(map(str, fault["loc"]))
-        raise _Wrong(agent_faults.wrong_field(called, place, fault["msg"])) from None  # the error holds values
-    if longest := [name for name, value in read if isinstance(value, str) and len(value) > MOST_TEXT]:
-        raise _Wrong(agent_faults.wrong_field(called, longest[0], f"More than {MOST_TEXT} characters"))
-    return read
-
-
-def _writable(value: Any) -> Any:
-    """Return what can be written down: names of files may hold halves of characters, which cannot."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    return [_writable(one) for one in value] if isinstance(value, list | tuple) else value
+        if came.starting:
+            return agent_faults.still_starting(limit_s)
+        return agent_faults.still_busy() if came.busy else agent_faults.cut_off(limit_s)
+    error = came.error
+    if isinstance(error, SideEffect | Wrong):
+        return str(error)
+    if isinstance(error, WorkerFailed):
+        _log.warning("the agent %s failed: %s", agent.name, error.trace or error.error)
+        return agent_faults.raised("loading" if error.loading else called, error.error, error.place)
+    _log.warning("the agent %s failed: %s", agent.name, describe_trouble(error))
+    return agent_faults.raised(called, type(error).__name__, where_raised(error))

@@ -13,6 +13,11 @@ def cut_off(seconds: float) -> str:
     return f"It did not answer within {seconds:g} s, and was cut off. Make it faster, or give it a longer limit_ms."
 
 
+def still_starting(seconds: float) -> str:
+    """Say that the process of an agent was not ready."""
+    return f"Its process was not ready within {seconds:g} s. It goes on starting, and is asked the next time."
+
+
 def still_busy() -> str:
     """Say that an agent is not asked again yet."""
     return (

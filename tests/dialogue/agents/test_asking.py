@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialogue.agents.agent import DeclaredAgent, Proposal, SideEffect
-from dialogue.agents.broadcast import MOST_ACTIONS, MOST_TEXT, broadcast, execute
+from dialogue.agents.agent import MOST_ACTIONS, MOST_TEXT, DeclaredAgent, Proposal, SideEffect
+from dialogue.agents.broadcast import broadcast, execute
 from dialogue.agents.model import AgentEvent, AgentReply, Preview, ProposedAction, Silence, SilenceReason
 
 EVENT = AgentEvent(text="how do I unpack x.tgz", context={"folder": ["x.tgz"]})

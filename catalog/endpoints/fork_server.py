@@ -1,0 +1,190 @@
+"""The process that worker processes are forked from, and what a worker does: answer one request after the other.
+
+The server runs no code but this and what it loads in advance, on one thread, so that it can fork at any time: workers
+share its memory until they write to it. Whoever started it sends it a socket for each new worker, over which requests
+and answers go as lines of JSON. Once that process is gone, however it ended, the server kills all workers and ends.
+
+What workers print is dropped.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib
+import importlib.util
+import json
+import os
+import selectors
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NoReturn
+
+from catalog.skills.failures import describe_trouble, where_raised
+
+HEADER = 8
+"""Bytes that say how long a command to the server is."""
+_PR_SET_PDEATHSIG = 1
+_AFTER_OTHERS = 5
+"""Workers are nicer than the process that waits for them, which can then cut off those that spin."""
+
+
+def send_command(control: socket.socket, command: dict[str, Any], worker: socket.socket | None = None) -> None:
+    """Tell the server to start or to kill a worker. Raises OSError where it is gone."""
+    text = json.dumps(command).encode()
+    data = b"%0*d" % (HEADER, len(text)) + text
+    sent = socket.send_fds(control, [data], [worker.fileno()] if worker is not None else [])
+    control.sendall(data[sent:])
+
+
+def main(control_fd: int, preload: list[str]) -> NoReturn:
+    """Serve until the process that started this one is gone."""
+    control = socket.socket(fileno=control_fd)
+    for name in preload:
+        importlib.import_module(name)
+    gc.collect()
+    gc.freeze()
+    Server(control).serve()
+    os._exit(0)
+
+
+class Server:
+    """Forks workers, kills those that it is told to, and buries the dead."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+        self._pids: dict[int, int] = {}
+        self._woken, self._wakes = os.pipe()
+        os.set_blocking(self._wakes, False)
+        os.set_blocking(self._woken, False)
+
+    def serve(self) -> None:
+        """Carry out commands until there is nobody who gives any."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._wakes)
+        selector = selectors.DefaultSelector()
+        selector.register(self._control, selectors.EVENT_READ)
+        selector.register(self._woken, selectors.EVENT_READ)
+        try:
+            while True:
+                for key, _ in selector.select():
+                    if key.fileobj == self._woken:
+                        os.read(self._woken, 4096)
+                        self._bury()
+                    elif (given := self._receive()) is None:
+                        return
+                    else:
+                        self._obey(*given)
+        finally:
+            for pid in self._pids.values():
+                _kill(pid)
+
+    def _receive(self) -> tuple[dict[str, Any], list[int]] | None:
+        header, fds, _, _ = socket.recv_fds(self._control, HEADER, 1)
+        while header and len(header) < HEADER:
+            header += self._control.recv(HEADER - len(header))
+        length, text = int(header or 0), b""
+        while len(text) < length and (part := self._control.recv(length - len(text))):
+            text += part
+        return (json.loads(text), fds) if text else None
+
+    def _obey(self, command: dict[str, Any], fds: list[int]) -> None:
+        number = command["worker"]
+        if not fds:
+            if number in self._pids:
+                _kill(self._pids[number])
+            return
+        server = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            _become_worker(server, fds[0], command)
+        os.close(fds[0])
+        _set_group(pid)
+        self._pids[number] = pid
+
+    def _bury(self) -> None:
+        """Take note of workers that have ended, and kill what they have left running."""
+        for number, pid in list(self._pids.items()):
+            if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+                _kill(pid)  # no other process has its number before it is waited for
+                os.waitpid(pid, 0)
+                del self._pids[number]
+
+
+def _kill(pid: int) -> None:
+    """Kill a worker with all that it has started, at once."""
+    for kill in (os.killpg, os.kill):
+        try:
+            kill(pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            continue
+
+
+def _set_group(pid: int) -> None:
+    try:
+        os.setpgid(pid, pid)
+    except OSError:
+        return  # it has done so itself, or has ended
+
+
+def _become_worker(server: int, requests: int, command: dict[str, Any]) -> NoReturn:
+    """Turn a fork of the server into a worker, which ends with the server."""
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setpgid(0, 0)
+        if sys.platform == "linux":
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != server:
+            os._exit(0)
+        os.dup2(requests, 3)
+        os.closerange(4, os.sysconf("SC_OPEN_MAX"))
+        os.nice(_AFTER_OTHERS)
+        gc.enable()
+        answer_requests(socket.socket(fileno=3), command["function"], command["given"])
+    finally:
+        os._exit(0)
+
+
+def answer_requests(requests: socket.socket, function: str, given: list[Any]) -> None:
+    """Say that the function is loaded, or that it cannot be; then answer requests while there is anybody who asks."""
+    told: dict[str, Any] = {"ready": True}
+    try:
+        answer = load(function)(*given)
+    except BaseException as error:
+        told = {**_describe(error), "loading": True}
+    with suppress(OSError), requests.makefile("rb") as lines:
+        requests.sendall(json.dumps(told).encode() + b"\n")
+        if "ready" in told:
+            for line in lines:
+                try:
+                    text = json.dumps({"value": answer(json.loads(line))})
+                except BaseException as error:
+                    text = json.dumps(_describe(error))
+                requests.sendall(text.encode() + b"\n")
+
+
+def load(function: str) -> Callable[..., Any]:
+    """Return a function by its name, `package.module:callable`, or by its file, `/folder/file.py:callable`."""
+    place, _, name = function.rpartition(":")
+    if not place.endswith(".py"):
+        module = importlib.import_module(place)
+    else:
+        unlike_others = f"_from_file_{Path(place).stem}_{abs(hash(place)):x}"
+        spec = importlib.util.spec_from_file_location(unlike_others, place)
+        assert spec is not None and spec.loader is not None  # it is a file of Python's
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[unlike_others] = module
+        spec.loader.exec_module(module)
+    found: Callable[..., Any] = getattr(module, name)
+    return found
+
+
+def _describe(error: BaseException) -> dict[str, Any]:
+    """Describe an error by its type and place. Its message may hold anybody's value, and is dropped."""
+    return {"error": type(error).__name__, "place": where_raised(error), "trace": describe_trouble(error)[-4_000:]}
