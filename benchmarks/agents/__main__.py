@@ -9,7 +9,8 @@ peers' options, were chosen with the users 0 to 11; the table is of users from 2
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from time import perf_counter_ns
 from typing import Any
 
@@ -37,21 +38,22 @@ SYSTEMS: Mapping[str, Callable[[int], System]] = {
     "preference": lambda user: Ours("preference", OrchestratorOptions(preferences=stated_preferences(user))),
     "threshold": lambda _: Ours("threshold", OrchestratorOptions()),
     "s3": lambda _: Ours("s3", OrchestratorOptions()),
-    "max, Platt": lambda _: Ours("max", OrchestratorOptions(calibration="platt")),
-    "max, isotonic": lambda _: Ours("max", OrchestratorOptions(calibration="isotonic")),
     **BANDITS,
+}
+CALIBRATED: Mapping[str, Callable[[int], System]] = {
+    "max, isotonic": lambda _: Ours("max", OrchestratorOptions(calibration="isotonic")),
+    "max, Platt": lambda _: Ours("max", OrchestratorOptions(calibration="platt")),
 }
 
 
-def play_all(systems: Mapping[str, Callable[[int], Any]], users: int, turns: int, typed: float) -> list[Result]:
+def play_all(systems: Mapping[str, Callable[[int], Any]], users: int, turns: int, typed: float) -> Iterator[Result]:
     """Play all users with each system."""
-    results = []
     for name, make in systems.items():
         began = perf_counter_ns()
         seeds = range(FIRST_USER, FIRST_USER + users)
-        results.append(Result(name, [in_blocks(play(make(user), user, turns, typed)) for user in seeds]))
-        print(f"{name}: {results[-1].settled()[0]:.3f} ({(perf_counter_ns() - began) / 1e9:.0f} s)", flush=True)
-    return results
+        result = Result(name, [in_blocks(play(make(user), user, turns, typed)) for user in seeds])
+        print(f"{name}: {result.settled()[0]:.3f} ({(perf_counter_ns() - began) / 1e9:.0f} s)", flush=True)
+        yield result
 
 
 def time_choices(agents: int = 50, turns: int = 300) -> dict[str, tuple[float, float]]:
@@ -84,10 +86,13 @@ def main() -> None:
         run = load()
     else:
         peers, missing = list_peers()
-        results = play_all({**SYSTEMS, **peers}, options.users, options.turns, TYPED)
-        untyped = play_all(BANDITS, options.users, options.turns, 0.0)
-        run = Run(options.users, options.turns, results, untyped, time_choices(), missing)
-        save(run)
+        run = Run(options.users, options.turns, [], [], time_choices(), missing)
+        for result in play_all(SYSTEMS, options.users, options.turns, TYPED):
+            save(run := replace(run, results=[*run.results, result]))
+        for result in play_all(BANDITS, options.users, options.turns, 0.0):
+            save(run := replace(run, untyped=[*run.untyped, result]))
+        for result in play_all({**peers, **CALIBRATED}, options.users, options.turns, TYPED):
+            save(run := replace(run, results=[*run.results, result]))
     report = list(write_report(run))
     print("\n".join(report))
     if options.write:

@@ -176,6 +176,14 @@ def say_chosen(agents: Sequence[str], orchestrator: str) -> str:
     return f"{clean(orchestrator)} chose {listing(names)}{', in this order' if len(names) > 1 else ''}."
 
 
+def say_order(unmet: Mapping[str, Sequence[str]]) -> str:
+    """Say what several agents act in order of, and what some of them need that no order gives them."""
+    if not unmet:
+        return "Each acts after those that make known what it needs."
+    lacking = [f"{agent_name(agent)} needs {listing(tuple(map(clean, facts)))}" for agent, facts in unmet.items()]
+    return f"No order gives each what it needs, so they act as they were selected: {listing(tuple(lacking))}."
+
+
 def explain_verdict(agent: str, phrase: str, *, chosen: bool) -> str:
     """Say in a sentence why an agent acts, or does not; `phrase` is that of `say_verdict`."""
     name = "Doing nothing" if agent == "nobody" else capitalize(agent_name(agent))

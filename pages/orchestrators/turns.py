@@ -5,7 +5,7 @@ from __future__ import annotations
 from dialogue.agents.feedback import REWARDS
 from dialogue.agents.model import NOBODY, Preview, ProposedAction, Stage, Verdict
 from dialogue.agents.record import Recorded
-from language.responses.agents import agent_name, figure, say_chosen, say_duration, say_reaction
+from language.responses.agents import agent_name, figure, say_chosen, say_duration, say_order, say_reaction
 from language.responses.grammar import capitalize, listing, quote
 from pages.orchestrators.recordings import Recording
 from pages.shell.sheet import Node, button, el, empty, hint, icon, pairs, shorten
@@ -48,11 +48,12 @@ def turn_card(recording: Recording, place: int) -> list[Node | None]:
     event = one.moment.event
     asked = one.forced
     wanted = f"You asked for {agent_name(asked.agent) if asked.agent else 'an answer'}." if asked else ""
-    said = say_chosen(one.moment.choice.agents, one.orchestrator)
+    said, order = say_chosen(one.moment.choice.agents, one.orchestrator), one.moment.choice.order
     return [
         el("h2", "sentence", quote(recording.text(event.text)) if event.text else "Nothing typed"),
         hint(f"Turn {place + 1}, {STAGES[event.stage]}."),
         el("p", "chosen-line", icon("next"), " ", el("strong", "", said), f" {wanted}" if wanted else ""),
+        hint(say_order(order.unmet)) if order else None,
         _output(recording, one),
         el("ul", "agents", [_agent(recording, one, verdict) for verdict in _rows(one)], aria_label="The agents"),
         *_outcome(recording, one),

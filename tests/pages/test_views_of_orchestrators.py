@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dialogue.agents.model import Stage
+from dialogue.agents.model import Order, Stage
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.replay import feedback_of, progress_of, reliability, replay_session
 from pages.orchestrators.comparison import cell_card, side_by_side, summary
@@ -74,6 +75,22 @@ def test_agents_that_act_are_marked_in_words_too_and_come_first() -> None:
     acting = len(recording.moments[place].moment.choice.agents)
     assert all("acts." in one and "does not" not in one for one in told[:acting])
     assert all("does not act." in one for one in told[acting:])
+
+
+def test_what_several_agents_act_in_order_of_is_said() -> None:
+    recording = made_up("s3", 4)
+    first = next(one for one in recording.moments if len(one.moment.choice.agents) > 1)
+    place = recording.moments.index(first)
+    ordered = {"order": Order(unmet={"fix": ("a file",)})}
+    log = tuple(
+        entry
+        if entry.seq != first.chosen
+        else entry.model_copy(
+            update={"event": entry.event.model_copy(update={"choice": first.moment.choice.model_copy(update=ordered)})}
+        )
+        for entry in recording.log
+    )
+    assert "fix needs a file" in " ".join(words(turn_card(replace(recording, log=log), place)))
 
 
 def test_a_threshold_is_marked_on_the_bar_and_said() -> None:

@@ -16,6 +16,7 @@ from language.responses.agents import (
     figures,
     say_chosen,
     say_duration,
+    say_order,
     say_reaction,
     say_silence,
     say_verdict,
@@ -81,6 +82,13 @@ def test_choices_are_said_in_sentences() -> None:
     assert say_chosen((), "max") == "max chose nobody."
     assert say_chosen(("fix",), "max") == "max chose fix."
     assert say_chosen(("assistant", "fix"), "s3") == "s3 chose the assistant and fix, in this order."
+
+
+def test_what_several_agents_act_in_order_of_is_said_with_what_no_order_gives_them() -> None:
+    assert say_order({}) == "Each acts after those that make known what it needs."
+    assert say_order({"a": ("b",), "b": ("a", "c")}) == (
+        "No order gives each what it needs, so they act as they were selected: a needs b and b needs a and c."
+    )
     assert explain_verdict("fix", "0.71, the highest score", chosen=True) == "Fix acts: 0.71, the highest score."
     assert explain_verdict("guess", "0.62 < 0.71", chosen=False) == "Guess does not act: 0.62 < 0.71."
     assert explain_verdict("nobody", "drew 0.10, the most", chosen=True) == (
