@@ -9,12 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
+from typing import cast
 
 from dialogue.agents.calibration import Case
 from dialogue.agents.feedback import Feedback, feedback_from
-from dialogue.agents.model import AgentEvent, AgentName, Answers, Choice, Forced, Moment, Preview, Stage
+from dialogue.agents.model import ASSISTANT, AgentEvent, AgentName, Answers, Choice, Forced, Moment, Preview, Stage
 from dialogue.agents.orchestrators.bandit import BanditOrchestrator, Posterior
+from dialogue.agents.orchestrators.calibrated import CalibratedOrchestrator
+from dialogue.agents.orchestrators.maximum import MaxOrchestrator
+from dialogue.agents.orchestrators.planner import PlannerOrchestrator
+from dialogue.agents.orchestrators.preference import PreferenceOrchestrator
 from dialogue.agents.orchestrators.protocol import Orchestrator, State
+from dialogue.agents.orchestrators.s3 import S3Orchestrator, TopK
 from dialogue.agents.orchestrators.threshold import ThresholdOrchestrator
 
 BINS = 5
@@ -54,6 +60,23 @@ class Bin:
     count: int
     confidence: float
     followed: float
+
+
+def thresholds_of(orchestrator: Orchestrator, state: State, moment: Moment) -> dict[AgentName, float]:
+    """Return the figure that each agent that answered was held against, where the orchestrator has such a thing."""
+    if isinstance(orchestrator, CalibratedOrchestrator):
+        return thresholds_of(orchestrator.orchestrator, cast(State, state["orchestrator"]), moment)
+    answered = [preview.agent for preview in moment.answers.previews]
+    match orchestrator:
+        case ThresholdOrchestrator():
+            return {agent: orchestrator.threshold(state, moment.event.stage, agent) for agent in answered}
+        case PlannerOrchestrator() if ASSISTANT in answered:
+            return {}
+        case MaxOrchestrator(threshold=threshold) | PreferenceOrchestrator(threshold=threshold):
+            return dict.fromkeys(answered, threshold)
+        case S3Orchestrator(selector=TopK(threshold=threshold)):
+            return dict.fromkeys(answered, threshold)
+    return {}
 
 
 def turns_of(moments: Sequence[Moment]) -> tuple[tuple[int, ...], ...]:

@@ -19,9 +19,10 @@ from catalog.load import Loaded
 from catalog.model import Catalog
 from catalog.problems import Problem
 from dialogue.agents.feedback import Feedback
+from dialogue.agents.learner import fold, lessons_of
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.record import Recorded
-from dialogue.agents.replay import Progress, Replayed, progress_of, replay_session
+from dialogue.agents.replay import Progress, Replayed, progress_of, replay_session, thresholds_of
 from dialogue.exploration.counterexample import Retold, retell
 from dialogue.log.events import Log, PlannedStep
 from dialogue.moves.replies import explain_in
@@ -218,6 +219,29 @@ class Analyses:
             return {name: replay_session(moments, ORCHESTRATORS[name](options), forced) for name in names}
 
         return self._jobs.compute(("replays", key, names, options), play)
+
+    def thresholds(
+        self, key: Hashable, recorded: Sequence[Recorded], lessons: Log, options: OrchestratorOptions
+    ) -> Future[dict[int, dict[str, float]]]:
+        """Find the thresholds that held at each choice of a session, by the entry of the choice.
+
+        `lessons` is the learner's stream; choices that do not follow from it, and from the options, are left out.
+        """
+
+        def look() -> dict[int, dict[str, float]]:
+            found: dict[int, dict[str, float]] = {}
+            for one in recorded:
+                if one.orchestrator in ORCHESTRATORS:
+                    orchestrator, moment = ORCHESTRATORS[one.orchestrator](options), one.moment
+                    state = fold(orchestrator, lessons_of(lessons[: one.learned]).kept)
+                    chosen = orchestrator.choose(
+                        state, moment.event, moment.answers, one.forced, moment.choice.seed or 0
+                    )
+                    if chosen.verdicts == moment.choice.verdicts:
+                        found[one.chosen] = thresholds_of(orchestrator, state, moment)
+            return found
+
+        return self._jobs.compute(("thresholds", key, options), look)
 
     def progress(self, key: Hashable, feedback: Sequence[Feedback]) -> Future[tuple[Progress, ...]]:
         """Follow what was learned. `key` names the learner, and how far it has come."""

@@ -11,7 +11,7 @@ from dialogue.agents.replay import Bin, Progress
 from language.responses.agents import agent_name, figure, say_reaction
 from language.responses.exploration import count
 from language.responses.grammar import capitalize, listing
-from pages.shell.sheet import Act, Node, button, el, empty, hint, row, table
+from pages.shell.sheet import Node, button, el, empty, hint, row, table
 
 Figure = dict[str, Any]
 _MOST = 8
@@ -150,7 +150,7 @@ def _lessons(lessons: Sequence[tuple[int, Feedback]], undo: bool, name: str) -> 
             "li",
             "goal",
             el("span", "told", el("strong", "", _who(one)), el("span", "muted", _what(one))),
-            _undo(f"Undo {seq}", {"do": "undo", "what": str(seq)}) if undo else None,
+            button("small", f"Undo {seq}", act={"do": "undo", "what": str(seq)}) if undo else None,
             key=f"lesson-{seq}",
         )
         for seq, one in lessons
@@ -158,8 +158,10 @@ def _lessons(lessons: Sequence[tuple[int, Feedback]], undo: bool, name: str) -> 
     return el("ul", "goals lessons", rows, aria_label=name)
 
 
-def _undo(words: str, act: Act) -> Node:
-    return button("small", words, act=act)
+def undo_all() -> Node:
+    """Draw a button that takes everything back."""
+    words = "Each lesson can be taken back, and so can all of them. The log keeps what happened."
+    return el("p", "hint", words, " ", button("small", "Undo everything", act={"do": "undo", "what": "0"}))
 
 
 def _who(one: Feedback) -> str:

@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from dialogue.agents.feedback import Feedback
-from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
+from dialogue.agents.orchestrators import ORCHESTRATORS
 from dialogue.agents.replay import feedback_of, reliability
 from pages.orchestrators import comparison, learning, turns
+from pages.orchestrators.choices import Scope
+from pages.orchestrators.preferences import draw_preferences
 from pages.orchestrators.recordings import Recording
+from pages.orchestrators.set_up import draw_set_up
 from pages.orchestrators.sources import recording_of, sources
+from pages.shell.address import session_id
 from pages.shell.frame import announce, bar, choose
 from pages.shell.root import services
 from pages.shell.sheet import draw, el, empty, hint
 from pages.shell.waiting import result_of
 from pages.views.media import draw_figure
 
-SECTIONS = {"turns": "Turns", "learning": "Learning", "replay": "Side by side"}
+SECTIONS = {
+    "turns": "Turns",
+    "learning": "Learning",
+    "replay": "Side by side",
+    "preferences": "Preferences",
+    "set-up": "Set up",
+}
 _COMPARED = ("max", "threshold", "bandit")
 
 
@@ -28,7 +40,7 @@ def _choose_source() -> str | None:
     rows = result_of(services().sessions_with_agents(), "sources", "Looking for sessions with agents")
     if rows is None:
         return None
-    found = sources(rows)
+    found = sources(rows, session_id())
     given = st.query_params.get("source", "")
     names = list(found)
     if given and given not in found:
@@ -69,6 +81,7 @@ def _act(act: Mapping[str, Any]) -> None:
 
 
 def _draw_turns(recording: Recording) -> None:
+    recording = replace(recording, thresholds=_thresholds(recording))
     place = _place(recording)
     left, right = st.columns([4, 7], gap="medium")
     with left:
@@ -79,14 +92,23 @@ def _draw_turns(recording: Recording) -> None:
     announce(f"Turn {place + 1}: {turns.who_acts(recording.moments[place])} acts.")
 
 
+def _thresholds(recording: Recording) -> Mapping[int, Mapping[str, float]]:
+    """Return the thresholds at each turn, once they are there; the turns are drawn without them until then."""
+    lessons = services().agents.learner(recording.session).log if recording.session is not None else ()
+    key = (recording.source, len(recording.log), len(lessons))
+    options = Scope(recording.session).options
+    job = services().analyses.thresholds(key, recording.moments, lessons, options)
+    return result_of(job, "thresholds", "Looking up thresholds") or {}
+
+
 def _draw_learning(recording: Recording) -> None:
-    feedback = feedback_of([one.moment for one in recording.moments])
+    lessons = _lessons(recording)
+    feedback = [one for _, one in lessons]
     if not feedback:
         draw("no-lessons", [learning.nothing_learned()])
         return
-    progress = result_of(
-        services().analyses.progress((recording.source, len(recording.log)), feedback), "progress", "Adding it up"
-    )
+    key = (recording.source, tuple(seq for seq, _ in lessons))
+    progress = result_of(services().analyses.progress(key, feedback), "progress", "Adding it up")
     if progress is None:
         return
     left, right = st.columns(2, gap="medium")
@@ -105,8 +127,30 @@ def _draw_learning(recording: Recording) -> None:
             words = "What the bandit expected of each agent at each turn: the mean, and one standard deviation."
             draw(f"beliefs-{stage.value}-head", [el("h2", "", f"What the bandit expects, {when}"), hint(words)])
             draw_figure(learning.belief_curves(progress, stage), f"beliefs-{stage.value}")
-    listed = learning.lesson_list(list(enumerate(feedback, 1)), undo=False)
-    draw("lessons", [el("h2", "", "What was learned"), *listed], _act)
+    own = recording.session is not None
+    draw(
+        "lessons",
+        [
+            el("h2", "", "What was learned"),
+            learning.undo_all() if own else hint("This is what it would teach, from the beginning."),
+            *learning.lesson_list(lessons, undo=own),
+        ],
+        lambda act: _undo(recording, act),
+    )
+
+
+def _lessons(recording: Recording) -> list[tuple[int, Feedback]]:
+    """Return what was learned in a conversation, by entry; of a recording, what it teaches."""
+    if recording.session is None:
+        return list(enumerate(feedback_of([one.moment for one in recording.moments]), 1))
+    return [(one.seq, one.feedback) for one in services().agents.learner(recording.session).lessons.kept]
+
+
+def _undo(recording: Recording, act: Mapping[str, Any]) -> None:
+    seq = str(act.get("what", ""))
+    if act.get("do") == "undo" and recording.session is not None and seq.isdecimal():
+        with suppress(LookupError):  # taken back already, in another tab
+            services().agents.learner(recording.session).unlearn(int(seq))
 
 
 def _draw_reliability(feedback: Sequence[Feedback]) -> None:
@@ -128,7 +172,7 @@ def _draw_replay(recording: Recording) -> None:
         key="orchestrators-compared",
     )
     job = services().analyses.replays(
-        (recording.source, len(recording.log)), recording.moments, tuple(names), _options()
+        (recording.source, len(recording.log)), recording.moments, tuple(names), Scope(recording.session).options
     )
     replays = result_of(job, "replays", "Playing the session")
     if replays is None:
@@ -139,10 +183,6 @@ def _draw_replay(recording: Recording) -> None:
         place, name = chosen
         draw("cell", [comparison.cell_card(recording, place, name, replays[name][place])])
     draw("side-by-side", [comparison.side_by_side(recording, replays, chosen)], _act)
-
-
-def _options() -> OrchestratorOptions:
-    return OrchestratorOptions()
 
 
 def _cell(recording: Recording, replays: Mapping[str, object]) -> tuple[int, str] | None:
@@ -161,7 +201,11 @@ def main() -> None:
         return
     section = choose("Section", SECTIONS, "turns", key="orchestrators_section")
     recording = recording_of(source) if source else None
-    if recording is None or not recording.moments:
+    if section == "preferences":
+        draw_preferences(recording)
+    elif section == "set-up":
+        draw_set_up(recording)
+    elif recording is None or not recording.moments:
         draw("no-turns", [turns.no_turns()])
     elif section == "turns":
         _draw_turns(recording)

@@ -12,12 +12,13 @@ from pages.views.seen import Seen
 _SESSION = "session"
 
 
-def sources(rows: Iterable[SessionRow]) -> dict[str, str]:
-    """Return what each session is called, by its name in the address."""
+def sources(rows: Iterable[SessionRow], opened: str | None) -> dict[str, str]:
+    """Return what each session is called, by its name in the address; the one that is open comes first."""
     labels = catalog_labels()
-    return {
-        f"{_SESSION}:{row.session_id}": f"{labels.get(row.catalog, row.catalog)}, {row.session_id[:4]}" for row in rows
-    }
+    found = {row.session_id: f"{labels.get(row.catalog, row.catalog)}, {row.session_id[:4]}" for row in rows}
+    if opened is not None and (recording := recording_of(f"{_SESSION}:{opened}")) is not None:
+        found = {opened: f"{recording.title}, {opened[:4]}", **found}
+    return {f"{_SESSION}:{session}": label for session, label in found.items()}
 
 
 def recording_of(source: str) -> Recording | None:

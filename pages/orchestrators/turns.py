@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dialogue.agents.feedback import REWARDS
-from dialogue.agents.model import NOBODY, Preview, ProposedAction, Stage, Verdict
+from dialogue.agents.model import NOBODY, Preview, ProposedAction, Stage, Verdict, Why
 from dialogue.agents.record import Recorded
 from language.responses.agents import agent_name, figure, say_chosen, say_duration, say_order, say_reaction
 from language.responses.grammar import capitalize, listing, quote
@@ -96,7 +96,7 @@ def _agent(recording: Recording, one: Recorded, verdict: Verdict) -> Node:
             el("strong", "", name),
             el("span", "unseen", ", acts. " if verdict.chosen else ", does not act. "),
         ),
-        _bar(preview, threshold),
+        _bar(preview, threshold, _taken_as(verdict, preview)),
         el("span", "took", say_duration(took) if took is not None else ""),
         el("span", "why", recording.why(one)[verdict.agent]),
         _offer(recording, preview),
@@ -104,7 +104,14 @@ def _agent(recording: Recording, one: Recorded, verdict: Verdict) -> Node:
     )
 
 
-def _bar(preview: Preview | None, threshold: float | None) -> Node:
+def _taken_as(verdict: Verdict, preview: Preview | None) -> float | None:
+    """Return what a confidence was taken as, where it was calibrated or scored."""
+    drawn = verdict.why in (Why.DREW_MOST, Why.DREW_LESS)
+    same = preview is None or verdict.score is None or verdict.score == preview.confidence
+    return None if drawn or same else verdict.score
+
+
+def _bar(preview: Preview | None, threshold: float | None, taken_as: float | None) -> Node:
     """Draw how sure an agent is, with a mark at its threshold; both stand there in words, too."""
     if preview is None:
         return el("span", "sure none", "no answer")
@@ -112,6 +119,8 @@ def _bar(preview: Preview | None, threshold: float | None) -> Node:
     if threshold is not None:
         percent["--at"] = f"{100 * threshold:.1f}%"
     words = f"{'declared' if preview.assumed else 'sure'}: {figure(preview.confidence)}"
+    if taken_as is not None:
+        words += f", taken as {figure(taken_as)}"
     held = f", threshold {figure(threshold)}" if threshold is not None else ""
     return el(
         "span",

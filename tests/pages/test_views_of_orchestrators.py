@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from dialogue.agents.model import Order, Stage
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.replay import feedback_of, progress_of, reliability, replay_session
+from dialogue.services.agent_choices import read_preferences
+from dialogue.services.agents import OrchestratorRow
 from pages.orchestrators.comparison import cell_card, side_by_side, summary
 from pages.orchestrators.learning import (
     belief_curves,
@@ -23,7 +25,9 @@ from pages.orchestrators.learning import (
     stages_in,
     threshold_curves,
 )
+from pages.orchestrators.preferences import pair_list, preference_graph, write_pairs
 from pages.orchestrators.recordings import Recording
+from pages.orchestrators.set_up import orchestrator_list
 from pages.orchestrators.turns import no_turns, turn_card, turn_list
 from pages.shell.sheet import Child
 from pages.views.media import figure_as_drawn
@@ -145,3 +149,39 @@ def test_differences_between_orchestrators_are_marked_in_words_and_each_says_why
             card = " ".join(words(cell_card(recording, place, other, one)))
             assert f"Turn {place + 1} under {other}" in card
             assert ("as it was done" in card) is one.same
+
+
+def test_preferences_are_listed_and_drawn_and_written_as_settings_have_them() -> None:
+    pairs = [("find", "guess"), ("assistant", "find")]
+    told = " ".join(words(pair_list(pairs, changeable=True)))
+    assert "find  before  guess" in told and told.count("Take out") == 2
+    assert "Take out" not in " ".join(words(pair_list(pairs, changeable=False)))
+    assert "No preferences yet" in " ".join(words(pair_list([], changeable=True)))
+    nodes, edges = preference_graph(pairs)
+    assert [node.title for node in nodes] == ["find", "guess", "the assistant"]
+    assert [(edge.source, edge.target) for edge in edges] == pairs
+    assert read_preferences(write_pairs(pairs)) == tuple(pairs)
+
+
+def test_the_orchestrator_in_use_is_marked_and_each_other_can_be_used() -> None:
+    rows = [OrchestratorRow("max", "The most confident acts."), OrchestratorRow("mine", "Mine.", "drop-ins")]
+    told = " ".join(words(orchestrator_list(rows, "max", changeable=True)))
+    assert "max in use" in told and "Use mine" in told and "Use max" not in told and "drop-ins" in told
+    assert "Use" not in " ".join(words(orchestrator_list(rows, "max", changeable=False)))
+
+
+def test_a_confidence_that_was_calibrated_says_what_it_was_taken_as() -> None:
+    options = OrchestratorOptions(calibration="isotonic")
+    lived = MadeUp(ORCHESTRATORS["max"](options), 2, 300)
+    recording = Recording("session:made-up", "Made up", lived.log)
+    told = [" ".join(words(turn_card(recording, place))) for place in range(len(recording.moments))]
+    assert "taken as" not in told[0] and any("taken as" in one for one in told[-20:])
+
+
+def test_the_order_of_agents_that_act_together_is_said() -> None:
+    recordings = [made_up("s3", seed, 20) for seed in range(4)]
+    for recording in recordings:
+        for place, one in enumerate(recording.moments):
+            told = " ".join(words(turn_card(recording, place)))
+            said = "those that make known what it needs" in told or "No order gives each what it needs" in told
+            assert said is (one.moment.choice.order is not None)

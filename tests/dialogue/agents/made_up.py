@@ -10,7 +10,7 @@ from random import Random
 from dialogue.agents.events import AGENT_EVENTS, Acted, Broadcast, Chosen, Reacted
 from dialogue.agents.feedback import feedback_from
 from dialogue.agents.learner import fold, lessons_of
-from dialogue.agents.learning import Learned, Unlearned
+from dialogue.agents.learning import LEARNING, Learned, Unlearned
 from dialogue.agents.model import (
     ASSISTANT,
     AgentEvent,
@@ -155,5 +155,6 @@ def keep(lived: MadeUp, home: Path, catalog: str = "banking") -> str:
             event = event.model_copy(update={"of": event.of + begun})
         kept.append(CONVERSATION.encode(Entry(seq=entry.seq + begun, at=entry.at, event=event)))
     store.append(StreamId(CONVERSATION.name, session_id), kept)
+    store.append(StreamId(LEARNING.name, session_id), [LEARNING.encode(entry) for entry in lived.lessons])
     store.close()
     return session_id

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from dialogue.agents.model import Moment
+from dialogue.agents.model import Moment, Why
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
+from dialogue.agents.orchestrators.bandit import Profile
 from dialogue.agents.record import recorded
 from dialogue.agents.replay import feedback_of, progress_of, replay_session
 from dialogue.log.stores import UnknownStream
@@ -39,6 +41,39 @@ def test_one_that_is_deleted_meanwhile_is_left_out(home: Path, monkeypatch: pyte
 
         monkeypatch.setattr(services._store, "read", gone)
         assert services.sessions_with_agents().result(60) == ()
+    finally:
+        services.close()
+
+
+@pytest.mark.parametrize("name", sorted(ORCHESTRATORS))
+def test_thresholds_are_those_that_the_choices_were_held_against(name: str, home: Path) -> None:
+    """Where an agent was below its threshold, the log says which that was; the others have theirs, too."""
+    options = OrchestratorOptions(calibration="platt" if name == "max" else "none")
+    lived = MadeUp(ORCHESTRATORS[name](options), 11, 30, undoing=0.2)
+    services = make_services(home)
+    try:
+        found = recorded(lived.log)
+        thresholds = services.analyses.thresholds(name, found, lived.lessons, options).result(60)
+        assert set(thresholds) == {one.chosen for one in found}
+        for one in found:
+            held = {v.agent: v.against for v in one.moment.choice.verdicts if v.why is Why.BELOW_THRESHOLD}
+            at = thresholds[one.chosen]
+            assert held == {agent: at[agent] for agent in held}
+            plans = name == "planner" and "assistant" in [p.agent for p in one.moment.answers.previews]
+            assert set(at) == (set() if name == "bandit" or plans else {p.agent for p in one.moment.answers.previews})
+        other = OrchestratorOptions(profile=Profile(kind="quiet"))
+        wrong = services.analyses.thresholds("other", found, (), other).result(60)
+        assert (len(wrong) < len(found)) is (name in ("threshold", "bandit")), "what does not follow is left out"
+    finally:
+        services.close()
+
+
+def test_an_orchestrator_that_is_not_there_any_more_has_no_thresholds(home: Path) -> None:
+    lived = MadeUp(ORCHESTRATORS["max"](OPTIONS), 3, 3)
+    services = make_services(home)
+    try:
+        found = [replace(one, orchestrator="gone") for one in recorded(lived.log)]
+        assert services.analyses.thresholds("gone", found, (), OPTIONS).result(60) == {}
     finally:
         services.close()
 

@@ -1,0 +1,137 @@
+"""Which orchestrator is in use, who takes part, and how the bandit begins: looked at, and switched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from dialogue.services.agent_choices import CALIBRATION, EXPLORE, read_names, read_profile
+from dialogue.services.agents import BUILT_IN, OrchestratorRow
+from language.responses.agents import agent_name
+from pages.orchestrators.choices import Scope, agent_names, agents_of, choose_scope, draw_trouble
+from pages.orchestrators.recordings import Recording
+from pages.shell.root import services
+from pages.shell.sheet import Node, button, draw, el, hint
+
+PROFILES = {
+    "max": "The most confident agent acts",
+    "quiet": "Nobody acts",
+    "ignore": "One agent never acts",
+    "prefer": "One agent goes before another",
+}
+
+
+def draw_set_up(recording: Recording | None) -> None:
+    """Draw what is chosen, and let it be switched."""
+    draw("set-up-head", [el("h2", "", "Who decides who acts")])
+    scope = choose_scope(recording)
+    draw_trouble()
+    values = scope.values
+    fixed = scope.fixed("orchestrator")
+    rows = services().agents.orchestrators()
+    left, right = st.columns([6, 5], gap="medium")
+    with left:
+        if fixed:
+            draw("orchestrator-fixed", [hint(fixed)])
+        listed = orchestrator_list(rows, values["orchestrator"], changeable=not fixed)
+        draw("orchestrator-list", [listed], lambda act: _switch(scope, act))
+    with right:
+        _draw_agents(scope, values, recording)
+
+
+def _switch(scope: Scope, act: Mapping[str, Any]) -> None:
+    if act.get("do") == "use":
+        scope.save("orchestrator", str(act.get("what", "")))
+
+
+def orchestrator_list(rows: Iterable[OrchestratorRow], used: str, *, changeable: bool) -> Node:
+    """List the orchestrators with what each does; the one in use is marked."""
+    return el(
+        "ul",
+        "goals orchestrators",
+        [
+            el(
+                "li",
+                "goal",
+                el(
+                    "span",
+                    "told",
+                    el("strong", "", row.name),
+                    el("span", "tag good", "in use") if row.name == used else None,
+                    el("span", "tag", row.origin) if row.origin != BUILT_IN else None,
+                    el("span", "muted", row.description),
+                ),
+                button("small", f"Use {row.name}", act={"do": "use", "what": row.name})
+                if changeable and row.name != used
+                else None,
+                key=f"orchestrator-{row.name}",
+            )
+            for row in rows
+        ],
+        aria_label="Orchestrators",
+    )
+
+
+def _draw_agents(scope: Scope, values: Mapping[str, str], recording: Recording | None) -> None:
+    """Let further agents be chosen, and how the bandit and calibrated confidences begin."""
+    with st.form("agents-form", border=True, enter_to_submit=False):
+        there = list(dict.fromkeys((*agent_names(), *read_names(values["agents"]))))
+        agents = st.multiselect(
+            "Agents that take part, besides the assistant",
+            there,
+            default=list(read_names(values["agents"])),
+            format_func=agent_name,
+            disabled=scope.fixed("agents") is not None,
+            help=scope.fixed("agents") or "Assistants of other catalogs, and agents that were dropped in.",
+            placeholder="none",
+        )
+        profile = _ask_profile(scope, values["profile"], agents_of(recording, scope))
+        explore = _ask(scope, "explore", "How it tries what it is unsure of", EXPLORE, values)
+        calibration = _ask(scope, "calibration", "Confidences", CALIBRATION, values)
+        saved = st.form_submit_button("Save", type="primary")
+    if saved:
+        entered = {"agents": ", ".join(agents), "profile": profile, "explore": explore, "calibration": calibration}
+        changed = {name: value for name, value in entered.items() if value != values[name]}
+        used = [scope.save(name, value) for name, value in changed.items()]
+        if all(used):
+            st.toast("Saved." if changed else "Nothing was changed.")
+        st.rerun()
+
+
+def _ask(scope: Scope, name: str, label: str, among: Mapping[str, str], values: Mapping[str, str]) -> str:
+    names = list(among)
+    chosen: str = st.selectbox(
+        label,
+        names,
+        index=names.index(values[name]),
+        format_func=among.__getitem__,
+        disabled=scope.fixed(name) is not None,
+        help=scope.fixed(name),
+    )
+    return chosen
+
+
+def _ask_profile(scope: Scope, text: str, agents: Sequence[str]) -> str:
+    """Let it be chosen what the bandit begins with; agents are asked for where the profile names some."""
+    now = read_profile(text)
+    kinds = list(PROFILES)
+    disabled = scope.fixed("profile") is not None
+    kind = st.selectbox(
+        "The bandit begins so",
+        kinds,
+        index=kinds.index(now.kind),
+        format_func=PROFILES.__getitem__,
+        disabled=disabled,
+        help=scope.fixed("profile"),
+    )
+    first, second = (agents.index(name) if name in agents else 0 for name in (now.agent, now.other))
+    with st.container(horizontal=True, gap="small"):
+        one = st.selectbox(
+            "That agent", agents, index=first, format_func=agent_name, disabled=disabled, accept_new_options=True
+        )
+        other = st.selectbox(
+            "The other", agents, index=second, format_func=agent_name, disabled=disabled, accept_new_options=True
+        )
+    return {"ignore": f"ignore:{one}", "prefer": f"prefer:{one}>{other}"}.get(kind, kind)
