@@ -12,13 +12,14 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.caller import Caller
-from dialogue.log.events import Explained, Heard, Replied, Shown
+from dialogue.log.events import ASSISTANT, Explained, Heard, Replied, Shown
 from dialogue.state.conversation import Conversation, ConversationJournal
 from language.interpretation import Understander
 from language.languages import ENGLISH, Language
 from language.responses.sentences import ExplanationText
 
 if TYPE_CHECKING:
+    from dialogue.agents.participants import Participants
     from dialogue.policy import Policy
 
 Tone = Literal["plain", "question", "result", "problem"]
@@ -41,6 +42,8 @@ class TurnContext:
     today: date
     imagined: bool = False
     language: Language = ENGLISH
+    agents: Participants | None = None
+    """Who takes part besides the assistant, and who chooses; None: the assistant is alone, and acts."""
 
     @property
     def conversation(self) -> Conversation:
@@ -52,9 +55,9 @@ class TurnContext:
         said = self.journal.entry(heard).event
         return said.seen if isinstance(said, Heard) and said.seen is not None else heard
 
-    def reply(self, text: str, tone: Tone = "plain", facts: tuple[str, ...] = ()) -> None:
-        """Say something."""
-        self.journal.add(Replied(text=text, tone=tone, facts=facts))
+    def reply(self, text: str, tone: Tone = "plain", facts: tuple[str, ...] = (), sender: str = ASSISTANT) -> None:
+        """Say something, or pass on what an agent says."""
+        self.journal.add(Replied(text=text, tone=tone, facts=facts, sender=sender))
 
     def reply_explanation(self, explanation: ExplanationText) -> None:
         """Answer a question about the past: the record of the answer, and its text, with secrets masked."""

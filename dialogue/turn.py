@@ -14,41 +14,31 @@ from typing import TypeVar
 
 from pydantic import JsonValue
 
-from catalog.analysis.dependencies import can_be_asked
 from catalog.model import Catalog
 from catalog.skills.failures import describe_trouble
 from catalog.values import Unreadable
-from dialogue.agents import record as agents_record  # noqa: F401 - registers the events of agents
+from dialogue.agents.events import Reacted
 from dialogue.context import TurnContext
 from dialogue.execution.calls import recover, resume_call
 from dialogue.execution.loop import run_until_waiting
+from dialogue.execution.who_acts import act, address_of, deliberate, remind, write_down
 from dialogue.log.events import (
     Alerted,
-    Asked,
     Attachment,
     Configured,
-    Entry,
     Heard,
     Renamed,
     Replied,
     Revealed,
     TurnEnded,
     TurnStarted,
-    Understood,
 )
 from dialogue.log.stores import Conflict, StoreFailed
-from dialogue.moves.addressed import question_of
-from dialogue.moves.integrate import integrate
-from dialogue.state.conversation import StoredConversation, asked_in_vain, resolve
-from dialogue.state.masking import show_value
-from dialogue.state.questions import PendingQuestion
-from dialogue.updates.alerts import take_alert
+from dialogue.moves.hearing import MAX_TEXT, take_in, understand
+from dialogue.state.conversation import StoredConversation
 from dialogue.updates.goals import migrate_to_catalog
-from language.interpretation import Context, Interpretation, Pending
 from language.responses.values import was_not
 
-MAX_TEXT = 4_000
-"""Characters of one utterance; what is longer is cut off, and the user is told."""
 MAX_UPLOAD_BYTES = 5 * 1024 * 1024
 _TRIES = 3
 """So often a turn is taken up whose work the store did not keep; each time the store waits for its database."""
@@ -92,8 +82,8 @@ class Session:
             self.journal.add(Revealed(fact=fact, shown=shown))
             self.journal.flush()
 
-    def note(self, event: Configured | Renamed) -> None:
-        """Record which parts the conversation uses, or what it is called, from now on."""
+    def note(self, event: Configured | Renamed | Reacted) -> None:
+        """Record which parts the conversation uses, what it is called, or what the user made of what agents did."""
         with self.journal.lock:
             self.journal.add(event)
             self.journal.flush()
@@ -231,135 +221,30 @@ def carry_on(turn: TurnContext) -> None:
         migrate_to_catalog(turn)
         active = turn.conversation.messages.active
         waiting = turn.journal.entry(turn.conversation.messages.inbox[0]) if active is None else None
-    meaning = _understand(turn, waiting)
+    address = address_of(turn, waiting)
+    meaning = understand(turn, waiting, None if address is None else address.rest)
+    found = None
+    if turn.agents is not None and waiting is not None and isinstance(waiting.event, Heard):
+        found = deliberate(turn, turn.agents, waiting, address, meaning)
     with turn.journal.lock:
         conversation = turn.conversation
         if waiting is not None:
             active = waiting.seq
             turn.journal.add(TurnStarted(turn=conversation.messages.begun + 1, of=active))
-            _take_in(turn, waiting, meaning)
+            if found is None:
+                take_in(turn, waiting, meaning)
+            else:
+                write_down(turn, active, found)
         interrupted = turn.conversation.calls.open
         if interrupted is not None:
             recover(turn, interrupted)
     assert active is not None
     if turn.conversation.calls.open is not None:
         resume_call(turn, turn.conversation.calls.open)
-    run_until_waiting(turn)
-    turn.remind(since=active)
-
-
-def _understand(turn: TurnContext, entry: Entry | None) -> Interpretation:
-    if entry is None or not isinstance(entry.event, Heard):
-        return Interpretation()
-    addressed = question_of(turn, entry.seq)
-    meaning = turn.understander.understand(entry.event.text, _context(turn, addressed.pending, entry.seq))
-    if addressed.shown is not None and not _stands_for_itself(meaning):
-        answer = turn.understander.understand(entry.event.text, _context(turn, addressed.shown, entry.seq))
-        if any(value.fact in addressed.about for value in answer.values):
-            late = {value.fact for value in answer.values} & addressed.closed
-            meaning = answer.model_copy(update={"too_late": tuple(sorted(late))})
-    return _discreet(turn, addressed.pending or addressed.shown, meaning)
-
-
-def _stands_for_itself(meaning: Interpretation) -> bool:
-    """Return whether an utterance makes sense whatever was asked: it is no bare answer."""
-    asked = meaning.question or meaning.term or meaning.wonders or meaning.preference
-    return bool(meaning.values or meaning.goals or asked)
-
-
-def _take_in(turn: TurnContext, entry: Entry, meaning: Interpretation) -> None:
-    match entry.event:
-        case Heard() as heard:
-            if len(heard.text) > MAX_TEXT:
-                turn.reply(turn.language.smalltalk.too_long(MAX_TEXT), "problem")
-            turn.journal.add(Understood(heard=entry.seq, meaning=meaning))
-            uploads, refusals = place_uploads(turn, question_of(turn, entry.seq).pending, heard.attachments)
-            for refusal in refusals:
-                turn.reply(refusal, "problem")
-            if heard.text.strip() or uploads or not refusals:
-                integrate(turn, entry.seq, meaning, uploads)
-        case Alerted() as alerted:
-            take_alert(turn, entry.seq, alerted)
-        case _:
-            raise ValueError(f"Entry {entry.seq} is a {entry.event.kind}, which nobody can take in.")
-
-
-def _discreet(turn: TurnContext, pending: PendingQuestion | None, meaning: Interpretation) -> Interpretation:
-    """Leave out of a reason what was said, where it was to be a sensitive value: reasons are shown and logged."""
-    if meaning.unclear is None or pending is None or pending.asked.about != "fact":
-        return meaning
-    fact = turn.catalog.facts[pending.asked.subject]
-    if not turn.catalog.is_sensitive(fact.name):
-        return meaning
-    return meaning.model_copy(update={"unclear": turn.language.questions.was_not(fact.value)})
-
-
-def _context(turn: TurnContext, pending: PendingQuestion | None, heard: int) -> Context:
-    conversation = turn.conversation
-    told = conversation.messages.told_before(heard, turn.seen_by(heard))
-    given = [value for value in conversation.facts.known.values() if value.source == "user"]
-    return Context(
-        today=turn.today,
-        pending=None if pending is None else _pending(turn, pending.asked),
-        known=tuple(conversation.facts.known),
-        goals=tuple(goal.goal for goal in conversation.goals.stack),
-        ended=tuple(dict.fromkeys(goal.goal for goal in reversed(conversation.goals.past))),
-        told=() if told is None else tuple(goal.goal for goal in conversation.messages.meanings[told].goals),
-        wanted=() if conversation.goals.stack else asked_in_vain(conversation),
-        given=tuple(value.fact for value in sorted(given, key=lambda value: -value.event)),
-        shown=_shown(turn),
-        called=tuple(dict.fromkeys(call.calling.skill for call in reversed(conversation.calls.made))),
-        explained=conversation.messages.explained_before(heard),
-    )
-
-
-_LONGEST_SHOWN = 200
-
-
-def _shown(turn: TurnContext) -> tuple[tuple[str, str], ...]:
-    """Return the values that questions may quote, as they are shown: none that is sensitive, or long."""
-    catalog, conversation = turn.catalog, turn.conversation
-    facts = [fact for fact in conversation.facts.known if fact in catalog.facts and not catalog.is_sensitive(fact)]
-    shown = ((fact, show_value(catalog, conversation, fact)) for fact in facts)
-    return tuple((fact, text) for fact, text in shown if len(text) <= _LONGEST_SHOWN)
-
-
-def _pending(turn: TurnContext, asked: Asked) -> Pending:
-    """Return the open question as an understander needs it, with the facts whose values would go into a call."""
-    takes = asked.facts
-    if asked.mode is not None:
-        takes = (*takes, *turn.catalog.skills[asked.skill or asked.subject].modes[asked.mode].takes)
-    found = ((fact, resolve(turn.catalog, turn.conversation, fact)) for fact in dict.fromkeys(takes))
-    facts = tuple(fact if value is None else value.fact for fact, value in found)
-    return Pending(kind=asked.about, subject=asked.subject, options=asked.options, facts=facts)
-
-
-def place_uploads(
-    turn: TurnContext, pending: PendingQuestion | None, attachments: Sequence[Attachment]
-) -> tuple[tuple[tuple[str, JsonValue, str], ...], tuple[str, ...]]:
-    """Decide which fact each upload is a value of: the one just asked for, else the only one that takes pictures."""
-    catalog = turn.catalog
-    words = turn.language.questions
-    takes = [f.name for f in catalog.facts.values() if f.value.uploaded and can_be_asked(f)]
-    asked = [f for f in takes if pending and pending.asked.about == "fact" and pending.asked.subject == f]
-    placed: list[tuple[str, JsonValue, str]] = []
-    refused: list[str] = []
-    for attachment in attachments:
-        fact = (asked or takes)[0] if asked or len(takes) == 1 else None
-        if fact is None:
-            refused.append(words.upload_unplaced(attachment.name, [catalog.facts[f].label for f in takes]))
-            continue
-        value: JsonValue = {
-            "attachment": attachment.sha256,
-            "name": attachment.name,
-            "media_type": attachment.media_type,
-            "size": attachment.size,
-        }
-        try:
-            placed.append((fact, catalog.facts[fact].value.check(value), attachment.name))
-        except Unreadable as error:
-            refused.append(words.upload_refused(attachment.name, error.fault))
-    return tuple(placed), tuple(refused)
+    if found is None:
+        run_until_waiting(turn)
+    act(turn, active, found)
+    remind(turn, since=active)
 
 
 class TooLarge(ValueError):

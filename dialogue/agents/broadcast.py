@@ -8,7 +8,7 @@ be quick.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from catalog.endpoints.processes import Came, WorkerFailed, call_all
@@ -50,18 +50,22 @@ class Execution:
     took_ms: float = 0.0
 
 
-def broadcast(agents: Sequence[DeclaredAgent], event: AgentEvent) -> tuple[Answers, dict[AgentName, float]]:
+def broadcast(
+    agents: Sequence[DeclaredAgent], event: AgentEvent, instead: Mapping[AgentName, AgentEvent] | None = None
+) -> tuple[Answers, dict[AgentName, float]]:
     """Show an event to all agents at once; return their answers, and the milliseconds of each that was asked.
 
-    It takes no longer than the longest of their limits. Raises ValueError where two agents have the same name.
+    Some agents may be shown another event `instead`: as it is with what is hidden from the others, say. It takes no
+    longer than the longest of their limits. Raises ValueError where two agents have the same name.
     """
     names = [agent.name for agent in agents]
     if len(set(names)) < len(names):
         raise ValueError(f"Two agents have the same name: {sorted(names)}.")
-    settled = {agent.name: _settle(agent, event) for agent in agents}
+    shown = dict.fromkeys(names, event) | dict(instead or {})
+    settled = {agent.name: _settle(agent, shown[agent.name]) for agent in agents}
     answers = [answer for answer in settled.values() if answer is not None]
     took: dict[AgentName, float] = {}
-    for agent, came in _ask([agent for agent in agents if settled[agent.name] is None], event):
+    for agent, came in _ask([agent for agent in agents if settled[agent.name] is None], shown):
         answers.append(_read(agent, came))
         took[agent.name] = came.seconds * 1_000
     declared = {agent.name: agent for agent in agents}
@@ -84,10 +88,13 @@ def execute(agent: DeclaredAgent, event: AgentEvent, actions: Sequence[ProposedA
         return Execution(None, str(wrong), came.seconds * 1_000)
 
 
-def _ask(agents: Sequence[DeclaredAgent], event: AgentEvent) -> Iterator[tuple[DeclaredAgent, Came]]:
+def _ask(
+    agents: Sequence[DeclaredAgent], shown: Mapping[AgentName, AgentEvent]
+) -> Iterator[tuple[DeclaredAgent, Came]]:
     """Ask agents: those of this process on threads, and meanwhile those in processes of their own."""
     apart, here, requests, jobs = [], [], [], []
     for agent in agents:
+        event = shown[agent.name]
         if isinstance(agent.agent, ProcessAgent):
             apart.append(agent)
             requests.append(agent.agent.to_preview(event, agent.limit_s))

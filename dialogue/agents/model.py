@@ -128,6 +128,8 @@ class Why(StrEnum):
     """As many as may act were chosen before it."""
     NOT_CALLED_FOR = "not_called_for"
     """The user asked for another agent."""
+    ANOTHERS_QUESTION = "anothers_question"
+    """Another one had asked, and the event is the answer."""
     SILENT = "silent"
     """It gave no preview."""
 

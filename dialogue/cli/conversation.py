@@ -18,7 +18,7 @@ from catalog.demos import DEMOS
 from catalog.load import load
 from catalog.model import Catalog, Goal
 from dialogue.cli.arguments import Commands, add_catalog_command, add_command, add_json, add_today
-from dialogue.log.events import Log, Replied
+from dialogue.log.events import ASSISTANT, Log, Replied
 from dialogue.policy.together import Planner
 from dialogue.services import Services, Snapshot, Upload, make_services
 from dialogue.services.settings_sources import read_settings
@@ -26,6 +26,7 @@ from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from language.interpretation import Context, Entity, Frozen, Intent, Interpretation
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel
+from language.responses.grammar import clean
 from language.understanding import UNDERSTANDERS
 from planning.engines import ENGINES
 from planning.model import Situation, Solved, StepKind
@@ -145,7 +146,7 @@ def run_chat(options: argparse.Namespace) -> int:
         seen = services.snapshot(session)
         services.warm(seen.conversation.setup.catalog)
         if not options.json:
-            _print_replies(seen, 0)
+            print_replies(seen, 0)
         opened = uuid.uuid4().hex[:8]  # a reopened conversation has had a first line before
         for number, line in enumerate(sys.stdin, start=1):
             before = len(seen.log)
@@ -155,7 +156,7 @@ def run_chat(options: argparse.Namespace) -> int:
             if options.json:
                 print(json.dumps(turn_json(seen, number, before), ensure_ascii=False), flush=True)
             else:
-                _print_replies(seen, before)
+                print_replies(seen, before)
     finally:
         services.close()
     return 0
@@ -253,7 +254,8 @@ def _upload(path: Path) -> Upload:
     return Upload(path.name, media_type, path.read_bytes())
 
 
-def _print_replies(seen: Snapshot, before: int) -> None:
+def print_replies(seen: Snapshot, before: int) -> None:
+    """Print what was replied since an entry; an agent that is not the assistant is named."""
     for entry in _replies(seen.log[before:]):
         print(f"  {entry}", flush=True)
 
@@ -261,7 +263,8 @@ def _print_replies(seen: Snapshot, before: int) -> None:
 def _replies(log: Log) -> Iterator[str]:
     for entry in log:
         if isinstance(entry.event, Replied):
-            yield entry.event.text
+            sender = entry.event.sender
+            yield entry.event.text if sender == ASSISTANT else f"{clean(sender)}: {entry.event.text}"
 
 
 def add_commands(commands: Commands) -> None:

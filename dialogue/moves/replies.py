@@ -22,7 +22,7 @@ from language.responses.facts_and_skills import sentence
 from language.responses.grammar import clean
 from language.responses.sentences import ExplanationText
 from planning.joint import JointPlan, JointRequest, compile_joint, solve_joint
-from planning.model import Plan, Situation, Solved
+from planning.model import Plan, Situation, Solved, Task
 from planning.plans.solve import solve
 from planning.task.compilation import ask_operator, compile_task
 
@@ -88,12 +88,9 @@ def preview_plan(turn: TurnContext, requests: Sequence[Request], values: Sequenc
     goals = [_imagine(turn, request) for request in requests]
     said = {value.fact: value.value for value in (*values, *(v for r in requests for v in r.mention.values))}
     imagined = [_as_if_new(turn, request) for request in list_requests(catalog, turn.conversation, goals)]
-    tasks = [
-        compile_task(catalog, one.situation or Situation(), goal.wanted)
-        for goal, one in zip(goals, imagined, strict=True)
-    ]
-    left = [(goal, task) for goal, task in zip(goals, tasks, strict=True) if not task.goal <= task.initial]
-    for goal, task in zip(goals, tasks, strict=True):
+    tasks = _compile(catalog, goals, imagined)
+    left = [(goal, task) for goal, task in tasks if not task.goal <= task.initial]
+    for goal, task in tasks:
         if task.goal <= task.initial:
             turn.reply(words.nothing_to_do(goal.label))
     if len(goals) > 1:  # all are planned for: one that is left may refer to the result of one that is reached
@@ -107,6 +104,20 @@ def preview_plan(turn: TurnContext, requests: Sequence[Request], values: Sequenc
         result = solve(task, planner.engine, planner.limits)
         found = result.plan if isinstance(result, Solved) else None
         turn.reply(words.preview(catalog, [goal.label], found, said) if found else words.no_way(goal.label))
+
+
+def foresee(turn: TurnContext, requests: Sequence[Request]) -> list[tuple[StackedGoal, Task]]:
+    """Return each request as if it had been pushed on the stack of goals, with the planning task that it would be."""
+    goals = [_imagine(turn, request) for request in requests]
+    imagined = [_as_if_new(turn, request) for request in list_requests(turn.catalog, turn.conversation, goals)]
+    return _compile(turn.catalog, goals, imagined)
+
+
+def _compile(
+    catalog: Catalog, goals: Sequence[StackedGoal], imagined: Sequence[JointRequest]
+) -> list[tuple[StackedGoal, Task]]:
+    pairs = zip(goals, imagined, strict=True)
+    return [(goal, compile_task(catalog, one.situation or Situation(), goal.wanted)) for goal, one in pairs]
 
 
 def _imagine(turn: TurnContext, request: Request) -> StackedGoal:

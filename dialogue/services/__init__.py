@@ -2,7 +2,8 @@
 
 from dialogue.log.stores import StoreFailed
 from dialogue.services.catalogs import UnknownCatalog
-from dialogue.services.services import Services, UnknownSession, make_services
+from dialogue.services.composition import make_services
+from dialogue.services.services import Services, UnknownSession
 from dialogue.services.views import SessionRow, Snapshot
 from dialogue.turn import TooLarge, Upload
 

@@ -10,13 +10,23 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from dialogue.agents.agent import DeclaredAgent
+from dialogue.agents.feedback import feedback_from
 from dialogue.agents.learner import Learner
 from dialogue.agents.orchestrators import ORCHESTRATORS, Orchestrator, OrchestratorOptions
+from dialogue.agents.participants import Participants
+from dialogue.agents.record import recorded
+from dialogue.log.events import Log
 from dialogue.log.stores import Store
 from dialogue.log.streams import Clock
-from dialogue.services.agent_choices import options_of
+from dialogue.services.agent_choices import options_of, read_names
+from dialogue.services.settings import SettingsError, check_choices
 
 BUILT_IN = "built in"
+PLANNER = "planner"
+"""The orchestrator by which an assistant that is alone acts without being chosen."""
+MakeAgent = Callable[[str], DeclaredAgent]
+"""Makes an agent for a conversation, given its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +41,12 @@ class OrchestratorRow:
 class AgentServices:
     """What conversations and terminals need of agents. Shared by all threads."""
 
-    def __init__(self, home: Callable[[], Path], store: Store, clock: Clock) -> None:
+    def __init__(
+        self, home: Callable[[], Path], store: Store, clock: Clock, agents: Mapping[str, MakeAgent] | None = None
+    ) -> None:
         self._home, self._store, self._clock = home, store, clock
+        self._makers = dict(agents or {})
+        self._made: dict[tuple[str, str], DeclaredAgent] = {}
         self._learners: dict[str, Learner] = {}
         self._lock = threading.Lock()
 
@@ -48,6 +62,44 @@ class AgentServices:
         """
         options = options_of(choices)
         return ORCHESTRATORS[name](options), options.model_dump_json()
+
+    def names(self) -> tuple[str, ...]:
+        """List the agents that can take part in conversations besides the assistant."""
+        return tuple(self._makers)
+
+    def checked(self, choices: Mapping[str, str | None]) -> dict[str, str | None]:
+        """Return what a conversation chooses for itself. Raises SettingsError, for agents that there are not, too."""
+        checked = check_choices(choices)
+        if missing := [name for name in read_names(checked.get("agents") or "") if name not in self._makers]:
+            known = ", ".join(self._makers) or "none"
+            raise SettingsError(f"There is no agent {missing[0]!r:.82}. There are: {known}.")
+        return checked
+
+    def participants(self, session_id: str, catalog: str, choices: Mapping[str, str]) -> Participants | None:
+        """Return who takes part in a conversation; None: the assistant is alone, and there is nothing to choose.
+
+        The assistant of a catalog is no further agent in a conversation over it. An agent that is gone is left out.
+        """
+        names = [name for name in read_names(choices["agents"]) if name != catalog and name in self._makers]
+        if not names and choices["orchestrator"] == PLANNER:
+            return None
+        orchestrator, options = self.orchestrator(choices["orchestrator"], choices)
+        agents = tuple(self._agent(session_id, name) for name in names)
+        return Participants(agents, orchestrator, self.learner(session_id), session_id, options)
+
+    def _agent(self, session_id: str, name: str) -> DeclaredAgent:
+        with self._lock:
+            if (session_id, name) not in self._made:
+                self._made[session_id, name] = self._makers[name](session_id)
+            return self._made[session_id, name]
+
+    def react(self, log: Log, choice: int, stream: str) -> None:
+        """Learn from a choice anew, now that there is a reaction to it on record."""
+        found = recorded(log)
+        place = next(place for place, one in enumerate(found) if one.chosen == choice)
+        following = found[place + 1].moment.event if place + 1 < len(found) else None
+        for feedback in feedback_from(found[place].moment, None, following):
+            self.learner(stream).learn(feedback, stream, choice)
 
     def learner(self, learner: str) -> Learner:
         """Return what was learned from a person, or in a conversation, so far."""
@@ -70,3 +122,5 @@ class AgentServices:
         self.learner(learner).forget()
         with self._lock:
             del self._learners[learner]
+            for key in [key for key in self._made if key[0] == learner]:
+                del self._made[key]

@@ -12,30 +12,31 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from datetime import UTC, date, datetime
-from pathlib import Path
 
 from pydantic import JsonValue
 
 from catalog.load import Loaded
 from catalog.model import Catalog
 from catalog.skills import Picture, SkillInput
-from catalog.skills.failures import keep_values_out_of_logs
+from dialogue.agents.events import Reacted
+from dialogue.agents.model import Reaction
+from dialogue.agents.record import recorded
 from dialogue.caller import Caller, SkillCaller, warm_skills
 from dialogue.context import TurnContext
 from dialogue.exploration.jobs import Explorations, Explorer
 from dialogue.exploration.state_space import Bounds
 from dialogue.log.events import CONVERSATION, Attachment, Configured, Renamed, Replied, SessionStarted
-from dialogue.log.stores import Store, UnknownStream, open_store
+from dialogue.log.stores import Store, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
 from dialogue.policy import POLICIES, Policy
 from dialogue.policy.together import Planner
-from dialogue.services.agents import AgentServices
+from dialogue.services.agents import AgentServices, MakeAgent
 from dialogue.services.analyses import Analyses
-from dialogue.services.catalogs import Catalogs, UnknownCatalog, read_catalogs
+from dialogue.services.catalogs import Catalogs, UnknownCatalog
 from dialogue.services.inspection import Insight, look_into
-from dialogue.services.settings import PER_CONVERSATION, Configuration, Settings, check_choices
-from dialogue.services.settings_sources import read_settings, save_settings
+from dialogue.services.settings import PER_CONVERSATION, Configuration, Settings
+from dialogue.services.settings_sources import save_settings
 from dialogue.services.views import SessionRow, Snapshot, row_of
 from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
@@ -56,7 +57,8 @@ def _stream(session_id: str) -> StreamId:
     return StreamId(CONVERSATION.name, session_id)
 
 
-def _now() -> datetime:
+def now() -> datetime:
+    """Return the time by the clock of this machine."""
     return datetime.now(UTC)
 
 
@@ -73,7 +75,8 @@ class Services:
         language_model: LanguageModel | None = None,
         allowed: Collection[str] | None = None,
         caller: Caller | None = None,
-        clock: Clock = _now,
+        agents: Mapping[str, MakeAgent] | None = None,
+        clock: Clock = now,
         today: date | None = None,
     ) -> None:
         """Assemble the parts; arguments replace what the settings say."""
@@ -98,7 +101,7 @@ class Services:
         """Background explorations of all possible outcomes."""
         self.analyses = Analyses(self._engine_of, lambda: self.language, self._allowed)
         """What takes longer than drawing, computed in the background."""
-        self.agents = AgentServices(lambda: self.settings.home, store, clock)
+        self.agents = AgentServices(lambda: self.settings.home, store, clock, agents)
         """Agents and orchestrators, and what was learned from whom."""
 
     # what is chosen
@@ -113,6 +116,7 @@ class Services:
 
         Raises SettingsError, which changes nothing, and OSError where they are used but could not be saved.
         """
+        self.agents.checked({name: str(changes[name]) for name in changes if name == "agents"})
         with self._changing:
             changed = self.configuration.change(changes, keep_secrets=keep_secrets)
             self.configuration = changed
@@ -135,8 +139,19 @@ class Services:
 
         Raises UnknownSession, and SettingsError for what cannot be chosen.
         """
-        event = Configured(**{**self.snapshot(session_id).conversation.setup.choices, **check_choices(choices)})
+        event = Configured(**{**self.snapshot(session_id).conversation.setup.choices, **self.agents.checked(choices)})
         self._sessions.write(session_id, lambda session: session.note(event))
+
+    def react(self, session_id: str, choice: int, reaction: Reaction) -> None:
+        """Record what the user made of what agents did; `choice` is the entry of the choice. It is learned from.
+
+        Raises UnknownSession, and LookupError where there is no such choice.
+        """
+        if choice not in [one.chosen for one in recorded(self.snapshot(session_id).log)]:
+            raise LookupError(f"Entry {choice} of the conversation is no choice of an agent.")
+        event = Reacted(of=choice, reaction=reaction)
+        self._sessions.write(session_id, lambda session: session.note(event))
+        self.agents.react(self.snapshot(session_id).log, choice, session_id)
 
     def rename(self, session_id: str, name: str) -> None:
         """Give a conversation a name of its own; an empty one takes it away. Raises UnknownSession."""
@@ -231,7 +246,7 @@ class Services:
         """
         catalog = self.library.find(catalog)
         loaded = self.loaded(catalog)
-        chosen = check_choices(choices or {})
+        chosen = self.agents.checked(choices or {})
         session_id = uuid.uuid4().hex
         journal = new_conversation(session_id, self._store, self._clock)
         journal.add(SessionStarted(catalog=catalog, digest=loaded.digest, title=loaded.catalog.label))
@@ -338,6 +353,7 @@ class Services:
                 load_input=load_input,
                 today=self._day(),
                 language=self.language,
+                agents=self.agents.participants(journal.stream.id, name, chosen),
             )
 
         return Session(journal, make_turn)
@@ -371,23 +387,3 @@ class Services:
         return Attachment(
             sha256=sha256, name=upload.name[:200], media_type=upload.media_type[:100], size=len(upload.data)
         )
-
-
-def make_services(
-    home: Path | None = None,
-    *,
-    chosen: Mapping[str, JsonValue] | None = None,
-    files: Sequence[Path] | None = None,
-    today: date | None = None,
-    clock: Clock = _now,
-) -> Services:
-    """Assemble the services from the settings, with the demo catalogs and those in `files`.
-
-    `chosen` is what the command line says, by dotted name. Without `files`, the settings say which there are.
-    """
-    keep_values_out_of_logs()
-    configuration = read_settings(chosen, home)
-    settings = configuration.settings
-    named = settings.catalogs if files is None else files
-    catalogs = read_catalogs(named, strict=files is not None)
-    return Services(open_store(settings.store_url), catalogs, configuration=configuration, today=today, clock=clock)

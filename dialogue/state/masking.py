@@ -73,21 +73,21 @@ def secrets_of(
         match event:
             case Heard(text=text):
                 heard[entry.seq] = waiting[entry.seq] = text
-                discreet = discreet or _is_delicate(catalog, next(reversed(asked.values()), None))
+                discreet = discreet or is_delicate(catalog, next(reversed(asked.values()), None))
             case Understood(heard=seq):
                 waiting.pop(seq, None)
                 discreet = discreet and (bool(waiting) or not to_author)
             case Asked() as question:
                 asked[entry.seq] = question
-                discreet = discreet or (bool(waiting) and _is_delicate(catalog, question))
+                discreet = discreet or (bool(waiting) and is_delicate(catalog, question))
             case Answered(accepted=False) as answer if answer.unclear not in (SKIPPED, DECLINED):
-                if _is_delicate(catalog, asked[answer.asked]):
+                if is_delicate(catalog, asked[answer.asked]):
                     found.add(heard[answer.heard])
     hidden = (*found, *waiting.values()) if discreet else found
     return frozenset(text for text in (item.strip() for item in hidden) if text)
 
 
-def _is_delicate(catalog: Catalog, asked: Asked | None) -> bool:
+def is_delicate(catalog: Catalog, asked: Asked | None) -> bool:
     """Return whether what is said next may be sensitive, as far as the latest question tells."""
     if asked is None:
         return False

@@ -12,6 +12,7 @@ from catalog.model import Catalog
 from catalog.values import Kind
 from explain.model import Question, Record
 from language.interpretation import UnderstanderFactory
+from language.responses.agent_replies import AgentPhrases
 from language.responses.calls import CallPhrases
 from language.responses.facts_and_skills import FactPhrases
 from language.responses.goals import GoalPhrases, SmallTalk
@@ -38,6 +39,7 @@ class Language:
     """Return a value of the first kind as one of the second. Raises `Unreadable`."""
     explain_in_words: Callable[[Catalog, Record, Question], ExplanationText]
     """Answer a question about the past."""
+    agents: AgentPhrases = field(default_factory=AgentPhrases)
     calls: CallPhrases = field(default_factory=CallPhrases)
     facts: FactPhrases = field(default_factory=FactPhrases)
     goals: GoalPhrases = field(default_factory=GoalPhrases)

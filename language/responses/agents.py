@@ -89,6 +89,7 @@ VERDICTS: Mapping[str, Callable[[VerdictWords], str]] = {
     "drew_less": _drew_less,
     "beyond_count": _beyond,
     "not_called_for": lambda words: f"you asked for {words.other}",
+    "anothers_question": lambda words: f"the answer to a question of {words.other}",
     "silent": lambda words: words.silence,
 }
 """A phrase for each reason why an agent was chosen, or was not."""

@@ -7,14 +7,14 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from dialogue.log.events import Asked, Explained
+from dialogue.log.events import ASSISTANT, Asked, Explained
 from dialogue.services.inspection import holds_secret
 from dialogue.state.conversation import resolve_among
 from dialogue.state.masking import is_secret
 from dialogue.state.messages import Message
 from language.interpretation import Coreference, Entity, Interpretation
 from language.responses.events import REPLACED_BY, REPLACED_SINCE
-from language.responses.grammar import listing, quote
+from language.responses.grammar import clean, listing, quote
 from language.responses.sentences import MASK
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, copy_button, dots, draw, el, glued, icon, shorten
@@ -33,12 +33,12 @@ def chips_of(seen: Seen, heard: int) -> Node | None:
     """
     meaning = seen.meanings.get(heard)
     answered = not seen.snapshot.busy or any(
-        message.seq > heard and message.sender == "assistant" for message in seen.conversation.messages.all
+        message.seq > heard and message.sender != "user" for message in seen.conversation.messages.all
     )
     if meaning is None or not answered:
         return None
     act = {"do": "understood", "what": str(heard)} if can_be_shown(seen, meaning) else None
-    after = (m.seq for m in seen.conversation.messages.all if m.seq > heard and m.sender == "assistant")
+    after = (m.seq for m in seen.conversation.messages.all if m.seq > heard and m.sender != "user")
     at = next(after, None)
     chips = [_value(seen, value, at, act) for value in values_of(meaning)]
     chips += [_reference(seen, meaning, one, at, act) for goal in meaning.goals for one in goal.references]
@@ -150,7 +150,9 @@ def _message(seen: Seen, message: Message) -> Node:
         el(
             "div",
             "said",
-            el("span", "unseen", "You said:" if mine else "Planglass said:"),
+            el("span", "unseen", "You said:" if mine else "Planglass said:")
+            if mine or message.sender == ASSISTANT
+            else el("small", "sender", seen.text(clean(message.sender, 80))),
             el("div", "bubble", files, words),
             chips_of(seen, message.seq) if mine else (_replaced(seen, message), _chips(seen, message)),
         ),

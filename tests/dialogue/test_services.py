@@ -16,9 +16,10 @@ from catalog.skills import Result
 from catalog.skills.failures import describe_trouble
 from dialogue.log.events import Calling, Event, Failed, Heard, TurnStarted, Understood
 from dialogue.log.stores import SqliteStore
+from dialogue.moves.hearing import MAX_TEXT
 from dialogue.services import TooLarge, UnknownCatalog, UnknownSession, Upload, make_services
 from dialogue.state.conversation import open_conversation, project
-from dialogue.turn import MAX_TEXT, MAX_UPLOAD_BYTES
+from dialogue.turn import MAX_UPLOAD_BYTES
 from explain.model import Question, QuestionKind
 from language.interpretation import Interpretation
 from tests.dialogue.toys import BEHAVIOUR, CATALOG, Toybox
@@ -207,7 +208,7 @@ def test_an_unexpected_fault_ends_the_turn_kindly_and_the_conversation_goes_on(
     def explode(*_: object) -> None:
         raise ZeroDivisionError(CANARY)
 
-    monkeypatch.setattr("dialogue.turn.integrate", explode)
+    monkeypatch.setattr("dialogue.moves.hearing.integrate", explode)
     with caplog.at_level(logging.DEBUG):
         [reply] = box.say("goal trophy")
     assert reply.startswith("Something went wrong on my side")

@@ -1,0 +1,278 @@
+"""Who acts on an utterance: all agents are asked, an orchestrator chooses, and those chosen act in order (row V21).
+
+What may be sensitive is taken out of everything that other agents are shown, and out of all that is written down of
+them; only an agent that the user lets see it is given an utterance as it was said, when it acts. While the assistant
+asks for something sensitive, nothing at all is shown that is not addressed to an agent by name.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from dialogue.agents.broadcast import execute
+from dialogue.agents.events import Acted, Broadcast, Chosen, Consented, Reacted
+from dialogue.agents.model import ASSISTANT, AgentEvent, AgentName, AgentReply, Forced, ProposedAction, Silence
+from dialogue.agents.participants import Mask, Participants, masked_answers, masked_reply, reaction_to
+from dialogue.agents.record import Recorded, recorded
+from dialogue.context import TurnContext
+from dialogue.execution.loop import run_until_waiting
+from dialogue.log.events import Entry, Event, Heard, Replied, Understood
+from dialogue.moves.hearing import MAX_TEXT, take_in
+from dialogue.moves.own_preview import own_preview
+from dialogue.state.conversation import Conversation
+from dialogue.state.masking import is_delicate, mask, secrets_of
+from language.acts.addressing import Address, read_address, read_consent
+from language.interpretation import DialogueAct, Interpretation, Topic
+from language.llm.consultation import BLANK, blank
+from language.responses.sentences import MASK
+
+
+@dataclass(frozen=True, slots=True)
+class Deliberation:
+    """What came of asking the agents about an utterance: the events that are written when the turn begins.
+
+    `before` comes first; `to` is the name that nobody has, and `consent` what the user said of an agent. `left_over`
+    says that nobody has anything to offer: the assistant asks again, or says what it could not place. The `whole` event
+    and the proposed `actions` are as only those agents see them that the user lets see what is sensitive.
+    """
+
+    before: tuple[Event, ...] = ()
+    broadcast: Broadcast | None = None
+    chosen: Chosen | None = None
+    meaning: Interpretation = field(default_factory=Interpretation)
+    to: str | None = None
+    consent: tuple[AgentName, bool] | None = None
+    left_over: bool = False
+    whole: AgentEvent = field(default_factory=lambda: AgentEvent(text=""))
+    actions: Mapping[AgentName, Sequence[ProposedAction]] = field(default_factory=dict)
+
+
+def address_of(turn: TurnContext, entry: Entry | None) -> Address | None:
+    """Return the agent that an utterance is addressed to by its name. None: nobody is, or there are no agents."""
+    if turn.agents is None or entry is None or not isinstance(entry.event, Heard):
+        return None
+    address = read_address(entry.event.text, turn.agents.names)
+    asked = turn.conversation.questions.pending
+    return None if address is not None and not address.known and asked is not None else address
+
+
+def deliberate(
+    turn: TurnContext, agents: Participants, entry: Entry, address: Address | None, meaning: Interpretation
+) -> Deliberation:
+    """Ask all agents about an utterance, and choose who acts. What the last choice came to is learned first.
+
+    Nothing is written into the conversation, and no lock is held: agents take their time.
+    """
+    assert isinstance(entry.event, Heard)
+    consent = read_consent(entry.event.text, agents.names[1:])
+    if consent is not None:
+        return Deliberation(meaning=_values_only(meaning), consent=consent)
+    if address is not None and not address.known:
+        return Deliberation(meaning=_values_only(meaning), to=address.agent)
+    said = (entry.event.text if address is None else address.rest).strip()[:MAX_TEXT]
+    forced = None if address is None else Forced(agent=address.agent)
+    known, goals = sorted(turn.conversation.facts.known), [goal.goal for goal in turn.conversation.goals.stack]
+    shown = _shown(turn, entry, meaning, said, forced)
+    event = AgentEvent(text=shown, context={"known": [*known], "goals": [*goals]})
+    before = _learn(turn, agents, event, forced, meaning)
+    own = own_preview(turn, entry.seq, meaning)
+    whole = event.model_copy(update={"text": said})
+    came, took = agents.ask(event, own, turn.conversation.agents.consents, whole)
+    seed = zlib.crc32(f"{entry.seq} {entry.at.isoformat()}".encode())
+    answers = masked_answers(came, _mask(turn, meaning))
+    choice, orchestrator, learned = agents.choose(event, answers, forced, owner_of(turn.conversation), seed)
+    left_over = not choice.agents and forced is None and isinstance(own, Silence)
+    return Deliberation(
+        before,
+        Broadcast(event=event, answers=answers, took_ms={name: round(ms, 1) for name, ms in took.items()}),
+        Chosen(of=0, orchestrator=orchestrator, choice=choice, forced=forced, learned=learned),
+        meaning if left_over or ASSISTANT in choice.agents else _values_only(meaning),
+        left_over=left_over,
+        whole=whole,
+        actions={one.agent: one.actions for one in came.previews},
+    )
+
+
+def owner_of(conversation: Conversation) -> AgentName | None:
+    """Return whose question is open: the latest one counts. None: nobody waits for an answer."""
+    own, others = conversation.questions.pending, conversation.agents.pending
+    if others is not None and (own is None or own.seq < others.of):
+        return others.agent
+    return None if own is None else ASSISTANT
+
+
+def _values_only(meaning: Interpretation) -> Interpretation:
+    """Leave of a meaning what has to be masked wherever it occurs: the assistant does nothing else with it."""
+    values = (value for goal in (*meaning.goals, *meaning.candidates) for value in goal.values)
+    return Interpretation(values=(*meaning.values, *values))
+
+
+def _secrets(turn: TurnContext, meaning: Interpretation) -> Collection[str]:
+    """Collect what is sensitive of all that was said before, and in an utterance as it is understood."""
+    waiting = turn.conversation.messages.inbox
+    log = tuple(entry for entry in turn.journal.shown[0] if entry.seq not in waiting)
+    now = [
+        value.span.text
+        for value in _values_only(meaning).values
+        if value.fact not in turn.catalog.facts or turn.catalog.is_sensitive(value.fact)
+    ]
+    return {*secrets_of(turn.catalog, log), *now}
+
+
+def _mask(turn: TurnContext, meaning: Interpretation) -> Mask:
+    secrets = _secrets(turn, meaning)
+    return lambda text: mask(text, secrets)
+
+
+def _shown(turn: TurnContext, entry: Entry, meaning: Interpretation, said: str, forced: Forced | None) -> str:
+    """Return an utterance as agents are shown it."""
+    pending = turn.conversation.questions.pending
+    if pending is not None and forced is None and is_delicate(turn.catalog, pending.asked):
+        return MASK
+    assert isinstance(entry.event, Heard)
+    start = entry.event.text.find(said)
+    blanked = blank(turn.catalog, entry.event.text, meaning, turn.today)[start : start + len(said)]
+    return re.sub(f"{BLANK}+", MASK, _mask(turn, meaning)(blanked))
+
+
+def _learn(
+    turn: TurnContext, agents: Participants, event: AgentEvent, forced: Forced | None, meaning: Interpretation
+) -> tuple[Event, ...]:
+    """Learn from the last choice, and return what the user made of it as an event, unless that is on record."""
+    last = next(reversed(recorded(turn.journal.shown[0])), None)
+    if last is None:
+        return ()
+    turned_down = meaning.control is DialogueAct.STOP or meaning.topic is Topic.COMPLAINT
+    in_vain = _was_in_vain(turn, last)
+    reaction = reaction_to(last, event, forced, turned_down=turned_down, in_vain=in_vain)
+    if reaction is not None:
+        moment = last.moment.model_copy(update={"reaction": reaction})
+        last = Recorded(moment, last.orchestrator, last.broadcast, last.chosen, last.forced, last.learned, last.acts)
+    agents.learn_from(last, event)
+    return () if reaction is None else (Reacted(of=last.chosen, reaction=reaction),)
+
+
+def _was_in_vain(turn: TurnContext, last: Recorded) -> bool:
+    """Return whether the last thing that was said after a choice is that something did not work."""
+    said = [entry.event for entry in turn.journal.shown[0][last.chosen :] if isinstance(entry.event, Replied)]
+    return bool(said) and said[-1].tone == "problem"
+
+
+def write_down(turn: TurnContext, heard: int, found: Deliberation) -> None:
+    """Write down who was asked and chosen, and what was understood. Hold the lock of the journal."""
+    for event in found.before:
+        turn.journal.add(event)
+    turn.journal.add(Understood(heard=heard, meaning=found.meaning))
+    if found.broadcast is not None and found.chosen is not None:
+        of = turn.journal.add(found.broadcast)
+        turn.journal.add(found.chosen.model_copy(update={"of": of}))
+
+
+def act(turn: TurnContext, heard: int, found: Deliberation | None) -> None:
+    """Let those that were chosen act, in order; where that is nobody, say so.
+
+    None is a turn that was interrupted: what other agents had begun, or not, is not done again.
+    """
+    words, agents = turn.language.agents, turn.agents
+    others = () if agents is None else agents.names[1:]
+    if found is not None and found.consent is not None:
+        with turn.journal.lock:
+            turn.journal.add(Consented(agent=found.consent[0], given=found.consent[1]))
+            turn.reply(words.consented(*found.consent))
+    elif found is not None and found.to is not None:
+        turn.reply(words.not_here(found.to, (*others, ASSISTANT)), "problem")
+    elif found is not None and found.chosen is not None and not found.chosen.choice.agents:
+        _say_that_nobody_acts(turn, heard, found, others)
+    last = turn.conversation.agents.last
+    if last is None or last < heard or (found is not None and found.chosen is None):
+        return
+    for name in turn.conversation.agents.left:
+        if name == ASSISTANT:
+            _act_oneself(turn, heard)
+        elif found is None:
+            _conclude(turn, name, None, words.interrupted())
+        else:
+            _let_act(turn, name, found)
+
+
+def _say_that_nobody_acts(turn: TurnContext, heard: int, found: Deliberation, others: Sequence[AgentName]) -> None:
+    """Say kindly what could not be placed, and whom one can ask by name."""
+    words, pending, asked = turn.language.agents, turn.conversation.questions.pending, turn.conversation.agents.pending
+    forced = found.chosen.forced if found.chosen is not None else None
+    if forced is not None and forced.agent is not None:
+        turn.reply(words.nothing_to_offer(forced.agent), "problem")
+    elif not found.left_over:
+        turn.reply(words.nobody_is_sure((*others, ASSISTANT)), "problem")
+    elif asked is not None and owner_of(turn.conversation) == asked.agent and _is_hidden(found):
+        turn.reply(words.did_not_see(asked.agent))
+    else:
+        kept = pending is not None and is_delicate(turn.catalog, pending.asked)
+        with turn.journal.lock:
+            take_in(turn, turn.journal.entry(heard), turn.conversation.messages.meanings[heard], noted=True)
+        run_until_waiting(turn)
+        if others and (pending is None or kept):
+            turn.reply(words.ask_by_name(others, hidden=kept))
+
+
+def _is_hidden(found: Deliberation) -> bool:
+    """Return whether other agents were not shown all that was said."""
+    return found.broadcast is not None and found.broadcast.event.text != found.whole.text
+
+
+def _act_oneself(turn: TurnContext, heard: int) -> None:
+    with turn.journal.lock:
+        last = turn.conversation.agents.last
+        assert last is not None
+        turn.journal.add(Acted(of=last, agent=ASSISTANT))
+        take_in(turn, turn.journal.entry(heard), turn.conversation.messages.meanings[heard], noted=True)
+    run_until_waiting(turn)
+
+
+def _let_act(turn: TurnContext, name: AgentName, found: Deliberation) -> None:
+    """Let an agent carry out what it proposed. That it was chosen is on disk before: it is never done twice."""
+    with turn.journal.lock:
+        turn.journal.flush()
+    agent = None if turn.agents is None else turn.agents.named(name)
+    if agent is None:
+        _conclude(turn, name, None, turn.language.agents.gone())
+        return
+    trusted = name in turn.conversation.agents.consents
+    event = found.whole if trusted or found.broadcast is None else found.broadcast.event
+    came = execute(agent, event, found.actions.get(name, ()))
+    _conclude(turn, name, came.reply, came.trouble, hidden=not trusted and _is_hidden(found))
+
+
+def _conclude(
+    turn: TurnContext, name: AgentName, reply: AgentReply | None, trouble: str, *, hidden: bool = False
+) -> None:
+    """Write down what an agent did, and pass on what it says, in its name."""
+    words = turn.language.agents
+    clean = partial(mask, secrets=secrets_of(turn.catalog, turn.journal.shown[0]))
+    with turn.journal.lock:
+        last = turn.conversation.agents.last
+        assert last is not None
+        if reply is None:
+            turn.journal.add(Acted(of=last, agent=name, trouble=clean(trouble)))
+            turn.reply(words.failed(name, clean(trouble)), "problem")
+            return
+        reply = masked_reply(reply, clean)
+        turn.journal.add(Acted(of=last, agent=name, reply=reply))
+        turn.reply(reply.text, "question" if reply.asks else "plain", sender=name)
+        if hidden:
+            turn.reply(words.did_not_see(name))
+
+
+def remind(turn: TurnContext, since: int) -> None:
+    """Repeat the question that is open, if something else was handled since that entry: first that of who asked last.
+
+    A question that was put in this turn is not repeated.
+    """
+    asked = turn.conversation.agents.pending
+    if asked is None or owner_of(turn.conversation) != asked.agent:
+        turn.remind(since)
+    elif asked.of < since:
+        turn.reply(turn.language.questions.remind(asked.text), "question", sender=asked.agent)

@@ -1,0 +1,140 @@
+"""Hearing: what an utterance means in its context, and taking it in with the files that came with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import JsonValue
+
+from catalog.analysis.dependencies import can_be_asked
+from catalog.values import Unreadable
+from dialogue.context import TurnContext
+from dialogue.log.events import Alerted, Asked, Attachment, Entry, Heard, Understood
+from dialogue.moves.addressed import question_of
+from dialogue.moves.integrate import integrate
+from dialogue.state.conversation import asked_in_vain, resolve
+from dialogue.state.masking import show_value
+from dialogue.state.questions import PendingQuestion
+from dialogue.updates.alerts import take_alert
+from language.interpretation import Context, Interpretation, Pending
+
+MAX_TEXT = 4_000
+"""Characters of one utterance; what is longer is cut off, and the user is told."""
+
+
+def understand(turn: TurnContext, entry: Entry | None, said: str | None = None) -> Interpretation:
+    """Return what an utterance means; `said` is it without the name of the agent that it is for."""
+    if entry is None or not isinstance(entry.event, Heard):
+        return Interpretation()
+    text = entry.event.text if said is None else said
+    addressed = question_of(turn, entry.seq)
+    meaning = turn.understander.understand(text, _context(turn, addressed.pending, entry.seq))
+    if addressed.shown is not None and not _stands_for_itself(meaning):
+        answer = turn.understander.understand(text, _context(turn, addressed.shown, entry.seq))
+        if any(value.fact in addressed.about for value in answer.values):
+            late = {value.fact for value in answer.values} & addressed.closed
+            meaning = answer.model_copy(update={"too_late": tuple(sorted(late))})
+    return _discreet(turn, addressed.pending or addressed.shown, meaning)
+
+
+def _stands_for_itself(meaning: Interpretation) -> bool:
+    """Return whether an utterance makes sense whatever was asked: it is no bare answer."""
+    asked = meaning.question or meaning.term or meaning.wonders or meaning.preference
+    return bool(meaning.values or meaning.goals or asked)
+
+
+def take_in(turn: TurnContext, entry: Entry, meaning: Interpretation, *, noted: bool = False) -> None:
+    """Turn an utterance or an alert into events. `noted`: what it means is on record already."""
+    match entry.event:
+        case Heard() as heard:
+            if len(heard.text) > MAX_TEXT:
+                turn.reply(turn.language.smalltalk.too_long(MAX_TEXT), "problem")
+            if not noted:
+                turn.journal.add(Understood(heard=entry.seq, meaning=meaning))
+            uploads, refusals = place_uploads(turn, question_of(turn, entry.seq).pending, heard.attachments)
+            for refusal in refusals:
+                turn.reply(refusal, "problem")
+            if heard.text.strip() or uploads or not refusals:
+                integrate(turn, entry.seq, meaning, uploads)
+        case Alerted() as alerted:
+            take_alert(turn, entry.seq, alerted)
+        case _:
+            raise ValueError(f"Entry {entry.seq} is a {entry.event.kind}, which nobody can take in.")
+
+
+def _discreet(turn: TurnContext, pending: PendingQuestion | None, meaning: Interpretation) -> Interpretation:
+    """Leave out of a reason what was said, where it was to be a sensitive value: reasons are shown and logged."""
+    if meaning.unclear is None or pending is None or pending.asked.about != "fact":
+        return meaning
+    fact = turn.catalog.facts[pending.asked.subject]
+    if not turn.catalog.is_sensitive(fact.name):
+        return meaning
+    return meaning.model_copy(update={"unclear": turn.language.questions.was_not(fact.value)})
+
+
+def _context(turn: TurnContext, pending: PendingQuestion | None, heard: int) -> Context:
+    conversation = turn.conversation
+    told = conversation.messages.told_before(heard, turn.seen_by(heard))
+    given = [value for value in conversation.facts.known.values() if value.source == "user"]
+    return Context(
+        today=turn.today,
+        pending=None if pending is None else _pending(turn, pending.asked),
+        known=tuple(conversation.facts.known),
+        goals=tuple(goal.goal for goal in conversation.goals.stack),
+        ended=tuple(dict.fromkeys(goal.goal for goal in reversed(conversation.goals.past))),
+        told=() if told is None else tuple(goal.goal for goal in conversation.messages.meanings[told].goals),
+        wanted=() if conversation.goals.stack else asked_in_vain(conversation),
+        given=tuple(value.fact for value in sorted(given, key=lambda value: -value.event)),
+        shown=_shown(turn),
+        called=tuple(dict.fromkeys(call.calling.skill for call in reversed(conversation.calls.made))),
+        explained=conversation.messages.explained_before(heard),
+    )
+
+
+_LONGEST_SHOWN = 200
+
+
+def _shown(turn: TurnContext) -> tuple[tuple[str, str], ...]:
+    """Return the values that questions may quote, as they are shown: none that is sensitive, or long."""
+    catalog, conversation = turn.catalog, turn.conversation
+    facts = [fact for fact in conversation.facts.known if fact in catalog.facts and not catalog.is_sensitive(fact)]
+    shown = ((fact, show_value(catalog, conversation, fact)) for fact in facts)
+    return tuple((fact, text) for fact, text in shown if len(text) <= _LONGEST_SHOWN)
+
+
+def _pending(turn: TurnContext, asked: Asked) -> Pending:
+    """Return the open question as an understander needs it, with the facts whose values would go into a call."""
+    takes = asked.facts
+    if asked.mode is not None:
+        takes = (*takes, *turn.catalog.skills[asked.skill or asked.subject].modes[asked.mode].takes)
+    found = ((fact, resolve(turn.catalog, turn.conversation, fact)) for fact in dict.fromkeys(takes))
+    facts = tuple(fact if value is None else value.fact for fact, value in found)
+    return Pending(kind=asked.about, subject=asked.subject, options=asked.options, facts=facts)
+
+
+def place_uploads(
+    turn: TurnContext, pending: PendingQuestion | None, attachments: Sequence[Attachment]
+) -> tuple[tuple[tuple[str, JsonValue, str], ...], tuple[str, ...]]:
+    """Decide which fact each upload is a value of: the one just asked for, else the only one that takes pictures."""
+    catalog = turn.catalog
+    words = turn.language.questions
+    takes = [f.name for f in catalog.facts.values() if f.value.uploaded and can_be_asked(f)]
+    asked = [f for f in takes if pending and pending.asked.about == "fact" and pending.asked.subject == f]
+    placed: list[tuple[str, JsonValue, str]] = []
+    refused: list[str] = []
+    for attachment in attachments:
+        fact = (asked or takes)[0] if asked or len(takes) == 1 else None
+        if fact is None:
+            refused.append(words.upload_unplaced(attachment.name, [catalog.facts[f].label for f in takes]))
+            continue
+        value: JsonValue = {
+            "attachment": attachment.sha256,
+            "name": attachment.name,
+            "media_type": attachment.media_type,
+            "size": attachment.size,
+        }
+        try:
+            placed.append((fact, catalog.facts[fact].value.check(value), attachment.name))
+        except Unreadable as error:
+            refused.append(words.upload_refused(attachment.name, error.fault))
+    return tuple(placed), tuple(refused)
