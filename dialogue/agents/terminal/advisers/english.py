@@ -1,0 +1,326 @@
+"""`command`: a question in English becomes a command, by what recipes and manual pages say that commands do.
+
+Phrases and the question are compared by meaning (the encoder) and by words that are rare among all phrases. What the
+question names, such as a file or a size, goes into the slots of the recipe; what it does not name stays as a word in
+capitals, for the user to replace. A language model, where one is set up, only puts candidates in order.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import shlex
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from threading import Event
+from typing import NamedTuple
+
+import numpy as np
+
+from dialogue.agents.agent import Proposal
+from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
+from dialogue.agents.terminal.advisers.fix import NOT_FOUND
+from dialogue.agents.terminal.advisers.installed import Installed
+from dialogue.agents.terminal.advisers.recipes import SLOT, Recipe, Recipes
+from dialogue.agents.terminal.advisers.vocabulary import COMMAND, UNKNOWN
+from dialogue.agents.terminal.calls import is_function_word, is_question, reads_as_english
+from dialogue.agents.terminal.danger import danger_in
+from language.responses import terminal as words
+from language.text.array_cache import default_folder, keep_arrays, read_arrays
+from language.text.encoder import Vectors, encode, encoder_version, load_encoder
+
+Rank = Callable[[str, Sequence[str]], int]
+"""Puts candidates in order: given a question and what candidates do, returns the place of the best one."""
+_TAKES_TEXT = frozenset(
+    "echo printf git say man apropos whatis wall cowsay figlet espeak clai write mail export alias".split()
+)
+_MEANING, _WORDS = 0.65, 0.35
+_ASSUMED = 0.04
+"""What each slot that the question does not fill costs."""
+_LOW, _HIGH = 0.42, 0.82
+"""Scores that stand for a confidence of 0 and of 1."""
+_PATIENCE = 1.5
+"""Seconds that a question waits until the recipes are read."""
+_CANDIDATES = 3
+_SORT = "terminal"
+
+
+@dataclass(frozen=True)
+class _Entry:
+    recipe: Recipe
+    phrase: str
+
+
+class _Index(NamedTuple):
+    """What a question is compared with: phrases, their vectors, and how rare words are among them."""
+
+    entries: tuple[_Entry, ...]
+    vectors: Vectors
+    rarity: Mapping[str, float]
+
+
+@dataclass
+class _Found:
+    """What `warm` has made so far: first of the recipes, then of all manual pages, too."""
+
+    index: _Index | None = None
+    ready: Event = field(default_factory=Event)
+
+
+@dataclass(frozen=True)
+class Command:
+    """The agent. `folder` is where vectors are kept; `rank` asks a language model."""
+
+    installed: Installed
+    recipes: Recipes
+    rank: Rank | None = None
+    folder: Path | None = None
+    _found: _Found = field(default_factory=_Found, repr=False, compare=False)
+
+    def preview(self, event: AgentEvent) -> Proposal | None:
+        """Propose the command of the best recipe."""
+        if not self._is_question(event):
+            return None
+        found = self.candidates(event.text)
+        if not found:
+            return None
+        score, recipe = found[0]
+        values = slots_of(recipe, event.text)
+        line = fill(recipe.command, values)
+        sure = max(0.0, min(0.98, (score - _LOW) / (_HIGH - _LOW)))
+        if sure == 0.0 or danger_in(line):
+            return None
+        says = words.recipe(fill(recipe.says, values), [slot for slot in recipe.slots if not values.get(slot)])
+        return Proposal(
+            confidence=round(sure, 3), actions=(ProposedAction(text=line, description=says, outputs=(COMMAND,)),)
+        )
+
+    def execute(self, event: AgentEvent, actions: Sequence[ProposedAction]) -> AgentReply:
+        """Say what the command does."""
+        return AgentReply(text="\n".join(action.description for action in actions), actions=tuple(actions))
+
+    def warm(self) -> None:
+        """Make ready what the first question would otherwise wait for."""
+        load_encoder()
+        self._found.index = self._make_index(all_pages=False)
+        self._found.ready.set()
+        self._found.index = self._make_index(all_pages=True)
+
+    def _is_question(self, event: AgentEvent) -> bool:
+        """Return whether a line is a question or a request in English, and no command."""
+        said = event.text.lower().strip("?!. ").split()
+        if len(said) < 2 or "\n" in event.text or said[0] in _TAKES_TEXT:
+            return False
+        asks = is_question(event.text)
+        if event.stage is Stage.AFTER and (not event.exit_code or (event.exit_code != NOT_FOUND and not asks)):
+            return False
+        if event.context.get(UNKNOWN) or not self.installed.has(said[0]):
+            return asks or len(said) >= 3 or not re.search(r"\s-\w", event.text)
+        return reads_as_english(event.text) or (event.stage is Stage.AFTER and asks)
+
+    def candidates(self, question: str) -> list[tuple[float, Recipe]]:
+        """Return the best recipes for a question, with their scores, the best first."""
+        if not self._found.ready.wait(_PATIENCE) or self._found.index is None:
+            return []
+        entries, vectors, rarity = self._found.index
+        general = generalize(question)
+        meaning = vectors @ encode([general])[0]
+        asked = set(_stems(general))
+        best: dict[str, tuple[float, Recipe]] = {}
+        values = values_in(question)
+        for place in np.argsort(-meaning)[:40]:
+            entry = entries[int(place)]
+            score = _MEANING * float(meaning[place]) + _WORDS * _overlap(asked, set(_stems(entry.phrase)), rarity)
+            score -= _ASSUMED * sum(not values.get(slot.rstrip("2")) for slot in entry.recipe.slots)
+            if score > best.get(entry.recipe.command, (-1.0, entry.recipe))[0]:
+                best[entry.recipe.command] = (score, entry.recipe)
+        found = sorted(best.values(), key=lambda pair: -pair[0])[:_CANDIDATES]
+        if self.rank is not None and len(found) > 1:
+            place = self.rank(question, [recipe.says for _, recipe in found])
+            found.insert(0, found.pop(place))
+        return found
+
+    def _entries(self, *, all_pages: bool) -> list[_Entry]:
+        """List phrases of recipes whose program is installed, and what manual pages say of other commands."""
+        found = []
+        for recipe in self.recipes.all:
+            if "@" in recipe.program or self.installed.has(recipe.program):
+                for phrase in (recipe.says, *recipe.phrases):
+                    found.append(_Entry(recipe, SLOT.sub(lambda slot: _EXAMPLES[slot[1]], phrase)))
+        for name, says in self.installed.summaries.items() if all_pages else ():
+            if name not in self.recipes.commands:
+                found.append(_Entry(Recipe(name, says), says))
+        return found
+
+    def _make_index(self, *, all_pages: bool) -> _Index:
+        entries = self._entries(all_pages=all_pages)
+        phrases = [entry.phrase for entry in entries]
+        digest = sha256("\n".join([encoder_version(), *phrases]).encode()).hexdigest()
+        folder = self.folder or default_folder()
+        kept = read_arrays(folder, _SORT, digest)
+        vectors = kept.get("vectors") if kept is not None else None
+        if vectors is None or vectors.shape[:1] != (len(phrases),):
+            vectors = encode(phrases)
+            keep_arrays(folder, _SORT, digest, {"vectors": vectors})
+        count = Counter(stem for phrase in phrases for stem in set(_stems(phrase)))
+        rarity = {stem: math.log(1 + len(phrases) / often) for stem, often in count.items()}
+        return _Index(tuple(entries), vectors, rarity)
+
+
+_STEM = re.compile(r"(?:ies|es|s|ing|ed|ly)$")
+
+
+def _stems(text: str) -> list[str]:
+    found = [word for word in re.findall(r"[a-z0-9]+", text.lower()) if not is_function_word(word) or len(word) > 5]
+    return [_STEM.sub("", word) if len(word) > 4 else word.removesuffix("s") for word in found]
+
+
+def _overlap(asked: set[str], phrase: set[str], rarity: Mapping[str, float]) -> float:
+    """Return the share of what was asked and of the phrase that they have in common, by how rare the words are."""
+    usual = max(rarity.values(), default=1.0) * 0.6
+
+    def weigh(stems: set[str]) -> float:
+        return sum(rarity.get(stem, usual) for stem in stems)
+
+    both = weigh(asked & phrase)
+    return 2 * both / (weigh(asked) + weigh(phrase)) if both else 0.0
+
+
+_EXTENSIONS: Mapping[str, str] = {
+    "python": "py",
+    "javascript": "js",
+    "text": "txt",
+    "markdown": "md",
+    "picture": "jpg",
+    "image": "jpg",
+    "photo": "jpg",
+    "pdf": "pdf",
+    "csv": "csv",
+    "json": "json",
+    "yaml": "yaml",
+    "html": "html",
+    "log": "log",
+    "java": "java",
+    "c": "c",
+    "jpg": "jpg",
+    "png": "png",
+    "txt": "txt",
+    "md": "md",
+    "py": "py",
+    "js": "js",
+    "rust": "rs",
+    "go": "go",
+    "shell": "sh",
+}
+_QUOTED = r"[\"“'‘](?P<quoted>[^\"”'’]+)[\"”'’]"
+_VALUES: Sequence[tuple[str, str]] = (
+    ("URL", r"(?P<it>https?://\S+)"),
+    ("SIZE", r"(?P<it>\d+)\s*(?P<unit>[kmgt])(?:i?b|ega|iga|ilo)?\w*\b"),
+    (
+        "HOST",
+        r"(?:\b(?:host|server|machine|reach|ping|to|of|address of)\s+)(?P<it>(?:[\w-]+\.)+[a-z]{2,}|\d+(?:\.\d+){3})\b",
+    ),
+    ("PORT", r"\bports?\s+(?P<it>\d{1,5})\b"),
+    ("USER", r"\buser\s+(?P<it>(?!name|belongs)[\w-]+)"),
+    (
+        "FOLDER",
+        r"\b(?:folder|directory|dir)\s+(?:(?:called|named)\s+)?(?P<it>(?!with|as|is|in|by|and|to|recursively|tree|that|here)[\w./~-]+)",
+    ),
+    ("FILE", r"(?<![\w/])(?P<it>~?[\w./-]*[\w-]\.[A-Za-z]\w{0,5}(?:\.\w{2,3})?)(?![\w/])"),
+    ("BRANCH", r"\bbranch\s+(?:(?:called|named)\s+)?(?P<it>(?!and|to|is|am)[\w./-]+)"),
+    ("PACKAGE", r"\b(?:package|install)\s+(?:the\s+)?(?:package\s+)?(?P<it>(?!python|package|about|has)[a-z][\w.+-]+)"),
+    (
+        "PROCESS",
+        r"\b(?:kill|stop|process(?:es)?(?:\s+called)?|is)\s+(?P<it>(?!all|the|a|process|use|id|list)[a-z][\w.-]+)",
+    ),
+    ("NAME", r"\b(?:called|named|service|container|program|command)\s+(?P<it>(?!is|has|or|and)[\w.*-]+)"),
+    (
+        "TEXT",
+        r"\b(?:contain|containing|contains|word|text|with)\s+(?:the\s+)?(?:word\s+|text\s+)?(?P<it>(?!the|a|all|commas|numbers)[A-Za-z]\w+)",
+    ),
+    ("NUMBER", r"(?<![\w.])(?P<it>\d+)(?![\w.])"),
+)
+
+
+def values_in(question: str) -> dict[str, list[str]]:
+    """Return what a question names, by the slot that it fits into."""
+    found: dict[str, list[str]] = {}
+    quoted = [match["quoted"] for match in re.finditer(_QUOTED, question)]
+    for slot, pattern in _VALUES:
+        for match in re.finditer(pattern, question, re.IGNORECASE):
+            value = match["it"] + match.groupdict().get("unit", "").upper() if slot == "SIZE" else match["it"]
+            found.setdefault(slot, []).append(value.rstrip(".,;:?!"))
+    for word in re.findall(r"[a-z]+", question.lower()):
+        if word.removesuffix("s") in _EXTENSIONS:
+            found.setdefault("EXTENSION", []).append(_EXTENSIONS[word.removesuffix("s")])
+    found["EXTENSION"] = [
+        *(v[1:] for v in re.findall(r"(?<!\w)\.[a-z0-9]{1,5}\b", question.lower())),
+        *found.get("EXTENSION", []),
+    ]
+    if quoted:
+        found["TEXT"] = quoted
+        found.setdefault("NAME", quoted)
+    for slot, other in (("NAME", "FILE"), ("FILE", "NAME")):
+        if not found.get(slot) and found.get(other):
+            found[slot] = found[other]
+    return found
+
+
+_EXAMPLES: Mapping[str, str] = {
+    "URL": "https://example.org",
+    "SIZE": "100M",
+    "HOST": "example.org",
+    "FILE": "notes.txt",
+    "FILE2": "copy.txt",
+    "PORT": "8080",
+    "NUMBER": "10",
+    "FOLDER": "work",
+    "FOLDER2": "backup",
+    "EXTENSION": "python",
+    "TEXT": "word",
+    "TEXT2": "text",
+    "NAME": "name",
+    "USER": "user",
+    "PROCESS": "program",
+    "PACKAGE": "package",
+    "BRANCH": "branch",
+}
+"""What stands in phrases for what a question may name, so that they are compared by the rest."""
+_LIKE_EXAMPLES = ("URL", "SIZE", "HOST", "FILE", "PORT", "NUMBER")
+
+
+def generalize(question: str) -> str:
+    """Return a question with what it names replaced by an example of the same kind."""
+    for slot, pattern in _VALUES:
+        if slot in _LIKE_EXAMPLES:
+            example = _EXAMPLES[slot]
+
+            def replace(found: re.Match[str], example: str = example) -> str:
+                start, end = found.start("it") - found.start(), found.end("it") - found.start()
+                unit = len(found[0][end:]) if "unit" in found.groupdict() else 0
+                return found[0][:start] + example + found[0][end + unit :]
+
+            question = re.sub(pattern, replace, question, flags=re.IGNORECASE)
+    return question
+
+
+def slots_of(recipe: Recipe, question: str) -> dict[str, str]:
+    """Return a value for each slot of a recipe that the question has one for."""
+    values = values_in(question)
+    found: dict[str, str] = {}
+    for slot in recipe.slots:
+        left = values.get(slot.rstrip("2"), [])
+        if left:
+            found[slot] = left[0]
+            for same in values.values():
+                if left[0] in same and len(same) > 1:
+                    same.remove(left[0])
+    return found
+
+
+def fill(text: str, values: Mapping[str, str]) -> str:
+    """Return a text with its slots filled; those that nothing is known for stand there in capitals."""
+    return SLOT.sub(lambda slot: shlex.quote(values[slot[1]]) if slot[1] in values else slot[1], text)

@@ -1,0 +1,8 @@
+"""Words that the session and the agents at a terminal share."""
+
+COMMAND = "command"
+"""What an action makes known whose text is a command, and no explanation."""
+UNKNOWN = "unknown_command"
+"""In the context of an event: the shell knows no command of the name that the line begins with."""
+NEAR = "near"
+"""In the context of an event: for words that name no file, the names that are most like them."""

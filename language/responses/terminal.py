@@ -1,0 +1,124 @@
+"""What is said at a terminal: suggestions under a command, answers that were asked for, and why there are none.
+
+Commands and names come from programs and manual pages: they are data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from language.responses.agents import agent_name
+from language.responses.grammar import capitalize, clean, listing, quote
+
+_LINE = 300
+
+
+def answer(agent: str, text: str, command: str) -> list[str]:
+    """Say what an agent suggests: the command first, then why."""
+    first, *rest = [line.rstrip()[:_LINE] for line in text.split("\n")] or [""]
+    if command:
+        return [f"{agent_name(agent)}: {command}", *(f"  {line}" for line in (first, *rest) if line)]
+    return [f"{agent_name(agent)}: {first}", *(f"  {line}" for line in rest)]
+
+
+def keys() -> str:
+    """Say how a suggestion is taken or turned down, where the shell can do that."""
+    return "  Alt-A puts it on the line, Alt-Z turns it down."
+
+
+def nothing_run() -> str:
+    """Say that there is nothing to answer about."""
+    return "Nothing was run yet. Write a command or a question after clai."
+
+
+def nobody_answers(agent: str | None, known: Sequence[str]) -> str:
+    """Say that a forced answer cannot be given."""
+    if agent is None:
+        return "No agent has an answer to that."
+    if agent not in known:
+        return f"There is no agent {clean(agent)}. There are: {listing(tuple(agent_name(one) for one in known))}."
+    return f"{agent_name(agent)} has no answer to that."
+
+
+def never_suggested() -> str:
+    """Say why a suggestion was left out."""
+    return "what it suggested can do great harm, and is never suggested"
+
+
+def already_inside() -> str:
+    """Say that a wrapped shell is not wrapped again."""
+    return "This shell is wrapped already. Leave it with exit before you start another one."
+
+
+def welcome(shell: str, wide: bool, columns: int) -> str:
+    """Say what was started; `columns` is how many a suggestion needs."""
+    told = f"planglass: your {shell}, with agents. clai COMMAND asks them; exit leaves.\r\n"
+    if not wide:
+        told += f"planglass: the window is narrower than {columns} columns: only answers to clai are shown.\r\n"
+    return told
+
+
+def mistyped(wrong: str, right: str) -> str:
+    """Say that a word was mistyped."""
+    return f"{quote(wrong)} is not known here, {quote(right)} is."
+
+
+def near_name(word: str, names: Sequence[str]) -> str:
+    """Say that there is no file of a name, and which are most like it."""
+    return f"There is no {quote(word)}. Most like it: {listing(tuple(quote(name) for name in names))}."
+
+
+def explain(name: str) -> str:
+    """Say what `manual` would do."""
+    return f"Explain {clean(name)}."
+
+
+def from_manual(name: str) -> str:
+    """Say where an explanation would come from."""
+    return f"from the manual page of {clean(name)}"
+
+
+def no_manual(name: str) -> str:
+    """Say that there is no manual page."""
+    return f"{clean(name)}: there is no manual page of it here. From the recipes:"
+
+
+def recipe(says: str, open_slots: Sequence[str]) -> str:
+    """Say what a command does, and what is still to be written into it."""
+    told = f"{clean(capitalize(says))}."
+    if open_slots:
+        told += f" Replace {listing(tuple(dict.fromkeys(open_slots)))}."
+    return told
+
+
+def not_kept(reason: str) -> str:
+    """Say that nothing of a session is kept."""
+    return f"planglass: nothing of this session is kept: {clean(reason, _LINE)}"
+
+
+def deleted(session: str) -> str:
+    """Say that a session was deleted."""
+    return f"The session {clean(session)} is deleted."
+
+
+def no_sessions() -> str:
+    """Say that no session is kept."""
+    return "No sessions are kept."
+
+
+def come_with_it(names: Sequence[str]) -> str:
+    """Name the sessions that come with the product."""
+    return f"Recorded ones that come with it: {', '.join(names)}."
+
+
+def moment(stage: str, text: str, orchestrator: str, agents: Sequence[str], reaction: str) -> str:
+    """Say in one line what was asked, and who was chosen."""
+    who = listing(tuple(agent_name(agent) for agent in agents)) if agents else "nobody"
+    became = f" ({reaction})" if reaction else ""
+    return f"{stage:<6} {quote(text)}  {orchestrator}: {who}{became}"
+
+
+def would_act(orchestrator: str, agents: Sequence[str]) -> str:
+    """Say who would have been chosen by another orchestrator."""
+    who = listing(tuple(agent_name(agent) for agent in agents)) if agents else "nobody"
+    return f"       {orchestrator} would choose {who}"
