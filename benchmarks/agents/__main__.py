@@ -8,9 +8,10 @@ peers' options, were chosen with the users 0 to 11; the table is of users from 2
 
 from __future__ import annotations
 
-import argparse
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from time import perf_counter_ns
 from typing import Any
 
@@ -20,7 +21,7 @@ from benchmarks.agents.peers import list_peers
 from benchmarks.agents.play import ASKED, Ours, System, play
 from benchmarks.agents.report import write_report
 from benchmarks.agents.results import FILE, Result, Run, in_blocks, load, save
-from benchmarks.agents.world import TYPED, simulate, stated_preferences
+from benchmarks.agents.world import AGENTS, TYPED, simulate, stated_preferences
 from benchmarks.planning.__main__ import put_between
 from dialogue.agents.feedback import feedback_from
 from dialogue.agents.model import Moment, Reaction
@@ -35,7 +36,6 @@ BANDITS: Mapping[str, Callable[[int], System]] = {
 }
 SYSTEMS: Mapping[str, Callable[[int], System]] = {
     "max": lambda _: Ours("max", OrchestratorOptions()),
-    "preference": lambda user: Ours("preference", OrchestratorOptions(preferences=stated_preferences(user))),
     "threshold": lambda _: Ours("threshold", OrchestratorOptions()),
     "s3": lambda _: Ours("s3", OrchestratorOptions()),
     **BANDITS,
@@ -46,12 +46,19 @@ CALIBRATED: Mapping[str, Callable[[int], System]] = {
 }
 
 
-def play_all(systems: Mapping[str, Callable[[int], Any]], users: int, turns: int, typed: float) -> Iterator[Result]:
+def _prefer(agents: int, user: int) -> System:
+    """Return an orchestrator with the preferences that a user states at first."""
+    return Ours("preference", OrchestratorOptions(preferences=stated_preferences(user, agents)))
+
+
+def play_all(systems: Mapping[str, Callable[[int], Any]], options: Namespace, typed: float) -> Iterator[Result]:
     """Play all users with each system."""
     for name, make in systems.items():
         began = perf_counter_ns()
-        seeds = range(FIRST_USER, FIRST_USER + users)
-        result = Result(name, [in_blocks(play(make(user), user, turns, typed)) for user in seeds])
+        seeds = range(FIRST_USER, FIRST_USER + options.users)
+        result = Result(
+            name, [in_blocks(play(make(user), user, options.turns, options.agents, typed)) for user in seeds]
+        )
         print(f"{name}: {result.settled()[0]:.3f} ({(perf_counter_ns() - began) / 1e9:.0f} s)", flush=True)
         yield result
 
@@ -76,9 +83,10 @@ def time_choices(agents: int = 50, turns: int = 300) -> dict[str, tuple[float, f
 
 def main() -> None:
     """Measure what was asked for, print it, and write it down."""
-    parser = argparse.ArgumentParser(description="Compare orchestrators on simulated users.")
+    parser = ArgumentParser(description="Compare orchestrators on simulated users.")
     parser.add_argument("--users", type=int, default=20)
     parser.add_argument("--turns", type=int, default=5_000, help="turns of each user, a multiple of 100 beyond 500")
+    parser.add_argument("--agents", type=int, default=AGENTS)
     parser.add_argument("--write", action="store_true", help="write table and chart into benchmarks/README.md")
     parser.add_argument("--again", action="store_true", help=f"show the last run, kept in {FILE.name}, anew")
     options = parser.parse_args()
@@ -86,12 +94,14 @@ def main() -> None:
         run = load()
     else:
         peers, missing = list_peers()
-        run = Run(options.users, options.turns, [], [], time_choices(), missing)
-        for result in play_all(SYSTEMS, options.users, options.turns, TYPED):
+        prefer = partial(_prefer, options.agents)
+        systems: dict[str, Callable[[int], System]] = {"max": SYSTEMS["max"], "preference": prefer, **SYSTEMS}
+        run = Run(options.users, options.turns, [], [], time_choices(), missing, options.agents)
+        for result in play_all(systems, options, TYPED):
             save(run := replace(run, results=[*run.results, result]))
-        for result in play_all(BANDITS, options.users, options.turns, 0.0):
+        for result in play_all(BANDITS, options, 0.0):
             save(run := replace(run, untyped=[*run.untyped, result]))
-        for result in play_all({**peers, **CALIBRATED}, options.users, options.turns, TYPED):
+        for result in play_all({**peers, **CALIBRATED}, options, TYPED):
             save(run := replace(run, results=[*run.results, result]))
     report = list(write_report(run))
     print("\n".join(report))

@@ -47,15 +47,15 @@ class Ours(System):
             self._state = self._orchestrator.observe(self._state, feedback)
 
 
-def play(system: System, seed: int, turns: int, typed: float) -> NDArray[np.float64]:
+def play(system: System, seed: int, turns: int, agents: int, typed: float) -> NDArray[np.float64]:
     """Return the expected regret of each turn: what knowing the user would have brought beyond the choice."""
     lost = np.empty(turns)
-    for number, turn in enumerate(simulate(seed, turns, typed=typed)):
-        agents = system.choose(turn)
-        places = [turn.answers.declared.index(agent) for agent in agents]
+    for number, turn in enumerate(simulate(seed, turns, agents, typed)):
+        acting = system.choose(turn)
+        places = [turn.answers.declared.index(agent) for agent in acting]
         taken = any(turn.taken[place] for place in places)
         lost[number] = turn.best - turn.worth_of(places)
-        reaction = (Reaction.FOLLOWED if taken else Reaction.IGNORED) if agents else None
+        reaction = (Reaction.FOLLOWED if taken else Reaction.IGNORED) if acting else None
         typed_next = f"what {turn.typed} suggests" if turn.typed and not taken else "something else"
         system.learn(turn, reaction, AgentEvent(text=typed_next))
     return lost

@@ -13,7 +13,10 @@ GOAL_MS = 1.0
 
 def write_report(run: Run) -> Iterator[str]:
     """Yield the lines of the report."""
-    yield f"{run.users} users, {run.turns:,} turns each; mean regret of a turn ± half of its 95 % confidence interval."
+    yield (
+        f"{run.users} users, {run.turns:,} turns each, {run.agents} agents; mean regret of a turn ± half of its 95 % "
+        "confidence interval."
+    )
     yield ""
     yield f"| chooses | turns 1 to {SETTLED} | from turn {SETTLED + 1} on | of that of max |"
     yield "|---|--:|--:|--:|"

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
+from benchmarks.agents.world import AGENTS
+
 FILE = Path(__file__).resolve().parents[2] / "build" / "agents.json"
 BLOCK = 100
 """Turns whose regrets are kept as one mean."""
@@ -62,6 +64,7 @@ class Run:
     """Median and 95th percentile of a choice among 50 agents, by orchestrator."""
     missing: Mapping[str, str] = field(default_factory=dict)
     """Peers that are not installed, and their packages."""
+    agents: int = AGENTS
 
 
 _RUN = TypeAdapter(Run)

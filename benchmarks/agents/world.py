@@ -80,13 +80,13 @@ def names_of(agents: int) -> list[AgentName]:
     return [f"agent {number + 1}" for number in range(agents)]
 
 
-def stated_preferences(seed: int, agents: int = AGENTS) -> tuple[tuple[AgentName, AgentName], ...]:
+def stated_preferences(seed: int, agents: int) -> tuple[tuple[AgentName, AgentName], ...]:
     """Return what a user would say at first: whom they like at least twice as much as whom."""
     liked = dict(zip(names_of(agents), Traits.drawn(np.random.default_rng(seed), agents).liked, strict=True))
     return tuple((one, other) for one in liked for other in liked if liked[one] >= 2 * liked[other])
 
 
-def simulate(seed: int, turns: int, agents: int = AGENTS, typed: float = TYPED) -> Iterator[Turn]:
+def simulate(seed: int, turns: int, agents: int, typed: float = TYPED) -> Iterator[Turn]:
     """Yield the turns of one user."""
     chance = np.random.default_rng(seed)
     names, traits = names_of(agents), Traits.drawn(chance, agents)
