@@ -2,7 +2,7 @@
 
 Every agent is of use in a quarter of the turns. It notices by a signal that is seldom wrong and never sure, and reports
 it as a confidence on a scale of its own: boastful or modest, bent, and off by a constant. A user takes a suggestion
-that is of use with a likelihood that belongs to the agent, and changes every 500 turns for about a third of the agents.
+that is of use with a likelihood that belongs to the agent, and changes every 500 turns for one or two of eight agents.
 Who turns a suggestion down, or gets none, types in half of the turns what another agent would have suggested, where
 that would have been taken.
 """

@@ -62,7 +62,7 @@ def read_profile(text: str) -> Profile:
             return Profile(kind=plain)
         case "ignore", True, False:
             return Profile(kind="ignore", agent=agent)
-        case "prefer", True, True:
+        case "prefer", True, True if agent != other:
             return Profile(kind="prefer", agent=agent, other=other)
     raise ValueError(f"{text[:_LONGEST]!r} is no profile: write max, quiet, ignore:NAME or prefer:NAME>OTHER")
 

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, TypeAdapter
+from pydantic import Field, TypeAdapter, model_validator
 from typing_extensions import TypedDict
 
 from dialogue.agents.feedback import REWARDS, Feedback
@@ -77,6 +77,14 @@ class Profile(Frozen):
     kind: Literal["quiet", "ignore", "max", "prefer"] = "max"
     agent: AgentName | None = None
     other: AgentName | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        named = {"ignore": (self.agent,), "prefer": (self.agent, self.other)}.get(self.kind, ())
+        if None in named or len(set(named)) < len(named):
+            wanted = "the agent to ignore" if self.kind == "ignore" else "two agents, the preferred one first"
+            raise ValueError(f"The profile {self.kind!r} has to name {wanted}.")
+        return self
 
     def choice(self, confidences: Mapping[AgentName, float], threshold: float) -> AgentName:
         """Return whom the profile would choose; of equally confident agents the one declared first."""

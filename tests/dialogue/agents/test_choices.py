@@ -32,6 +32,7 @@ from dialogue.services.settings_sources import read_settings
         ("profile", "bold", "'bold' is no profile: write max, quiet, ignore:NAME or prefer:NAME>OTHER"),
         ("profile", "ignore", "is no profile"),
         ("profile", "prefer:find", "is no profile"),
+        ("profile", "prefer:find>find", "is no profile"),
         ("profile", "max:find", "is no profile"),
         ("explore", "dice", "There is no explore 'dice'. There are: thompson, ucb"),
         ("calibration", "some", "There is no calibration 'some'. There are: none, platt, isotonic"),

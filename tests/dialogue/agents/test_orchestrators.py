@@ -363,7 +363,29 @@ def test_a_bandit_learns_apart_for_the_two_stages() -> None:
         assert orchestrator.choose(state, AFTER, asked(find=0.9), None, seed).agents == ()
 
 
+@pytest.mark.row("C6")
+@pytest.mark.parametrize("threshold", [-0.17, 1.33, float("nan")])
+def test_a_threshold_out_of_bounds_is_refused_with_its_place(threshold: float) -> None:
+    orchestrator = ORCHESTRATORS["threshold"](OPTIONS)
+    state: Any = orchestrator.begin()
+    state["thresholds"]["before"]["find"] = threshold
+    with pytest.raises(ValueError, match="thresholds → before → find"):
+        orchestrator.check(state)
+
+
 # s3
+
+
+@pytest.mark.row("V22")
+@each_orchestrator
+def test_an_agent_that_a_filter_left_out_does_not_act_even_where_it_is_asked_for_by_name(name: str) -> None:
+    left_out = Silence(agent="find", reason=SilenceReason.NOT_ASKED)
+    came = Answers.of(["find", "guess"], [left_out, _preview("guess", 0.9)])
+    orchestrator = ORCHESTRATORS[name](OPTIONS)
+    for forced in (None, Forced(), Forced(agent="find")):
+        choice = orchestrator.choose(orchestrator.begin(), SAID, came, forced, 1)
+        assert choice.agents == ("guess",)
+        assert verdict(choice, "find")[0] is Why.SILENT
 
 
 @pytest.mark.row("V21")
@@ -497,6 +519,14 @@ def test_what_was_typed_instead_speaks_for_the_agent_that_would_have_suggested_i
         for one in feedback_from(moment, None, AgentEvent(text="find  does it")):
             state = bandit.observe(state, one)
     assert bandit.choose(state, SAID, came, None, 1).agents == ("find",)
+
+
+@pytest.mark.parametrize(
+    "named", [{"kind": "ignore"}, {"kind": "prefer", "agent": "a"}, {"kind": "prefer", "agent": "a", "other": "a"}]
+)
+def test_a_profile_that_does_not_name_its_agents_is_refused(named: dict[str, str]) -> None:
+    with pytest.raises(ValidationError, match="has to name"):
+        Profile.model_validate(named)
 
 
 def test_a_state_that_began_with_another_profile_is_refused() -> None:
