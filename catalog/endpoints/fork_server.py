@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import hashlib
 import importlib
 import importlib.util
 import json
@@ -22,6 +23,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NoReturn
 
 from catalog.skills.failures import describe_trouble, where_raised
@@ -172,17 +174,20 @@ def answer_requests(requests: socket.socket, function: str, given: list[Any]) ->
 def load(function: str) -> Callable[..., Any]:
     """Return a function by its name, `package.module:callable`, or by its file, `/folder/file.py:callable`."""
     place, _, name = function.rpartition(":")
-    if not place.endswith(".py"):
-        module = importlib.import_module(place)
-    else:
-        unlike_others = f"_from_file_{Path(place).stem}_{abs(hash(place)):x}"
-        spec = importlib.util.spec_from_file_location(unlike_others, place)
-        assert spec is not None and spec.loader is not None  # it is a file of Python's
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[unlike_others] = module
-        spec.loader.exec_module(module)
+    module = load_file(place) if place.endswith(".py") else importlib.import_module(place)
     found: Callable[..., Any] = getattr(module, name)
     return found
+
+
+def load_file(file: str) -> ModuleType:
+    """Run a file of Python, and return it as a module that can import (`from . import name`) what stands beside it."""
+    name = f"file_{hashlib.sha256(file.encode()).hexdigest()[:16]}"
+    spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=[str(Path(file).parent)])
+    assert spec is not None and spec.loader is not None  # it is a file of Python's
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 def _describe(error: BaseException) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""Where agents and orchestrators come from: folders that are dropped in, and skills and catalogs that are wrapped."""

@@ -1,0 +1,320 @@
+"""Drop-in folders: agents and orchestrators in folders that the operator named (rows C12 and C13).
+
+A drop-in is a folder with a manifest and a file of Python code that is named as the folder. Its code is loaded from
+nowhere else. One that cannot be used costs one line, and nothing else. An `install.sh` is shown, and never run.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Protocol
+
+from catalog.endpoints.fork_server import load_file
+from catalog.endpoints.processes import Workers, call_all
+from catalog.endpoints.threads import Calls, Job, Late, Raised, Value
+from catalog.skills.failures import where_raised
+from dialogue.agents.agent import Agent, DeclaredAgent, ProcessAgent, Proposal
+from dialogue.agents.feedback import Feedback
+from dialogue.agents.model import ASSISTANT, NOBODY, AgentEvent, AgentReply, Answers, Choice, Forced, ProposedAction
+from dialogue.agents.orchestrators import ORCHESTRATORS, Orchestrator, OrchestratorOptions
+from dialogue.agents.orchestrators.protocol import State
+from dialogue.agents.sources.manifest import AGENT, MANIFEST, ORCHESTRATOR, DropInFault, Manifest, read_manifest
+from language.responses import drop_in_faults
+
+LOADING_S = 20.0
+"""Seconds that the code of a drop-in may take until it is loaded."""
+MakeAgent = Callable[[str], DeclaredAgent]
+"""Makes an agent for a conversation, given its id."""
+MakeOrchestrator = Callable[[OrchestratorOptions], Orchestrator]
+_NAME = r"[A-Za-z][A-Za-z0-9_-]{0,79}"
+_AGENT_NEEDS = ("preview", "execute")
+_ORCHESTRATOR_NEEDS = ("begin", "check", "choose", "observe")
+_RESERVED = {
+    **dict.fromkeys((NOBODY, ASSISTANT), "reserved"),
+    **dict.fromkeys(ORCHESTRATORS, "an orchestrator that is built in"),
+}
+
+
+class Wrapping(Protocol):
+    """What wraps skills and catalogs as agents. Each raises LookupError, with what to write, for what is not there."""
+
+    def wrap_catalog(self, catalog: str) -> Callable[[str], Agent]:
+        """Return what makes an agent of a whole catalog for a conversation."""
+        ...
+
+    def wrap_skill(self, catalog: str, skill: str) -> Callable[[str], Agent]:
+        """Return what makes an agent of a skill for a conversation."""
+        ...
+
+    def preview_by_skill(self, catalog: str, skill: str) -> Callable[[AgentEvent], Proposal | None]:
+        """Return the preview that a skill makes."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DropIns:
+    """What was found: agents and orchestrators by name, a line for each that cannot be used, and installers.
+
+    What is excluded is none of them. `installers` are texts of `install.sh`, to be shown.
+    """
+
+    agents: Mapping[str, MakeAgent] = field(default_factory=dict)
+    orchestrators: Mapping[str, MakeOrchestrator] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+    installers: Mapping[str, str] = field(default_factory=dict)
+
+
+def load_drop_ins(
+    folders: Sequence[Path],
+    workers: Workers,
+    wrapping: Wrapping | None = None,
+    taken: Mapping[str, str] | None = None,
+) -> DropIns:
+    """Load the drop-ins of folders, in their order, and by name within each.
+
+    `taken` are names that are in use, with what uses them.
+    """
+    problems: list[str] = []
+    manifests: list[Manifest] = []
+    names = {**_RESERVED, **(taken or {})}
+    for folder in _list_drop_ins(folders, problems):
+        try:
+            manifest = _read(folder, names)
+        except DropInFault as fault:
+            problems.append(str(fault))
+            continue
+        if not manifest.excluded:
+            names[manifest.name] = str(folder)
+            manifests.append(manifest)
+    loaded = _load_all(manifests, workers, wrapping)
+    agents: dict[str, MakeAgent] = {}
+    orchestrators: dict[str, MakeOrchestrator] = {}
+    for manifest, made in zip(manifests, loaded, strict=True):
+        if isinstance(made, DropInFault):
+            problems.append(str(made))
+        elif isinstance(made, _Orchestrators):
+            orchestrators[manifest.name] = made.make
+        else:
+            agents[manifest.name] = _declare(manifest, made)
+    usable = {*agents, *orchestrators}
+    installers = {one.name: one.installer for one in manifests if one.installer and one.name in usable}
+    return DropIns(agents, orchestrators, tuple(problems), installers)
+
+
+def made_from_file(main: str, *needs: str) -> Agent:
+    """Make an agent of the code in a file, in its worker. Raises NothingMade, and whatever the code raises."""
+    made: Agent = _maker_in(load_file(main), needs)()
+    if not all(callable(getattr(made, name, None)) for name in needs):
+        raise NothingMade
+    return made
+
+
+class NothingMade(Exception):
+    """A file has neither a function `make` nor a single class that has what is needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Orchestrators:
+    make: MakeOrchestrator
+
+
+_MakeAgent = Callable[[str], Agent | ProcessAgent]
+
+
+def _list_drop_ins(folders: Iterable[Path], problems: list[str]) -> Iterator[Path]:
+    for folder in folders:
+        if not folder.is_dir():
+            problems.append(drop_in_faults.no_folder(str(folder)))
+            continue
+        if (folder / MANIFEST).is_file():
+            yield folder.resolve()
+            continue
+        for one in sorted(folder.iterdir()):
+            if (one / MANIFEST).is_file():
+                yield one.resolve()
+            elif (one / f"{one.name}.py").is_file():
+                problems.append(drop_in_faults.no_manifest(str(one), MANIFEST))
+
+
+def _read(folder: Path, names: Mapping[str, str]) -> Manifest:
+    manifest = read_manifest(folder)
+    if manifest.excluded:
+        return manifest
+    if re.fullmatch(_NAME, manifest.name) is None:
+        raise DropInFault(drop_in_faults.wrong_name(str(folder)))
+    for name in (manifest.name, manifest.label):
+        if name in names:
+            raise DropInFault(drop_in_faults.taken(manifest.place, name, names[name]))
+    ways = [bool(manifest.catalog), manifest.skill is not None, manifest.process]
+    if sum(ways) > 1 or (manifest.preview is not None and any(ways)):
+        raise DropInFault(drop_in_faults.unclear_code(manifest.place))
+    if not (manifest.catalog or manifest.skill) and not manifest.main.is_file():
+        raise DropInFault(drop_in_faults.no_main(str(folder), manifest.main.name))
+    return manifest
+
+
+def _load_all(
+    manifests: Sequence[Manifest], workers: Workers, wrapping: Wrapping | None
+) -> list[_MakeAgent | _Orchestrators | DropInFault]:
+    """Load the code of all at once: here on threads, or in the process of each."""
+    made = f"{__name__}:{made_from_file.__name__}"
+    apart = {one.name: ProcessAgent(workers, made, (str(one.main), *_needs(one))) for one in manifests}
+    requests = [
+        replace(apart[one.name].to_preview(AgentEvent(text=""), LOADING_S), load=True)
+        for one in manifests
+        if one.process
+    ]
+    calls = Calls([Job(_loading(one, wrapping), LOADING_S) for one in manifests if not one.process])
+    there = iter(call_all(requests))
+    here = iter(calls.results())
+    return [_taken_up(one, next(there if one.process else here), apart[one.name]) for one in manifests]
+
+
+def _loading(manifest: Manifest, wrapping: Wrapping | None) -> Callable[[], _MakeAgent | _Orchestrators | DropInFault]:
+    def work() -> _MakeAgent | _Orchestrators | DropInFault:
+        try:
+            return _load(manifest, wrapping)
+        except DropInFault as fault:
+            return fault
+
+    return work
+
+
+def _taken_up(
+    manifest: Manifest, came: Value[Any] | Raised | Late, apart: ProcessAgent
+) -> _MakeAgent | _Orchestrators | DropInFault:
+    main = str(manifest.main)
+    if isinstance(came, Late):
+        return DropInFault(drop_in_faults.main_too_slow(main, LOADING_S))
+    if isinstance(came, Value):
+        return (lambda _: apart) if manifest.process else came.value
+    error = getattr(came.error, "error", type(came.error).__name__)
+    if error == NothingMade.__name__:
+        return DropInFault(drop_in_faults.nothing_made(main, AGENT, _needs(manifest)))
+    return DropInFault(drop_in_faults.main_failed(main, error, getattr(came.error, "place", where_raised(came.error))))
+
+
+def _load(manifest: Manifest, wrapping: Wrapping | None) -> _MakeAgent | _Orchestrators:
+    try:
+        if manifest.catalog:
+            return _known(wrapping).wrap_catalog(manifest.catalog)
+        if manifest.skill is not None:
+            return _known(wrapping).wrap_skill(*manifest.skill)
+        preview = None if manifest.preview is None else _known(wrapping).preview_by_skill(*manifest.preview)
+    except LookupError as error:
+        raise DropInFault(drop_in_faults.not_wrapped(manifest.place, str(error.args[0]))) from error
+    module = load_file(str(manifest.main))
+    if manifest.kind == ORCHESTRATOR or (manifest.kind is None and _chooses(module)):
+        return _Orchestrators(_make_orchestrators(manifest, module))
+    agent: Agent = _make(manifest, module, AGENT, _needs(manifest))()
+    if missing := [name for name in _needs(manifest) if not callable(getattr(agent, name, None))]:
+        raise DropInFault(drop_in_faults.nothing_made(str(manifest.main), AGENT, missing))
+    whole = agent if preview is None else _PreviewedBySkill(preview, agent)
+    return lambda _: whole
+
+
+def _known(wrapping: Wrapping | None) -> Wrapping:
+    if wrapping is None:
+        raise LookupError("there are no catalogs here. Take it out.")
+    return wrapping
+
+
+def _needs(manifest: Manifest) -> tuple[str, ...]:
+    """Return the functions that the code of an agent has to have."""
+    return _AGENT_NEEDS if manifest.assumed is None and manifest.preview is None else _AGENT_NEEDS[1:]
+
+
+def _make(manifest: Manifest, module: ModuleType, kind: str, needs: Sequence[str]) -> Callable[..., Any]:
+    try:
+        return _maker_in(module, needs)
+    except NothingMade as error:
+        raise DropInFault(drop_in_faults.nothing_made(str(manifest.main), kind, needs)) from error
+
+
+def _maker_in(module: ModuleType, needs: Collection[str]) -> Callable[..., Any]:
+    """Return the function `make` of a module, or its only class that has what is needed. Raises NothingMade."""
+    if callable(make := getattr(module, "make", None)):
+        found: Callable[..., Any] = make
+        return found
+    classes = [
+        one
+        for one in vars(module).values()
+        if inspect.isclass(one) and one.__module__ == module.__name__ and all(hasattr(one, need) for need in needs)
+    ]
+    if len(classes) != 1:
+        raise NothingMade
+    return classes[0]
+
+
+def _chooses(module: ModuleType) -> bool:
+    """Return whether a module has a class that chooses, so that it is meant as an orchestrator."""
+    own = [one for one in vars(module).values() if inspect.isclass(one) and one.__module__ == module.__name__]
+    return any(hasattr(one, "choose") for one in own)
+
+
+def _make_orchestrators(manifest: Manifest, module: ModuleType) -> MakeOrchestrator:
+    make = _make(manifest, module, ORCHESTRATOR, _ORCHESTRATOR_NEEDS)
+    wants_options = bool(inspect.signature(make).parameters) and not inspect.isclass(make)
+
+    def make_one(options: OrchestratorOptions) -> _DroppedIn:
+        return _DroppedIn(manifest.name, manifest.description, make(options) if wants_options else make())
+
+    made = make_one(OrchestratorOptions())
+    if missing := [name for name in _ORCHESTRATOR_NEEDS if not callable(getattr(made.own, name, None))]:
+        raise DropInFault(drop_in_faults.nothing_made(str(manifest.main), ORCHESTRATOR, missing))
+    made.check(made.begin())
+    return make_one
+
+
+@dataclass(frozen=True)
+class _DroppedIn:
+    """An orchestrator under the name of its folder."""
+
+    name: str
+    description: str
+    own: Orchestrator
+
+    def begin(self) -> State:
+        return self.own.begin()
+
+    def check(self, state: State) -> State:
+        return self.own.check(state)
+
+    def choose(self, state: State, event: AgentEvent, answers: Answers, forced: Forced | None, seed: int) -> Choice:
+        return self.own.choose(state, event, answers, forced, seed)
+
+    def observe(self, state: State, feedback: Feedback) -> State:
+        return self.own.observe(state, feedback)
+
+
+@dataclass(frozen=True, eq=False)
+class _PreviewedBySkill:
+    """An agent of a drop-in whose preview a skill of a catalog makes."""
+
+    make_preview: Callable[[AgentEvent], Proposal | None]
+    agent: Agent
+
+    def preview(self, event: AgentEvent) -> Proposal | None:
+        return self.make_preview(event)
+
+    def execute(self, event: AgentEvent, actions: Sequence[ProposedAction]) -> AgentReply:
+        return self.agent.execute(event, actions)
+
+
+def _declare(manifest: Manifest, make: _MakeAgent) -> MakeAgent:
+    return lambda conversation: DeclaredAgent(
+        name=manifest.name,
+        description=manifest.description,
+        agent=make(conversation),
+        limit_s=manifest.limit_s,
+        assumed=manifest.assumed,
+        admits=manifest.admits,
+        inputs=manifest.inputs,
+        outputs=manifest.outputs,
+        execute_s=manifest.execute_s,
+    )
