@@ -16,6 +16,7 @@ from language.interpretation import Coreference, Entity, Interpretation
 from language.responses.events import REPLACED_BY, REPLACED_SINCE
 from language.responses.grammar import clean, listing, quote
 from language.responses.sentences import MASK
+from pages.assistant.reactions import reactions_to
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, copy_button, dots, draw, el, glued, icon, shorten
 from pages.understanding.sentence_marks import values_of
@@ -154,7 +155,9 @@ def _message(seen: Seen, message: Message) -> Node:
             if mine or message.sender == ASSISTANT
             else el("small", "sender", seen.text(clean(message.sender, 80))),
             el("div", "bubble", files, words),
-            chips_of(seen, message.seq) if mine else (_replaced(seen, message), _chips(seen, message)),
+            chips_of(seen, message.seq)
+            if mine
+            else (_replaced(seen, message), _chips(seen, message), reactions_to(seen, message)),
         ),
         copy_button(seen.text(message.text), "Copy this message") if message.text else None,
         key=f"m{message.seq}",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from secrets import token_bytes
@@ -15,6 +16,7 @@ from typing import Any, get_args
 
 import streamlit as st
 
+from dialogue.agents.model import Reaction
 from dialogue.log.events import Heard
 from dialogue.services import Snapshot, StoreFailed, TooLarge, UnknownSession, Upload
 from dialogue.state.conversation import Conversation
@@ -59,8 +61,8 @@ class Room:
 
 def draw_workbench(room: Room, *, ticking: bool = False) -> None:
     """Draw chat and inspector, and keep them up to date while the assistant is at work (or a script plays)."""
-    if query := st.session_state.pop("look_into", None):
-        st.switch_page(page_file("understanding"), query_params=query)
+    if (page := st.session_state.pop("go_on", None)) is not None:
+        st.switch_page(page_file(page[0]), query_params=page[1])
     polled = ticking or _snapshot(room).busy
     st.fragment(_live, run_every=POLL_S if polled else None)(room, polled, ticking)
     if room.session_id is not None and not polled:
@@ -197,10 +199,8 @@ def _act(room: Room, act: Mapping[str, Any]) -> None:
         case "sample":
             found = media.sample_upload(room.catalog, str(act.get("name")))
             say(room, "", [found], command_id=f"click-{after}", drawn=drawn if room.session_id else None)
-        case "select":
-            address.select(what)
-        case "on":
-            address.select(what, onward=True)
+        case "select" | "on":
+            address.select(what, onward=act.get("do") == "on")
         case "ask":
             if not st.session_state.get("inspector", True):
                 st.session_state["inspector"] = True
@@ -214,6 +214,8 @@ def _act(room: Room, act: Mapping[str, Any]) -> None:
             services().reveal(room.session_id, str(act.get("what")), bool(act.get("shown")))
         case "understood":
             _look_into(room, str(act.get("what")))
+        case "react" | "who" if room.session_id:
+            _act_on_agent(room.session_id, str(act["do"]), str(act.get("what")))
         case "message":
             st.session_state["message_shown"] = str(act.get("what"))
         case "earlier":
@@ -225,13 +227,24 @@ def _ask(what: Selection | None, view: str) -> None:
         address.select(what, view)  # type: ignore[arg-type]
 
 
+def _act_on_agent(session_id: str, do: str, what: str) -> None:
+    """Hand over what somebody thinks of what an agent said, or have the page opened that says why it was chosen."""
+    choice, _, reaction = what.partition(":")
+    if do == "who":
+        st.session_state["go_on"] = ("orchestrators", {"source": f"session:{session_id}", "turn": what})
+    elif choice.isdecimal() and reaction in set(Reaction):
+        with suppress(UnknownSession, LookupError):
+            services().react(session_id, int(choice), Reaction(reaction))
+    st.session_state["elsewhere"] = True
+
+
 def _look_into(room: Room, heard: str) -> None:
     """Have the page Understanding opened with something that was said, and the day on which it was."""
     said = _see(room).entries.get(int(heard)) if heard.isdigit() else None
     if said is not None and isinstance(said.event, Heard):
         day = said.at.astimezone().date()
         query = {"catalog": room.catalog, "sentence": said.event.text, "day": day.isoformat()}
-        st.session_state.update(look_into=query, elsewhere=True)
+        st.session_state.update(go_on=("understanding", query), elsewhere=True)
 
 
 def _status(seen: Seen) -> str:

@@ -82,7 +82,7 @@ def draw_trouble() -> None:
 
 def agent_names() -> tuple[str, ...]:
     """List the agents that can take part besides the assistant."""
-    return services().catalogs()
+    return services().agents.names()
 
 
 def agents_of(recording: Recording | None, scope: Scope) -> list[str]:

@@ -51,13 +51,18 @@ def turn_card(recording: Recording, place: int) -> list[Node | None]:
     said, order = say_chosen(one.moment.choice.agents, one.orchestrator), one.moment.choice.order
     return [
         el("h2", "sentence", quote(recording.text(event.text)) if event.text else "Nothing typed"),
-        hint(f"Turn {place + 1}, {STAGES[event.stage]}."),
+        hint(f"Turn {place + 1}{f', {STAGES[event.stage]}' if _has_stages(recording) else ''}."),
         el("p", "chosen-line", icon("next"), " ", el("strong", "", said), f" {wanted}" if wanted else ""),
         hint(say_order(order.unmet)) if order else None,
         _output(recording, one),
         el("ul", "agents", [_agent(recording, one, verdict) for verdict in _rows(one)], aria_label="The agents"),
         *_outcome(recording, one),
     ]
+
+
+def _has_stages(recording: Recording) -> bool:
+    """Return whether agents were asked after something was carried out, too."""
+    return any(one.moment.event.stage is Stage.AFTER for one in recording.moments)
 
 
 def no_turns() -> Node:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from catalog.model import Catalog
+from dialogue.agents.record import Recorded, recorded
 from dialogue.log.events import Entry, Established, Log, Understood
 from dialogue.services import Snapshot
 from dialogue.state.conversation import Conversation, project
@@ -85,6 +86,11 @@ class Seen:
         return {
             entry.event.heard: entry.event.meaning for entry in self.snapshot.log if isinstance(entry.event, Understood)
         }
+
+    @cached_property
+    def choices(self) -> tuple[Recorded, ...]:
+        """Who was chosen to act, in order; nobody is chosen where the assistant is alone."""
+        return recorded(self.snapshot.log)
 
     def of(self, kind: SelectionKind, name: str) -> str:
         """Write what a click selects, as of the moment that is looked at."""

@@ -31,12 +31,12 @@ def test_a_turn_is_opened_by_its_button_and_by_its_address(screen: Screen, sourc
     screen.open(f"orchestrators?source={source}")
     page = screen.page
     last = len(lived.moments)
-    expect(page.locator(".st-key-turn-card")).to_contain_text(f"Turn {last},")
+    expect(page.locator(".st-key-turn-card")).to_contain_text(f"Turn {last}")
     page.locator(".turns .move").nth(1).click()
-    expect(page.locator(".st-key-turn-card")).to_contain_text("Turn 2,")
+    expect(page.locator(".st-key-turn-card")).to_contain_text("Turn 2")
     assert "turn=1" in page.url
     screen.open(page.url.removeprefix(f"{screen.url}/"))
-    expect(page.locator(".st-key-turn-card")).to_contain_text("Turn 2,")
+    expect(page.locator(".st-key-turn-card")).to_contain_text("Turn 2")
     assert page.locator(".agent").count() == len(lived.moments[1].choice.verdicts)
     expect(page.locator(".turns .move[aria-pressed=true]")).to_have_count(1)
 
@@ -47,7 +47,7 @@ def test_turns_are_reached_by_keyboard(screen: Screen, source: str) -> None:
     page.locator(".turns .move").first.focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.locator(".st-key-turn-card")).to_contain_text("Turn 2,")
+    expect(page.locator(".st-key-turn-card")).to_contain_text("Turn 2")
 
 
 def test_what_was_learned_is_drawn_and_listed(screen: Screen, source: str) -> None:
