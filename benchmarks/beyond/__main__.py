@@ -250,25 +250,25 @@ def report_served(results: Sequence[Served]) -> None:
 
 
 def main() -> None:
-    """Play one set, and print its figures; of sets for measuring nothing else is ever shown."""
+    """Play one set, and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--set", choices=SETS, default="dev")
-    parser.add_argument("--show", action="store_true", help="show what went wrong; for development sets alone")
+    parser.add_argument("--show", action="store_true", help="show what went wrong")
     chosen = parser.parse_args()
-    show = chosen.show and not chosen.set.endswith("test")
     catalogs = load_all()
     lines = (HERE / SETS[chosen.set]).read_text(encoding="utf-8").splitlines()
     items = [json.loads(line) for line in lines]
     if chosen.set.startswith("served"):
         served = [play_served(item, catalogs[item["catalog"]]) for item in items]
         for one in served:
-            if show and not (one.goals_right and one.values_right and not one.noted):
+            if chosen.show and not (one.goals_right and one.values_right and not one.noted):
                 print(f"- {one.item['text']}\n    {list(one.goals)} {dict(one.values)}\n    {one.reply}")
+                print(f"    meant: {one.item['goals']} {one.item['values']}")
         report_served(served)
         return
     beyond = [play_beyond(item, catalogs[item["catalog"]]) for item in items]
     for found in beyond:
-        if show and not (found.refused or found.names):
+        if chosen.show and (found.after_answers or not (found.refused or found.names)):
             wrong = "HARM " if found.after_answers else ""
             print(f"- {wrong}{found.item['text']}  [{'; '.join(found.item['unheeded'])}]\n    {found.reply}")
     report_beyond(beyond)

@@ -162,7 +162,7 @@ BARE_PLACE = re.compile(
 )
 """A number, a street, and what may follow: with capitals, an address even where nothing leads to it."""
 _LEADS_TO_PLACE = frozenset(
-    """change make set update correct move moved moving live meant mean wait place home house flat apartment address
+    """change make set update correct move moved moving live meant mean wait now place home house flat apartment address
     street""".split()
 )
 
@@ -174,9 +174,10 @@ def bare_places(said: Utterance) -> Iterator[tuple[int, int]]:
     """Yield the addresses that are all that a clause says: "actually it's 14 Elm Grove"."""
     for match in BARE_PLACE.finditer(said.text):
         clause = said.clause_at(match.start())
-        before = re.split(r"\band\b|[,;]\s", said.folded[clause.start : match.start()])[-1]
+        before = re.split(r"\b(?:and|but)\b|[,;]\s", said.folded[clause.start : match.start()])[-1]
         around = f"{before} . {said.folded[match.end() : clause.end]}"
-        denied = _DENIED.search(said.folded, clause.start, match.start())
+        contrast = said.folded.rfind(" but ", clause.start, match.start())
+        denied = _DENIED.search(said.folded, max(clause.start, contrast), match.start())
         if not denied and all(word.text in _LEADS_TO_PLACE | FRAME_WORDS for word in content_words(around)):
             yield match.span()
 

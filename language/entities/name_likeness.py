@@ -37,7 +37,8 @@ NO_NAME = frozenset(
     plus""".split()
 )
 ALSO_NAMES = frozenset(
-    """will may mark bill grant rose april june august hope grace chase page price cook baker carpenter taylor marshall
+    """jan will may mark bill grant rose april june august
+    hope grace chase page price cook baker carpenter taylor marshall
     banks cash young long best day moon king hall wood park hill brook church summer autumn gardner""".split()
 )
 """Names that are words too: with a capital of their own they are names."""

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from catalog.analysis.dependencies import arguments_of, can_be_asked
 from catalog.model import Catalog, Fact
 from language.entities.extents import times_in
-from language.entities.name_likeness import COMPANY, PARTICLES, TITLES, can_be_named, name_likeness
+from language.entities.name_likeness import ALSO_NAMES, COMPANY, PARTICLES, TITLES, can_be_named, name_likeness
 from language.readers import ANY_DAY, find_mentions
+from language.text.morphology import stem
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, words_in
 
 Place = tuple[int, int]
@@ -35,9 +36,10 @@ _LEADING = frozenset("from to for with by of".split())
 _PLACING = frozenset(
     """about on in at over under via into through near against during like as than without not no and or but nor before
     after since until around regarding concerning the a an this that these those my our his her their
-    from to for with by of""".split()
+    from to for with by""".split()
 )
-"""Little words that give a name another place than that of whom a request is about, where no example has them."""
+"""Little words that give a name another place than that of whom a request is about, where no example has them; "of" is
+none: "mails of Ann" are Ann's."""
 _TELLING = FUNCTION_WORDS - _LEADING
 _SURELY, _PLAINLY = 0.02, -0.1
 """How like a name words without capitals must sound: where one side of a place is beside them, and where both are."""
@@ -54,6 +56,11 @@ class _Beside:
     before: str
     after: str
     """With "'s" where something of theirs follows."""
+
+    @property
+    def placed(self) -> bool:
+        """Return whether a little word gives the name a place; before "Ann's mails" it is that of the mails."""
+        return self.before in _PLACING and not self.after.startswith("'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +102,8 @@ class People:
     def closed(self, text: str) -> list[Place]:
         """List where nobody is named: options of the catalog, and times."""
         options = (mention for kind in self._options for mention in find_mentions(kind, text, ANY_DAY))
-        return [*((m.start, m.end) for m in options), *times_in(fold(text))]
+        times = (place for place in times_in(fold(text)) if not _begins_name(text, *place))
+        return [*((m.start, m.end) for m in options), *times]
 
     def of(self, text: str, within: Place, facts: Collection[str], closed: Sequence[Place]) -> dict[str, Place]:
         """Return which of some facts a stretch of a text names a person for, and where."""
@@ -110,7 +118,7 @@ class People:
             if most and len(best) == 1:
                 chosen[name] = next(iter(best.values()))
         if not chosen and len(wanted) == 1:
-            free = [one for one in found if text[one.start].isupper() and one.beside.before not in _PLACING]
+            free = [one for one in found if text[one.start].isupper() and not one.beside.placed]
             if len(free) == 1 and len({text[one.start : one.end] for one in found}) == 1:
                 chosen[wanted[0]] = (free[0].start, free[0].end)
         places = list(chosen.values())
@@ -118,7 +126,7 @@ class People:
 
     def _may_be_of(self, one: _Named, facts: Collection[str]) -> bool:
         known = (other for name in facts for other in self._beside[name])
-        return one.beside.before not in _PLACING or any(_likeness(one.beside, other) for other in known)
+        return not one.beside.placed or any(_likeness(one.beside, other) for other in known)
 
     def _fit(self, one: _Named, fact: str, facts: Collection[str]) -> int:
         """Return how well a name stands where the examples of a fact have one: 0 if it does not, 3 at most."""
@@ -200,13 +208,13 @@ _BOTH = 3
 
 def _likeness(one: _Beside, known: _Beside) -> int:
     """Return how alike two places are: 3 on both sides, 2 before, 1 behind, or 0."""
-    before = bool(known.before) and one.before == known.before
+    before = bool(known.before) and stem(one.before) == stem(known.before)
     after = bool(known.after) and one.after == known.after
     if before and after:
         return _BOTH
     if before and known.before not in _TELLING:
         return 2
-    if not after or one.before in _PLACING:
+    if not after or one.placed:
         return 0
     return 2 if known.after.startswith("'") else int(" " in known.after)
 
@@ -257,6 +265,12 @@ def _no_names(catalog: Catalog, values: Collection[str]) -> frozenset[str]:
     return frozenset(
         (said | FUNCTION_WORDS | FRAME_WORDS | COMPANY | _NOT_ONE) - names - {f"{name}'s" for name in names}
     )
+
+
+def _begins_name(text: str, start: int, end: int) -> bool:
+    """Return whether what may be a month is the first of a name: "Jan Ostrow", "June Park"."""
+    followed = re.match(r" [^\W\d_a-z][^\W\d_]", text[end:]) is not None
+    return followed and text[start].isupper() and fold(text[start:end]) in ALSO_NAMES
 
 
 def _is_joined(text: str, one: _Named, others: Sequence[_Named]) -> bool:

@@ -106,7 +106,7 @@ class Heard:
 _FILLER = r"(?:(?:oh|uh+|um+|er+m?|ah|hm+|well|ok|okay|and|but|or)\W+)*"
 _TERM = (
     rf"{_FILLER}(?:no|nope|nah|(?:i'm |i am )?sorry|wait|hold on|hang on|actually|w?oops|my (?:mistake|bad)|correction"
-    r"|i (?:mean|meant|should say|should have said|take (?:that|it) back)|rather(?! than\b)"
+    r"|i (?:mean|meant|should say|should have said|take (?:that|it) back)|rather(?! than\b)|typo"
     r"|that(?:'s| is) (?:wrong|not right)"
     r"|(?:(?:please|better|let's|just|can you|could you)\s+)*(?:make|change) (?:that|it)(?: to| into)?"
     r"|(?:scratch|strike|forget) that|not that|instead(?! of\b)|better(?! than\b))"
@@ -133,6 +133,7 @@ _NAME = re.compile(r"[^\W\d_a-z][^\W_]*(?:[ '-][^\W\d_a-z][^\W_]*){0,3}")
 _LARGE = re.compile(r"\d{3}|[$€£k]")
 _COUNT = re.compile(rf"\b(?:{'|'.join(sorted({*UNITS, *TENS} - {'zero', 'one'}, key=len, reverse=True))})\b(?!-)")
 """A number in one word."""
+_PART_OF_DAY = re.compile(r"(?:the\s+)?(?:(?P<year>(?:19|20)[0-9]{2})|[0-9]{1,2}(?:st|nd|rd|th)?)")
 _FROM_TO = re.compile(r"\b(?:to|until|till|through|and)\s+(?:the\s+)?|\s?[-–]\s?")
 _LITTLE = (FUNCTION_WORDS | FRAME_WORDS | {"rather", "better", "total", "around", "roughly"}) - {
     "and", "also", "too", "with", "about", "not", "no", "if", "another", "more",
@@ -210,14 +211,15 @@ class Segmenter:
             led = [word.text for word in words_in(folded[edit.end() : new.start])]
             if not all(word in _LITTLE or word in before for word in led):
                 return None
-            after = re.match(r"\s+(?P<word>[^\W_]+)", folded[new.end :])
+            after = re.match(r"(?:['’]s)?\s+(?P<word>[^\W_]+)", folded[new.end :])
             goes_on = after and (after["word"] in before or after["word"] in FUNCTION_WORDS)
             of_its_own = new.sort in _OF_ITS_OWN or new.sort in self._listed or _goes_on(folded, typed, edit, new)
             if after and not (goes_on or of_its_own or self._frames.begin_at(folded, new.end)):
                 continue
             named = [word for word in led if word not in _LITTLE]
             olds = [o for o in typed if o.end <= edit.start() and o.sort == new.sort]
-            for old in reversed(olds):
+            parts = (p for o in typed if o.end == edit.start() and (p := _part_of_day(folded, o, new)) is not None)
+            for old in (*parts, *reversed(olds)):
                 said = {word.text for word in words_in(folded[max(0, old.start - 40) : old.end + 40])}
                 if folded[old.start : old.end] != folded[new.start : new.end] and said.issuperset(named):
                     return _aligned(folded, edit.start(), old, new)
@@ -283,8 +285,22 @@ class Segmenter:
         found += [_Typed(*match.span(), "place") for match in BARE_PLACE.finditer(text)]
         found += [_Typed(*match.span(), "amount") for match in _COUNT.finditer(bare)]
         found += [_Typed(*place, "quoted") for place in quoted]
-        found += _names(text, folded, lambda at: self._frames.begin_at(folded, at))
+        names = list(_names(text, folded, lambda at: self._frames.begin_at(folded, at)))
+        before = max((edit.start() for edit in _EDIT.finditer(folded)), default=0)
+        people = [(start, end) for start, end in self._frames.people.places(text) if end <= before]
+        names = [one for one in names if not any(a < one.end and one.start < b for a, b in people)]
+        found += [*names, *(_Typed(*place, "name") for place in people)]
         return sorted(found, key=lambda one: (one.start, -one.end))
+
+
+def _part_of_day(folded: str, day: _Typed, new: _Typed) -> _Typed | None:
+    """Return the part of a day that is said anew: the year of "2 July 1990, no, 1991"; the day of "3 May, no, 4"."""
+    said = _PART_OF_DAY.fullmatch(folded, new.start, new.end) if day.sort == "period" else None
+    alike = rf"\b{r'[0-9]{4}' if said and said['year'] else r'[0-9]{1,2}(?:st|nd|rd|th)?'}\b"
+    found = list(re.finditer(alike, folded[: day.end])) if said else []
+    inside = [match for match in found if match.start() >= day.start]
+    whole = len(inside) == 1 and inside[0].span() == (day.start, day.end)
+    return None if len(inside) != 1 or whole else _Typed(*inside[0].span(), day.sort)
 
 
 def _goes_on(folded: str, typed: Sequence[_Typed], edit: re.Match[str], new: _Typed) -> bool:
@@ -299,7 +315,7 @@ def _goes_on(folded: str, typed: Sequence[_Typed], edit: re.Match[str], new: _Ty
 def _names(text: str, folded: str, begins_frame: Callable[[int], bool]) -> Iterator[_Typed]:
     """Yield words with a capital that end what is said: "to Ann, sorry, Anna"."""
     for match in _NAME.finditer(text):
-        ends = re.match(r"\s*(?:[,;.!?)]|\Z|\s-\s)", text[match.end() :]) or _EDIT.match(folded, match.end())
+        ends = re.match(r"['’]s\b|\s*(?:[,;.!?)]|\Z|\s-\s)", text[match.end() :]) or _EDIT.match(folded, match.end())
         if not ends and any(edit.end() == match.start() for edit in _EDIT.finditer(folded)):
             goes_on = re.match(rf"\s+(?:{'|'.join(_BEHIND)})\b", folded[match.end() :])  # "no, Hamburg to Rome"
             ends = match if goes_on or begins_frame(match.end()) else None

@@ -46,8 +46,9 @@ class Openings:
         for fact in wordy:
             name = rf"(?P<name>{names.pattern(fact.name)})"
             self._named[fact.name] = re.compile(
-                rf"\b(?:my|our)\s+(?:new |current |full |actual |correct )?{name}"
+                rf"\b(?:my|our|(?P<the>the))\s+(?:new |current |full |actual |correct )?{name}"
                 r"\s*(?:is now|is|:|=|should be|would be|will be|has changed to)\s*(?!not\b)"
+                rf"(?(the){r'(?=[0-9])' if fact.value.is_place else '(?!)'})"
             )
             begins = (
                 r"(?:'s|\s+is)?\s*[:=]?\s+"
@@ -56,11 +57,13 @@ class Openings:
                 if fact.value.is_place
                 else r"\s*[:=]\s*"
             )
+            joined = r"|\band\s+" if fact.value.is_place else ""
             self._listed[fact.name] = re.compile(
-                rf"(?:\A|[,;:.!?(\n]\s*|\s-\s)(?:my |our |full )?{name}{begins}(?!is\b)"
+                rf"(?:\A|[,;:.!?(\n]\s*|\s-\s{joined})(?:my |our |full )?{name}{begins}(?!is\b)"
             )
             changed = _changed(fact, wordy, names)
-            behind = r"(?:\s+on (?:file|record))?(?:\s+(?:is|as|to be|for)|,)?\s+(?:(?:my|our|the)\s+)?(?:new\s+)?"
+            kept = r"(?:\s+[io]n (?:(?:my|the) )?(?:file|records?))?"
+            behind = rf"{kept}(?:\s+(?:is|as|to be|for)|,)?\s+(?:(?:my|our|the)\s+)?(?:new\s+)?"
             self._behind[fact.name] = (
                 re.compile(rf"\b(?P<value>{_PLACE}){behind}{name}\b"),
                 re.compile(rf"\b(?P<value>{_PLACE}){behind}(?P<name>{changed or '(?!)'})\b"),
@@ -181,6 +184,7 @@ def is_of_another(folded: str, first: int, last: int, *, whose: bool = True) -> 
 
 _SENT_TO = re.compile(
     r"\b(?:write|(?<!my )(?<!our )mail(?!\s*(?:is\b|address\b|:))|send|sent|forward|transfer|paid|pay)\b"
+    r"(?:\s*\Z|.*\b(?:to|at|into|via|on)\b)"
 )
 """Words before a value that is only a destination."""
 _IF = r"\bif (?:i|we)(?! (?:had|was|were|would|could|did|didn't|don't|earned|made|got|only|ever|\w+ed)\b)\s"

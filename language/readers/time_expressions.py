@@ -219,7 +219,8 @@ class _Finder:
         code = before.code if before and self._touches(before, one) else ""
         after = self._codes[one.end : one.end + 1]
         readings = self._read(one)
-        plain = one.unit in _DAYS and (one.unit != "relative day" or self._words[one.first].code == "T")
+        coming = bool(readings) and all(day >= self._today for day, _ in readings)
+        plain = one.unit in _DAYS and (one.unit != "relative day" or coming)
         problem: Problem = one.problem or ("" if readings else "no_year")
         if self._comparing and _COMPARED.search(self._text[: self._words[one.first].start]):
             problem = problem or "compared_with"

@@ -16,7 +16,8 @@ from catalog.values import Kind
 from language.entities.person_names import find_person
 from language.entities.value_context import is_of_another
 from language.interpretation import Entity, Span
-from language.slots.candidates import Stretch, ValueCandidate, choose, find_candidates, split_name, split_period
+from language.slots.candidates import Stretch, ValueCandidate, choose, find_candidates
+from language.slots.parts import split_name, split_period
 from language.text.asides import told
 from language.text.morphology import stem
 from language.text.utterance import Utterance

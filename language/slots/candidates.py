@@ -1,21 +1,20 @@
 """Candidate values: values that spans of an utterance may give to facts, each with the rule that read it.
 
-They come from the form of a fact's kind in the segment of a request, or from a whole of which a part was asked for.
+They come from the form of a fact's kind in the segment of a request.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
 from pydantic import JsonValue
 
-from catalog.model import Catalog, Fact
+from catalog.model import Fact
 from catalog.values import Email, Fault, Kind, Phone, ValueKind
-from language.entities.person_names import Person, Place, find_person
 from language.entities.said_frames import FRAMED, Framed
 from language.interpretation import Entity, Span
 from language.readers import Mention, find_mentions
@@ -24,7 +23,6 @@ from language.readers.choices import find_nearest
 from language.readers.time_expressions import TimeExpression, find_time_expressions
 from language.readers.units import is_measure, measure_after
 from language.text.encoder import is_word
-from language.text.utterance import Utterance
 from language.text.words import span_of
 
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
@@ -77,7 +75,6 @@ _BEGINNING = re.compile(r"\b(?:since|start\w*|beg[ia]n\w*|first day|as of|effect
 """What is said of a fact that is when something begins."""
 
 
-_SINCE = re.compile(r"(?:ever )?since\b", re.IGNORECASE)
 NAMED, COUNTED, CUED, FITTING, IN_REQUEST = 3.0, 2.5, 2.0, 1.0, 0.0
 """How a value is tied to its fact: by the fact's name, as so much of it ("20k deposit"), by words beside it, by being
 the only fact it fits, or by standing in a request that takes it.
@@ -298,92 +295,6 @@ def choose(candidates: Sequence[ValueCandidate]) -> ValueCandidate | None:
     sure = [one for one in plain if one.takeable]
     agreed = len(sure) == len(plain) and len({repr(one.value) for one in sure}) == 1
     return sure[0] if agreed else None
-
-
-def split_period(catalog: Catalog, whole: ValueCandidate, today: date) -> Iterator[tuple[str, ValueCandidate]]:
-    """Yield the first and the last day of a period, as far as these facts accept them: "start" or "end" with each."""
-    period, days = catalog.facts[whole.fact].value, whole.value
-    if not (period.ends and isinstance(days, dict)):
-        return
-    for fact, end in zip(period.ends, ("start", "end"), strict=True):
-        if end == "end" and _is_open(whole) and catalog.facts[fact].value.day_convention[1] == "ahead":
-            continue  # "ill since Monday" does not say up to when
-        if end in days and catalog.facts[fact].value.accepts(days[end], today):
-            yield end, replace(whole, fact=fact, value=days[end])
-
-
-def _is_open(period: ValueCandidate) -> bool:
-    """Return whether only the beginning of a period was said: "since Monday"."""
-    return period.mention is not None and _SINCE.match(period.mention.text) is not None
-
-
-def split_name(
-    facts: Mapping[str, Fact], person: Person | None, stretch: Stretch, today: date
-) -> Iterator[ValueCandidate]:
-    """Yield the parts of the name of a person in a segment, for the facts ("given", "family") that accept them."""
-    places: dict[str, Place | None] = {"given": person.given, "family": person.family} if person else {}
-    for part, place in places.items():
-        if person is not None and place is not None and part in facts:
-            fact, value = facts[part], stretch.text[slice(*place)]
-            if fact.value.accepts(value, today):
-                yield ValueCandidate(fact.name, stretch.start + place[0], stretch.start + place[1], value, person.rule)
-
-
-def find_composite_answer(catalog: Catalog, said: Utterance, no_names: frozenset[str]) -> Iterator[ValueCandidate]:
-    """Find what an answer gives where it is a whole, of which a part was asked for: a period, or a person's name."""
-    asked = catalog.facts.get(said.asked or "")
-    if asked is None:
-        return
-    for fact in catalog.facts.values():
-        if asked.name in fact.value.ends:
-            yield from _period_as_answer(catalog, asked, fact, said)
-    if asked.value.name_part in ("given", "family"):
-        yield from _name_as_answer(catalog, asked, said, no_names)
-
-
-_RANGED = re.compile(r"\w\s*(?:\b(?:to|until|till|through|thru|and)\b|[-–])\s*\w", re.IGNORECASE)
-"""Both ends of a period are said in so many words."""
-_IS = r"(?:\s+(?:date|day))?\s*(?:is|was|:|=|(?:should|would|must|will) (?:be|have been)|to)?\s*\Z"
-_END_NAMED = {
-    "start": re.compile(rf"\b(?:start|begin|beginning|first day){_IS}"),
-    "end": re.compile(rf"\b(?:end|last day|finish){_IS}"),
-}
-"""Before a day: which end of a period it is, by name."""
-
-
-def _period_as_answer(catalog: Catalog, asked: Fact, fact: Fact, said: Utterance) -> Iterator[ValueCandidate]:
-    """Take the day that was asked for, or is named; who says a range, or "Q1 2023" for the start, has said both."""
-    mentions = find_mentions(fact.value, said.text, said.today)
-    if len(mentions) != 1 or mentions[0].unsure or len(mentions[0].readings) != 1:
-        return
-    mention, days = mentions[0], mentions[0].readings[0]
-    if not isinstance(days, dict):
-        return
-    of = next((end for end, named in _END_NAMED.items() if named.search(said.folded, 0, mention.start)), None)
-    one_end = {end: days[end] for end in (of,) if end in days}
-    ranged = asked.name == fact.value.ends[0] or _RANGED.search(mention.text) is not None
-    both = (ranged and days.get("start") != days.get("end")) or one_end or len(days) == 1
-    whole = ValueCandidate(fact.name, mention.start, mention.end, one_end or days)
-    for end, one in split_period(catalog, whole, said.today):
-        if (one.fact == asked.name or both) and one.value is not None:
-            yield replace(one, rule=f"{end} of a period", strength=NAMED)
-
-
-def _name_as_answer(
-    catalog: Catalog, asked: Fact, said: Utterance, no_names: frozenset[str]
-) -> Iterator[ValueCandidate]:
-    """Take the parts of a name; a single one without a title is whatever was asked for."""
-    facts: dict[str, Fact] = {}
-    parts: tuple[str, ...] = ("given", "family")
-    for part in parts:
-        named = [f for f in catalog.facts.values() if f.value.name_part == part]
-        if asked in named or len(named) == 1:
-            facts[part] = asked if asked in named else named[0]
-    person = find_person(said.text, no_names)
-    if person is not None and person.family is None:
-        facts = {part: fact for part, fact in facts.items() if part == asked.value.name_part}
-    for one in split_name(facts, person, Stretch(said.text, 0), said.today):
-        yield replace(one, strength=NAMED)
 
 
 def take(text: str, candidates: Iterable[ValueCandidate]) -> tuple[Entity, ...]:

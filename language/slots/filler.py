@@ -61,11 +61,11 @@ from language.slots.candidates import (
     ValueCandidate,
     choose,
     find_candidates,
-    find_composite_answer,
     take,
 )
 from language.slots.free_words import FreeWords, how_named
 from language.slots.goal_ties import GoalTies
+from language.slots.parts import find_composite_answer
 from language.slots.semantic_matching import RULE, SemanticMatcher
 from language.slots.statements import Statements
 from language.text.morphology import stem
@@ -121,7 +121,8 @@ class SlotFiller:
         bare = self._free.take_people(being_told, self._free.take_wordy(being_told, bare))
         Assigner(self.catalog, self._no_names_in_requests, being_told, bare, self._in_request).assign()
         for request in being_told:
-            self._take_told_apart(request, bare)
+            reach = (0, len(text)) if len(being_told) == 1 else (request.start, request.end)
+            self._take_told_apart(request, bare, reach)
             self._take_by_meaning(request, bare.text)
         return tuple(request.arguments() for request in being_told)
 
@@ -141,8 +142,10 @@ class SlotFiller:
                 requests[at].unclear.add(fact)
         return framed
 
-    def _take_told_apart(self, request: Request, said: Utterance) -> None:
-        """Take what several facts of a request look like where words beside it tell for which it is."""
+    def _take_told_apart(self, request: Request, said: Utterance, reach: tuple[int, int]) -> None:
+        """Take what several facts of a request look like where words beside it tell for which it is; where there is no
+        other request, all that is said may.
+        """
         apart = [fact for fact in request.slots.shared if request.lacks(fact) and not fact.value.is_yes_or_no]
         if not apart:
             return
@@ -151,7 +154,7 @@ class SlotFiller:
             one
             for fact in apart
             for one in self._formed(fact, inside)
-            if one.strength >= CUED and request.start <= one.start < request.end
+            if one.strength >= CUED and reach[0] <= one.start < reach[1]
         ]
         taken = [value.span for value in request.taken.values()]
         standing = [one for one in found if self._stands(one, found) and not any(map(one.overlaps, taken))]

@@ -62,7 +62,9 @@ class FreeWords:
         for request in requests:
             for fact in map(self._catalog.facts.__getitem__, request.slots.arguments):
                 if fact.scope is Scope.GOAL and fact.value.free_text and not fact.value.name_part:
-                    found = [one for one in self.find(fact, said) if request.start <= one.start < request.end]
+                    everywhere = list(self.find(fact, replace(said, mentioned=[request.goal])))
+                    found = [one for one in everywhere if request.start <= one.start < request.end]
+                    found = found or (everywhere if len(requests) == 1 else [])
                     chosen = choose(found) if found and request.lacks(fact) else None
                     place = (chosen.start, chosen.end) if chosen else None
                     said = self._take_words(request, fact.name, said, place) if place else said
