@@ -16,6 +16,7 @@ from dialogue.agents.learner import Learner
 from dialogue.agents.orchestrators import ORCHESTRATORS, Orchestrator, OrchestratorOptions
 from dialogue.agents.participants import Participants
 from dialogue.agents.record import recorded
+from dialogue.agents.terminal.sessions import SessionRow, list_sessions, read_session
 from dialogue.log.events import Log
 from dialogue.log.stores import Store
 from dialogue.log.streams import Clock
@@ -100,6 +101,14 @@ class AgentServices:
         following = found[place + 1].moment.event if place + 1 < len(found) else None
         for feedback in feedback_from(found[place].moment, None, following):
             self.learner(stream).learn(feedback, stream, choice)
+
+    def terminal_sessions(self) -> tuple[SessionRow, ...]:
+        """List the terminal sessions that are kept, last used first."""
+        return list_sessions(self._store)
+
+    def terminal_session(self, session_id: str) -> Log:
+        """Read a terminal session. Raises UnknownStream."""
+        return read_session(self._store, session_id)
 
     def learner(self, learner: str) -> Learner:
         """Return what was learned from a person, or in a conversation, so far."""

@@ -166,6 +166,8 @@ def say_reaction(reaction: str | None) -> str:
 
 def say_duration(milliseconds: float) -> str:
     """Say how long an agent took: "12 ms", "1.5 s"."""
+    if milliseconds < 1:
+        return "under 1 ms"
     return f"{milliseconds:.0f} ms" if milliseconds < 999.5 else f"{milliseconds / 1_000:.3g} s"
 
 

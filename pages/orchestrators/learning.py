@@ -34,7 +34,7 @@ def nothing_learned() -> Node:
 def reward_curve(progress: Sequence[Progress]) -> Figure:
     """Draw the sum of rewards."""
     trace = {"type": "scatter", "mode": "lines", "x": _places(progress), "y": [one.reward for one in progress]}
-    return _figure([{**trace, "name": "reward", "line": {"shape": "hv", "width": 2}}], "reward so far")
+    return _figure([{**trace, "name": "reward so far", "line": {"shape": "hv", "width": 2}}], "reward so far")
 
 
 def threshold_curves(progress: Sequence[Progress], stage: Stage) -> Figure:
@@ -191,7 +191,11 @@ def _first(weights: Mapping[str, int]) -> list[str]:
 
 
 def _figure(traces: Iterable[Figure], what: str, *, low: float | None = None, high: float | None = None) -> Figure:
-    yaxis: Figure = {"title": {"text": what}}
+    data = list(traces)
+    alone = f": {data[0]['name']}" if len(data) == 1 and data[0]["name"] != what else ""
+    yaxis: Figure = {"title": {"text": f"{what}{alone}"}}
     if low is not None:
         yaxis["range"] = [low, high]
-    return {"data": list(traces), "layout": {"xaxis": {"title": {"text": "lesson"}, "dtick": None}, "yaxis": yaxis}}
+    places = [place for trace in data for place in trace["x"]]
+    xaxis = {"title": {"text": "lesson"}, "range": [min(places) - 0.5, max(places) + 0.5] if places else None}
+    return {"data": data, "layout": {"xaxis": xaxis, "yaxis": yaxis}}

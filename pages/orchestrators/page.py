@@ -64,10 +64,13 @@ def _choose_source() -> str | None:
 
 
 def _place(recording: Recording) -> int:
-    """Return the place of the turn in the address; else the last one."""
+    """Return the place of the turn in the address; else the last one, or of a recording the first in which one acts."""
     asked = st.query_params.get("turn", "")
     last = len(recording.moments) - 1
-    return min(int(asked), last) if asked.isdecimal() and len(asked) < 9 else last
+    if asked.isdecimal() and len(asked) < 9:
+        return min(int(asked), last)
+    acts = [place for place, one in enumerate(recording.moments) if one.moment.choice.agents]
+    return acts[0] if acts and recording.learner is None else last
 
 
 def _act(act: Mapping[str, Any]) -> None:
@@ -94,7 +97,7 @@ def _draw_turns(recording: Recording) -> None:
 
 def _thresholds(recording: Recording) -> Mapping[int, Mapping[str, float]]:
     """Return the thresholds at each turn, once they are there; the turns are drawn without them until then."""
-    lessons = services().agents.learner(recording.session).log if recording.session is not None else ()
+    lessons = services().agents.learner(recording.learner).log if recording.learner is not None else ()
     key = (recording.source, len(recording.log), len(lessons))
     options = Scope(recording.session).options
     job = services().analyses.thresholds(key, recording.moments, lessons, options)
@@ -127,7 +130,7 @@ def _draw_learning(recording: Recording) -> None:
             words = "What the bandit expected of each agent at each turn: the mean, and one standard deviation."
             draw(f"beliefs-{stage.value}-head", [el("h2", "", f"What the bandit expects, {when}"), hint(words)])
             draw_figure(learning.belief_curves(progress, stage), f"beliefs-{stage.value}")
-    own = recording.session is not None
+    own = recording.learner is not None
     draw(
         "lessons",
         [
@@ -140,17 +143,17 @@ def _draw_learning(recording: Recording) -> None:
 
 
 def _lessons(recording: Recording) -> list[tuple[int, Feedback]]:
-    """Return what was learned in a conversation, by entry; of a recording, what it teaches."""
-    if recording.session is None:
+    """Return what was learned from the person, by entry; of what comes with the product, what it would teach."""
+    if recording.learner is None:
         return list(enumerate(feedback_of([one.moment for one in recording.moments]), 1))
-    return [(one.seq, one.feedback) for one in services().agents.learner(recording.session).lessons.kept]
+    return [(one.seq, one.feedback) for one in services().agents.learner(recording.learner).lessons.kept]
 
 
 def _undo(recording: Recording, act: Mapping[str, Any]) -> None:
     seq = str(act.get("what", ""))
-    if act.get("do") == "undo" and recording.session is not None and seq.isdecimal():
+    if act.get("do") == "undo" and recording.learner is not None and seq.isdecimal():
         with suppress(LookupError):  # taken back already, in another tab
-            services().agents.learner(recording.session).unlearn(int(seq))
+            services().agents.learner(recording.learner).unlearn(int(seq))
 
 
 def _draw_reliability(feedback: Sequence[Feedback]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
+from dialogue.agents.terminal.sessions import recorded_sessions
 from tests.dialogue.agents.made_up import MadeUp, keep
 from tests.pages.screen import Screen, Server
 from tests.pages.test_pages_stay_safe import HEADINGS, MISNAMED
@@ -33,10 +34,10 @@ def test_a_turn_is_opened_by_its_button_and_by_its_address(screen: Screen, sourc
     last = len(lived.moments)
     expect(page.locator(".st-key-turn-card")).to_contain_text(f"Turn {last}")
     page.locator(".turns .move").nth(1).click()
-    expect(page.locator(".st-key-turn-card")).to_contain_text("Turn 2")
-    assert "turn=1" in page.url
+    expect(page.locator(".st-key-turn-card")).to_contain_text(re.compile(r"Turn 2\b"))
+    expect(page).to_have_url(re.compile(r"turn=1\b"))
     screen.open(page.url.removeprefix(f"{screen.url}/"))
-    expect(page.locator(".st-key-turn-card")).to_contain_text("Turn 2")
+    expect(page.locator(".st-key-turn-card")).to_contain_text(re.compile(r"Turn 2\b"))
     assert page.locator(".agent").count() == len(lived.moments[1].choice.verdicts)
     expect(page.locator(".turns .move[aria-pressed=true]")).to_have_count(1)
 
@@ -47,7 +48,7 @@ def test_turns_are_reached_by_keyboard(screen: Screen, source: str) -> None:
     page.locator(".turns .move").first.focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.locator(".st-key-turn-card")).to_contain_text("Turn 2")
+    expect(page.locator(".st-key-turn-card")).to_contain_text(re.compile(r"Turn 2\b"))
 
 
 def test_what_was_learned_is_drawn_and_listed(screen: Screen, source: str) -> None:
@@ -67,7 +68,7 @@ def test_another_orchestrator_would_have_chosen_otherwise_and_says_why(screen: S
     expect(differs).to_contain_text("≠ differs")
     differs.locator("button").click()
     expect(page.locator(".st-key-cell .card")).to_contain_text("would have chosen")
-    assert "cell=" in page.url
+    expect(page).to_have_url(re.compile("cell="))
 
 
 @pytest.mark.parametrize("section", ["Turns", "Learning", "Side+by+side", "Preferences", "Set+up"])
@@ -138,3 +139,14 @@ def test_what_was_learned_is_taken_back(screen: Screen, server: Server) -> None:
     expect(lessons).to_have_count(before - 1)
     page.get_by_role("button", name="Undo everything").click()
     expect(page.locator(".st-key-no-lessons")).to_contain_text("Nothing was learned yet")
+
+
+@pytest.mark.parametrize("section", ["Turns", "Learning", "Side+by+side"])
+def test_a_terminal_session_that_comes_with_the_product_is_looked_into(section: str, small_screen: Screen) -> None:
+    """Nobody has to use a terminal first: sessions are there to look at, with nothing to be undone."""
+    name = next(iter(recorded_sessions()))
+    small_screen.open(f"orchestrators?source=recorded:{name}&orchestrators_section={section}")
+    shown = {"Turns": ".agent", "Learning": ".lessons", "Side+by+side": ".replay"}[section]
+    expect(small_screen.page.locator(shown).first).to_be_visible()
+    assert "Undo" not in small_screen.text
+    assert not small_screen.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth")

@@ -94,6 +94,7 @@ def test_what_several_agents_act_in_order_of_is_said_with_what_no_order_gives_th
     assert explain_verdict("nobody", "drew 0.10, the most", chosen=True) == (
         "Doing nothing was chosen: drew 0.10, the most."
     )
+    assert say_duration(0.2) == "under 1 ms"
     assert (say_duration(12.4), say_duration(1_500), say_duration(999.7)) == ("12 ms", "1.5 s", "1 s")
 
 
