@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import cast
 
-from dialogue.agents.calibration import Case
 from dialogue.agents.feedback import Feedback, feedback_from
 from dialogue.agents.model import ASSISTANT, AgentEvent, AgentName, Answers, Choice, Forced, Moment, Preview, Stage
 from dialogue.agents.orchestrators.bandit import BanditOrchestrator, Posterior
-from dialogue.agents.orchestrators.calibrated import CalibratedOrchestrator
+from dialogue.agents.orchestrators.calibration import CalibratedOrchestrator, Case
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
 from dialogue.agents.orchestrators.planner import PlannerOrchestrator
 from dialogue.agents.orchestrators.preference import PreferenceOrchestrator

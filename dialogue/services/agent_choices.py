@@ -74,6 +74,6 @@ def options_of(choices: Mapping[str, str]) -> OrchestratorOptions:
             "preferences": read_preferences(choices["preferences"]),
             "profile": read_profile(choices["profile"]),
             "explore": choices["explore"],
-            **({"calibration": choices["calibration"]} if "calibration" in OrchestratorOptions.model_fields else {}),
+            "calibration": choices["calibration"],
         }
     )

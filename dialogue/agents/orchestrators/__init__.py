@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from dialogue.agents.calibration import Method
 from dialogue.agents.model import AgentName
 from dialogue.agents.orchestrators.bandit import BanditOrchestrator, Profile
-from dialogue.agents.orchestrators.calibrated import calibrated
+from dialogue.agents.orchestrators.calibration import Method, calibrated
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
 from dialogue.agents.orchestrators.planner import PlannerOrchestrator
 from dialogue.agents.orchestrators.preference import PreferenceOrchestrator

@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dialogue.agents.calibration import LEAST, RECENT, Case, calibrate, fit
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.model import AgentEvent, Answers, Preview, ProposedAction, Reaction, Stage
 from dialogue.agents.orchestrators import ORCHESTRATORS, Orchestrator, OrchestratorOptions
-from dialogue.agents.orchestrators.calibrated import CalibratedOrchestrator
+from dialogue.agents.orchestrators.calibration import LEAST, RECENT, CalibratedOrchestrator, Case, calibrate, fit
 from tests.dialogue.agents.made_up import MadeUp
 
 SAID = AgentEvent(text="clean")
