@@ -54,9 +54,16 @@ class Feedback(Frozen):
 
     @property
     def rewards(self) -> dict[AgentName, float]:
-        """What each that acted was worth: where one of several was typed, the others were ignored."""
+        """What each that acted was worth: where one of several was typed, the others were ignored.
+
+        Of one that acted without having answered, nothing can be learned: how sure it was is not known.
+        """
         ignored = REWARDS[Reaction.IGNORED]
-        return {agent: self.reward if not self.typed or agent in self.typed else ignored for agent in self.agents}
+        return {
+            agent: self.reward if not self.typed or agent in self.typed else ignored
+            for agent in self.agents
+            if agent in self.confidences
+        }
 
     @property
     def judged(self) -> dict[AgentName, bool]:

@@ -150,10 +150,9 @@ class CalibratedOrchestrator:
         learned = self.orchestrator.observe(_inner(state), feedback.model_copy(update={"confidences": seen}))
         agents: dict[str, dict[AgentName, Any]] = {each.value: dict(_agents(state, each)) for each in Stage}
         for agent, followed in feedback.judged.items():
-            if agent in sure:
-                before = agents[stage.value].get(agent)
-                cases = [*(before["cases"] if before else ()), [round(sure[agent], 6), followed]][-RECENT:]
-                agents[stage.value][agent] = {"cases": cases, "curve": fit(self.method, cases)}
+            before = agents[stage.value].get(agent)
+            cases = [*(before["cases"] if before else ()), [round(sure[agent], 6), followed]][-RECENT:]
+            agents[stage.value][agent] = {"cases": cases, "curve": fit(self.method, cases)}
         return {**state, "agents": cast(Any, agents), "orchestrator": learned}
 
 

@@ -77,6 +77,16 @@ def test_of_several_that_acted_only_the_one_whose_suggestion_was_typed_was_follo
     assert together.rewards == dict.fromkeys(("fix", "find"), 1.0)
 
 
+@pytest.mark.row("C17")
+@pytest.mark.parametrize("name", ORCHESTRATORS)
+@pytest.mark.parametrize("calibration", ["none", "isotonic"])
+def test_of_an_agent_that_acted_without_having_answered_nothing_is_learned(name: str, calibration: str) -> None:
+    orchestrator = ORCHESTRATORS[name](OrchestratorOptions.model_validate({"calibration": calibration}))
+    feedback = taught(moment("late", fix="clear", reaction=Reaction.THUMBS_DOWN))
+    assert feedback.judged == {}
+    assert orchestrator.observe(orchestrator.begin(), feedback) == orchestrator.begin()
+
+
 def test_where_neither_a_reaction_nor_what_came_next_is_known_nothing_is_taught() -> None:
     assert feedback_from(moment("fix", fix="clear"), None, None) == ()
     assert taught(moment("fix", fix="clear", reaction=Reaction.FOLLOWED), None).followed
