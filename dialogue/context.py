@@ -71,6 +71,7 @@ class TurnContext:
                 question=asked.kind.value,
                 fact=asked.fact,
                 skill=asked.skill,
+                agent=asked.agent,
                 full=asked.full,
                 sentences=sentences,
                 evidence=explanation.evidence,

@@ -17,11 +17,11 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.skills.failures import describe_trouble
 from catalog.values import Unreadable
-from dialogue.agents.events import Reacted
+from dialogue.agents.events import Forgotten, Reacted
 from dialogue.context import TurnContext
 from dialogue.execution.calls import recover, resume_call
 from dialogue.execution.loop import run_until_waiting
-from dialogue.execution.who_acts import act, address_of, deliberate, remind, write_down
+from dialogue.execution.who_acts import act, address_of, asked_about_agents, deliberate, remind, write_down
 from dialogue.log.events import (
     Alerted,
     Attachment,
@@ -82,8 +82,8 @@ class Session:
             self.journal.add(Revealed(fact=fact, shown=shown))
             self.journal.flush()
 
-    def note(self, event: Configured | Renamed | Reacted) -> None:
-        """Record which parts the conversation uses, what it is called, or what the user made of what agents did."""
+    def note(self, event: Configured | Renamed | Reacted | Forgotten) -> None:
+        """Record which parts the conversation uses, its name, what the user made of agents, or what is unlearned."""
         with self.journal.lock:
             self.journal.add(event)
             self.journal.flush()
@@ -222,7 +222,8 @@ def carry_on(turn: TurnContext) -> None:
         active = turn.conversation.messages.active
         waiting = turn.journal.entry(turn.conversation.messages.inbox[0]) if active is None else None
     address = address_of(turn, waiting)
-    meaning = understand(turn, waiting, None if address is None else address.rest)
+    asked = asked_about_agents(turn, waiting, address)
+    meaning = asked or understand(turn, waiting, None if address is None else address.rest)
     found = None
     if turn.agents is not None and waiting is not None and isinstance(waiting.event, Heard):
         found = deliberate(turn, turn.agents, waiting, address, meaning)

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from catalog.model import Catalog
+from explain.agents import explain_agents
 from explain.claims import NothingAsked, answer
 from explain.course import explain_duration, explain_order, explain_plan, explain_weight
 from explain.how import explain_how
 from explain.missing import explain_missing
-from explain.model import Explanation, Question, QuestionKind, Record, SummaryItem
+from explain.model import ABOUT_AGENTS, Explanation, Question, QuestionKind, Record, SummaryItem
 from explain.open_ends import (
     explain_cannot,
     explain_deeds,
@@ -45,6 +46,7 @@ EXPLANATIONS: dict[QuestionKind, Callable[[Catalog, Record, Question], Explanati
     QuestionKind.WEIGHT: explain_weight,
     QuestionKind.WHY_NOT: explain_why_not,
     QuestionKind.CANNOT_YET: explain_cannot,
+    **dict.fromkeys(ABOUT_AGENTS, explain_agents),
 }
 _ABOUT_THE_GOAL = frozenset({QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.MISSING})
 _OF_A_SKILL = frozenset({QuestionKind.HOW, QuestionKind.CHAIN, QuestionKind.WHY})
@@ -52,6 +54,8 @@ _OF_A_SKILL = frozenset({QuestionKind.HOW, QuestionKind.CHAIN, QuestionKind.WHY}
 
 def explain(catalog: Catalog, record: Record, question: Question) -> Explanation:
     """Answer a question about what was done. Without a fact, *how*, *why* and *chain* are about the goal."""
+    if question.kind in ABOUT_AGENTS:
+        return explain_agents(catalog, record, question)
     if record.is_empty and question.skill is None and (question.fact is None or question.kind in _ABOUT_THE_GOAL):
         return answer(question, [NothingAsked()])
     gives = next((skill.gives for skill in catalog.skills.values() if skill.name == question.skill), ())

@@ -40,18 +40,33 @@ class QuestionKind(StrEnum):
     """How long it took, or takes."""
     WEIGHT = "weight"
     """What counted in a decision, and how much."""
+    WHO_ACTED = "who_acted"
+    """Which agent acted."""
+    WHY_AGENT = "why_agent"
+    """Why an agent acted."""
+    WHY_NOT_AGENT = "why_not_agent"
+    """Why an agent did not act."""
+    LEARNED = "learned"
+    """What was learned from what the user made of what agents did."""
     CANNOT_YET = "cannot_yet"
     """Something that no record can tell, such as what would be if."""
 
 
+ABOUT_AGENTS = frozenset(
+    {QuestionKind.WHO_ACTED, QuestionKind.WHY_AGENT, QuestionKind.WHY_NOT_AGENT, QuestionKind.LEARNED}
+)
+"""Questions about who acts: they are put where there are several agents."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question; without a fact or a skill it is about the goal. `full` asks for the whole chain."""
+    """One question; without a fact, a skill or an agent it is about the goal. `full` asks for the whole chain."""
 
     kind: QuestionKind
     fact: str | None = None
     full: bool = False
     skill: str | None = None
+    agent: str | None = None
 
 
 @dataclass_transform(frozen_default=True)
@@ -139,6 +154,45 @@ class Call:
     ended: int | None = None
     seconds: float = 0.0
     agreed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What was decided about one agent, and the figures: `score` is what was held `against` a figure, or the `other`'s.
+
+    `why` is the reason by its code, and `silence` that of an agent that gave no answer.
+    """
+
+    agent: str
+    chosen: bool
+    why: str
+    score: float | None = None
+    against: float | None = None
+    other: str | None = None
+    silence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Deliberated:
+    """One choice of who acts: `asked` is the event of the broadcast, `event` that of the choice.
+
+    `order` are those chosen, in the order in which they act. `acts` are the events of what
+    they did, `failed` those that could not. `useful` says what the user made of it, in the event `reacted`; it is
+    `undone` where what was learned of it was taken back.
+    """
+
+    event: int
+    asked: int
+    orchestrator: str
+    verdicts: tuple[Judged, ...]
+    order: tuple[str, ...] = ()
+    by_name: str | None = None
+    drawn: bool = False
+    acts: tuple[int, ...] = ()
+    failed: tuple[str, ...] = ()
+    reacted: int | None = None
+    useful: bool | None = None
+    undone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +295,8 @@ class Record:
     held: tuple[Held, ...] = ()
     calls: tuple[Call, ...] = ()
     waiting: Waiting | None = None
+    choices: tuple[Deliberated, ...] = ()
+    """Choices of who acts, oldest first."""
 
     @property
     def wanted(self) -> Wanted:

@@ -140,6 +140,8 @@ class ExplanationRequest(Frozen):
     full: bool = False
     named: str = ""
     """The words used, where they name no fact that is known, or more than one."""
+    agent: str | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The agent that it is about; None for those that acted, or for all others."""
 
 
 class Preference(Frozen):

@@ -66,4 +66,12 @@ class Consented(Event):
     sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
+class Forgotten(Event):
+    """What was learned from choices was taken back; `of` are the entries of the choices."""
+
+    kind: Literal["forgotten"] = "forgotten"
+    of: tuple[int, ...]
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
 AGENT_EVENTS = (Broadcast, Chosen, Acted, Reacted)

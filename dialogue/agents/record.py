@@ -5,16 +5,17 @@ Importing this module registers the events of agents with conversations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
-from dialogue.agents.events import AGENT_EVENTS, Acted, Broadcast, Chosen, Consented, Reacted
+from dialogue.agents.events import AGENT_EVENTS, Acted, Broadcast, Chosen, Consented, Forgotten, Reacted
+from dialogue.agents.feedback import REWARDS
 from dialogue.agents.model import AgentName, Forced, Moment, Reaction
 from dialogue.log.events import CONVERSATION
 from dialogue.log.streams import Entry
 from dialogue.state.agents import AgentQuestion, AgentState
 from dialogue.state.conversation import Conversation, register_rules
-from dialogue.state.rule import unchanged
+from explain.model import Deliberated, Judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,35 @@ def _with(c: Conversation, agents: AgentState) -> Conversation:
     return replace(c, agents=agents)
 
 
+def _broadcast(event: Broadcast, c: Conversation, seq: int) -> Conversation:
+    return _with(c, replace(c.agents, silences={one.agent: one.reason.value for one in event.answers.silent}))
+
+
 def _chosen(event: Chosen, c: Conversation, seq: int) -> Conversation:
-    return _with(c, replace(c.agents, last=seq, left=event.choice.agents))
+    verdicts = tuple(
+        Judged(one.agent, one.chosen, one.why.value, one.score, one.against, one.other, _silence(c, one.agent))
+        for one in event.choice.verdicts
+    )
+    made = Deliberated(
+        seq,
+        event.of,
+        event.orchestrator,
+        verdicts,
+        event.choice.agents,
+        event.forced.agent if event.forced is not None else None,
+        event.choice.seed is not None,
+    )
+    choices = (*c.agents.choices, made)
+    return _with(c, replace(c.agents, last=seq, left=event.choice.agents, choices=choices))
+
+
+def _silence(c: Conversation, agent: AgentName) -> str:
+    return c.agents.silences.get(agent, "")
+
+
+def _of(agents: AgentState, of: Collection[int], change: Callable[[Deliberated], Deliberated]) -> AgentState:
+    """Return the state with some choices changed."""
+    return replace(agents, choices=tuple(change(one) if one.event in of else one for one in agents.choices))
 
 
 def _acted(event: Acted, c: Conversation, seq: int) -> Conversation:
@@ -94,14 +122,22 @@ def _acted(event: Acted, c: Conversation, seq: int) -> Conversation:
         pending = AgentQuestion(event.agent, event.reply.text, event.of)
     elif event.reply is not None and pending is not None and pending.agent == event.agent:
         pending = None
-    return _with(c, replace(c.agents, left=left, pending=pending))
+    failed = (event.agent,) if event.trouble else ()
+    agents = _of(c.agents, (event.of,), lambda one: replace(one, acts=(*one.acts, seq), failed=(*one.failed, *failed)))
+    return _with(c, replace(agents, left=left, pending=pending))
 
 
 def _reacted(event: Reacted, c: Conversation, seq: int) -> Conversation:
-    """Drop the question of an agent that was turned down."""
+    """Note what the user made of it, and drop the question of an agent that was turned down."""
+    useful = REWARDS[event.reaction] > 0
+    agents = _of(c.agents, (event.of,), lambda one: replace(one, useful=useful, reacted=seq, undone=False))
     pending = c.agents.pending
     dropped = pending is not None and pending.of == event.of and event.reaction is Reaction.DISMISSED
-    return _with(c, replace(c.agents, pending=None)) if dropped else c
+    return _with(c, replace(agents, pending=None) if dropped else agents)
+
+
+def _forgotten(event: Forgotten, c: Conversation, seq: int) -> Conversation:
+    return _with(c, _of(c.agents, event.of, lambda one: replace(one, undone=True)))
 
 
 def _consented(event: Consented, c: Conversation, seq: int) -> Conversation:
@@ -109,5 +145,14 @@ def _consented(event: Consented, c: Conversation, seq: int) -> Conversation:
     return _with(c, replace(c.agents, consents=consents))
 
 
-CONVERSATION.register(*AGENT_EVENTS, Consented)
-register_rules({Broadcast: unchanged, Chosen: _chosen, Acted: _acted, Reacted: _reacted, Consented: _consented})
+CONVERSATION.register(*AGENT_EVENTS, Consented, Forgotten)
+register_rules(
+    {
+        Broadcast: _broadcast,
+        Chosen: _chosen,
+        Acted: _acted,
+        Reacted: _reacted,
+        Consented: _consented,
+        Forgotten: _forgotten,
+    }
+)

@@ -11,8 +11,11 @@ from dialogue.cli.conversation import reopened
 from dialogue.services import Services, make_services
 from dialogue.services.agents import OrchestratorRow
 from dialogue.services.settings import variable_of
+from dialogue.state.masking import mask, secrets_of
+from explain.model import Question, QuestionKind
 
 IN_USE = "in use"
+_QUESTIONS = f"one of: {', '.join(kind.value for kind in QuestionKind)}"
 
 
 def run_orchestrators(options: argparse.Namespace) -> int:
@@ -25,7 +28,7 @@ def run_orchestrators(options: argparse.Namespace) -> int:
         if options.name is not None:
             _switch(services, options.name, session)
         if session is not None and options.undo is not None:
-            services.agents.learner(session).unlearn(options.undo)
+            services.unlearn(session, options.undo)
         if session is not None and (options.learned or options.undo is not None):
             _print_learned(services, session, as_json=options.json)
         else:
@@ -90,6 +93,24 @@ def _print_learned(services: Services, session: str, *, as_json: bool) -> None:
         print(f"{lesson.seq}  {acted}{made}  {feedback.reward:+.1f}{wanted}")
 
 
+def run_explain(options: argparse.Namespace) -> int:
+    """Answer a question about a conversation, from its log alone: the same text as in the chat."""
+    services = make_services(chosen=options.set)
+    try:
+        seen = services.snapshot(reopened(services, options.session))
+        question = Question(QuestionKind(options.question), options.fact, options.full, options.skill, options.agent)
+        told = services.analyses.explanation(seen, question).result()
+        text = mask(told.text(), secrets_of(seen.catalog, seen.log))
+        if options.json:
+            evidence = list(told.evidence)
+            print(json.dumps({"question": options.question, "text": text, "evidence": evidence}, ensure_ascii=False))
+        else:
+            print(text)
+    finally:
+        services.close()
+    return 0
+
+
 def add_commands(commands: Commands) -> None:
     """Declare the commands about agents."""
     command = add_command(
@@ -108,3 +129,11 @@ def add_commands(commands: Commands) -> None:
         help="take back what was learned: the lesson of that number, or all",
     )
     add_json(command, "it as JSON")
+    command = add_command(commands, "explain", "answer a question about a conversation", run_explain)
+    command.add_argument("question", choices=[kind.value for kind in QuestionKind], metavar="QUESTION", help=_QUESTIONS)
+    command.add_argument("--session", metavar="ID", required=True, help="the conversation")
+    command.add_argument("--fact", help="the fact that it is about")
+    command.add_argument("--skill", help="the skill that it is about")
+    command.add_argument("--agent", help="the agent that it is about")
+    command.add_argument("--full", action="store_true", help="all the way to the goal")
+    add_json(command, "it as JSON, with the entries that prove it")

@@ -25,7 +25,9 @@ from dialogue.moves.hearing import MAX_TEXT, take_in
 from dialogue.moves.own_preview import own_preview
 from dialogue.state.conversation import Conversation
 from dialogue.state.masking import is_delicate, mask, secrets_of
+from explain.model import ABOUT_AGENTS
 from language.acts.addressing import Address, read_address, read_consent
+from language.acts.agent_questions import read_agent_question
 from language.interpretation import DialogueAct, Interpretation, Topic
 from language.llm.consultation import BLANK, blank
 from language.responses.sentences import MASK
@@ -60,6 +62,17 @@ def address_of(turn: TurnContext, entry: Entry | None) -> Address | None:
     return None if address is not None and not address.known and asked is not None else address
 
 
+def asked_about_agents(turn: TurnContext, entry: Entry | None, address: Address | None) -> Interpretation | None:
+    """Return the meaning of a question about who acts. None: it is something else, or the assistant is alone."""
+    if turn.agents is None or entry is None or not isinstance(entry.event, Heard):
+        return None
+    if address is not None and address.agent != ASSISTANT:
+        return None
+    said = entry.event.text if address is None else address.rest
+    question = read_agent_question(said, turn.agents.names)
+    return None if question is None else Interpretation(question=question)
+
+
 def deliberate(
     turn: TurnContext, agents: Participants, entry: Entry, address: Address | None, meaning: Interpretation
 ) -> Deliberation:
@@ -73,6 +86,8 @@ def deliberate(
         return Deliberation(meaning=_values_only(meaning), consent=consent)
     if address is not None and not address.known:
         return Deliberation(meaning=_values_only(meaning), to=address.agent)
+    if meaning.question is not None and meaning.question.kind in ABOUT_AGENTS:
+        return Deliberation(meaning=meaning, left_over=True)  # nobody else knows who was chosen, and why
     said = (entry.event.text if address is None else address.rest).strip()[:MAX_TEXT]
     forced = None if address is None else Forced(agent=address.agent)
     known, goals = sorted(turn.conversation.facts.known), [goal.goal for goal in turn.conversation.goals.stack]
@@ -185,6 +200,8 @@ def act(turn: TurnContext, heard: int, found: Deliberation | None) -> None:
             turn.reply(words.consented(*found.consent))
     elif found is not None and found.to is not None:
         turn.reply(words.not_here(found.to, (*others, ASSISTANT)), "problem")
+    elif found is not None and found.chosen is None:
+        _take_over(turn, heard)
     elif found is not None and found.chosen is not None and not found.chosen.choice.agents:
         _say_that_nobody_acts(turn, heard, found, others)
     last = turn.conversation.agents.last
@@ -211,9 +228,7 @@ def _say_that_nobody_acts(turn: TurnContext, heard: int, found: Deliberation, ot
         turn.reply(words.did_not_see(asked.agent))
     else:
         kept = pending is not None and is_delicate(turn.catalog, pending.asked)
-        with turn.journal.lock:
-            take_in(turn, turn.journal.entry(heard), turn.conversation.messages.meanings[heard], noted=True)
-        run_until_waiting(turn)
+        _take_over(turn, heard)
         if others and (pending is None or kept):
             turn.reply(words.ask_by_name(others, hidden=kept))
 
@@ -228,8 +243,18 @@ def _act_oneself(turn: TurnContext, heard: int) -> None:
         last = turn.conversation.agents.last
         assert last is not None
         turn.journal.add(Acted(of=last, agent=ASSISTANT))
-        take_in(turn, turn.journal.entry(heard), turn.conversation.messages.meanings[heard], noted=True)
+        _take_in(turn, heard)
     run_until_waiting(turn)
+
+
+def _take_over(turn: TurnContext, heard: int) -> None:
+    with turn.journal.lock:
+        _take_in(turn, heard)
+    run_until_waiting(turn)
+
+
+def _take_in(turn: TurnContext, heard: int) -> None:
+    take_in(turn, turn.journal.entry(heard), turn.conversation.messages.meanings[heard], noted=True)
 
 
 def _let_act(turn: TurnContext, name: AgentName, found: Deliberation) -> None:

@@ -32,7 +32,7 @@ _OF_NOW = (QuestionKind.VALUE, QuestionKind.WHO_SAW)
 
 def explain_past(turn: TurnContext, asked: ExplanationRequest) -> None:
     """Answer a question about the past, in the goal for which it makes sense."""
-    question = Question(asked.kind, asked.fact, asked.full, asked.skill)
+    question = Question(asked.kind, asked.fact, asked.full, asked.skill, asked.agent)
     named = next((goal for goal in goals_of(turn.conversation) if goal.goal == asked.goal), None)
     turn.reply_explanation(explain_in(turn.catalog, turn.conversation, question, named, turn.language))
 

@@ -126,6 +126,13 @@ class AgentServices:
             states[row.name] = json.loads(json.dumps(found.state_of(one, options)[0]))
         return {**found.to_json(), "states": states}
 
+    def unlearn(self, learner: str, lesson: int = 0) -> tuple[int, ...]:
+        """Take back a lesson, or all; return the entries of the choices that they were learned from."""
+        found = self.learner(learner)
+        choices = tuple(one.entry for one in found.lessons.kept if lesson in (0, one.seq))
+        found.unlearn(lesson)
+        return choices
+
     def forget(self, learner: str) -> None:
         """Delete what was learned from a person, for good."""
         self.learner(learner).forget()

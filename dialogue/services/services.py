@@ -18,7 +18,7 @@ from pydantic import JsonValue
 from catalog.load import Loaded
 from catalog.model import Catalog
 from catalog.skills import Picture, SkillInput
-from dialogue.agents.events import Reacted
+from dialogue.agents.events import Forgotten, Reacted
 from dialogue.agents.model import Reaction
 from dialogue.agents.record import recorded
 from dialogue.caller import Caller, SkillCaller, warm_skills
@@ -152,6 +152,15 @@ class Services:
         event = Reacted(of=choice, reaction=reaction)
         self._sessions.write(session_id, lambda session: session.note(event))
         self.agents.react(self.snapshot(session_id).log, choice, session_id)
+
+    def unlearn(self, session_id: str, lesson: int = 0) -> None:
+        """Take back what was learned in a conversation: one lesson by its number, or everything.
+
+        Raises UnknownSession, and LookupError where there is no such lesson.
+        """
+        choices = self.agents.unlearn(session_id, lesson)
+        if choices:
+            self._sessions.write(session_id, lambda session: session.note(Forgotten(of=choices)))
 
     def rename(self, session_id: str, name: str) -> None:
         """Give a conversation a name of its own; an empty one takes it away. Raises UnknownSession."""

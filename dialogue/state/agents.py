@@ -5,7 +5,10 @@ The rules stand in `dialogue.agents.record`, with the events of agents.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from explain.model import Deliberated
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +32,7 @@ class AgentState:
     """Agents that were chosen last and have not acted yet, in order."""
     consents: frozenset[str] = frozenset()
     """Agents that may see what is sensitive."""
+    silences: Mapping[str, str] = field(default_factory=dict)
+    """Why agents gave no answer to the latest broadcast, by name."""
+    choices: tuple[Deliberated, ...] = ()
+    """All choices of who acts, for explanations."""

@@ -10,7 +10,18 @@ from dialogue.state.calls import CallRecord
 from dialogue.state.conversation import Conversation, facts_of
 from dialogue.state.facts import Held as HeldValue
 from dialogue.state.goals import StackedGoal
-from explain.model import Attribution, Call, Cause, CauseKind, ComingStep, Ending, Held, Record, Value, Waiting
+from explain.model import (
+    Attribution,
+    Call,
+    Cause,
+    CauseKind,
+    ComingStep,
+    Ending,
+    Held,
+    Record,
+    Value,
+    Waiting,
+)
 from planning.model import Situation
 
 _CAUSES = {
@@ -39,6 +50,7 @@ def record_of(
     longer declares is left out.
     """
     chosen = goal or next(iter(goals_of(conversation)), None)
+    choices = conversation.agents.choices
     if chosen is not None and not as_of_now:
         conversation = chosen.seen_in(conversation)
     values = {
@@ -88,6 +100,7 @@ def record_of(
         goal_event=chosen.origin.cause if chosen else None,
         causes=_causes(conversation),
         calls=tuple(_call(conversation, one) for one in conversation.calls.made if one.calling.skill in catalog.skills),
+        choices=choices,
         waiting=_waiting(conversation) if chosen is None or chosen.status == "open" else None,
     )
 

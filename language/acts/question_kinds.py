@@ -19,7 +19,7 @@ from importlib.resources import files
 import numpy as np
 from scipy.sparse import csr_array
 
-from explain.model import QuestionKind
+from explain.model import ABOUT_AGENTS, QuestionKind
 from language.acts.question_forms import LEAD_IN
 from language.entities.masking import MaskedText
 from language.intents.lexicon import Lexicon
@@ -194,7 +194,7 @@ class _Learned:
     weights: Matrix
 
 
-_KINDS = tuple(QuestionKind)
+_KINDS = tuple(kind for kind in QuestionKind if kind not in ABOUT_AGENTS)
 _COMMON = 8
 """Lines that a word stands in, from which on it is one of questions in general."""
 

@@ -87,6 +87,7 @@ LINES: dict[str, str | Callable[[Words], str]] = {
     "established": "{fact} became known",
     "explained": "A question about the past was answered",
     "failed": "{skill} failed: {message}",
+    "forgotten": "What was learned was taken back",
     "goal_achieved": "Reached: {goal_id}",
     "goal_dropped": "Dropped: {goal_id}. {reason}",
     "goal_pushed": "New goal: {label}",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from explain import claims, course, open_ends, values
+from explain import agents, claims, course, open_ends, values
 from explain.model import Call, Claim, ComingStep, Ending
+from language.responses.agent_explanations import say_agents
 from language.responses.grammar import as_clause, be, it, quote, quoted_sentence, signed
 from language.responses.plans import say_time
 from language.responses.sentences import Part, Piece, Wording, row
@@ -44,6 +45,8 @@ def say_further(words: Wording, claim: Claim) -> Iterator[Pieces]:
         case values.WillBeGiven(fact=fact, skills=skills, needs_consent=needs):
             asking = ", and only if you agree" if needs else ""
             yield "I would give ", words.fact(fact), " to ", row([(words.skill(s),) for s in skills]), f"{asking}."
+        case agents.AgentClaim():
+            yield from say_agents(claim)
         case _:
             yield from _say_course(words, claim)
 

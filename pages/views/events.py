@@ -31,6 +31,7 @@ ICONS: dict[str, str] = {
     "could_not_establish": "failed",
     "established": "fact",
     "failed": "failed",
+    "forgotten": "person",
     "goal_achieved": "goal",
     "goal_dropped": "goal",
     "goal_pushed": "goal",

@@ -19,7 +19,7 @@ from dialogue.moves.replies import explain_in
 from dialogue.state.conversation import Conversation, project
 from dialogue.state.goals import StackedGoal
 from dialogue.state.records import goals_of
-from explain.model import Question, QuestionKind
+from explain.model import ABOUT_AGENTS, Question, QuestionKind
 from tests.golden.lines import Line, normalise, read_lines, without, write_log
 from tests.kept import KEPT
 from tests.stories.test_stories import STORIES, hear, open_services
@@ -65,7 +65,7 @@ def _explain(name: str, catalog: Catalog, conversation: Conversation) -> Iterato
     facts = dict.fromkeys(
         fact for goal in goals for fact in (goal.seen_in(conversation) if goal else conversation).facts.known
     )
-    questions = [Question(kind) for kind in QuestionKind]
+    questions = [Question(kind) for kind in QuestionKind if kind not in ABOUT_AGENTS]
     questions += [
         Question(kind, fact, full)
         for fact in facts

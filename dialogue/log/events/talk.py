@@ -160,9 +160,14 @@ class Explained(Event):
         "duration",
         "weight",
         "cannot_yet",
+        "who_acted",
+        "why_agent",
+        "why_not_agent",
+        "learned",
     ]
     fact: str | None = None
     skill: str | None = usually(None)
+    agent: str | None = usually(None)
     full: bool = False
     sentences: tuple[tuple[Shown, ...], ...] = ()
     evidence: tuple[int, ...] = ()

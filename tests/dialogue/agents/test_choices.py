@@ -192,3 +192,19 @@ def test_the_guide_names_each_setting_about_agents_and_each_orchestrator() -> No
     )
     assert all(f"| `{name}` |" in guide for name in about)
     assert all(f"`{name}`" in guide for name in ORCHESTRATORS)
+
+
+def test_a_question_about_a_conversation_is_answered_on_the_command_line(
+    at_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    services = make_services(at_home)
+    session = services.start("banking", {"orchestrator": "max"})
+    services.say(session, "I'd like a loan of $12,000")
+    assert services.wait(session, 60)
+    services.close()
+    assert main(["explain", "who_acted", "--session", session]) == 0
+    assert capsys.readouterr().out == "I answered that. The orchestrator max chose among me.\n"
+    assert main(["explain", "why_agent", "--agent", "assistant", "--session", session, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["text"].startswith("The assistant acted: ") and len(told["evidence"]) == 2
+    assert main(["explain", "why", "--session", "none"]) == 2

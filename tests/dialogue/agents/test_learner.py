@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dialogue.agents.feedback import Feedback
@@ -52,6 +52,7 @@ IGNORED = FOLLOWED.model_copy(update={"reaction": Reaction.IGNORED})
 
 
 @pytest.mark.row("C7")
+@settings(max_examples=25)
 @given(st.lists(feedbacks() | st.integers(0, 3), max_size=12), st.sampled_from(["go on", "restart", "lose", "spoil"]))
 def test_what_is_replayed_is_what_was_learned_live_whatever_is_taken_back(steps: list[Any], then: str) -> None:
     """Each orchestrator knows at each step what the lessons that are kept teach, folded from the beginning."""
@@ -139,6 +140,7 @@ def test_an_orchestrator_that_cannot_learn_starts_from_the_beginning(
     assert learner(store, home).state_of(ThresholdOrchestrator())[1] == 1
 
 
+@settings(max_examples=10)
 @given(st.lists(feedbacks(), max_size=5), st.lists(feedbacks(), min_size=1, max_size=5))
 def test_what_one_person_does_moves_nobody_elses_state(own: list[Feedback], poison: list[Feedback]) -> None:
     with TemporaryDirectory() as folder:

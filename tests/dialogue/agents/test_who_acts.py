@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dialogue.agents.events import Acted
@@ -20,7 +20,9 @@ from dialogue.agents.orchestrators.maximum import MaxOrchestrator
 from dialogue.agents.record import moments
 from dialogue.cli.conversation import print_replies
 from dialogue.services.settings import SettingsError
+from explain.model import Question, QuestionKind
 from language.acts.addressing import read_address, read_consent
+from language.responses.agents import say_verdict
 from tests.dialogue.agents.company import Company, on
 
 Begin = Callable[..., Company]
@@ -220,6 +222,7 @@ def test_no_sensitive_value_is_shown_to_another_agent_or_kept_of_it_or_learned(b
     assert CANARY not in "".join(path.read_text() for path in company.home.rglob("*.json")).lower()
 
 
+@settings(max_examples=10)
 @given(st.lists(st.sampled_from(["{}", "it is {}", "@books {}", "secret={}", "hm"]), min_size=1, max_size=5))
 def test_while_something_sensitive_is_asked_for_no_agent_is_shown_what_is_said(forms: list[str]) -> None:
     with TemporaryDirectory() as folder:
@@ -467,3 +470,77 @@ def test_previews_have_no_effect_on_the_conversation(begin: Begin) -> None:
     assert [event.agent for event in company.events("acted")] == ["books"]
     assert isinstance(company.events("acted")[-1], Acted)
     assert not company.now.facts.known and company.now.goal is None and not company.events("planned")
+
+
+def test_who_acted_and_why_is_asked_in_the_chat_and_answered_from_the_log(begin: Begin) -> None:
+    company = begin("max", "books", "weather")
+    company.friends["books"].sure = on("report", sure=0.9)
+    company.friends["weather"].sure = on("report", sure=0.62)
+    assert company.talk("why this agent?") == [
+        ("assistant", "So far I have answered everything: nobody else was asked.")
+    ]
+    company.say("a report")
+    among = "The orchestrator max chose among me, books and weather."
+    assert company.talk("who answered that?") == [("assistant", f"Books answered that. {among}")]
+    assert company.talk("why books?") == [("assistant", f"Books acted: 0.90, the highest score. {among}")]
+    assert company.talk("@assistant why didn't weather answer?") == [
+        ("assistant", f"Weather did not act: 0.62 < 0.90. {among}")
+    ]
+    explained = company.events("explained")[-1]
+    assert (explained.question, explained.agent) == ("why_not_agent", "weather")
+    assert {company.log[seq - 1].event.kind for seq in explained.evidence} == {"broadcast", "chosen"}
+    question = Question(QuestionKind.WHY_NOT_AGENT, agent="weather")
+    assert company.explain(question).text() == f"Weather did not act: 0.62 < 0.90. {among}"
+    assert len(company.moments) == 1
+    company.say("hm")
+    [(_, told)] = company.talk("what did it learn from me?")
+    assert told.startswith("What books did was of use to you once.")
+    company.services.unlearn(company.session)
+    assert company.talk("what did it learn from me?") == [("assistant", "What I had learned from you was taken back.")]
+    with pytest.raises(LookupError, match="Nothing that was learned has the number 99"):
+        company.services.unlearn(company.session, 99)
+    company.services.unlearn(company.session)
+    assert len(company.events("forgotten")) == 1
+
+
+def test_an_assistant_that_is_alone_is_asked_nothing_about_agents(begin: Begin) -> None:
+    alone = begin()
+    alone.say("who answered that?")
+    assert not alone.events("explained")
+
+
+def steadily(confidence: float) -> Callable[[str], float]:
+    return lambda _: confidence
+
+
+@pytest.mark.parametrize("orchestrator", ORCHESTRATORS)
+@settings(max_examples=5)
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=3))
+def test_an_explanation_gives_the_reasons_of_the_log_for_each_agent(
+    orchestrator: str, sure: list[tuple[float, float]]
+) -> None:
+    with TemporaryDirectory() as folder:
+        company = Company(Path(folder), orchestrator, "books", "weather")
+        for books, weather in sure:
+            company.friends["books"].sure = steadily(books)
+            company.friends["weather"].sure = steadily(weather)
+            company.say("hm")
+            choice = company.moments[-1].moment.choice
+            for verdict in choice.verdicts:
+                kind = QuestionKind.WHY_AGENT if verdict.chosen else QuestionKind.WHY_NOT_AGENT
+                told = company.explain(Question(kind, agent=verdict.agent)).text()
+                if verdict.why is not Why.SILENT:
+                    phrase = say_verdict(
+                        verdict.agent,
+                        verdict.why.value,
+                        verdict.score,
+                        verdict.against,
+                        verdict.other,
+                        drawn=choice.seed is not None,
+                    )
+                    assert phrase in told
+                assert ("did not act" in told or "not chosen" in told) is not verdict.chosen
+            who = company.explain(Question(QuestionKind.WHO_ACTED)).text()
+            assert who.startswith("Nobody acted") is (not choice.agents)
+            assert all(agent in who.lower() for agent in choice.agents)
+        company.services.close()

@@ -1,0 +1,118 @@
+"""Explanations of who acts: which agent did, why, why the others did not, and what was learned from the user.
+
+They say what the orchestrator decided, with the figures that decided it, as they stand on record; nothing is worked out
+anew, so an explanation names the same agent and the same reason as the record.
+"""
+
+from __future__ import annotations
+
+from catalog.model import Catalog
+from explain.claims import answer, cite
+from explain.model import Claim, Deliberated, Explanation, Judged, Question, QuestionKind, Record
+
+
+class AgentClaim(Claim):
+    """A claim about agents."""
+
+
+class NobodyElse(AgentClaim):
+    """There is no other agent, and so nothing was chosen."""
+
+
+class Acting(AgentClaim):
+    """These agents acted on what was said, in this order; `failed` are those that were chosen and could not."""
+
+    agents: tuple[str, ...]
+    failed: tuple[str, ...] = ()
+
+
+class ChosenBy(AgentClaim):
+    """An orchestrator chose among the agents that were asked; `by_name` is the one that the user asked for."""
+
+    orchestrator: str
+    asked: tuple[str, ...]
+    by_name: str | None = None
+
+
+class Verdicts(AgentClaim):
+    """Why agents acted, or did not; `drawn` says whether estimates were drawn at random."""
+
+    verdicts: tuple[Judged, ...]
+    drawn: bool = False
+
+
+class NoSuchAgent(AgentClaim):
+    """An agent was not asked: it does not take part."""
+
+    agent: str
+
+
+class Taught(AgentClaim):
+    """What the user made of what an agent did: how often it was of use, and how often it was not."""
+
+    agent: str
+    useful: int
+    useless: int
+
+
+class GoesBy(AgentClaim):
+    """Which orchestrator chooses: it may go by what was learned."""
+
+    orchestrator: str
+
+
+class NothingTaught(AgentClaim):
+    """Nothing has been learned from the user; `undone` says whether it was taken back."""
+
+    undone: bool = False
+
+
+def explain_agents(catalog: Catalog, record: Record, question: Question) -> Explanation:
+    """Answer a question about agents. Without a name it is about those that acted, or about all others."""
+    if not record.choices:
+        return answer(question, [NobodyElse()])
+    if question.kind is QuestionKind.LEARNED:
+        return answer(question, _taught(record, question.agent))
+    last = record.choices[-1]
+    evidence = cite(last.asked, last.event)
+    chosen_by = ChosenBy(last.orchestrator, tuple(one.agent for one in last.verdicts), last.by_name, evidence=evidence)
+    if question.kind is QuestionKind.WHO_ACTED:
+        return answer(question, [_acting(last), chosen_by])
+    wanted = question.kind is QuestionKind.WHY_AGENT
+    about = tuple(
+        one
+        for one in last.verdicts
+        if (one.chosen is wanted if question.agent is None else one.agent == question.agent)
+    )
+    claims: list[Claim] = []
+    if question.agent is not None and not about:
+        claims.append(NoSuchAgent(question.agent, evidence=evidence))
+    if question.agent is None and not any(one.chosen for one in last.verdicts):
+        claims.append(_acting(last))
+        about = last.verdicts
+    if about:
+        claims.append(Verdicts(about, last.drawn, evidence=cite(last.event)))
+    elif question.agent is None:
+        claims.append(_acting(last))
+    return answer(question, [*claims, chosen_by])
+
+
+def _acting(last: Deliberated) -> Acting:
+    return Acting(last.order, last.failed, evidence=cite(last.event, *last.acts))
+
+
+def _taught(record: Record, agent: str | None) -> list[Claim]:
+    """Count what agents did that was of use, and what was not, as far as it was not taken back."""
+    told = [one for one in record.choices if one.useful is not None]
+    kept = [one for one in told if not one.undone]
+    claims: list[Claim] = []
+    for name in dict.fromkeys(name for one in kept for name in one.order if agent in {None, name}):
+        own = [one for one in kept if name in one.order]
+        useful = sum(1 for one in own if one.useful)
+        evidence = cite(*(event for one in own for event in (one.event, one.reacted)))
+        claims.append(Taught(name, useful, len(own) - useful, evidence=evidence))
+    last = record.choices[-1]
+    if not claims:
+        undone = cite(*(one.event for one in told if one.undone))
+        return [NothingTaught(bool(undone), evidence=undone)]
+    return [*claims, GoesBy(last.orchestrator, evidence=cite(last.event))]
