@@ -34,6 +34,7 @@ def main() -> None:
         page.locator(".difference").wait_for()
         page.screenshot(path=HERE / "plans-dark.png")
         show_understanding(screen, page)
+        show_orchestrators(screen, page)
 
 
 def show_understanding(screen: Screen, page: Page) -> None:
@@ -46,6 +47,15 @@ def show_understanding(screen: Screen, page: Page) -> None:
     page.locator(".insight").wait_for()
     screen.settle()
     page.screenshot(path=HERE / "understanding-light.png")
+
+
+def show_orchestrators(screen: Screen, page: Page) -> None:
+    """Take the picture of a turn at a terminal for which three agents had something to offer."""
+    page.emulate_media(color_scheme="light")
+    screen.open("orchestrators?" + urlencode({"source": "recorded:slips-of-the-pen", "turn": "14"}))
+    page.locator(".agent .tick").first.wait_for()
+    screen.settle()
+    page.screenshot(path=HERE / "orchestrators-light.png")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from secrets import token_bytes
 from typing import Any, get_args
@@ -48,7 +48,8 @@ _PICTURES = ["png", "jpg", "jpeg", "webp"]
 class Room:
     """The conversation that a page shows; `session_id` is None until something is said.
 
-    `tick` is called with each snapshot and may say something; `controls` draws what stands above the chat.
+    `tick` is called with each snapshot and may say something; `controls` draws what stands above the chat. `choices` is
+    what a conversation that is begun here runs with, besides what the settings say.
     """
 
     catalog: str
@@ -57,6 +58,7 @@ class Room:
     controls: Callable[[Room, Seen], None] | None = None
     tick: Callable[[Room, Seen], bool] | None = None
     offers_replies: Callable[[Seen], bool] = lambda _seen: True
+    choices: Mapping[str, str] = field(default_factory=dict)
 
 
 def draw_workbench(room: Room, *, ticking: bool = False) -> None:
@@ -170,7 +172,7 @@ def say(
         return
     session_id = room.session_id
     if session_id is None:
-        session_id = services().start(room.catalog)
+        session_id = services().start(room.catalog, room.choices)
         room.enter(session_id)
     try:
         services().say(session_id, text, uploads or (), command_id, drawn)

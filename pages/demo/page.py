@@ -85,7 +85,7 @@ def main() -> None:
             width=260,
         )
     draw_workbench(
-        Room(now.catalog, session_id, _enter, draw_controls, tick, is_over),
+        Room(now.catalog, session_id, _enter, draw_controls, tick, is_over, now.choices),
         ticking=is_playing(),
     )
 

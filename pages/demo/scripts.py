@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from catalog.demos.banking.personas import ANN, CHLOE, EVA
 from pages.shell.address import View
@@ -31,13 +32,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A conversation to be played, with the catalog it is for; `then` names the one that goes on from there."""
+    """A conversation to be played, with the catalog it is for; `then` names the one that goes on from there.
+
+    `choices` is what the conversation runs with, besides what the settings say.
+    """
 
     title: str
     catalog: str
     lines: tuple[Line, ...]
     then: str = ""
     ends_tour: bool = False
+    choices: Mapping[str, str] = field(default_factory=dict)
 
 
 _SSN = "the social security number"

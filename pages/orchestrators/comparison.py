@@ -50,7 +50,7 @@ def side_by_side(
         )
         for place, one in enumerate(recording.moments)
     ]
-    return table(("Turn", "What was typed or said", "What was done", *replays), rows, "replay")
+    return table(("Turn", "Typed or said", "Done", *replays), rows, "replay")
 
 
 def _cell(name: str, place: int, one: Replayed, chosen: tuple[int, str] | None) -> Node:

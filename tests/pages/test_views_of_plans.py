@@ -117,7 +117,7 @@ def test_the_tour_leaves_time_to_read_and_takes_about_three_minutes(home: Path) 
     services, waited = make_services(home, today=date(2026, 11, 21)), 0.0
     try:
         for script in (SCRIPTS["tour"], SCRIPTS["tour-books"]):
-            session = services.start(script.catalog)
+            session = services.start(script.catalog, script.choices)
             for place, line in enumerate(script.lines):
                 pending = services.snapshot(session).conversation.questions.pending
                 if line.to and (pending is None or pending.asked.about != line.to):
@@ -237,7 +237,7 @@ def test_each_script_of_the_demo_comes_to_its_good_end(name: str, home: Path) ->
     script = SCRIPTS[name]
     services = make_services(home, today=date(2026, 11, 21))
     try:
-        session = services.start(script.catalog)
+        session = services.start(script.catalog, script.choices)
         for line in script.lines:
             pending = services.snapshot(session).conversation.questions.pending
             if line.to and (pending is None or pending.asked.about != line.to):
