@@ -167,11 +167,21 @@ class Sessions:
     def wait(self, session_id: str, timeout_s: float) -> bool:
         """Wait until nobody works on a conversation; return whether that is so."""
         with self._lock:
-            jobs = list(self._jobs.get(session_id, ()))
+            jobs = [job for job in self._jobs.get(session_id, ()) if not job.cancelled()]
         done, waiting = wait(jobs, timeout=timeout_s)
         for job in done:
             job.result()
         return not waiting
+
+    def finish(self, session_id: str) -> None:
+        """Do the work that no thread has begun on this one, and wait for the rest."""
+        session = self.open(session_id)
+        with self._lock:
+            jobs = list(self._jobs.get(session_id, ()))
+        for job in jobs:
+            if job.cancel():
+                self._work(session_id, session)
+        self.wait(session_id, threading.TIMEOUT_MAX)
 
     def delete(self, session_id: str, delete: Callable[[str], None]) -> None:
         """Remove a session, and delete it from the store."""

@@ -13,9 +13,10 @@ from pydantic import JsonValue
 from dialogue.agents.agent import DeclaredAgent
 from dialogue.agents.feedback import feedback_from
 from dialogue.agents.learner import Learner
-from dialogue.agents.orchestrators import ORCHESTRATORS, Orchestrator, OrchestratorOptions
+from dialogue.agents.orchestrators import ORCHESTRATORS, Orchestrator, OrchestratorOptions, register, unregister
 from dialogue.agents.participants import Participants
 from dialogue.agents.record import recorded
+from dialogue.agents.sources.drop_ins import DropIns, MakeAgent
 from dialogue.agents.terminal.sessions import SessionRow, list_sessions, read_session
 from dialogue.log.events import Log
 from dialogue.log.stores import Store
@@ -23,11 +24,9 @@ from dialogue.log.streams import Clock
 from dialogue.services.agent_choices import options_of, read_names
 from dialogue.services.settings import SettingsError, check_choices
 
-BUILT_IN = "built in"
+BUILT_IN, DROPPED_IN = "built in", "dropped in"
 PLANNER = "planner"
 """The orchestrator by which an assistant that is alone acts without being chosen."""
-MakeAgent = Callable[[str], DeclaredAgent]
-"""Makes an agent for a conversation, given its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +46,36 @@ class AgentServices:
     ) -> None:
         self._home, self._store, self._clock = home, store, clock
         self._makers = dict(agents or {})
+        self._closing: list[Callable[[], None]] = []
+        self.dropped_in = DropIns()
+        """What was found in drop-in folders."""
         self._made: dict[tuple[str, str], DeclaredAgent] = {}
         self._learners: dict[str, Learner] = {}
         self._lock = threading.Lock()
 
+    def offer(self, agents: Mapping[str, MakeAgent], found: DropIns, close: Callable[[], None]) -> None:
+        """Offer more agents, and what was found in drop-in folders; `close` is called at the end."""
+        self._makers |= agents
+        self.dropped_in = found
+        self._closing.append(close)
+        for name, make in found.orchestrators.items():
+            register(name, make)
+
+    def close(self) -> None:
+        """Take back what was offered."""
+        for name in self.dropped_in.orchestrators:
+            unregister(name)
+        self.dropped_in = DropIns()
+        while self._closing:
+            self._closing.pop()()
+
     def orchestrators(self) -> tuple[OrchestratorRow, ...]:
         """List the orchestrators that can be chosen."""
         made = ((name, make(OrchestratorOptions())) for name, make in ORCHESTRATORS.items())
-        return tuple(OrchestratorRow(name, one.description) for name, one in made)
+        ours = self.dropped_in.orchestrators
+        return tuple(
+            OrchestratorRow(name, one.description, DROPPED_IN if name in ours else BUILT_IN) for name, one in made
+        )
 
     def orchestrator(self, name: str, choices: Mapping[str, str]) -> tuple[Orchestrator, str]:
         """Make an orchestrator as it was chosen; return with it what it was made with, as text.

@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from catalog.skills.failures import keep_values_out_of_logs
 from dialogue.log.stores import open_store
 from dialogue.log.streams import Clock
+from dialogue.services.agent_sources import offer_agents
 from dialogue.services.catalogs import read_catalogs
 from dialogue.services.services import Services, now
 from dialogue.services.settings_sources import read_settings
@@ -36,7 +37,8 @@ def make_services(
     store = open_store(settings.store_url)
     services = Services(store, catalogs, configuration=configuration, today=today, clock=clock)
     try:
-        services.agents.checked({"agents": settings.agents})
+        offer_agents(services)
+        services.agents.checked({name: getattr(settings, name) for name in ("agents", "orchestrator")})
     except ValueError:
         services.close()
         raise

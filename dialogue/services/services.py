@@ -21,6 +21,7 @@ from catalog.skills import Picture, SkillInput
 from dialogue.agents.events import Forgotten, Reacted
 from dialogue.agents.model import Reaction
 from dialogue.agents.record import recorded
+from dialogue.agents.sources.drop_ins import MakeAgent
 from dialogue.caller import Caller, SkillCaller, warm_skills
 from dialogue.context import TurnContext
 from dialogue.exploration.jobs import Explorations, Explorer
@@ -31,7 +32,7 @@ from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
 from dialogue.policy import POLICIES, Policy
 from dialogue.policy.together import Planner
-from dialogue.services.agents import AgentServices, MakeAgent
+from dialogue.services.agents import AgentServices
 from dialogue.services.analyses import Analyses
 from dialogue.services.catalogs import Catalogs, UnknownCatalog
 from dialogue.services.inspection import Insight, look_into
@@ -196,7 +197,7 @@ class Services:
         loaded = self.loaded(catalog).catalog
 
         def prepare() -> None:
-            self._understander(catalog, self.settings.understander).warm()
+            self.understander_of(catalog).warm()
             self.language_model.warm()
             warm_skills(loaded, self._allowed)
 
@@ -221,18 +222,14 @@ class Services:
 
         The first time, the understander is made ready. Raises UnknownCatalog.
         """
-        loaded = self.loaded(catalog).catalog
+        self.loaded(catalog)
+        return self._sessions.run(lambda: self.inspect(catalog, text, today))
+
+    def inspect(self, catalog: str, text: str, today: date | None = None) -> Insight:
+        """Inspect likewise, on this thread."""
+        planner = Planner(ENGINES[self.settings.engine], self.settings.search_limits)
         day = today or self.today
-        settings = self.settings
-        return self._sessions.run(
-            lambda: look_into(
-                loaded,
-                self._understander(catalog, settings.understander),
-                Planner(ENGINES[settings.engine], settings.search_limits),
-                text,
-                day,
-            )
-        )
+        return look_into(self.loaded(catalog).catalog, self.understander_of(catalog), planner, text, day)
 
     def try_language_model(self, settings: ModelSettings, catalog: Catalog, text: str) -> Future[Trial]:
         """Ask a language model once in the background, with settings that need not be in use.
@@ -308,6 +305,10 @@ class Services:
         """Wait until the assistant waits; return whether it does."""
         return self._sessions.wait(session_id, timeout_s)
 
+    def finish(self, session_id: str) -> None:
+        """Have the assistant work on this thread, where no other has begun to, until it waits."""
+        self._sessions.finish(session_id)
+
     def picture(self, session_id: str, sha256: str) -> bytes:
         """Return an uploaded file of this conversation. Raises UnknownSession."""
         return self._store.get_file(_stream(session_id), sha256)
@@ -329,6 +330,7 @@ class Services:
         """Finish the work under way, and release the store."""
         self.explorations.close()
         self.analyses.close()
+        self.agents.close()
         self.language_model.close()
         self._sessions.close()
         self._store.close()
@@ -358,7 +360,7 @@ class Services:
                 journal=journal,
                 policy=self._policy(chosen, self.language),
                 understander=self._understander(name, chosen["understander"]),
-                caller=self._given_caller or SkillCaller(self._allowed, self.settings.limits.skill_seconds),
+                caller=self.caller,
                 load_input=load_input,
                 today=self._day(),
                 language=self.language,
@@ -378,6 +380,15 @@ class Services:
         settings, limits = self.settings, self.settings.limits
         policy = self._policy({"policy": settings.policy, "engine": settings.engine})
         return Explorer(policy, settings.engine, Bounds(limits.explore_states, limits.explore_seconds))
+
+    @property
+    def caller(self) -> Caller:
+        """What calls skills."""
+        return self._given_caller or SkillCaller(self._allowed, self.settings.limits.skill_seconds)
+
+    def understander_of(self, catalog: str) -> Understander:
+        """Return what reads utterances for a catalog, as the settings say."""
+        return self._understander(catalog, self.settings.understander)
 
     def _understander(self, catalog: str, name: str) -> Understander:
         with self._building:

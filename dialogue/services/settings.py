@@ -10,11 +10,13 @@ from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError
+from pydantic_core.core_schema import ValidationInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from catalog.data_directory import default_home
 from catalog.endpoints import ALLOWED
 from dialogue.agents.orchestrators import ORCHESTRATORS
+from dialogue.agents.sources.manifest import is_dropped_in
 from dialogue.log.stores import STORES, embedded_url
 from dialogue.policy import POLICIES
 from dialogue.services.agent_choices import CALIBRATION, EXPLORE, read_names, read_preferences, read_profile
@@ -112,7 +114,11 @@ def check_choices(choices: Mapping[str, str | None]) -> dict[str, str | None]:
 
 
 def _chosen(name: str) -> AfterValidator:
-    return AfterValidator(lambda value: check_choice(name, value))
+    def check(value: str, info: ValidationInfo) -> str:
+        folders = info.data.get("drop_ins", ()) if CHOICES.get(name) is ORCHESTRATORS else ()
+        return value if is_dropped_in(value, folders) else check_choice(name, value)
+
+    return AfterValidator(check)
 
 
 def _separated(separator: str) -> BeforeValidator:
@@ -173,6 +179,9 @@ class Settings(BaseSettings):
     skills: Annotated[tuple[str, ...], _separated(",")] = Field(
         (), description="Packages whose functions catalogs may name as skills, besides the demos'."
     )
+    drop_ins: Annotated[tuple[Path, ...], _separated(os.pathsep)] = Field(
+        (), description="Folders in which agents and orchestrators are dropped in."
+    )
     orchestrator: Annotated[str, _chosen("orchestrator")] = Field(
         "planner", description="What chooses who acts on an utterance, where there are agents besides the assistant."
     )
@@ -193,9 +202,6 @@ class Settings(BaseSettings):
     )
     shell_orchestrator: Annotated[str, _chosen("shell_orchestrator")] = Field(
         "max", description="What chooses who acts in `planglass shell`."
-    )
-    drop_ins: Annotated[tuple[Path, ...], _separated(os.pathsep)] = Field(
-        (), description="Folders in which agents and orchestrators are dropped in."
     )
     home: Path = Field(default_factory=default_home, description="The data directory.")
     limits: LimitSettings = Field(LimitSettings(), description="Limits.")

@@ -29,7 +29,8 @@ class OrchestratorOptions(Frozen):
     calibration: Method = "none"
 
 
-ORCHESTRATORS: Mapping[str, Callable[[OrchestratorOptions], Orchestrator]] = {
+MakeOrchestrator = Callable[[OrchestratorOptions], Orchestrator]
+_registered: dict[str, MakeOrchestrator] = {
     "planner": lambda options: calibrated(PlannerOrchestrator(), options.calibration),
     "s3": lambda options: calibrated(S3Orchestrator(), options.calibration),
     "max": lambda options: calibrated(MaxOrchestrator(), options.calibration),
@@ -37,6 +38,27 @@ ORCHESTRATORS: Mapping[str, Callable[[OrchestratorOptions], Orchestrator]] = {
     "threshold": lambda options: calibrated(ThresholdOrchestrator(), options.calibration),
     "bandit": lambda options: calibrated(BanditOrchestrator(options.profile, options.explore), options.calibration),
 }
-"""The orchestrators that come with the product. Making one raises ValueError for options that it cannot use."""
+ORCHESTRATORS: Mapping[str, MakeOrchestrator] = _registered
+"""The orchestrators that come with the product, then those that were dropped in.
 
-__all__ = ["ORCHESTRATORS", "Orchestrator", "OrchestratorOptions"]
+Making one raises ValueError for options that it cannot use.
+"""
+_dropped_in: dict[str, list[MakeOrchestrator]] = {}
+
+
+def register(name: str, make: MakeOrchestrator) -> None:
+    """Have an orchestrator that was dropped in stand beside the others. Raises ValueError for a name that is taken."""
+    if name in _registered and name not in _dropped_in:
+        raise ValueError(f"There is an orchestrator {name!r} already. Rename the one that was dropped in.")
+    _dropped_in.setdefault(name, []).append(make)
+    _registered[name] = lambda options: calibrated(make(options), options.calibration)
+
+
+def unregister(name: str) -> None:
+    """Take back an orchestrator that was dropped in, once nobody has it any more."""
+    _dropped_in[name].pop()
+    if not _dropped_in[name]:
+        del _dropped_in[name], _registered[name]
+
+
+__all__ = ["ORCHESTRATORS", "MakeOrchestrator", "Orchestrator", "OrchestratorOptions", "register", "unregister"]

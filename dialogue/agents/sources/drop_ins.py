@@ -21,7 +21,7 @@ from catalog.skills.failures import where_raised
 from dialogue.agents.agent import Agent, DeclaredAgent, ProcessAgent, Proposal
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.model import ASSISTANT, NOBODY, AgentEvent, AgentReply, Answers, Choice, Forced, ProposedAction
-from dialogue.agents.orchestrators import ORCHESTRATORS, Orchestrator, OrchestratorOptions
+from dialogue.agents.orchestrators import ORCHESTRATORS, MakeOrchestrator, Orchestrator, OrchestratorOptions
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.sources.manifest import AGENT, MANIFEST, ORCHESTRATOR, DropInFault, Manifest, read_manifest
 from language.responses import drop_in_faults
@@ -30,7 +30,6 @@ LOADING_S = 20.0
 """Seconds that the code of a drop-in may take until it is loaded."""
 MakeAgent = Callable[[str], DeclaredAgent]
 """Makes an agent for a conversation, given its id."""
-MakeOrchestrator = Callable[[OrchestratorOptions], Orchestrator]
 _NAME = r"[A-Za-z][A-Za-z0-9_-]{0,79}"
 _AGENT_NEEDS = ("preview", "execute")
 _ORCHESTRATOR_NEEDS = ("begin", "check", "choose", "observe")
@@ -262,7 +261,10 @@ def _make_orchestrators(manifest: Manifest, module: ModuleType) -> MakeOrchestra
     wants_options = bool(inspect.signature(make).parameters) and not inspect.isclass(make)
 
     def make_one(options: OrchestratorOptions) -> _DroppedIn:
-        return _DroppedIn(manifest.name, manifest.description, make(options) if wants_options else make())
+        own = make(options) if wants_options else make()
+        if not hasattr(own, "name"):
+            own.name = manifest.name
+        return _DroppedIn(manifest.name, manifest.description, own)
 
     made = make_one(OrchestratorOptions())
     if missing := [name for name in _ORCHESTRATOR_NEEDS if not callable(getattr(made.own, name, None))]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import configparser
 import platform
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -122,6 +122,12 @@ def read_manifest(folder: Path) -> Manifest:
         preview=read.skill("preview"),
         installer=_read_text(folder / "install.sh"),
     )
+
+
+def is_dropped_in(name: str, folders: Iterable[Path]) -> bool:
+    """Return whether there is a drop-in of a name. Nothing of it is read."""
+    places = (folder if folder.name == name else folder / name for folder in folders)
+    return any((place / MANIFEST).is_file() for place in places)
 
 
 def filter_of(words: str) -> Callable[[AgentEvent], bool]:

@@ -1,0 +1,144 @@
+"""The agents and orchestrators that there are besides the assistant: catalogs, wrapped skills and drop-ins."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from catalog.endpoints.processes import Workers
+from catalog.model import Catalog, Skill
+from dialogue.agents.agent import MOST_ACTIONS, Agent, DeclaredAgent, Proposal
+from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction
+from dialogue.agents.processes import PRELOADED
+from dialogue.agents.sources.catalogs import CatalogAgent
+from dialogue.agents.sources.drop_ins import DropIns, MakeAgent, load_drop_ins
+from dialogue.agents.sources.skills import SkillAgent, SkillHost, preview_by
+from dialogue.log.events import Replied
+from dialogue.services.catalogs import UnknownCatalog
+from language.interpretation import Context, DialogueAct, Interpretation, Pending
+from language.responses import drop_in_faults
+from language.responses.agent_replies import AgentPhrases
+
+if TYPE_CHECKING:
+    from dialogue.services.services import Services
+
+CATALOG_SECONDS = 5.0
+"""The time limit of previews by a catalog: it interprets and plans."""
+_ALONE = {"agents": "", "orchestrator": "planner"}
+"""Conversations of agents have no further agents: each could ask the other without end."""
+_ANSWERS = (DialogueAct.YES, DialogueAct.NO, DialogueAct.SKIP)
+_log = logging.getLogger(__name__)
+
+
+def offer_agents(services: Services) -> DropIns:
+    """Offer all catalogs as agents, and what lies in the operator's drop-in folders; log what cannot be used."""
+    workers = Workers(PRELOADED)
+    taken = dict.fromkeys(services.catalogs(), "a catalog")
+    found = load_drop_ins(services.settings.drop_ins, workers, _Wrapping(services), taken)
+    for problem in found.problems:
+        _log.warning("%s", problem)
+    services.agents.offer({**_catalogs_of(services), **found.agents}, found, workers.close)
+    return found
+
+
+def _catalogs_of(services: Services) -> dict[str, MakeAgent]:
+    talk = ServicesTalk(services)
+
+    def make(name: str) -> MakeAgent:
+        label = services.loaded(name).catalog.label
+        return lambda _: DeclaredAgent(name, label, CatalogAgent(talk, name), CATALOG_SECONDS)
+
+    return {name: make(name) for name in services.catalogs()}
+
+
+class ServicesTalk:
+    """Conversations of agents, held by the services like any other."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    def would_do(self, catalog: str, conversation: str, text: str) -> Proposal | None:
+        """Return what the assistant of a catalog would do: answer its own question, or serve a request."""
+        if conversation and self._answers(conversation, text):
+            action = ProposedAction(text=AgentPhrases().own_action(Interpretation(), answers=True))
+            return Proposal(confidence=1.0, actions=(action,))
+        seen = self._services.inspect(catalog, text)
+        requests = seen.analysis.meaning.goals
+        if not requests:
+            return None
+        declared = self._services.loaded(catalog).catalog
+        steps = [line.partition(". ")[2].rstrip(";") for line in seen.plan.splitlines()]
+        wanted = [declared.goals[one.goal].label for one in requests]
+        actions = tuple(ProposedAction(text=text) for text in steps or wanted)
+        confidence = max(one.confidence for one in requests)
+        return Proposal(confidence=min(max(confidence, 0.0), 1.0), actions=actions[:MOST_ACTIONS])
+
+    def begin(self, catalog: str) -> str:
+        """Begin a conversation without further agents."""
+        return self._services.start(catalog, _ALONE)
+
+    def reply_to(self, conversation: str, text: str) -> AgentReply:
+        """Say something, and return the new replies. The work is done on this thread: no other may be free."""
+        before = len(self._services.snapshot(conversation).log)
+        self._services.say(conversation, text)
+        self._services.finish(conversation)
+        seen = self._services.snapshot(conversation)
+        said = [entry.event.text for entry in seen.log[before:] if isinstance(entry.event, Replied)]
+        return AgentReply(text="\n\n".join(said), asks=seen.conversation.questions.pending is not None)
+
+    def _answers(self, conversation: str, text: str) -> bool:
+        """Return whether a text answers the question that is open in a conversation."""
+        seen = self._services.snapshot(conversation)
+        pending = seen.conversation.questions.pending
+        if pending is None:
+            return False
+        asked = pending.asked
+        context = Context(
+            today=self._services.today,
+            pending=Pending(kind=asked.about, subject=asked.subject, options=asked.options, facts=asked.facts),
+        )
+        meaning = self._services.understander_of(seen.conversation.setup.catalog).understand(text, context)
+        facts = {asked.subject, *asked.facts}
+        return meaning.control in _ANSWERS or any(value.fact in facts for value in meaning.values)
+
+
+class _Wrapping:
+    """Wraps skills and catalogs of the services as agents."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    def wrap_catalog(self, catalog: str) -> Callable[[str], Agent]:
+        """Return what makes an agent of a whole catalog."""
+        self._catalog(catalog)
+        talk = ServicesTalk(self._services)
+        return lambda _: CatalogAgent(talk, catalog)
+
+    def wrap_skill(self, catalog: str, skill: str) -> Callable[[str], Agent]:
+        """Return what makes an agent of a skill."""
+        declared = self._skill(catalog, skill)
+        host = self._host(catalog)
+        return lambda _: SkillAgent(host, declared)
+
+    def preview_by_skill(self, catalog: str, skill: str) -> Callable[[AgentEvent], Proposal | None]:
+        """Return the preview that a skill makes."""
+        return preview_by(self._host(catalog), self._skill(catalog, skill))
+
+    def _catalog(self, name: str) -> Catalog:
+        try:
+            return self._services.loaded(name).catalog
+        except UnknownCatalog as error:
+            raise LookupError(drop_in_faults.no_catalog(name, self._services.catalogs())) from error
+
+    def _skill(self, catalog: str, name: str) -> Skill:
+        skills = self._catalog(catalog).skills
+        if name not in skills:
+            raise LookupError(drop_in_faults.no_skill(catalog, name, skills))
+        return skills[name]
+
+    def _host(self, catalog: str) -> SkillHost:
+        services = self._services
+        return SkillHost(
+            self._catalog(catalog), lambda: services.understander_of(catalog), services.caller, lambda: services.today
+        )
