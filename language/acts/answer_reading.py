@@ -18,6 +18,7 @@ from language.entities.value_context import is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
 from language.interpretation import Context, DialogueAct, Entity, Intent
 from language.readers import find_mentions, read_answer
+from language.readers.units import is_age_of_something
 from language.responses.questions import NO_ANSWER_FOUND, UNCLEAR_ANSWERS, other_period
 from language.responses.values import say_fault
 from language.slots.candidates import CUED, ValueCandidate, take
@@ -207,6 +208,8 @@ def find_answer(
         start, end = (exact[0].start, exact[0].end) if exact else _place(words, value)
         if filler.misses_period(fact.name, reading.folded, run.start + end):
             continue  # so much a month is no answer to so much a year
+        if is_age_of_something(fact, reading.folded, run.start + start):
+            continue
         span = span_of(reading.text, run.start + start, run.start + end)
         return Entity(fact=fact.name, value=value, span=span, rule=f"{kind.kind} as the answer")
     return None

@@ -20,7 +20,7 @@ from language.entities.extents import GoalOf
 from language.entities.value_context import is_wordy
 from language.interpretation import Entity, Span
 from language.readers import find_mentions
-from language.readers.units import measure_after
+from language.readers.units import end_of_age, measure_after
 from language.responses.questions import which_to_change
 from language.slots.filler import SlotFiller
 from language.text.request_frames import is_refusal, is_request
@@ -93,7 +93,7 @@ def _loose(fact: Fact) -> bool:
 def _with_unit(text: str, span: Span, fact: Fact) -> Span:
     """Return the span of a number with the unit that follows it, if it is of a kind that has one."""
     measure = measure_after(text, span.start, span.end, Fraction(1)) if fact.value.measure else None
-    return span if measure is None else span_of(text, span.start, measure.end)
+    return span if measure is None else span_of(text, span.start, end_of_age(text.lower(), span.start) or measure.end)
 
 
 def _only(left: Reading, fact: Fact, filler: SlotFiller, goal_of: GoalOf) -> Entity | None:

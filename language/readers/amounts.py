@@ -71,8 +71,12 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 _POINTING = re.compile(
-    r"\b(?:this|that|the|which|first|second|last|other|another|each|every|no|any|some|every)\s+$", re.IGNORECASE
+    r"\b(?:(?:this|that|the|which|first|second|last|other|another|each|every|no|any|some)"
+    r"|(?:this|that|the|which|another|each|every|an?)\s+(?!(?:is|was|of|to|for|from|than|just|only|about|least|most|number"
+    r"|amount|sum|total|makes|plus|and|or)\b)[^\W\d_]+)\s+$",
+    re.IGNORECASE,
 )
+"""Before "one" that is no number: "that one", "the blue one"."""
 
 _NOT = re.compile(r"(?:\b(?:not|never|except)|n['’]t)\s+(?:(?:be|exactly|for|really|about|want|need)\s+){0,2}$", re.I)
 _BOUND = re.compile(

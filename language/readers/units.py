@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from catalog.values.units import UNITS, Unit, unit_named
+from catalog.model import Fact
+from catalog.values.units import UNITS, Unit, is_age_named, unit_named
 
 UNIT_WORD = "|".join(sorted(UNITS, key=len, reverse=True))
 _SMALL = (
@@ -77,8 +78,24 @@ def is_measure(folded: str, start: int) -> bool:
 
 def is_age(folded: str, start: int) -> bool:
     """Return whether what is measured at a place is an age: "6 years old"."""
+    return end_of_age(folded, start) is not None
+
+
+def end_of_age(folded: str, start: int) -> int | None:
+    """Return where the age ends that begins at a place; None if there is none."""
     match = _MEASURE.match(folded, start)
-    return match is not None and _OLD.match(folded, match.end()) is not None
+    old = _OLD.match(folded, match.end()) if match else None
+    return old.end() if old else None
+
+
+def is_age_of_something(fact: Fact, folded: str, start: int) -> bool:
+    """Return whether a number at a place is how old something is, "3 years old", and the fact is no age."""
+    return is_age(folded, start) and not is_an_age(fact)
+
+
+def is_an_age(fact: Fact) -> bool:
+    """Return whether the catalog speaks of a fact as an age."""
+    return is_age_named((fact.label, fact.name.replace("_", " "), fact.ask or "", *fact.examples))
 
 
 def stands_between_stops(folded: str, start: int) -> bool:

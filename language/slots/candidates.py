@@ -21,7 +21,7 @@ from language.readers import Mention, find_mentions
 from language.readers.amounts import find_amounts, range_of
 from language.readers.choices import find_nearest
 from language.readers.time_expressions import TimeExpression, find_time_expressions
-from language.readers.units import is_measure, measure_after
+from language.readers.units import is_age_of_something, is_measure, measure_after
 from language.text.encoder import is_word
 from language.text.words import span_of
 
@@ -195,7 +195,9 @@ def mentions_of(fact: Fact, text: str, today: date) -> list[Mention]:
     return [
         replace(mention, unsure=None) if over and _SAID_OVER.match(range_of(mention.unsure)) else mention
         for mention in find_mentions(fact.value, text, today)
+        if not is_age_of_something(fact, text.lower(), mention.start)
     ]
+
 
 
 def _amounts(fact: Fact, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:

@@ -24,7 +24,6 @@ from catalog.analysis.dependencies import arguments_of, can_be_asked
 from catalog.model import Catalog, Fact
 from catalog.model.fact import Scope
 from catalog.values import Kind
-from catalog.values.units import is_age_named
 from language.entities.extents import GoalOf
 from language.entities.fact_cues import (
     FactNames,
@@ -50,7 +49,7 @@ from language.entities.value_context import (
 )
 from language.interpretation import Entity, Span
 from language.readers import Mention
-from language.readers.units import is_age, is_measure, stands_between_stops
+from language.readers.units import is_age, is_an_age, is_measure, stands_between_stops
 from language.slots.assignment import Arguments, Assigner, Request, is_about_speaker, slots_of, words_of_catalog
 from language.slots.candidates import (
     COUNTED,
@@ -290,7 +289,7 @@ class SlotFiller:
         unit = fact.value.measure
         if unit is None or fact.name == said.asked or not is_measure(said.folded, mention.start):
             return False
-        age = is_age(said.folded, mention.start) and is_age_named((fact.label, fact.ask or "", *fact.examples))
+        age = is_age(said.folded, mention.start) and is_an_age(fact)
         if unit.dimension == "time" and not (age or stands_between_stops(said.folded, mention.start)):
             return False
         alike = [

@@ -16,6 +16,8 @@ from catalog.skills import Result, SkillInput
 from dialogue.caller import NotReturned, Returned
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
+from language.interpretation import Context, Pending
+from language.understanding import DEFAULT, UNDERSTANDERS
 from tests.dialogue.toys import Talk
 
 CATALOG = """
@@ -185,3 +187,43 @@ def test_what_is_said_with_a_request_counts_and_not_what_was_noted_before(counte
     counter.say("how much is postage for 500 g?")
     counter.say("how much is postage for 2 kg?")
     assert [call["weight"] for call in counter.calls] == [0.5, 2.0]
+
+
+PETS = """
+name: pets
+facts:
+  pet: {label: pet, value: text, ask: What is your pet called?, said: ["called {pet}"], scope: goal}
+  years: {label: years of cover, value: {kind: number, unit: years}, ask: For how many years?, scope: goal}
+  AGE
+  policy: {label: policy, askable: false, scope: goal}
+skills:
+  office:
+    label: office
+    endpoint: python:nowhere:nothing
+    effect: irreversible
+    modes: {now: {inputs: INPUTS, outcomes: {made: [policy]}}}
+goals:
+  insure: {label: insuring a pet, facts: [policy], examples: [insure my pet, insurance for my dog, I want pet cover]}
+"""
+AGE = "age: {label: age of the pet, value: {kind: number, unit: years}, ask: How old is it?, scope: goal}"
+WITHOUT_AGE = PETS.replace("  AGE\n", "").replace("INPUTS", "[pet, years]")
+WITH_AGE = PETS.replace("AGE", AGE).replace("INPUTS", "[pet, years, age]")
+OF_PETS = [UNDERSTANDERS[DEFAULT](loads(text).catalog) for text in (WITHOUT_AGE, WITH_AGE)]
+
+
+@given(
+    years=st.integers(2, 19),
+    said=st.sampled_from(["{} years old", "she is {} years old", "a {}-year-old", "he's {} years old", "{} yrs old"]),
+    before=st.sampled_from([*BEFORE, "{}"]),
+    has_age=st.booleans(),
+)
+@settings(max_examples=30)
+def test_how_old_something_is_changes_no_other_number_of_years(
+    years: int, said: str, before: str, has_age: bool
+) -> None:
+    facts = ("pet", "years", "age") if has_age else ("pet", "years")
+    pending = Pending(kind="confirm", subject="office", facts=facts)
+    context = Context(today=date(2026, 11, 25), pending=pending, goals=("insure",))
+    meaning = OF_PETS[has_age].understand(before.format(said.format(years)), context)
+    told = {value.fact: value.value for value in meaning.values}
+    assert told == ({"age": years} if has_age and (told or said.startswith("{}")) else {})

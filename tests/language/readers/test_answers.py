@@ -129,6 +129,8 @@ UNCLEAR: list[tuple[Kind, str, str]] = [
     (Money(), "12.000", "more than one amount"),  # twelve, or twelve thousand
     (PERIOD, "2.5", "not a whole number"),
     (PERIOD, "this one", "no number"),
+    (PERIOD, "no, the blue one", "no number"),
+    (LOAN, "a cheaper one", "no amount"),
     (PERIOD, "2 or 3", "more than one number"),
     (Date(), "3 May", "more than one year"),
     (BORN, "3 May", "more than one year"),
