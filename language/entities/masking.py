@@ -30,6 +30,14 @@ _NUMBER = re.compile(r"(?<!\w)#?\d[\d,]{0,15}(?:\.\d+)?k?(?!\w)")
 _SCALED = re.compile(r"\d\s?k\Z|\b(?:hundred|thousand|grand|million)\Z")
 """How large amounts end, whatever is counted: "5 grand"."""
 _MEASURED = re.compile(rf"(?<!\w)\d[\d.,]*[\s-]?(?P<unit>{'|'.join(sorted(UNITS, key=len, reverse=True))})\b")
+SAME_TIME = re.compile(
+    r"\b(?:(?:the|that|this|these|those)\s+)?(?:very\s+)?same\s+(?:\w+\s+)?(?P<unit>periods?|times?|timeframe|time\s+frame|range"
+    r"|dates?|days?|weeks?|months?|quarters?|half|years?|one)\b"
+    r"|\b(?:that|those)\s+(?:same\s+)?(?P<that>periods?|timeframe|range|dates|days?|weeks?|months?|quarters?|half|years?)\b"
+    r"|\b(?:for|over|in)\s+the\s+(?P<the>period|timeframe|time\s+span)\b(?!\s+(?:of|from|between|\d))"
+    r"|\b(?:for|over)\s+the\s+same\b"
+)
+"""A time that is said by pointing at another: "the same month"."""
 _HEDGE = re.compile(r"\b(?:about|around|roughly|approximately|approx\.?|some|nearly|almost)\s+\Z")
 _THE = re.compile(r"\bthe\s+$")
 
@@ -77,9 +85,9 @@ _NO_WORD = re.compile(r"\S{41,}")
 
 
 def mask(folded: str) -> str:
-    """Replace each value by a common one of its form; periods are removed."""
+    """Replace each value by a common one of its form; periods are removed, also such as "the same month"."""
     text = _without(folded, find_forms(folded), _SHOWN)
-    return " ".join(_NO_WORD.sub(" ", _LEFTOVER.sub(" ", text)).split()).strip(" ,;:.!?-")
+    return " ".join(_NO_WORD.sub(" ", _LEFTOVER.sub(" ", SAME_TIME.sub(" ", text))).split()).strip(" ,;:.!?-")
 
 
 def is_only_values(folded: str) -> bool:

@@ -49,8 +49,8 @@ _POLITE_START = re.compile(rf"\W*(?:{_POLITE}\b\W*)+")
 _POINTER = r"(?:it|this|that|them|these|those|both|both of (?:them|these|those)|all|one|the (?:two|three)(?: of them)?|each(?: of them)?|everything)"
 _DEED = r"(?:look|find|show|get|give|pull|bring|fetch|send|tell|explain|check|open|run|do|make|create|search|see|view|print|display|have|put|need|want|like|prepare|generate|download|email|trace|track|identify|locate)"
 _POINTING = re.compile(
-    rf"\W*(?:(?:can|could|would|will) you\s+|(?:i|we) (?:want|need|would like|have|'d like) to\s+|let me\s+|i'd like to\s+|to\s+)?(?:please\s+|just\s+)?{_DEED}(?:\s+(?:up|out|for|me|us|to|at|into|down))*\s+{_POINTER}"
-    r"(?:\s+(?:up|out|for|me|us|to|please|first|both|now|then|too|in|over|down))*\W*\Z"
+    rf"\W*(?:(?:can|could|would|will|may|might|shall) (?:you|i|we|somebody|someone|anybody|anyone)\s+|(?:i|we) (?:want|need|would like|have|'d like) to\s+|let me\s+|i'd like to\s+|to\s+|(?:i|we) (?:really |just )?(?=need|want))?(?:please\s+|just\s+)?{_DEED}(?:\s+(?:up|out|for|me|us|to|at|into|down))*\s+{_POINTER}"
+    rf"(?:\s*,?\s+(?:up|out|for|me|us|to|please|first|both|now|then|too|in|over|down|by|soon|immediately|straight away|{_POLITE}))*\W*\Z"
 )
 _WISH = re.compile(
     r"\W*(?:(?:i|we) (?:should|must|ought to|have to|had better)\s+\w|(?:i|we)(?:'d| would| should| might|'ll)?\s+(?:also |really |still |just |now |first |only |then |kindly )*"

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from catalog.analysis.dependencies import can_be_asked, what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Kind
+from language.entities.masking import SAME_TIME
 from language.entities.person_names import find_person
 from language.entities.value_context import is_of_another
 from language.interpretation import Entity, Span
@@ -23,13 +24,6 @@ from language.text.morphology import stem
 from language.text.utterance import Utterance
 from language.text.words import content_words, fold, words_in
 
-_SAME = re.compile(
-    r"\b(?:(?:the|that|this|these|those)\s+)?(?:very\s+)?same\s+(?:\w+\s+)?(?P<unit>periods?|times?|timeframe|time\s+frame|range"
-    r"|dates?|days?|weeks?|months?|quarters?|half|years?|one)\b"
-    r"|\b(?:that|those)\s+(?:same\s+)?(?P<that>periods?|timeframe|range|dates|days?|weeks?|months?|quarters?|half|years?)\b"
-    r"|\b(?:for|over|in)\s+the\s+(?P<the>period|timeframe|time\s+span)\b(?!\s+(?:of|from|between|\d))"
-    r"|\b(?:for|over)\s+the\s+same\b"
-)
 _CALENDAR = frozenset(map(stem, "day days week month year time date".split()))
 _WAS = re.compile(r"\b(?:was|were|had|did|came|went|left|got|[a-z]{3,}ed)\b")
 _FOR_ALL = re.compile(r"\b(?:both|all|each|everything|all of (?:it|them|that)|the two|the three)\b")
@@ -229,7 +223,7 @@ class Assigner:
         for i, request in enumerate(self._requests):
             if not self._wants_period(request):
                 continue
-            if _SAME.search(self._folded, request.start, request.end):
+            if SAME_TIME.search(self._folded, request.start, request.end):
                 others = [r for r in (*reversed(self._requests[:i]), *self._requests[i + 1 :]) if self._period_of(r)]
                 if others:
                     self._copy_period(others[0], request, "period said for another request")

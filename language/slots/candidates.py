@@ -199,7 +199,6 @@ def mentions_of(fact: Fact, text: str, today: date) -> list[Mention]:
     ]
 
 
-
 def _amounts(fact: Fact, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:
     """Find amounts; years, dates, phones, counts, and numbers of things are not plainly amounts."""
     kind, text = fact.value, stretch.text
