@@ -48,6 +48,7 @@ EXPLANATIONS: dict[QuestionKind, Callable[[Catalog, Record, Question], Explanati
     QuestionKind.CANNOT_YET: explain_cannot,
     **dict.fromkeys(ABOUT_AGENTS, explain_agents),
 }
+_AHEAD = frozenset({QuestionKind.PLAN, QuestionKind.ORDER, QuestionKind.DURATION, QuestionKind.MISSING})
 _ABOUT_THE_GOAL = frozenset({QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.MISSING})
 _OF_A_SKILL = frozenset({QuestionKind.HOW, QuestionKind.CHAIN, QuestionKind.WHY})
 
@@ -57,7 +58,7 @@ def explain(catalog: Catalog, record: Record, question: Question) -> Explanation
     if question.kind in ABOUT_AGENTS:
         return explain_agents(catalog, record, question)
     if record.is_empty and question.skill is None and (question.fact is None or question.kind in _ABOUT_THE_GOAL):
-        return answer(question, [NothingAsked()])
+        return answer(question, [NothingAsked(ahead=question.kind in _AHEAD)])
     gives = next((skill.gives for skill in catalog.skills.values() if skill.name == question.skill), ())
     if question.kind is QuestionKind.WHY and question.fact is None and gives:
         return explain_need(catalog, record, replace(question, fact=gives[0]))

@@ -35,7 +35,9 @@ def answer(
 
 
 class NothingAsked(Claim):
-    """The user has not asked for anything yet."""
+    """The user has not asked for anything yet; `ahead` where the question is what is still to come."""
+
+    ahead: bool = False
 
 
 class Undeclared(Claim):

@@ -85,6 +85,8 @@ _NEAR_A_GOAL = 0.6
 _DOUBT_UNMARKED, _DOUBT, _MORE_DOUBT, _NEAR, _LIKE, _SAME = 0.25, 0.5, 0.8, 0.42, 0.8, 0.75
 """From which probability it is no question about the conversation, and from which where it is like one; how near it must
 be to one, from where on it is like one, and how near to an example of a goal it must be to ask for that."""
+_OF_NOTHING = 0.9
+"""How likely a question must be one about the conversation before there is anything that it could be about."""
 _OF_US = re.compile(
     r"\b(?:did|have|had) (?:i|you) (?:just |actually |already )?(?:say|said|tell|told|give|given|put|use|used|take|taken"
     r"|ask|asked|write|note|noted|pick|book|send|sent|choose)\b|\b(?:you|i) (?:said|told|took|used|asked|noted|gave)\b"
@@ -169,7 +171,7 @@ class QuestionReader:
     def _by_meaning(self, reading: Reading, requests: RequestReader) -> MeantQuestion | None:
         """Read an utterance as a question by what it means, unless it surely asks for a goal."""
         context, folded = reading.context, reading.folded
-        if len(folded) > _LONGEST or not reading.open or not _has_begun(context):
+        if len(folded) > _LONGEST or not reading.open:
             return None
         whole = len(reading.open) == len(reading.clauses)
         asking = [c.of(folded) for c in reading.open if is_question(written_out(c.of(folded)))]
@@ -182,6 +184,8 @@ class QuestionReader:
         judged = judge(said, masked, _BEFORE.sub("", masked, count=1), *map(written_out, asking[-1:]))
         doubt = _DOUBT if asking or marked else _DOUBT_UNMARKED
         if judged.near < _NEAR or judged.none >= (doubt if judged.near < _LIKE else _MORE_DOUBT):
+            return None
+        if not _has_begun(context) and (subjects or judged.near < _LIKE or judged.confidence < _OF_NOTHING):
             return None
         asked = max((requests.judge(without_lead(t)) for t in (said, *asking[-1:])), key=lambda one: one.near)
         goal_is_sure = asked.best is not None and asked.best.confidence >= SURE

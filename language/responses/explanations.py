@@ -36,8 +36,9 @@ def word(catalog: Catalog, record: Record, explanation: Explanation) -> Explanat
 
 def _say(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0912, PLR0915 - one case for each kind of claim
     match claim:
-        case claims.NothingAsked():
-            yield ("You have not asked me for anything yet, so there is nothing to explain.",)
+        case claims.NothingAsked(ahead=ahead):
+            then = "I have no plan." if ahead else "there is nothing to explain."
+            yield (f"You have not asked me for anything yet, so {then}",)
         case claims.Undeclared(fact=fact):
             yield "I do not know of anything called ", quote(fact), "."
         case claims.Called(skill=skill, inputs=inputs):

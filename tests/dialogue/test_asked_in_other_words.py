@@ -112,3 +112,34 @@ def test_a_clear_question_about_what_was_made_makes_it_no_second_time(home: Path
     box = talk(home, "accounting", ("Create an invoice for yoga class", "450", "yes"))
     assert asked(box, "from 450 to this invoice pls all the steps")[:2] == ("chain", "invoice")
     box.services.close()
+
+
+@pytest.mark.parametrize("catalog", ["banking", "accounting"])
+@pytest.mark.parametrize(
+    ("question", "then"),
+    [
+        ("what's your plan?", "I have no plan."),
+        ("What is the plan?", "I have no plan."),
+        ("what happens next?", "I have no plan."),
+        ("how long will it take?", "I have no plan."),
+        ("why in this order", "I have no plan."),
+        ("what do you need from me?", "I have no plan."),
+        ("why?", "there is nothing to explain."),
+        ("why did you do that?", "there is nothing to explain."),
+        ("how did you come to that?", "there is nothing to explain."),
+    ],
+)
+def test_a_question_before_anything_was_asked_for_is_told_that_there_is_nothing_yet(
+    home: Path, catalog: str, question: str, then: str
+) -> None:
+    _, _, reply = asked(Books(home, catalog), question)
+    assert reply == f"You have not asked me for anything yet, so {then}"
+
+
+@pytest.mark.parametrize(
+    "question", ["why is the sky blue?", "who won the match?", "what's your plan for the weekend?"]
+)
+def test_what_is_asked_about_the_world_is_no_question_about_nothing_yet(home: Path, question: str) -> None:
+    box = Books(home, "banking")
+    assert box.say(question)[0].startswith("Sorry, I ")
+    assert not box.events("explained")

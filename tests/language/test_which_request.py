@@ -115,3 +115,50 @@ def test_without_examples_what_is_usual_holds() -> None:
 def test_a_value_alone_begins_nothing(books: Understander, said: str) -> None:
     """It may be an answer to what was asked a moment ago; what it could be for is worth an offer."""
     assert books.understand(said, Context(today=TODAY)).goals == ()
+
+
+REPORTS = {
+    "profit_loss_report": ["a P&L", "a profit and loss report", "the profit and loss statement"],
+    "expense_report": ["an expense report", "the expense report"],
+    "invoice_sales_report": ["an invoice report", "the invoice and sales report"],
+}
+
+
+@given(
+    goal=st.sampled_from(list(REPORTS)),
+    which=st.integers(0, 2),
+    asks=st.sampled_from(
+        ["can you", "could you", "can somebody", "could someone", "please", "can I", "can you please"]
+    ),
+    does=st.sampled_from(
+        ["get me that", "send it to me", "get that for me", "have it", "give me those", "show me them"]
+    ),
+    soon=st.sampled_from(["asap", "right away", "as soon as possible", "quickly", "today", "immediately", "urgently"]),
+    joint=st.sampled_from([", ", ". ", ", and ", "; "]),
+)
+def test_who_wants_what_was_asked_for_soon_asks_for_nothing_more(
+    requests: RequestReader, goal: str, which: int, asks: str, does: str, soon: str, joint: str
+) -> None:
+    if asks == "can I" and " me" in does:
+        does = "have it"
+    named = REPORTS[goal][which % len(REPORTS[goal])]
+    text = f"I need {named} for May 2024{joint}{asks} {does} {soon}"
+    assert [mention.goal for mention in requests.read(text, fold(text), TODAY).goals] == [goal]
+
+
+@given(
+    goals=st.permutations(list(REPORTS)),
+    which=st.integers(0, 2),
+    time=st.sampled_from(["the same month", "the same period", "that month", "that same month"]),
+    joint=st.sampled_from([", ", " and ", ", and ", ", then "]),
+    talk=st.booleans(),
+)
+def test_two_reports_for_the_same_time_are_two_whatever_is_asked_for_then(
+    requests: RequestReader, goals: list[str], which: int, time: str, joint: str, talk: bool
+) -> None:
+    one, other = (REPORTS[goal][which % len(REPORTS[goal])] for goal in goals[:2])
+    text = f"{one} for May 2024{joint}{other} for {time}{', and then a video call about both' if talk else ''}"
+    found = requests.read(text, fold(text), TODAY).goals
+    assert [mention.goal for mention in found] == [*goals[:2], *(["contact_us"] if talk else [])]
+    days = {"start_date": "2024-05-01", "end_date": "2024-05-31"}
+    assert [{v.fact: v.value for v in mention.values} for mention in found[:2]] == [days, days]
