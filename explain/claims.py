@@ -90,9 +90,10 @@ class StandsIn(Claim):
 
 
 class WasWrong(Claim):
-    """A fact was known and turned out to be wrong."""
+    """A fact was known and turned out to be wrong; `outdated` where what it rested on was changed."""
 
     fact: str
+    outdated: bool = False
 
 
 class Unknown(Claim):

@@ -170,16 +170,19 @@ def claim_stand_in(record: Record, asked: str, got: str, found: Found | None) ->
     return [StandsIn(asked, got, evidence=evidence)]
 
 
+_DROPPED = frozenset({CauseKind.RETRACTED, CauseKind.OUTDATED})
+
+
 def claim_unknown(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
     """Claim that a fact is not known, and whether it once was or is going to be."""
     if fact not in catalog.facts:
         return [Undeclared(fact, evidence=cite(record.goal_event))]
-    dropped = [c for c in record.causes if c.kind is CauseKind.RETRACTED and fits(catalog, c.subject, fact)]
+    dropped = [c for c in record.causes if c.kind in _DROPPED and fits(catalog, c.subject, fact)]
     claims: list[Claim] = []
     if dropped:
         once = find_last(record.history, dropped[-1].subject)
         evidence = cite(dropped[-1].event, None if once is None else once.execution.event)
-        claims.append(WasWrong(fact, evidence=evidence))
+        claims.append(WasWrong(fact, dropped[-1].kind is CauseKind.OUTDATED, evidence=evidence))
     for step in look_ahead(catalog, record)[0].plan:
         gives = step.outputs if step.kind is StepKind.SKILL else (step.subject,)
         establishes = step.kind in (StepKind.ASK, StepKind.SKILL, StepKind.MAP)

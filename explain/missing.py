@@ -102,7 +102,7 @@ def find_causes(catalog: Catalog, record: Record, diagnosis: Diagnosis) -> tuple
     missing = (*diagnosis.information, *diagnosis.functionality)
     picked: dict[tuple[CauseKind, str], list[Cause]] = {}
     for cause in record.causes:
-        if cause.kind in {CauseKind.NOT_FILLABLE, CauseKind.RETRACTED}:
+        if cause.kind in {CauseKind.NOT_FILLABLE, CauseKind.RETRACTED, CauseKind.OUTDATED}:
             matters = any(fits(catalog, cause.subject, fact) for fact in missing)
         else:
             matters = not relevant.isdisjoint(_list_touched(catalog, cause))

@@ -124,6 +124,8 @@ class Ending(StrEnum):
     """Another value took its place."""
     SET_ASIDE = "set aside"
     """It belonged to another request."""
+    OUTDATED = "outdated"
+    """It rested on another value, which was changed."""
     WRONG = "wrong"
     """It turned out to be wrong."""
 
@@ -225,6 +227,8 @@ class CauseKind(StrEnum):
     """The value of a fact does not do for the fact that it was to be taken for."""
     RETRACTED = "retracted"
     """A value turned out to be wrong: the fact is no longer known."""
+    OUTDATED = "outdated"
+    """A value rested on another one, which was changed: the fact is no longer known."""
 
 
 @dataclass(frozen=True, slots=True)

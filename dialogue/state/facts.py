@@ -33,7 +33,7 @@ class KnownValue:
     """The goal that it was given or computed for; None if there was no goal and no request has used it."""
 
 
-Ending = Literal["", "replaced", "set aside", "wrong"]
+Ending = Literal["", "replaced", "set aside", "outdated", "wrong"]
 """How a value came not to hold any more; "" while it holds."""
 
 
@@ -137,13 +137,19 @@ def keep_track(before: FactState, after: FactState, event: Event, seq: int) -> F
     new = {value.event: value for value in after.known.values()}
     ended: Ending = "replaced"
     if isinstance(event, (Retracted, Begun)):
-        ended = "wrong" if isinstance(event, Retracted) else "set aside"
+        ended = _ending(before, event) if isinstance(event, Retracted) else "set aside"
     held = tuple(
         replace(one, until=seq, ended=ended) if one.until is None and one.value.event not in new else one
         for one in after.held
     )
     fresh = tuple(Held(value, seq) for event_, value in new.items() if event_ not in old)
     return replace(after, held=(*held, *fresh)) if fresh or held != after.held else after
+
+
+def _ending(before: FactState, event: Retracted) -> Ending:
+    """Tell a value that rested on one which was just told anew from one that was wrong itself."""
+    told = any(value.by == event.cause and value.source in _ACTORS for value in before.known.values())
+    return "outdated" if told else "wrong"
 
 
 def _revealed(event: Revealed, c: Conversation, seq: int) -> Conversation:

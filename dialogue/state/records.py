@@ -153,8 +153,9 @@ def _causes(conversation: Conversation) -> tuple[Cause, ...]:
     closed += [
         Cause(CauseKind.TRIES_USED_UP, key[0], event, (key[2],)) for key, event in conversation.calls.used_up.items()
     ]
+    outdated = {held.until for held in conversation.facts.held if held.ended == "outdated"}
     closed += [
-        Cause(CauseKind.RETRACTED, fact, event)
+        Cause(CauseKind.OUTDATED if event in outdated else CauseKind.RETRACTED, fact, event)
         for fact, event in conversation.facts.retracted.items()
         if fact not in conversation.facts.known
     ]

@@ -52,8 +52,9 @@ def _say(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0912, PL
             yield "What it does: ", quoted_sentence(words.catalog.skills[skill].description)
         case claims.StandsIn(wanted=wanted, got=got):
             yield "What I have as ", words.fact(wanted), " is ", words.fact(got), "."
-        case claims.WasWrong(fact=fact):
-            yield "What I had as ", words.fact(fact), " turned out to be wrong, so I dropped it."
+        case claims.WasWrong(fact=fact, outdated=outdated):
+            how = "rested on something that was changed" if outdated else "turned out to be wrong"
+            yield "What I had as ", words.fact(fact), f" {how}, so I dropped it."
         case claims.Unknown():
             yield _put_unknown(words, claim)
         case claims.IsWanted():
@@ -371,6 +372,8 @@ def _put_causes(words: Wording, causes: Sequence[Cause]) -> Pieces:
             pieces = ("I tried ", skill, ", and it failed.")
         case CauseKind.UNFIT:
             pieces = ("what I have as ", at_stake or "another fact", " cannot be used as ", fact, ".")
+        case CauseKind.OUTDATED:
+            pieces = ("what I had as ", fact, " rested on something that was changed.")
         case _:  # retracted
             pieces = ("what I had as ", fact, " turned out to be wrong.")
     return pieces

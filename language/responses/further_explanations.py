@@ -18,6 +18,7 @@ Pieces = tuple[Piece, ...]
 _ENDED = {
     Ending.REPLACED: "until another value took its place",
     Ending.SET_ASIDE: "for an earlier request",
+    Ending.OUTDATED: "until what it rests on was changed",
     Ending.WRONG: "until it turned out to be wrong",
 }
 

@@ -157,6 +157,12 @@ def test_a_retracted_fact_is_said_to_be_dropped() -> None:
     assert explanation.evidence == (2, 3, 7)
 
 
+def test_a_fact_that_rested_on_what_was_changed_is_not_called_wrong() -> None:
+    story = Story().said("email", "a@b.org").dropped("email").caused(Cause(CauseKind.OUTDATED, "email", 0))
+    text = ask(story.record("loan_result", achieved=False), HOW, "email").text()
+    assert text.startswith("What I had as your e-mail rested on something that was changed, so I dropped it. ")
+
+
 def test_of_a_fact_that_was_wrong_twice_the_last_time_is_cited() -> None:
     catalog = read_catalog("name: c\nfacts: {contact: {}, email: {is_a: contact}, phone: {is_a: contact}}\nskills: {}")
     story = Story(catalog).said("email", "a@b.org").said("phone", "12")

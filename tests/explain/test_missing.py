@@ -133,12 +133,17 @@ def test_the_same_thing_happening_to_several_facts_is_told_once() -> None:
     assert {5, 7} <= set(explanation.evidence)
 
 
-def test_a_value_that_turned_out_wrong_is_told_where_the_fact_is_missing() -> None:
-    story = (
-        Story().caused(Cause(CauseKind.RETRACTED, "loan_amount", 0)).caused(Cause(CauseKind.TRIES_USED_UP, "draw", 0))
-    )
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (CauseKind.RETRACTED, "what I had as your loan amount turned out to be wrong."),
+        (CauseKind.OUTDATED, "what I had as your loan amount rested on something that was changed."),
+    ],
+)
+def test_a_value_that_holds_no_more_is_told_where_the_fact_is_missing(kind: CauseKind, told: str) -> None:
+    story = Story().caused(Cause(kind, "loan_amount", 0)).caused(Cause(CauseKind.TRIES_USED_UP, "draw", 0))
     record = story.record("loan_result", achieved=False, pruned=asking("loan_amount"))
-    assert "what I had as your loan amount turned out to be wrong." in ask(record, MISSING).text()
+    assert told in ask(record, MISSING).text()
 
 
 def test_tries_and_consents_without_named_facts_still_read_well() -> None:
