@@ -119,7 +119,8 @@ def _acted(event: Acted, c: Conversation, seq: int) -> Conversation:
     left = tuple(name for name in c.agents.left if name != event.agent)
     pending = c.agents.pending
     if event.reply is not None and event.reply.asks:
-        pending = AgentQuestion(event.agent, event.reply.text, event.of)
+        question = event.reply.text.strip().rpartition("\n\n")[2]  # what comes before it is said once
+        pending = AgentQuestion(event.agent, question, event.of)
     elif event.reply is not None and pending is not None and pending.agent == event.agent:
         pending = None
     failed = (event.agent,) if event.trouble else ()

@@ -58,8 +58,9 @@ def address_of(turn: TurnContext, entry: Entry | None) -> Address | None:
     if turn.agents is None or entry is None or not isinstance(entry.event, Heard):
         return None
     address = read_address(entry.event.text, turn.agents.names)
-    asked = turn.conversation.questions.pending
-    return None if address is not None and not address.known and asked is not None else address
+    if address is None or address.known or address.rest.strip():
+        return address
+    return None if turn.conversation.questions.pending is not None else address  # "@ann" may be an answer
 
 
 def asked_about_agents(turn: TurnContext, entry: Entry | None, address: Address | None) -> Interpretation | None:
@@ -224,8 +225,8 @@ def _say_that_nobody_acts(turn: TurnContext, heard: int, found: Deliberation, ot
         turn.reply(words.nothing_to_offer(forced.agent), "problem")
     elif not found.left_over:
         turn.reply(words.nobody_is_sure((*others, ASSISTANT)), "problem")
-    elif asked is not None and owner_of(turn.conversation) == asked.agent and _is_hidden(found):
-        turn.reply(words.did_not_see(asked.agent))
+    elif asked is not None and owner_of(turn.conversation) == asked.agent:
+        turn.reply(words.did_not_see(asked.agent) if _is_hidden(found) else words.not_placed(), "problem")
     else:
         kept = pending is not None and is_delicate(turn.catalog, pending.asked)
         _take_over(turn, heard)

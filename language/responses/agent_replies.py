@@ -20,6 +20,10 @@ class AgentPhrases:
             return f"While I ask for something sensitive, I pass nothing on to {others}. To ask for that, {ask}."
         return f"Nothing came from {others} either. To ask for that all the same, {ask}."
 
+    def not_placed(self) -> str:
+        """Say that nobody could make anything of an utterance, while a question is open."""
+        return "I could not place that, and nobody else here could."
+
     def nobody_is_sure(self, agents: Sequence[str]) -> str:
         """Say that nobody is sure enough to act."""
         ask = listing(tuple(f"@{_address(one)}" for one in agents), "or")

@@ -311,6 +311,29 @@ def test_what_nobody_else_can_place_is_a_bad_answer_to_the_question_of_the_assis
     assert company.now.questions.pending is not None and company.now.questions.pending.asked.attempt == 2
 
 
+def test_what_nobody_can_place_costs_no_question_of_the_assistant_while_that_of_an_agent_is_open(begin: Begin) -> None:
+    company = begin("max", "books")
+    company.say("goal toy")
+    asking(company)
+    company.friends["books"].says = lambda text: AgentReply(text="Gladly.\n\nWhich colour?", asks=True)
+    company.say("book it")
+    assert company.talk("hm") == [
+        ("assistant", "I could not place that, and nobody else here could."),
+        ("books", "Back to my question: Which colour?"),
+    ]
+    company.say("@zoo book it")
+    assert company.now.questions.pending is not None and company.now.questions.pending.asked.attempt == 1
+
+
+def test_a_name_alone_may_be_an_answer_and_with_words_after_it_is_an_agent_that_is_not_here(begin: Begin) -> None:
+    company = begin("max", "books")
+    company.say("goal toy")
+    assert company.talk("@zoo")[-1][1] == "I expected something else. Red or blue?"
+    assert "There is no agent “zoo” here." in company.talk("@zoo feed it")[0][1]
+    assert "There is no agent “zoo” here." not in company.talk("stop")[0][1]
+    assert "There is no agent “zoo” here." in company.talk("@zoo")[0][1]
+
+
 def test_a_stop_ends_the_question_of_an_agent(begin: Begin) -> None:
     company = begin("max", "books")
     asking(company)
