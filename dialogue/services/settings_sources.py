@@ -98,8 +98,9 @@ def _read_file(home: Path) -> dict[str, Any]:
         ) from error
     if not isinstance(kept, dict):
         raise SettingsError(f"{home / FILE} holds no JSON object. Correct it, or delete it to use the defaults.")
-    if isinstance(files := kept.get("catalogs"), list):
-        kept["catalogs"] = [str(home / str(file)) for file in files]
+    for name in ("catalogs", "drop_ins"):
+        if isinstance(files := kept.get(name), list):
+            kept[name] = [str(home / str(file)) for file in files]
     return kept
 
 
