@@ -134,8 +134,16 @@ SCRIPTS: dict[str, Script] = {
                 "The answer follows the report back to the words it was made from.",
                 select="fact:profit_loss",
             ),
+            Line(
+                "Lend me $12,000",
+                "Not for the accountant. But the bank takes part here, too: each says how sure it is before anybody "
+                "acts, and the bank takes the turn, in its own name.",
+                panel="goals",
+            ),
+            Line("why this agent?", "Why the one, and why not the other, with the figures that decided."),
         ),
         ends_tour=True,
+        choices={"agents": "banking"},
     ),
     "loan": Script(
         "A loan, as in the paper",

@@ -10,10 +10,11 @@ import streamlit as st
 from dialogue.services.agent_choices import CALIBRATION, EXPLORE, read_names, read_profile
 from dialogue.services.agents import BUILT_IN, OrchestratorRow
 from language.responses.agents import agent_name
+from language.responses.grammar import listing
 from pages.orchestrators.choices import Scope, agent_names, agents_of, choose_scope, draw_trouble
 from pages.orchestrators.recordings import Recording
 from pages.shell.root import services
-from pages.shell.sheet import Node, button, draw, el, hint
+from pages.shell.sheet import Node, button, draw, el, hint, problem, shorten
 
 PROFILES = {
     "max": "The most confident agent acts",
@@ -37,6 +38,12 @@ def draw_set_up(recording: Recording | None) -> None:
             draw("orchestrator-fixed", [hint(fixed)])
         listed = orchestrator_list(rows, values["orchestrator"], changeable=not fixed)
         draw("orchestrator-list", [listed], lambda act: _switch(scope, act))
+        found = services().agents.dropped_in
+        folders = [str(folder) for folder in services().settings.drop_ins]
+        draw(
+            "drop-ins",
+            [el("h2", "", "Drop-ins"), *drop_in_list(folders, found.agents, found.problems, found.installers)],
+        )
     with right:
         _draw_agents(scope, values, recording)
 
@@ -135,3 +142,25 @@ def _ask_profile(scope: Scope, text: str, agents: Sequence[str]) -> str:
             "The other", agents, index=second, format_func=agent_name, disabled=disabled, accept_new_options=True
         )
     return {"ignore": f"ignore:{one}", "prefer": f"prefer:{one}>{other}"}.get(kind, kind)
+
+
+def drop_in_list(
+    folders: Sequence[str], agents: Iterable[str], problems: Sequence[str], installers: Mapping[str, str]
+) -> list[Node]:
+    """List what was dropped in, a line for each that cannot be used, and installers, which are only shown."""
+    if not folders:
+        words = "The operator can name folders with agents and orchestrators of their own: the setting drop_ins."
+        return [hint(words)]
+    named = tuple(agents)
+    return [
+        hint(f"Looked for in {listing(tuple(folders))} when Planglass started."),
+        el("p", "", f"Agents: {listing(named) or 'none'}."),
+        *(problem(shorten(line)) for line in problems),
+        *(_installer(name, text) for name, text in installers.items()),
+    ]
+
+
+def _installer(name: str, text: str) -> Node:
+    shown = el("pre", "code", shorten(text, 4_000), tabindex="0", role="region", aria_label=f"install.sh of {name}")
+    words = "Planglass never runs this: read it, and run it yourself if you want to."
+    return el("details", "evidence", el("summary", "", f"install.sh of {name}"), hint(words), shown)

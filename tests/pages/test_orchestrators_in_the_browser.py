@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.terminal.sessions import recorded_sessions
+from dialogue.services import make_services
 from tests.dialogue.agents.made_up import MadeUp, keep
 from tests.pages.screen import Screen, Server
 from tests.pages.test_pages_stay_safe import HEADINGS, MISNAMED
@@ -150,3 +151,20 @@ def test_a_terminal_session_that_comes_with_the_product_is_looked_into(section: 
     expect(small_screen.page.locator(shown).first).to_be_visible()
     assert "Undo" not in small_screen.text
     assert not small_screen.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth")
+
+
+def test_a_reply_is_marked_as_good_and_leads_to_why_its_agent_was_chosen(screen: Screen, server: Server) -> None:
+    """The mark is learned from, and stays where the page is loaded again."""
+    services = make_services(server.home)
+    session = services.start("banking", {"orchestrator": "threshold"})
+    services.close()
+    screen.open(f"?session={session}")
+    screen.say("I want a loan")
+    good = screen.page.get_by_role("button", name="This was good: the assistant")
+    good.click()
+    expect(good).to_have_attribute("aria-pressed", "true")
+    screen.open(f"?session={session}")
+    expect(good).to_have_attribute("aria-pressed", "true")
+    screen.page.get_by_role("button", name="why the assistant?").click()
+    expect(screen.page.locator(".st-key-turn-card")).to_contain_text("threshold chose the assistant")
+    expect(screen.page.locator(".st-key-turn-card")).to_contain_text("marked as good")

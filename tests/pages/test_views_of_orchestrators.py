@@ -27,7 +27,7 @@ from pages.orchestrators.learning import (
 )
 from pages.orchestrators.preferences import pair_list, preference_graph, write_pairs
 from pages.orchestrators.recordings import Recording
-from pages.orchestrators.set_up import orchestrator_list
+from pages.orchestrators.set_up import drop_in_list, orchestrator_list
 from pages.orchestrators.turns import no_turns, turn_card, turn_list
 from pages.shell.sheet import Child
 from pages.views.media import figure_as_drawn
@@ -185,3 +185,10 @@ def test_the_order_of_agents_that_act_together_is_said() -> None:
             told = " ".join(words(turn_card(recording, place)))
             said = "those that make known what it needs" in told or "No order gives each what it needs" in told
             assert said is (one.moment.choice.order is not None)
+
+
+def test_drop_ins_are_listed_with_their_problems_and_installers_are_only_shown() -> None:
+    told = " ".join(words(drop_in_list(["agents"], ["mine"], ["hers: no manifest."], {"mine": "rm -rf <b>"})))
+    assert "agents" in told and "Agents: mine." in told and "hers: no manifest." in told
+    assert "never runs this" in told and "rm -rf <b>" in told
+    assert "drop_ins" in " ".join(words(drop_in_list([], [], [], {})))
