@@ -94,7 +94,7 @@ def explain_agents(catalog: Catalog, record: Record, question: Question) -> Expl
         claims.append(Verdicts(about, last.drawn, evidence=cite(last.event)))
     elif question.agent is None:
         claims.append(_acting(last))
-    return answer(question, [*claims, chosen_by])
+    return answer(question, claims if last.by_name and about else [*claims, chosen_by])
 
 
 def _acting(last: Deliberated) -> Acting:

@@ -126,6 +126,15 @@ def choose_owner(answers: Answers, owner: AgentName | None) -> Choice | None:
     return conclude(answers, (own.agent,), verdicts)
 
 
+def choose_nobody(answers: Answers, owner: AgentName) -> Choice:
+    """Return that nobody acts: what was said is for the agent whose question is open, and that has nothing to offer."""
+    rest = (
+        Verdict(agent=one.agent, chosen=False, why=Why.ANOTHERS_QUESTION, score=one.confidence, other=owner)
+        for one in answers.previews
+    )
+    return conclude(answers, (), tuple(rest))
+
+
 def _check(choice: Choice, answers: Answers) -> None:
     able = {one.agent for one in answers.previews}
     if not able.issuperset(choice.agents) or len(set(choice.agents)) < len(choice.agents):

@@ -15,8 +15,24 @@ from functools import partial
 
 from dialogue.agents.broadcast import execute
 from dialogue.agents.events import Acted, Broadcast, Chosen, Consented, Reacted
-from dialogue.agents.model import ASSISTANT, AgentEvent, AgentName, AgentReply, Forced, ProposedAction, Silence
-from dialogue.agents.participants import Mask, Participants, masked_answers, masked_reply, reaction_to
+from dialogue.agents.model import (
+    ASSISTANT,
+    AgentEvent,
+    AgentName,
+    AgentReply,
+    Forced,
+    ProposedAction,
+    Reaction,
+    Silence,
+)
+from dialogue.agents.participants import (
+    Mask,
+    Participants,
+    choose_nobody,
+    masked_answers,
+    masked_reply,
+    reaction_to,
+)
 from dialogue.agents.record import Recorded, recorded
 from dialogue.context import TurnContext
 from dialogue.execution.loop import run_until_waiting
@@ -38,7 +54,8 @@ class Deliberation:
     """What came of asking the agents about an utterance: the events that are written when the turn begins.
 
     `before` comes first; `to` is the name that nobody has, and `consent` what the user said of an agent. `left_over`
-    says that nobody has anything to offer: the assistant asks again, or says what it could not place. The `whole` event
+    says that nobody has anything to offer: the assistant asks again, or says what it could not place. `dropped` is the
+    agent whose question the user does not want to answer. The `whole` event
     and the proposed `actions` are as only those agents see them that the user lets see what is sensitive.
     """
 
@@ -49,6 +66,7 @@ class Deliberation:
     to: str | None = None
     consent: tuple[AgentName, bool] | None = None
     left_over: bool = False
+    dropped: AgentName | None = None
     whole: AgentEvent = field(default_factory=lambda: AgentEvent(text=""))
     actions: Mapping[AgentName, Sequence[ProposedAction]] = field(default_factory=dict)
 
@@ -100,14 +118,22 @@ def deliberate(
     came, took = agents.ask(event, own, turn.conversation.agents.consents, whole)
     seed = zlib.crc32(f"{entry.seq} {entry.at.isoformat()}".encode())
     answers = masked_answers(came, _mask(turn, meaning))
-    choice, orchestrator, learned = agents.choose(event, answers, forced, owner_of(turn.conversation), seed)
-    left_over = not choice.agents and forced is None and isinstance(own, Silence)
+    owner = owner_of(turn.conversation)
+    choice, orchestrator, learned = agents.choose(event, answers, forced, owner, seed)
+    pending = turn.conversation.agents.pending
+    stopped = meaning.control is DialogueAct.STOP and forced is None and owner not in {None, ASSISTANT, *choice.agents}
+    if stopped and pending is not None:  # it has nothing to say to that: its question is dropped, and nothing else
+        choice = choose_nobody(answers, pending.agent)
+        before = (*before, Reacted(of=pending.of, reaction=Reaction.DISMISSED))
+    dropped = pending.agent if stopped and pending is not None else None
+    left_over = not choice.agents and forced is None and isinstance(own, Silence) and dropped is None
     return Deliberation(
         before,
         Broadcast(event=event, answers=answers, took_ms={name: round(ms, 1) for name, ms in took.items()}),
         Chosen(of=0, orchestrator=orchestrator, choice=choice, forced=forced, learned=learned),
         meaning if left_over or ASSISTANT in choice.agents else _values_only(meaning),
         left_over=left_over,
+        dropped=dropped,
         whole=whole,
         actions={one.agent: one.actions for one in came.previews},
     )
@@ -223,6 +249,8 @@ def _say_that_nobody_acts(turn: TurnContext, heard: int, found: Deliberation, ot
     forced = found.chosen.forced if found.chosen is not None else None
     if forced is not None and forced.agent is not None:
         turn.reply(words.nothing_to_offer(forced.agent), "problem")
+    elif found.dropped is not None:
+        turn.reply(words.question_dropped(found.dropped))
     elif not found.left_over:
         turn.reply(words.nobody_is_sure((*others, ASSISTANT)), "problem")
     elif asked is not None and owner_of(turn.conversation) == asked.agent:
@@ -301,4 +329,6 @@ def remind(turn: TurnContext, since: int) -> None:
     if asked is None or owner_of(turn.conversation) != asked.agent:
         turn.remind(since)
     elif asked.of < since:
-        turn.reply(turn.language.questions.remind(asked.text), "question", sender=asked.agent)
+        words = turn.language.questions
+        again = asked.text.startswith(words.remind("").strip())
+        turn.reply(asked.text if again else words.remind(asked.text), "question", sender=asked.agent)

@@ -19,7 +19,7 @@ _ACT = (
     r"tak(?:e|en|ing) (?:that|this|it)|took (?:that|this|it)|help(?:ed|ing)?|handle[d]? (?:that|this|it)|"
     r"say (?:that|this|it|so|anything)|said (?:that|this|it|so)|get (?:that|it|the turn)|got (?:that|it|the turn))"
 )
-_THAT = r"(?: (?:me|that|this|it|here|now|then|instead|my (?:question|request|message)))*"
+_THAT = r"(?: (?:(?:to )?me|(?:to )?us|that|this|it|here|now|then|instead|my (?:question|request|message)))*"
 _AGENT = r"(?:the )?(?:agent )?@?[\"“]?(?P<agent>{names})[\"”]?"
 _ONE = r"(?:this|that|the) (?:agent|one|assistant|bot)"
 _OTHERS = r"(?:the |any of the |one of the |another |an)?(?:other(?: one)?s?|rest)(?: agents?| ones?| bots?)?"

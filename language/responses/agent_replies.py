@@ -24,6 +24,10 @@ class AgentPhrases:
         """Say that nobody could make anything of an utterance, while a question is open."""
         return "I could not place that, and nobody else here could."
 
+    def question_dropped(self, agent: str) -> str:
+        """Confirm that an agent does not wait for an answer any more."""
+        return f"All right: {agent_name(agent)} does not wait for that any more."
+
     def nobody_is_sure(self, agents: Sequence[str]) -> str:
         """Say that nobody is sure enough to act."""
         ask = listing(tuple(f"@{_address(one)}" for one in agents), "or")

@@ -134,6 +134,7 @@ MADE = Deliberated(10, 9, "max", (ME, BOOKS, MAPS), ("books",), acts=(11,), usef
             "The assistant did not act: 0.62 < 0.90. Maps did not act: cut off: no answer in time. "
             "The orchestrator max chose among me, books and maps.",
         ),
+        ([replace(MADE, by_name="books")], Question(WHY, agent="books"), "Books acted: 0.90, the highest score."),
         ([replace(MADE, by_name="books")], Question(WHO), "Books answered that. You had asked for books by name."),
         (
             [replace(MADE, order=("assistant", "books"), failed=("books",))],

@@ -22,6 +22,7 @@ WHO, WHY, WHY_NOT, LEARNED = (
         ("who answered that?", WHO, None),
         ("Who answered?", WHO, None),
         ("which agent answered me", WHO, None),
+        ("who replied to me?", WHO, None),
         ("who was that?", WHO, None),
         ("and who said this?", WHO, None),
         ("who am I talking to?", WHO, None),

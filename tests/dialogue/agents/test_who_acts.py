@@ -337,10 +337,28 @@ def test_a_name_alone_may_be_an_answer_and_with_words_after_it_is_an_agent_that_
 def test_a_stop_ends_the_question_of_an_agent(begin: Begin) -> None:
     company = begin("max", "books")
     asking(company)
+    company.say("goal toy")
     company.say("book it")
-    company.say("stop")
-    assert company.now.agents.pending is None
-    assert company.moments[0].moment.reaction is Reaction.DISMISSED
+    company.say("hm")
+    assert company.talk("stop") == [
+        ("assistant", "All right: books does not wait for that any more."),
+        ("assistant", "Back to my question: Red or blue?"),
+    ]
+    assert company.now.agents.pending is None and company.now.goal is not None
+    assert company.moments[1].moment.reaction is Reaction.DISMISSED
+    assert company.moments[-1].orchestrator == "max" and company.chosen() == ()
+    company.friends["books"].sure = on("book", "stop")
+    company.say("book it")
+    assert company.talk("stop")[0] == ("books", "Taken: stop")
+
+
+def test_a_reminder_is_put_once_however_often_its_agent_repeats_it(begin: Begin) -> None:
+    company = begin("max", "books")
+    company.friends["books"].sure = on("book")
+    company.friends["books"].says = lambda text: AgentReply(text="Back to my question: Which colour?", asks=True)
+    company.say("book it")
+    assert company.talk("goal toy")[-1] == ("assistant", "Red or blue?")
+    assert company.talk("wish=red")[-1] == ("books", "Back to my question: Which colour?")
 
 
 def test_what_people_do_next_is_on_record_and_learned_as_it_can_be_replayed_from_the_log(begin: Begin) -> None:
