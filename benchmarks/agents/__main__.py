@@ -64,7 +64,7 @@ def play_all(systems: Mapping[str, Callable[[int], Any]], options: Namespace, ty
 
 
 def time_choices(agents: int = 50, turns: int = 300) -> dict[str, tuple[float, float]]:
-    """Return median and 95th percentile, in CPU milliseconds, of a choice among many agents, after learning."""
+    """Return median and 95th percentile, in milliseconds, of a choice among many agents, after learning."""
     found = {}
     for name, make in ORCHESTRATORS.items():
         orchestrator = make(OrchestratorOptions())

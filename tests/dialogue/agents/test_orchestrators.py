@@ -30,7 +30,7 @@ from dialogue.agents.model import (
     Why,
 )
 from dialogue.agents.orchestrators import ORCHESTRATORS, Orchestrator, OrchestratorOptions
-from dialogue.agents.orchestrators.bandit import Profile
+from dialogue.agents.orchestrators.bandit import BanditOrchestrator, Profile
 from dialogue.agents.orchestrators.s3 import S3Orchestrator, TopK
 from dialogue.agents.orchestrators.threshold import HIGHEST, LOWEST
 from tests.dialogue.agents.made_up import NAMES, MadeUp, answers
@@ -533,6 +533,62 @@ def test_a_state_that_began_with_another_profile_is_refused() -> None:
     one = ORCHESTRATORS["bandit"](OrchestratorOptions(profile=Profile(kind="quiet")))
     with pytest.raises(ValueError, match="another profile"):
         ORCHESTRATORS["bandit"](OPTIONS).check(one.begin())
+
+
+def believed(state: Any, agent: str, came: Answers) -> tuple[float, float]:
+    """Return mean and deviation of what the usual bandit believes about an agent."""
+    found = next(one for one in BanditOrchestrator().posteriors(state, Stage.BEFORE, came) if one.arm == agent)
+    return found.mean, found.deviation
+
+
+def test_what_was_not_typed_where_something_else_was_speaks_a_little_against_its_agent() -> None:
+    came = asked(find=0.8, guess=0.8, fix=0.8)
+    sure = {"find": 0.8, "guess": 0.8, "fix": 0.8}
+    bandit = BanditOrchestrator()
+    first = believed(bandit.begin(), "fix", came)
+    typed = Feedback(
+        stage=Stage.BEFORE, confidences=sure, agents=("find",), reaction=Reaction.IGNORED, wanted=("guess",)
+    )
+    state = learned(bandit, typed)
+    assert believed(state, "guess", came)[0] > first[0] > believed(state, "fix", came)[0]
+    assert believed(state, "fix", came)[0] > believed(state, "find", came)[0]
+    unknown = learned(bandit, typed.model_copy(update={"wanted": ()}))
+    assert believed(unknown, "fix", came) == first
+
+
+def test_what_was_learned_long_ago_fades_so_that_a_change_is_noticed() -> None:
+    bandit, came = BanditOrchestrator(), asked(find=0.8)
+    state = learned(bandit, *[acted("find", Reaction.FOLLOWED, find=0.8)] * 1500)
+    assert believed(state, "find", came)[1] > 1 / 30
+    for _ in range(330):
+        state = bandit.observe(state, acted("find", Reaction.IGNORED, find=0.8))
+    assert believed(state, "find", came)[0] < 0.25
+
+
+def test_an_agent_that_is_to_be_ignored_has_to_be_of_use_more_than_once_before_it_acts() -> None:
+    bandit = BanditOrchestrator(profile=Profile(kind="ignore", agent="find"), explore="ucb")
+    came, state = asked(find=0.9), bandit.begin()
+    nobody = Feedback(stage=Stage.BEFORE, confidences={"find": 0.9})
+    for _ in range(8):
+        state = bandit.observe(state, nobody)
+    once = bandit.observe(state, acted("find", Reaction.FOLLOWED))
+    assert bandit.choose(once, SAID, came, None, 1).agents == ()
+    for _ in range(8):
+        state = bandit.observe(state, acted("find", Reaction.FOLLOWED))
+    assert bandit.choose(state, SAID, came, None, 1).agents == ("find",)
+
+
+def test_no_draw_lies_further_out_than_three_deviations() -> None:
+    bandit, came = BanditOrchestrator(), asked(find=0.9)
+    state = learned(bandit, acted("find", Reaction.FOLLOWED))
+    beliefs = {one.arm: one for one in bandit.posteriors(state, Stage.BEFORE, came)}
+    far = 0.0
+    for seed in range(3000):
+        for one in bandit.choose(state, SAID, came, None, seed).verdicts:
+            arm = beliefs[one.agent]
+            assert one.score is not None
+            far = max(far, abs(one.score - arm.mean - arm.advice) / (bandit.width * arm.deviation))
+    assert far == pytest.approx(3.0)
 
 
 @pytest.mark.parametrize("precision", [[[1.0, 2.0], [2.0, 1.0]], [[0.0, 0.0], [0.0, 1.0]], [[1.0, 0.1], [0.0, 1.0]]])
