@@ -44,14 +44,11 @@ def reactions_to(seen: Seen, message: Message) -> Node | None:
 
 
 def _last_by(seen: Seen, message: Message, one: Recorded) -> Message:
-    """Return the last message that its sender wrote by a choice: reactions stand there once."""
-    following = next((other.chosen for other in seen.choices if other.chosen > one.chosen), None)
-    said = (
-        other
-        for other in seen.conversation.messages.all
-        if other.sender == message.sender and other.seq > one.chosen and (following is None or other.seq < following)
-    )
-    return max(said, key=lambda other: other.seq, default=message)
+    """Return the last message of its sender before the user says something again: reactions stand there once."""
+    messages = [other for other in seen.conversation.messages.all if other.seq > one.chosen]
+    until = next((other.seq for other in messages if other.sender == "user"), None)
+    said = [other for other in messages if other.sender == message.sender and (until is None or other.seq < until)]
+    return said[-1] if said else messages[0]
 
 
 def _button(one: Recorded, reaction: Reaction, name: str, *, pressed: bool) -> Node:

@@ -16,6 +16,8 @@ from pages.shell.sheet import Node, button, el, empty, hint, row, table
 Figure = dict[str, Any]
 _MOST = 8
 """Agents in one chart; those with the most to show come first."""
+_FEW = 12
+"""Up to so many lessons, each is marked in a curve."""
 _FIRST_ROWS, _ROWS = 10, 200
 """Lessons that are shown, and those that are there folded up."""
 
@@ -33,7 +35,7 @@ def nothing_learned() -> Node:
 
 def reward_curve(progress: Sequence[Progress]) -> Figure:
     """Draw the sum of rewards."""
-    trace = {"type": "scatter", "mode": "lines", "x": _places(progress), "y": [one.reward for one in progress]}
+    trace = {"type": "scatter", "x": _places(progress), "y": [one.reward for one in progress]}
     return _figure([{**trace, "name": "reward so far", "line": {"shape": "hv", "width": 2}}], "reward so far")
 
 
@@ -47,7 +49,6 @@ def threshold_curves(progress: Sequence[Progress], stage: Stage) -> Figure:
     traces = [
         {
             "type": "scatter",
-            "mode": "lines",
             "name": shown_name(name),
             "x": [place for place, _ in told],
             "y": [one.thresholds[name] for _, one in told],
@@ -68,7 +69,6 @@ def belief_curves(progress: Sequence[Progress], stage: Stage) -> Figure:
     traces = [
         {
             "type": "scatter",
-            "mode": "lines",
             "name": shown_name(name),
             "x": [place for place, _, _ in found[name]],
             "y": [mean for _, mean, _ in found[name]],
@@ -197,5 +197,9 @@ def _figure(traces: Iterable[Figure], what: str, *, low: float | None = None, hi
     if low is not None:
         yaxis["range"] = [low, high]
     places = [place for trace in data for place in trace["x"]]
-    xaxis = {"title": {"text": "lesson"}, "range": [min(places) - 0.5, max(places) + 0.5] if places else None}
+    xaxis: Figure = {"title": {"text": "lesson"}}
+    if places:
+        few = len(set(places)) <= _FEW
+        xaxis |= {"range": [min(places) - 0.5, max(places) + 0.5], "dtick": 1 if few else None}
+        data = [{"mode": "lines+markers", **trace} if few else {"mode": "lines", **trace} for trace in data]
     return {"data": data, "layout": {"xaxis": xaxis, "yaxis": yaxis}}

@@ -120,15 +120,16 @@ def _draw_learning(recording: Recording) -> None:
         draw_figure(learning.reward_curve(progress), "reward")
     with right:
         _draw_reliability(feedback)
-    for stage in learning.stages_in(progress):
-        when = turns.STAGES[stage]
+    stages = learning.stages_in(progress)
+    for stage in stages:
+        when = f", {turns.STAGES[stage]}" if len(stages) > 1 else ""
         with left:
             words = "A threshold falls when what an agent suggests is followed, and rises when it is not."
-            draw(f"thresholds-{stage.value}-head", [el("h2", "", f"Thresholds, {when}"), hint(words)])
+            draw(f"thresholds-{stage.value}-head", [el("h2", "", f"Thresholds{when}"), hint(words)])
             draw_figure(learning.threshold_curves(progress, stage), f"thresholds-{stage.value}")
         with right:
             words = "What the bandit expected of each agent at each turn: the mean, and one standard deviation."
-            draw(f"beliefs-{stage.value}-head", [el("h2", "", f"What the bandit expects, {when}"), hint(words)])
+            draw(f"beliefs-{stage.value}-head", [el("h2", "", f"What the bandit expects{when}"), hint(words)])
             draw_figure(learning.belief_curves(progress, stage), f"beliefs-{stage.value}")
     own = recording.learner is not None
     draw(

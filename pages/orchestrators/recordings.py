@@ -17,6 +17,7 @@ from pages.shell.sheet import shorten
 class Recording:
     """A session, by the name that it has in the address; all its texts go through `text`, which masks them.
 
+    `fact` returns the label of a fact.
     `session` is the conversation, if it is one, and `learner` whoever learned from it: nobody did from what comes with
     the product. `thresholds` are those that held at each moment, as far as they are known.
     """
@@ -25,6 +26,7 @@ class Recording:
     title: str
     log: Log
     text: Callable[[str], str] = shorten
+    fact: Callable[[str], str] = shorten
     session: str | None = None
     learner: str | None = None
     thresholds: Mapping[int, Mapping[str, float]] = field(default_factory=dict)

@@ -136,10 +136,15 @@ def _ask_profile(scope: Scope, text: str, agents: Sequence[str]) -> str:
     first, second = (agents.index(name) if name in agents else 0 for name in (now.agent, now.other))
     with st.container(horizontal=True, gap="small"):
         one = st.selectbox(
-            "That agent", agents, index=first, format_func=agent_name, disabled=disabled, accept_new_options=True
+            "Ignored, or preferred",
+            agents,
+            index=first,
+            format_func=agent_name,
+            disabled=disabled,
+            accept_new_options=True,
         )
         other = st.selectbox(
-            "The other", agents, index=second, format_func=agent_name, disabled=disabled, accept_new_options=True
+            "Preferred to", agents, index=second, format_func=agent_name, disabled=disabled, accept_new_options=True
         )
     return {"ignore": f"ignore:{one}", "prefer": f"prefer:{one}>{other}"}.get(kind, kind)
 

@@ -43,7 +43,7 @@ def recording_of(source: str) -> Recording | None:
         if kind == _SESSION:
             seen = Seen(services().snapshot(name), None, "how")
             title = seen.conversation.setup.title
-            return Recording(source, title, seen.snapshot.log, seen.text, session=name, learner=name)
+            return Recording(source, title, seen.snapshot.log, seen.text, seen.fact, session=name, learner=name)
     except (UnknownSession, UnknownCatalog):
         pass
     return None

@@ -101,7 +101,7 @@ def _agent(recording: Recording, one: Recorded, verdict: Verdict) -> Node:
             el("strong", "", name),
             el("span", "unseen", ", acts. " if verdict.chosen else ", does not act. "),
         ),
-        _bar(preview, threshold, _taken_as(verdict, preview)),
+        _bar(verdict.agent, preview, threshold, _taken_as(verdict, preview)),
         el("span", "took", say_duration(took) if took is not None else ""),
         el("span", "why", recording.why(one)[verdict.agent]),
         _offer(recording, preview),
@@ -116,10 +116,10 @@ def _taken_as(verdict: Verdict, preview: Preview | None) -> float | None:
     return None if drawn or same else verdict.score
 
 
-def _bar(preview: Preview | None, threshold: float | None, taken_as: float | None) -> Node:
+def _bar(agent: str, preview: Preview | None, threshold: float | None, taken_as: float | None) -> Node:
     """Draw how sure an agent is, with a mark at its threshold; both stand there in words, too."""
     if preview is None:
-        return el("span", "sure none", "no answer")
+        return el("span", "sure none", "" if agent == NOBODY else "no answer")
     percent: dict[str, str] = {"--score": f"{100 * preview.confidence:.1f}%"}
     if threshold is not None:
         percent["--at"] = f"{100 * threshold:.1f}%"
@@ -143,7 +143,7 @@ def _offer(recording: Recording, preview: Preview | None) -> Node | None:
 
 def _action(recording: Recording, action: ProposedAction) -> Node:
     facts = {"uses": action.inputs, "makes known": action.outputs}
-    about = "; ".join(f"{word} {listing(names)}" for word, names in facts.items() if names)
+    about = "; ".join(f"{word} {listing(tuple(map(recording.fact, names)))}" for word, names in facts.items() if names)
     return el(
         "li",
         "",
