@@ -13,8 +13,10 @@ from dialogue.services.agents import OrchestratorRow
 from dialogue.services.settings import variable_of
 from dialogue.state.masking import mask, secrets_of
 from explain.model import Question, QuestionKind
+from language.responses.grammar import clean
 
 IN_USE = "in use"
+_LONGEST_LINE = 200
 _QUESTIONS = f"one of: {', '.join(kind.value for kind in QuestionKind)}"
 
 
@@ -66,6 +68,9 @@ def _print_list(services: Services, session: str | None, *, verbose: bool, as_js
     for row in rows:
         line = f"{row.name:<{width}}  {IN_USE if row.name == chosen else '':<{len(IN_USE)}}"
         print(f"{line}  {row.description}" if verbose else line.rstrip())
+    for name, text in services.agents.dropped_in.installers.items() if verbose else ():
+        print(f"\n{name} comes with an install.sh. It is not run; read it, and run it yourself if you want that:")
+        print("\n".join(f"    {clean(one, _LONGEST_LINE)}" for one in text.splitlines()))
 
 
 def _to_json(row: OrchestratorRow, chosen: str) -> dict[str, object]:

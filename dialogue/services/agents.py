@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ from dialogue.services.settings import SettingsError, check_choices
 BUILT_IN, DROPPED_IN = "built in", "dropped in"
 PLANNER = "planner"
 """The orchestrator by which an assistant that is alone acts without being chosen."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +83,12 @@ class AgentServices:
     def orchestrator(self, name: str, choices: Mapping[str, str]) -> tuple[Orchestrator, str]:
         """Make an orchestrator as it was chosen; return with it what it was made with, as text.
 
-        Raises ValueError for options that it cannot use.
+        Where it was dropped in, and is gone, that is the planner. Raises ValueError for options that it cannot use.
         """
         options = options_of(choices)
-        return ORCHESTRATORS[name](options), options.model_dump_json()
+        if name not in ORCHESTRATORS:
+            _log.warning("the orchestrator %s is gone: the planner chooses instead", name)
+        return ORCHESTRATORS.get(name, ORCHESTRATORS[PLANNER])(options), options.model_dump_json()
 
     def names(self) -> tuple[str, ...]:
         """List the agents that can take part in conversations besides the assistant."""

@@ -54,6 +54,11 @@ def test_the_variables_of_version_0_1_0_keep_working(home: Path, monkeypatch: py
     assert settings.allowed == ("catalog.demos", "my_bank.skills", "my_shop")
 
 
+def test_drop_in_folders_in_the_file_are_found_from_the_data_directory(home: Path) -> None:
+    write(home, drop_ins=["mine"])
+    assert read_settings({}, home).settings.drop_ins == (home / "mine",)
+
+
 def test_catalogs_in_the_file_are_found_from_the_data_directory(home: Path) -> None:
     write(home, catalogs=["mine.yaml", "/elsewhere.yaml"])
     assert read_settings(home=home).settings.catalogs == (home / "mine.yaml", Path("/elsewhere.yaml"))

@@ -41,6 +41,9 @@ def test_the_commands_of_the_page_do_what_it_says(
     told = run(asked, "Will it rain today?\n", capsys, monkeypatch)
     assert "It looks dry." in told
     assert "It looks dry." in run(asked, "@weather will it rain?\n", capsys, monkeypatch)
+    (written / "my-agents" / "quiet" / "install.sh").write_text("touch run\n\x1b[31mred", encoding="utf-8")
+    shown = run(f"{listed} -v", "", capsys, monkeypatch)
+    assert "    touch run\n    [31mred" in shown and not (written / "run").exists()
     assert re.search(r"^quiet\b", run(listed, "", capsys, monkeypatch), re.MULTILINE)
     told = run(f"{quiet} --set agents=weather", "Will it rain today?\n", capsys, monkeypatch)
     assert "It looks dry." not in told

@@ -288,10 +288,22 @@ def test_an_orchestrator_that_is_dropped_in_is_listed_and_chosen_while_it_is_the
     (chosen,) = [e.event for e in services.snapshot(session).log if e.event.kind == "chosen"]
     assert (chosen.orchestrator, chosen.choice.agents) == ("quiet", ())  # type: ignore[attr-defined]
     services.choose(session, {"orchestrator": "max"})
+    services.choose(session, {"orchestrator": "quiet", "agents": "toys"})
     services.close()
     with pytest.raises(SettingsError, match="quiet"):
         services.agents.checked({"orchestrator": "quiet"})
-    house.services = None
+    house.drop_in("gone", CODE)
+    (house.folder / "quiet" / MANIFEST).unlink()
+    assert talk_on(house, session, "goal trophy") == "assistant"
+
+
+def talk_on(house: House, session: str, text: str) -> str:
+    """Say something in a conversation after a restart; return who replied last."""
+    services = house.open()
+    services.say(session, text)
+    assert services.wait(session, 60)
+    said = [entry.event for entry in services.snapshot(session).log if isinstance(entry.event, Replied)]
+    return said[-1].sender
 
 
 def test_all_catalogs_can_take_part(house: House) -> None:
