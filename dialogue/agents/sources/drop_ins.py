@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -263,7 +264,8 @@ def _make_orchestrators(manifest: Manifest, module: ModuleType) -> MakeOrchestra
     def make_one(options: OrchestratorOptions) -> _DroppedIn:
         own = make(options) if wants_options else make()
         if not hasattr(own, "name"):
-            own.name = manifest.name
+            with suppress(AttributeError):  # what is no orchestrator at all is told of below
+                own.name = manifest.name
         return _DroppedIn(manifest.name, manifest.description, own)
 
     made = make_one(OrchestratorOptions())
