@@ -13,7 +13,7 @@ from dialogue.agents.terminal.sessions import recorded_sessions
 from dialogue.services import make_services
 from tests.dialogue.agents.made_up import MadeUp, keep
 from tests.pages.screen import Screen, Server
-from tests.pages.test_pages_stay_safe import HEADINGS, MISNAMED
+from tests.pages.test_pages_stay_safe import EVIL, HEADINGS, MISNAMED, assert_inert
 
 pytestmark = pytest.mark.browser
 
@@ -168,3 +168,14 @@ def test_a_reply_is_marked_as_good_and_leads_to_why_its_agent_was_chosen(screen:
     screen.page.get_by_role("button", name="why the assistant?").click()
     expect(screen.page.locator(".st-key-turn-card")).to_contain_text("threshold chose the assistant")
     expect(screen.page.locator(".st-key-turn-card")).to_contain_text("marked as good")
+
+
+def test_names_and_texts_of_agents_are_inert_in_every_section(screen: Screen, server: Server) -> None:
+    """What an agent is called and would do is data, wherever it is shown."""
+    lived = MadeUp(ORCHESTRATORS["max"](OrchestratorOptions()), 3, 6)
+    named = next(iter(lived.names))
+    session = keep(lived, server.home, renamed={named: EVIL[:80], "git status": EVIL, "gti status": EVIL})
+    for section in ("Turns", "Learning", "Side+by+side", "Preferences", "Set+up"):
+        screen.open(f"orchestrators?source=session:{session}&orchestrators_section={section}&cell=0:max")
+        assert EVIL[:20] in screen.text or section in ("Preferences", "Set+up")
+        assert_inert(screen)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -141,8 +142,11 @@ def choices(moments: Sequence[Moment]) -> list[Choice]:
     return [moment.choice for moment in moments]
 
 
-def keep(lived: MadeUp, home: Path, catalog: str = "banking") -> str:
-    """Put a session into the store of a data directory, as a conversation; return its id."""
+def keep(lived: MadeUp, home: Path, catalog: str = "banking", renamed: Mapping[str, str] | None = None) -> str:
+    """Put a session into the store of a data directory, as a conversation; return its id.
+
+    `renamed` are other names and texts for some that it has.
+    """
     services = make_services(home)
     session_id = services.start(catalog)
     begun = len(services.snapshot(session_id).log)
@@ -150,11 +154,21 @@ def keep(lived: MadeUp, home: Path, catalog: str = "banking") -> str:
     store = open_store(embedded_url(home))
     kept = []
     for entry in lived.log:
-        event = entry.event
+        event = _renamed(MADE_UP, entry, renamed or {}).event
         if isinstance(event, Chosen | Acted | Reacted):
             event = event.model_copy(update={"of": event.of + begun})
         kept.append(CONVERSATION.encode(Entry(seq=entry.seq + begun, at=entry.at, event=event)))
     store.append(StreamId(CONVERSATION.name, session_id), kept)
-    store.append(StreamId(LEARNING.name, session_id), [LEARNING.encode(entry) for entry in lived.lessons])
+    store.append(
+        StreamId(LEARNING.name, session_id),
+        [LEARNING.encode(_renamed(LEARNING, entry, renamed or {})) for entry in lived.lessons],
+    )
     store.close()
     return session_id
+
+
+def _renamed(kind: StreamKind[Event], entry: Entry, renamed: Mapping[str, str]) -> Entry:
+    text = entry.model_dump_json()
+    for old, new in renamed.items():
+        text = text.replace(json.dumps(old), json.dumps(new))
+    return kind.decode(text)
