@@ -45,7 +45,8 @@ Came = Value[Any] | Raised | Late
 class WorkerFailed(Exception):
     """A call failed in its process: by an error of type `error`, raised at `place`; its message stays there.
 
-    `loading` says that the function could not be had in the first place.
+    Without a `trace`, there was no answer that can be read, and `error` is a clause that says why. `loading` says that
+    the function could not be had in the first place.
     """
 
     def __init__(self, error: str, place: str = "", trace: str = "", *, loading: bool = False) -> None:
@@ -314,9 +315,9 @@ class Call:
                 part = b""
             self.came += part
             if not part:
-                return self._fail("it ended before it answered")
+                return self._fail("its process ended before it answered")
         if len(self.came) > LARGEST_BYTES:
-            return self._fail("it answered too much")
+            return self._fail("its process answered too much")
         return self._read() if self.came.endswith(b"\n") else None
 
     def _read(self) -> Value[Any] | Raised | None:
@@ -331,7 +332,7 @@ class Call:
                 return Value(answer["value"], seconds)
             self.worker.ready = answer["ready"]
         except (ValueError, TypeError, LookupError, RecursionError):
-            return self._fail("it answered no JSON")
+            return self._fail("its process answered no JSON")
         return Value(None, seconds) if self.request.load else None
 
     def _fail(self, error: str) -> Raised:

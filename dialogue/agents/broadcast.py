@@ -161,6 +161,8 @@ def _tell(agent: DeclaredAgent, called: str, came: Raised | Late, limit_s: float
         return str(error)
     if isinstance(error, WorkerFailed):
         _log.warning("the agent %s failed: %s", agent.name, error.trace or error.error)
+        if not error.trace:
+            return agent_faults.came_to_nothing(called, error.error)
         return agent_faults.raised("loading" if error.loading else called, error.error, error.place)
     _log.warning("the agent %s failed: %s", agent.name, describe_trouble(error))
     return agent_faults.raised(called, type(error).__name__, where_raised(error))

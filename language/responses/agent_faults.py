@@ -32,6 +32,11 @@ def raised(what: str, error: str, place: str) -> str:
     return f"Its {clean(what, 40)} ended in {clean(error, 60)}{at}. Mend it there, or leave the agent out."
 
 
+def came_to_nothing(what: str, why: str) -> str:
+    """Say that the process of an agent gave no answer; `why` is a clause."""
+    return f"Its {clean(what, 40)} came to nothing: {clean(why, 80)}. Mend its code, or leave the agent out."
+
+
 def no_preview() -> str:
     """Say that an agent cannot be asked."""
     return "It has no function preview. Write one, or declare its score (assumed = 0.5)."

@@ -70,6 +70,7 @@ def test_each_answers_for_itself_and_who_hangs_is_killed(workers: Workers) -> No
         assert "\n" not in one.detail and "hunter2" not in one.detail
     details = {one.agent: one.detail for one in answers.silent}
     assert "ValueError at process_toys.py:" in details["raises"]
+    assert details["ends"].startswith("Its preview came to nothing: its process ended before it answered.")
     assert "7.3" in details["lies"] and "send" in details["has an effect"] and "0.2 s" in details["hangs"]
 
 
