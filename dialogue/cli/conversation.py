@@ -21,6 +21,7 @@ from dialogue.cli.arguments import Commands, add_catalog_command, add_command, a
 from dialogue.log.events import ASSISTANT, Log, Replied
 from dialogue.policy.together import Planner
 from dialogue.services import Services, Snapshot, Upload, make_services
+from dialogue.services.agent_choices import read_names
 from dialogue.services.settings_sources import read_settings
 from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from language.interpretation import Context, Entity, Frozen, Intent, Interpretation
@@ -144,7 +145,9 @@ def run_chat(options: argparse.Namespace) -> int:
     try:
         session = services.start(options.catalog) if options.session is None else reopened(services, options.session)
         seen = services.snapshot(session)
-        services.warm(seen.conversation.setup.catalog)
+        agents = read_names(services.choices_of(seen.conversation)["agents"])
+        for name in (seen.conversation.setup.catalog, *(name for name in agents if name in services.catalogs())):
+            services.warm(name)
         if not options.json:
             print_replies(seen, 0)
         opened = uuid.uuid4().hex[:8]  # a reopened conversation has had a first line before

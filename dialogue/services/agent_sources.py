@@ -27,7 +27,7 @@ CATALOG_SECONDS = 5.0
 """The time limit of previews by a catalog: it interprets and plans."""
 _ALONE = {"agents": "", "orchestrator": "planner"}
 """Conversations of agents have no further agents: each could ask the other without end."""
-_ANSWERS = (DialogueAct.YES, DialogueAct.NO, DialogueAct.SKIP)
+_ANSWERS = (DialogueAct.YES, DialogueAct.NO, DialogueAct.SKIP, DialogueAct.STOP)
 _log = logging.getLogger(__name__)
 
 

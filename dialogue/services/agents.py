@@ -105,12 +105,14 @@ class AgentServices:
     def participants(self, session_id: str, catalog: str, choices: Mapping[str, str]) -> Participants | None:
         """Return who takes part in a conversation; None: the assistant is alone, and there is nothing to choose.
 
-        The assistant of a catalog is no further agent in a conversation over it. An agent that is gone is left out.
+        The assistant of a catalog is no further agent in a conversation over it. An agent that is gone is left out,
+        and for an orchestrator that is gone, the planner chooses.
         """
         names = [name for name in read_names(choices["agents"]) if name != catalog and name in self._makers]
         if not names and choices["orchestrator"] == PLANNER:
             return None
-        orchestrator, options = self.orchestrator(choices["orchestrator"], choices)
+        chosen = choices["orchestrator"]
+        orchestrator, options = self.orchestrator(chosen if chosen in ORCHESTRATORS else PLANNER, choices)
         agents = tuple(self._agent(session_id, name) for name in names)
         return Participants(agents, orchestrator, self.learner(session_id), session_id, options)
 

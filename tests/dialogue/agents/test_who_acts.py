@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from dialogue.agents.events import Acted
 from dialogue.agents.feedback import feedback_from
 from dialogue.agents.model import AgentReply, ProposedAction, Reaction, Why
-from dialogue.agents.orchestrators import ORCHESTRATORS
+from dialogue.agents.orchestrators import ORCHESTRATORS, register, unregister
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
 from dialogue.agents.record import moments
 from dialogue.cli.conversation import print_replies
+from dialogue.log.events import Replied
+from dialogue.services import make_services
 from dialogue.services.settings import SettingsError
 from explain.model import Question, QuestionKind
 from language.acts.addressing import read_address, read_consent
@@ -480,6 +482,41 @@ def test_an_agent_that_is_gone_is_left_out_and_one_that_there_is_none_of_is_refu
     company.restart()
     company.say("goal toy")
     assert company.moments[-1].moment.answers.declared == ("assistant",)
+
+
+def test_for_an_orchestrator_that_is_gone_the_planner_chooses(begin: Begin) -> None:
+    register("passing", lambda _: MaxOrchestrator(name="passing"))
+    company = begin("passing", "books")
+    company.say("goal toy")
+    assert company.moments[-1].orchestrator == "passing"
+    unregister("passing")
+    company.say("stop")
+    company.say("goal trophy")
+    assert company.moments[-1].orchestrator == "planner"
+
+
+def test_another_catalog_is_an_agent_that_is_stopped_and_answered_like_any_assistant(home: Path) -> None:
+    services = make_services(home)
+    session = services.start("banking", {"agents": "accounting", "orchestrator": "max"})
+    for name in ("banking", "accounting"):
+        services.warm(name).result()
+
+    def say(text: str) -> list[tuple[str, str]]:
+        before = len(services.snapshot(session).log)
+        services.say(session, text)
+        assert services.wait(session, 120)
+        new = services.snapshot(session).log[before:]
+        return [(entry.event.sender, entry.event.text) for entry in new if isinstance(entry.event, Replied)]
+
+    assert say("I need a loan of 12,000 dollars")[-1][0] == "assistant"
+    [(who, asked), *_] = say("@accounting draw up a profit and loss report")
+    assert who == "accounting" and asked.endswith("?")
+    [(who, stopped), (back, _)] = say("stop")
+    assert (who, back) == ("accounting", "assistant") and "stopped" in stopped
+    assert services.snapshot(session).conversation.goal is not None
+    say("@accounting draw up a profit and loss report")
+    assert say("from January 1 2023 to March 31 2023")[0][0] == "accounting"
+    services.close()
 
 
 def test_an_agent_keeps_what_it_has_in_mind_from_one_turn_to_the_next_and_is_dropped_with_its_conversation(
