@@ -10,7 +10,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from catalog.analysis.mapping_suggestions import Suggestion, suggest_mappings
@@ -18,6 +19,7 @@ from catalog.checks.check import check
 from catalog.load import Loaded
 from catalog.model import Catalog
 from catalog.problems import Problem
+from catalog.skills.failures import describe_trouble
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.learner import fold, lessons_of
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
@@ -110,6 +112,14 @@ class OtherWays:
 
     ways: Ways
     missing: Diagnosis | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replays:
+    """A session under several orchestrators, by name; `failed` says what was the trouble with those that failed."""
+
+    found: dict[str, tuple[Replayed, ...]] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
 
 
 class Analyses:
@@ -211,12 +221,18 @@ class Analyses:
 
     def replays(
         self, key: Hashable, recorded: Sequence[Recorded], names: tuple[str, ...], options: OrchestratorOptions
-    ) -> Future[dict[str, tuple[Replayed, ...]]]:
+    ) -> Future[Replays]:
         """Replay a session under several orchestrators. `key` names the session, and how far it has come."""
         moments, forced = [one.moment for one in recorded], [one.forced for one in recorded]
 
-        def play() -> dict[str, tuple[Replayed, ...]]:
-            return {name: replay_session(moments, ORCHESTRATORS[name](options), forced) for name in names}
+        def play() -> Replays:
+            replays = Replays()
+            for name in names:
+                try:
+                    replays.found[name] = replay_session(moments, ORCHESTRATORS[name](options), forced)
+                except Exception as error:  # an orchestrator may be anybody's
+                    replays.failed[name] = describe_trouble(error)
+            return replays
 
         return self._jobs.compute(("replays", key, names, options), play)
 
@@ -231,7 +247,7 @@ class Analyses:
         def look() -> dict[int, dict[str, float]]:
             found: dict[int, dict[str, float]] = {}
             for one in recorded:
-                if one.orchestrator in ORCHESTRATORS:
+                with suppress(Exception):  # an orchestrator may be anybody's, and may be gone
                     orchestrator, moment = ORCHESTRATORS[one.orchestrator](options), one.moment
                     state = fold(orchestrator, lessons_of(lessons[: one.learned]).kept)
                     chosen = orchestrator.choose(

@@ -21,7 +21,7 @@ from pages.orchestrators.sources import recording_of, sources
 from pages.shell.address import session_id
 from pages.shell.frame import announce, bar, choose
 from pages.shell.root import services
-from pages.shell.sheet import draw, el, empty, hint
+from pages.shell.sheet import draw, el, empty, hint, problem
 from pages.shell.waiting import result_of
 from pages.views.media import draw_figure
 
@@ -178,9 +178,13 @@ def _draw_replay(recording: Recording) -> None:
     job = services().analyses.replays(
         (recording.source, len(recording.log)), recording.moments, tuple(names), Scope(recording.session).options
     )
-    replays = result_of(job, "replays", "Playing the session")
-    if replays is None:
+    played = result_of(job, "replays", "Playing the session")
+    if played is None:
         return
+    replays = played.found
+    if played.failed:
+        lines = [problem(f"{name} could not be tried: {trouble}.") for name, trouble in played.failed.items()]
+        draw("replays-failed", lines)
     draw("agreement", comparison.summary(recording, replays))
     chosen = _cell(recording, replays)
     if chosen is not None:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dialogue.agents.model import Moment, Why
-from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
+from dialogue.agents.model import Choice, Moment, Why
+from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions, register, unregister
 from dialogue.agents.orchestrators.bandit import Profile
+from dialogue.agents.orchestrators.maximum import MaxOrchestrator
 from dialogue.agents.record import recorded
 from dialogue.agents.replay import feedback_of, progress_of, replay_session
 from dialogue.log.stores import UnknownStream
@@ -87,11 +88,34 @@ def test_replays_and_progress_are_computed_in_the_background(home: Path) -> None
         moments: list[Moment] = [one.moment for one in found]
         assert moments == lived.moments
         replays = services.analyses.replays("a", found, ("max", "threshold"), OPTIONS).result(60)
-        assert replays == {
+        assert replays.found == {
             name: replay_session(moments, ORCHESTRATORS[name](OPTIONS), lived.forced) for name in ("max", "threshold")
         }
-        assert all(one.same for one in replays["threshold"])
+        assert all(one.same for one in replays.found["threshold"])
         feedback = feedback_of(moments)
         assert services.analyses.progress("a", feedback).result(60) == progress_of(feedback)
     finally:
+        services.close()
+
+
+class Broken(MaxOrchestrator):
+    """One that somebody dropped in."""
+
+    def choose(self, *_: object) -> Choice:
+        raise ZeroDivisionError("not today")
+
+
+def test_an_orchestrator_that_fails_is_told_and_the_others_are_replayed(home: Path) -> None:
+    lived = MadeUp(ORCHESTRATORS["max"](OPTIONS), 3, 3)
+    services = make_services(home)
+    register("broken", lambda _: Broken())
+    try:
+        found = recorded(lived.log)
+        replays = services.analyses.replays("broken", found, ("max", "broken"), OPTIONS).result(60)
+        assert set(replays.found) == {"max"}
+        assert "ZeroDivisionError" in replays.failed["broken"]
+        chosen = [replace(one, orchestrator="broken") for one in found]
+        assert services.analyses.thresholds("broken", chosen, (), OPTIONS).result(60) == {}
+    finally:
+        unregister("broken")
         services.close()
