@@ -54,6 +54,24 @@ def test_the_end_card_waits_for_what_is_still_explored_and_stays_in_sight(fresh_
     expect(fresh_screen.page.locator(".end-card h3")).to_be_in_viewport()
 
 
+def test_step_by_step_the_end_card_stays_in_sight_as_well(screen: Screen) -> None:
+    """What the inspector brings up by itself below it, in a low window, does not push it out; what is clicked may."""
+    screen.page.set_viewport_size({"width": 1280, "height": 800})
+    screen.open("demo?script=tour-books")
+    count = screen.page.locator(".watch .count")
+    lines = count.inner_text().split(" of ")[1]
+    step = screen.page.get_by_role("button", name="Step", exact=True)
+    while (before := count.inner_text()) != f"{lines} of {lines}":
+        expect(step).to_be_enabled(timeout=60_000)
+        step.click(timeout=60_000)
+        expect(count).not_to_have_text(before, timeout=60_000)
+        expect(screen.page.locator(".working")).to_have_count(0)
+        screen.settle()
+    expect(screen.page.locator(".end-card")).to_contain_text("promises of the bank hold", timeout=180_000)
+    screen.settle()
+    expect(screen.page.locator(".end-card h3")).to_be_in_viewport(ratio=1)
+
+
 def test_the_demo_goes_step_by_step_survives_a_reload_and_starts_again(screen: Screen) -> None:
     """Step says one line; the place in the script follows from the log."""
     screen.open("demo?script=digression")

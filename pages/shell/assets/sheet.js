@@ -91,23 +91,32 @@ function stayAtEnd(root, live) {
 }
 
 // On a small screen what is shown stands below what asked for it: it begins at the top then, as does what is too tall
-// for the window. What is drawn later may move it: it is brought back until the reader scrolls.
-function bring(root, key, live) {
+// for the window. What is drawn later may move it: it is brought back until the reader does something. Of two that the
+// page brings up by itself, such as the end of the tour and what the inspector shows, the upper one is held.
+let held = null;
+function bring(root, key) {
   const element = root.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (element) { element.scrollIntoView({ block: 'center' }); return; }
   const host = root.getRootNode().host ?? root, box = scroller(root);
+  if (held?.host.offsetHeight && held.host.compareDocumentPosition(host) & Node.DOCUMENT_POSITION_FOLLOWING) return;
+  release();
   const place = () => {
     const small = innerWidth < 900 || host.offsetHeight > innerHeight - 200;
     host.scrollIntoView({ block: small ? 'start' : 'nearest' });
   };
   place();
-  live.steady?.disconnect();
   if (!box) return;
-  live.steady = new ResizeObserver(place);
+  const steady = new ResizeObserver(place);
+  held = { host, steady };
   for (let at = host; at && at !== box; at = at.parentElement)
-    for (const beside of at.parentElement?.children ?? []) live.steady.observe(beside);
+    for (const beside of at.parentElement?.children ?? []) steady.observe(beside);
   for (const sign of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
-    addEventListener(sign, () => live.steady.disconnect(), { passive: true, capture: true, once: true });
+    addEventListener(sign, release, { passive: true, capture: true, once: true });
+}
+
+function release() {
+  held?.steady.disconnect();
+  held = null;
 }
 
 // In a list that scrolls on its own, what is pressed is in sight.
@@ -158,7 +167,7 @@ export default async function (component, wear) {
   }
   if (data.show !== live.show) {
     live.show = data.show;
-    if (data.show) requestAnimationFrame(() => bring(root, data.show, live));
+    if (data.show) requestAnimationFrame(() => bring(root, data.show));
   }
   root.dataset.ready = '1';
 }
