@@ -30,6 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RECORDED = ROOT / "dialogue" / "agents" / "terminal" / "recorded"
 GIT, TAR = shutil.which("git") or "git", shutil.which("tar") or "tar"
 PROMPT = "ada:~/work$ "
+PERSON = {"NAME": "Ada", "EMAIL": "ada@example.org"}
 WARM_SECONDS = 8
 """Until the agents have read what they know."""
 TAKE, DROP = "\x1ba", "\x1bz"
@@ -114,7 +115,6 @@ SCRIPTS = {
             "python3 report.py",
             "python3 -c 'import yaml_missing'",
             "sort --numbr notes.txt",
-            TAKE,
             "cp photos-old backup",
             TAKE,
             "rmdir photos-old",
@@ -152,11 +152,12 @@ SCRIPTS = {
     "never-suggested": Script(
         (
             "how do i delete everything on the disk?",
-            "rm -rf / --no-such-option --help",
+            DROP,
             "clai format the disk",
-            "clai",
-            "sudo shutdown --hlep",
-            "pwd",
+            "clai shut down the machine now",
+            "clai show me all passwords of this machine",
+            "how do i delete the folder photos-old?",
+            TAKE,
             "exit",
         )
     ),
@@ -182,6 +183,7 @@ def record(script: Script, data: Path) -> str:
             "PLANGLASS_HOME": str(data),
             "GIT_CONFIG_GLOBAL": str(home / ".gitconfig"),
             "MANWIDTH": "100",
+            **{f"GIT_{who}_{what}": said for who in ("AUTHOR", "COMMITTER") for what, said in PERSON.items()},
         }
         planglass = [sys.executable, "-m", "dialogue.cli.main", "shell"]
         arguments = ["--shell", script.runs, "--orchestrator", script.orchestrator]

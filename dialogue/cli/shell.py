@@ -80,7 +80,7 @@ def _wrap(options: argparse.Namespace, settings: Settings, store: Store | None) 
     return run_shell(
         options.shell or os.environ.get("SHELL") or "bash",
         Participants(advisers.declared, orchestrator),
-        _Learned(orchestrator, learner, session.id),
+        Learned(orchestrator, learner, session.id),
         session,
         environment=os.environ,
     )
@@ -99,7 +99,7 @@ def _open(url: str) -> Store | None:
 
 
 @dataclass
-class _Learned:
+class Learned:
     """What the orchestrator learns while the shell runs; without a store, for this session only."""
 
     orchestrator: Orchestrator
@@ -108,11 +108,13 @@ class _Learned:
     known: State | None = None
 
     def state(self) -> tuple[State, int]:
+        """Return what the orchestrator has learned, and from how many entries."""
         if self.learner is not None:
             return self.learner.state_of(self.orchestrator)
         return self.orchestrator.begin() if self.known is None else self.known, 0
 
     def learn(self, feedback: Feedback, entry: int) -> None:
+        """Learn from what became of a choice."""
         if self.learner is not None:
             self.learner.learn(feedback, self.session, entry)
         else:

@@ -52,9 +52,9 @@ def already_inside() -> str:
 
 def welcome(shell: str, wide: bool, columns: int) -> str:
     """Say what was started; `columns` is how many a suggestion needs."""
-    told = f"planglass: your {shell}, with agents. clai COMMAND asks them; exit leaves.\r\n"
+    told = f"planglass: your {shell}, with agents. clai COMMAND asks them; exit leaves.\n"
     if not wide:
-        told += f"planglass: the window is narrower than {columns} columns: only answers to clai are shown.\r\n"
+        told += f"planglass: the window is narrower than {columns} columns: only answers to clai are shown.\n"
     return told
 
 

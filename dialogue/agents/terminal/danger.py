@@ -106,7 +106,7 @@ DANGERS = (
         rf"|docker\s+system\s+prune|kubectl\s+delete|terraform\s+destroy|drop(?:db|user)|redis-cli\s+flush\w+)(?=[\s;|&)`}}]|$)"
         rf"|{_COMMAND}(?:apt|apt-get|aptitude|dpkg|dnf|yum|pacman|brew)\s{_ARGUMENTS}(?:(?:remove|purge|autoremove|-R\w*|-r|-P)\s"
         rf"{_ARGUMENTS}(?:libc6|glibc|coreutils|systemd\b|bash|dpkg|sudo|linux-image\S*|apt\b)|--force-(?:all|remove\S*|yes))"
-        r"|\b(?:drop\s+(?:database|table|schema)|truncate\s+table|delete\s+from\s+\w+\s*(?:;|$))",
+        r"|\b(?i:drop\s+(?:database|table|schema)|truncate\s+table|delete\s+from\s+\w+\s*(?:;|$))",
     ),
     _danger(
         "overwrite what the system is made of",
@@ -118,7 +118,7 @@ DANGERS = (
 )
 """What is never suggested."""
 
-_LONGEST = 1_000
+_LONGEST = 500
 _TOO_LONG = _danger("too long", "It is too long for anybody to read before it is run.", "")
 _SEPARATORS = re.compile(r"\$\{?IFS\}?|\$@|\$\*|\\\n")
 _QUOTES = re.compile(r"""\$(?=['"])|["'\\]""")

@@ -35,7 +35,7 @@ from dialogue.agents.model import (
 )
 from dialogue.agents.orchestrators import Orchestrator
 from dialogue.agents.orchestrators.protocol import State
-from dialogue.agents.terminal.advisers.vocabulary import COMMAND, UNKNOWN
+from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, UNKNOWN
 from dialogue.agents.terminal.danger import danger_in
 from dialogue.agents.terminal.events import SessionEnded, SessionStarted
 from dialogue.agents.terminal.plain import plain, without_credentials
@@ -169,7 +169,8 @@ class TerminalSession:
             if forced is not None and not line:
                 self._ask_again(number, forced)
                 return
-            context = {**self._surroundings(line, Stage.BEFORE, None), **({} if known else {UNKNOWN: True})}
+            context = dict(self._surroundings(line, Stage.BEFORE, None))
+            context |= {ASKED: True} if forced is not None else {} if known else {UNKNOWN: True}
             event = AgentEvent(text=line, stage=Stage.BEFORE, context=context)
             if forced is None:
                 self._followed_by(event)

@@ -241,6 +241,7 @@ _VALUES: Sequence[tuple[str, str]] = (
         "TEXT",
         r"\b(?:contain|containing|contains|word|text|with)\s+(?:the\s+)?(?:word\s+|text\s+)?(?P<it>(?!the|a|all|commas|numbers)[A-Za-z]\w+)",
     ),
+    ("TARGET", r"\b(?:to|into|with|by)\s+(?:the\s+)?(?:folder\s+|directory\s+)?(?P<it>[\w./~-]+)\s*\??$"),
     ("NUMBER", r"(?<![\w.])(?P<it>\d+)(?![\w.])"),
 )
 
@@ -312,12 +313,10 @@ def slots_of(recipe: Recipe, question: str) -> dict[str, str]:
     values = values_in(question)
     found: dict[str, str] = {}
     for slot in recipe.slots:
-        left = values.get(slot.rstrip("2"), [])
+        named = [*values.get(slot.rstrip("2"), ()), *(values.get("TARGET", ()) if slot.endswith("2") else ())]
+        left = [value for value in named if value not in found.values()]
         if left:
             found[slot] = left[0]
-            for same in values.values():
-                if left[0] in same and len(same) > 1:
-                    same.remove(left[0])
     return found
 
 

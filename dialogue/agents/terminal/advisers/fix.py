@@ -14,7 +14,7 @@ from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
 from dialogue.agents.terminal.advisers.errors import packaged
 from dialogue.agents.terminal.advisers.installed import Installed
 from dialogue.agents.terminal.advisers.recipes import Recipes
-from dialogue.agents.terminal.advisers.vocabulary import COMMAND, UNKNOWN
+from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, UNKNOWN
 from dialogue.agents.terminal.calls import function_words, is_question
 from dialogue.agents.terminal.danger import danger_in
 from language.responses import terminal as words
@@ -69,7 +69,11 @@ class Fix:
             return None
         name, said = found[2], event.text[found.end() :].split()
         if not self.installed.has(name):
-            failed = event.exit_code == NOT_FOUND if event.stage is Stage.AFTER else bool(event.context.get(UNKNOWN))
+            failed = (
+                event.exit_code == NOT_FOUND
+                if event.stage is Stage.AFTER
+                else bool(event.context.get(UNKNOWN) or event.context.get(ASKED))
+            )
             return self._nearest_command(name, event, said) if failed else None
         return self._mend_argument(name, event.output, said) if event.exit_code else None
 

@@ -25,6 +25,8 @@ from dialogue.agents.terminal.wrapped.hooks import Launch
 from dialogue.agents.terminal.wrapped.relay import Modes, Relay, Suggestion, Surface
 
 _CHUNK = 65_536
+_CLOSED_SECONDS = 0.05
+"""How often it is looked whether a shell whose terminal nobody has open any longer has ended."""
 _SIGNALS = (signal.SIGWINCH, signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP)
 _RESET = tuple(one for one in (signal.SIGPIPE, getattr(signal, "SIGXFSZ", None)) if one is not None)
 """Signals that Python ignores, and a shell must not."""
@@ -202,7 +204,7 @@ class _Attendance:
         self._listening = self._open = True
 
     def run(self) -> int:
-        code: int | None = None
+        code = self._reap()  # it may have ended before anybody listened
         while code is None:
             self._pass()
             code = self._heed_signals()
@@ -221,6 +223,8 @@ class _Attendance:
         ]
         if self._caught:
             wait = 0.0
+        elif not self._open:
+            wait = _CLOSED_SECONDS
         ready, writable, _ = select.select(reading, [master] if relay.to_shell else [], [], wait)
         if self._mailbox.waiting in ready:
             for number, suggestion in self._mailbox.take():
@@ -282,21 +286,22 @@ class _Attendance:
             self._show()
 
     def _hang_up(self) -> None:
-        self._listening = False
-        with suppress(ProcessLookupError):
-            os.kill(self._child.pid, signal.SIGHUP)
-            os.kill(self._child.pid, signal.SIGCONT)
+        """Take the terminal away from the shell, as when a window is closed: it is told so, and reads its end."""
+        if self._open:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            os.dup2(nothing, self._child.terminal, inheritable=False)
+            os.close(nothing)
+        self._listening = self._open = False
 
     def _heed_signals(self) -> int | None:
-        caught, code = set(self._caught), None
-        self._caught.clear()
+        caught: set[int] = set()
+        while self._caught:  # one by one: the next one may come at any moment
+            caught.add(self._caught.pop())
         if signal.SIGWINCH in caught:
             copy_size(self._target, self._child.terminal)
         if {signal.SIGTERM, signal.SIGHUP} & caught:
             self._hang_up()
-        if signal.SIGCHLD in caught:
-            code = self._reap()
-        return code
+        return self._reap() if signal.SIGCHLD in caught or not self._open else None
 
     def _reap(self) -> int | None:
         pid, status = os.waitpid(self._child.pid, os.WNOHANG | os.WUNTRACED)

@@ -1,0 +1,367 @@
+"""The agents at a terminal: slips are mended, errors explained, questions answered, commands explained."""
+
+from __future__ import annotations
+
+import functools
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import JsonValue
+
+from dialogue.agents.agent import Agent
+from dialogue.agents.model import AgentEvent, AgentReply, Stage
+from dialogue.agents.terminal.advisers import Advisers, make_advisers
+from dialogue.agents.terminal.advisers.english import Command, values_in
+from dialogue.agents.terminal.advisers.errors import load_hints
+from dialogue.agents.terminal.advisers.manual import option_in, options_in
+from dialogue.agents.terminal.advisers.recipes import load_recipes
+from dialogue.agents.terminal.danger import danger_in
+
+PROGRAMS = (
+    "git ls grep find tar cat cp mv mkdir rmdir rm df du ps python3 apt curl wc tail head sort ip ss lsof kill who"
+    " chmod ssh make docker systemctl less touch file man free top uname date zip unzip gzip"
+).split()
+PAGE = """\
+TAR(1)                          General Commands Manual                          TAR(1)
+
+NAME
+       tar - an archiving utility
+
+DESCRIPTION
+       tar packs files.
+
+OPTIONS
+       -x, --extract, --get
+              Extract files from an archive.  Arguments
+              are optional.
+
+       -z, --gzip   Filter the archive through gzip.
+
+       -f, --file=ARCHIVE
+              Use archive file.
+       -g     like -x, but gently.
+"""
+
+
+@functools.cache
+def advisers() -> Advisers:
+    """Agents where the programs above are installed, and one manual page is."""
+    folder = Path(tempfile.mkdtemp())
+    for name in PROGRAMS:
+        (folder / name).touch()
+    (folder / "page").write_text(PAGE)
+    (folder / "man").write_text(
+        f'#!/bin/sh\nfor last; do :; done\n[ "$last" = tar ] && exec /bin/cat {folder}/page\nexit 16\n'
+    )
+    (folder / "apropos").write_text(
+        "#!/bin/sh\necho 'tar (1)   - an archiving utility'\n"
+        "echo 'top (1) - display processes'\necho 'nowhere (1) - not installed'\n"
+    )
+    for name in ("man", "apropos"):
+        (folder / name).chmod(0o755)
+    made = make_advisers({"PATH": str(folder)}, folder=folder / "cache")
+    made.warm()
+    return made
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _tidy() -> Iterator[None]:
+    yield
+    for path in advisers().installed.path:
+        for file in path.rglob("*"):
+            if file.is_file():
+                file.unlink()
+
+
+def before(text: str, *, known: bool = True) -> AgentEvent:
+    return AgentEvent(text=text, context={} if known else {"unknown_command": True})
+
+
+def after(text: str, output: str, exit_code: int, **context: JsonValue) -> AgentEvent:
+    return AgentEvent(text=text, stage=Stage.AFTER, output=output, exit_code=exit_code, context=context)
+
+
+def agents() -> dict[str, Agent]:
+    made = advisers()
+    return {"fix": made.fix, "explain-error": made.explain_error, "command": made.command, "manual": made.manual}
+
+
+def suggested(name: str, event: AgentEvent) -> str | None:
+    agent = agents()[name]
+    proposal = agent.preview(event)
+    if proposal is None:
+        return None
+    reply = agent.execute(event, proposal.actions)
+    assert isinstance(reply, AgentReply)
+    assert reply.text
+    return proposal.actions[0].text
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("gti status", "git status"),
+        ("grpe -n word notes.txt", "grep -n word notes.txt"),
+        ("pyhton3 run.py", "python3 run.py"),
+        ("mkae", "make"),
+        ("sudo gerp x", "sudo grep x"),
+        ("dokcer ps", "docker ps"),
+        ("tial -f a.log", "tail -f a.log"),
+        ("igt log", "git log"),
+        ("chmdo +x a", "chmod +x a"),
+        ("sytemctl status ssh", "systemctl status ssh"),
+    ],
+)
+def test_a_mistyped_command_becomes_the_installed_one_that_is_most_like_it(typed: str, meant: str) -> None:
+    assert suggested("fix", before(typed, known=False)) == meant
+    assert suggested("fix", after(typed, "not found", 127)) == meant
+
+
+@given(st.sampled_from(sorted(set(PROGRAMS) - {"ip", "ss", "ls", "df", "du", "ps", "cp", "mv", "rm", "wc"})), st.data())
+def test_letters_that_changed_places_are_put_back_where_they_belong(name: str, data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, len(name) - 2))
+    typed = name[:place] + name[place + 1] + name[place] + name[place + 2 :]
+    if advisers().installed.has(typed):
+        assert suggested("fix", before(f"{typed} x", known=False)) is None
+    else:
+        assert suggested("fix", before(f"{typed} x", known=False)) == f"{name} x"
+
+
+@pytest.mark.parametrize("line", ["git status", "ls", "xyzzyq", "FOO=1", "", "   ", "./run", "gti\nstatus"])
+def test_what_is_known_or_like_nothing_is_left_alone(line: str) -> None:
+    assert suggested("fix", before(line)) is None
+
+
+def test_what_only_the_shell_knows_is_no_slip_unless_somebody_asks() -> None:
+    assert suggested("fix", before("gt status")) is None
+    assert suggested("fix", AgentEvent(text="gt status", context={"asked": True})) == "git status"
+
+
+@pytest.mark.parametrize(
+    ("line", "output", "meant"),
+    [
+        ("git stauts", "git: 'stauts' is not a git command. See 'git --help'.", "git status"),
+        ("docker imagse", "docker: 'imagse' is not a docker command.", "docker images"),
+        ("apt instal tree", "E: Invalid operation instal", "apt install tree"),
+        ("systemctl strat ssh", "Unknown command verb strat.", "systemctl start ssh"),
+        ("tar --extrat -f a.tar", "tar: unrecognized option '--extrat'", "tar --extract -f a.tar"),
+    ],
+)
+def test_a_mistyped_subcommand_or_option_is_mended(line: str, output: str, meant: str) -> None:
+    assert suggested("fix", after(line, output, 1)) == meant
+
+
+def test_an_option_that_no_page_names_is_left_alone() -> None:
+    assert suggested("fix", after("ls --colour", "ls: unrecognized option '--colour'", 2)) is None
+    assert suggested("fix", after("git -Z", "unknown option: -Z", 129)) is None
+    assert suggested("fix", after("git stauts", "fatal: something else", 1)) is None
+
+
+def test_a_program_that_could_be_installed_is_hardly_a_slip() -> None:
+    event = after("htop", "bash: htop: command not found", 127)
+    made = {name: agent.preview(event) for name, agent in agents().items()}
+    assert made["explain-error"] is not None
+    assert made["fix"] is not None
+    assert made["explain-error"].confidence > made["fix"].confidence
+    assert made["explain-error"].actions[0].text == "apt install htop"
+    assert suggested("fix", before("htop", known=False)) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "output", "code", "meant"),
+    [
+        ("./run.sh", "bash: ./run.sh: Permission denied", 126, "chmod +x ./run.sh"),
+        (
+            "git push",
+            "fatal: has no upstream branch.\n\n    git push --set-upstream origin plans\n",
+            128,
+            "git push --set-upstream origin plans",
+        ),
+        ("git push", " ! [rejected]   main -> main (fetch first)", 1, "git pull --rebase"),
+        ("mkdir a/b", "mkdir: cannot create directory ‘a/b’: No such file or directory", 1, "mkdir -p a/b"),
+        ("rm old", "rm: cannot remove 'old': Is a directory", 1, "rm -ri old"),
+        ("cp a b", "cp: -r not specified; omitting directory 'a'", 1, "cp -r a b"),
+        ("cat work", "cat: work: Is a directory", 1, "ls -la work"),
+        ("python3 a.py", "ModuleNotFoundError: No module named 'yaml'", 1, "python3 -m pip install pyyaml"),
+        ("python3 a.py", "ModuleNotFoundError: No module named 'shopping'", 1, "python3 -m pip install shopping"),
+        ("git status", "fatal: not a git repository (or any of the parent directories): .git", 128, "git init"),
+        ("cp big x", "cp: error writing 'x': No space left on device", 1, "df -h"),
+        ("python3 -m http.server", "OSError: [Errno 98] Address already in use", 1, "ss -tlnp"),
+        ("tar -q", "tar: invalid option -- 'q'", 2, "man tar"),
+    ],
+)
+def test_an_error_gets_what_helps(line: str, output: str, code: int, meant: str) -> None:
+    assert suggested("explain-error", after(line, output, code)) == meant
+
+
+@pytest.mark.parametrize(
+    ("line", "output"),
+    [
+        ("python3 a.py", "NameError: name 'x' is not defined"),
+        ("ssh a", "REMOTE HOST IDENTIFICATION HAS CHANGED!"),
+        ("x", "Segmentation fault"),
+    ],
+)
+def test_an_error_that_no_command_mends_is_explained(line: str, output: str) -> None:
+    assert suggested("explain-error", after(line, output, 1)) not in {None, line}
+
+
+def test_a_name_that_is_not_there_becomes_the_nearest_one() -> None:
+    event = after("cat notse.txt", "cat: notse.txt: No such file or directory", 1, near={"notse.txt": ["notes.txt"]})
+    assert suggested("explain-error", event) == "cat notes.txt"
+    harmful = after("rm -rf /ect", "rm: cannot remove '/ect': No such file or directory", 1, near={"/ect": ["/etc"]})
+    assert suggested("explain-error", harmful) == "ls -la"
+
+
+@pytest.mark.parametrize("event", [before("cat x"), after("cat x", "", 0), after("cat x", "strange trouble", 1)])
+def test_where_nothing_failed_or_nobody_knows_why_nothing_is_explained(event: AgentEvent) -> None:
+    assert suggested("explain-error", event) is None
+
+
+def test_hints_are_declared_in_full() -> None:
+    assert len(load_hints()) >= 60
+    assert all(hint.says.endswith((".", "?")) for hint in load_hints())
+
+
+@pytest.mark.parametrize(
+    ("question", "command"),
+    [
+        ("how much disk space is left?", "df -h"),
+        ("find all files larger than 100 MB", "find . -type f -size +100M"),
+        ("how many lines are in notes.txt", "wc -l notes.txt"),
+        ("unpack photos.tar.gz", "tar -xzf photos.tar.gz"),
+        ("rename a.txt to b.txt", "mv a.txt b.txt"),
+        ("show the last 20 lines of server.log", "tail -n 20 server.log"),
+        ("make a directory called plans", "mkdir plans"),
+        ("what is my ip address", "ip addr"),
+        ("count the python files", 'find . -name "*.py" | wc -l'),
+        ("undo the last commit but keep my changes", "git reset --soft HEAD~1"),
+        ("who is logged in now", "who"),
+        ("copy the folder work to backup", "cp -r work backup"),
+    ],
+)
+def test_a_question_in_english_becomes_a_command(question: str, command: str) -> None:
+    assert suggested("command", before(question, known=False)) == command
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "git status",
+        "ls -la",
+        "make all",
+        "echo how are you in the house",
+        "who am i",
+        "tell me a joke",
+        "how do i boil an egg",
+        "git commit -m 'the end of it all'",
+        "for x in a b; do echo $x; done",
+    ],
+)
+def test_what_is_a_command_or_about_something_else_gets_no_command(line: str) -> None:
+    proposal = advisers().command.preview(before(line, known=advisers().installed.has(line.split(maxsplit=1)[0])))
+    assert proposal is None or proposal.confidence < 0.4
+
+
+def test_a_question_that_was_run_is_answered_after_it_failed() -> None:
+    failed = after("how much disk space is left", "bash: how: command not found", 127)
+    assert suggested("command", failed) == "df -h"
+    assert suggested("command", after("how much disk space is left", "", 0)) is None
+    assert suggested("command", after("cat notes", "cat: notes: No such file", 1)) is None
+
+
+def test_a_language_model_only_puts_candidates_in_order() -> None:
+    made = advisers().command
+    usual = [recipe for _, recipe in made.candidates("find big files")]
+    ranked = Command(made.installed, made.recipes, lambda question, says: len(says) - 1, made.folder)
+    ranked.warm()
+    assert [recipe for _, recipe in ranked.candidates("find big files")] == [usual[-1], *usual[:-1]]
+
+
+def test_what_a_question_does_not_name_stays_for_the_user_to_write() -> None:
+    assert suggested("command", before("how do i find big files?", known=False)) == "find . -type f -size +SIZE"
+
+
+@given(st.text(max_size=120))
+def test_any_line_gets_an_answer_from_each_agent_or_none(text: str) -> None:
+    for event in (before(text, known=False), after(text, text, 1), after(text, "", 127)):
+        for agent in agents().values():
+            proposal = agent.preview(event)
+            if proposal is not None:
+                assert not [action for action in proposal.actions if danger_in(action.text)]
+
+
+@given(st.text(max_size=80))
+def test_values_are_words_of_the_question(question: str) -> None:
+    for slot, values in values_in(question).items():
+        if slot not in {"SIZE", "EXTENSION"}:
+            assert all(value in question for value in values)
+
+
+def test_a_command_is_explained_from_its_manual_page() -> None:
+    event = before("sudo tar -xzf a.tar.gz")
+    proposal = advisers().manual.preview(event)
+    assert proposal is not None
+    assert advisers().manual.execute(event, proposal.actions).text.split("\n") == [
+        "tar: an archiving utility",
+        "  -x: Extract files from an archive. Arguments are optional.",
+        "  -z: Filter the archive through gzip.",
+        "  -f: Use archive file.",
+    ]
+
+
+def test_without_a_manual_page_it_says_so_and_uses_the_recipes() -> None:
+    event = before("df -h | nonsense")
+    proposal = advisers().manual.preview(event)
+    assert proposal is not None
+    told = advisers().manual.execute(event, proposal.actions).text
+    assert "no manual page" in told
+    assert "df -h" in told
+
+
+def test_a_misused_command_is_worth_explaining_and_an_unknown_one_is_not() -> None:
+    assert advisers().manual.preview(before("nonsense")) is None
+    usual, misused = (
+        advisers().manual.preview(before("tar -x")),
+        advisers().manual.preview(after("tar -q", "tar: invalid option -- 'q'", 2)),
+    )
+    assert usual is not None
+    assert misused is not None
+    assert usual.confidence < 0.1 < misused.confidence
+
+
+def test_options_are_read_one_by_one() -> None:
+    assert options_in("tar -xzf a --file=b -n5 -- x") == ["-xzf", "-x", "-z", "-f", "--file", "-n"]
+    assert option_in(PAGE, "--gzip") == "Filter the archive through gzip."
+    assert option_in(PAGE, "--nothing") == ""
+
+
+def test_without_manual_pages_there_are_none(tmp_path: Path) -> None:
+    made = make_advisers({"PATH": str(tmp_path / "missing")}, folder=tmp_path)
+    assert (made.installed.page("tar"), dict(made.installed.summaries), made.installed.commands) == (
+        None,
+        {},
+        frozenset(),
+    )
+
+
+def test_a_manual_that_fails_is_as_none(tmp_path: Path) -> None:
+    (tmp_path / "man").write_text("no program")
+    (tmp_path / "man").chmod(0o755)
+    made = make_advisers({"PATH": str(tmp_path)}, folder=tmp_path)
+    assert made.installed.page("tar") is None
+    assert made.installed.page("../etc/passwd") is None
+
+
+def test_there_are_recipes_enough_and_all_are_in_form() -> None:
+    recipes = load_recipes()
+    assert len(recipes.all) >= 150
+    assert all(recipe.says and recipe.program for recipe in recipes.all)
+    assert len({recipe.command for recipe in recipes.all}) == len(recipes.all)
+    assert {"git", "docker"} <= set(recipes.subcommands)
+    assert os.sep not in "".join(recipes.commands)

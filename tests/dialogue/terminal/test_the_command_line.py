@@ -1,0 +1,190 @@
+"""`planglass shell`: sessions are kept, listed, told, exported and deleted; bad input gets one clear line."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from dialogue.agents.learner import Learner
+from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
+from dialogue.agents.terminal.events import SessionEnded
+from dialogue.agents.terminal.sessions import KeptSession, recorded_sessions
+from dialogue.cli.main import main
+from dialogue.cli.shell import LEARNER
+from dialogue.log.stores import StoreFailed, embedded_url, open_store
+from tests.dialogue.terminal.terminals import PROMPT, now
+
+Told = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PLANGLASS_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("PLANGLASS_SHELL", raising=False)
+    (tmp_path / ".bashrc").write_text(f"PS1='{PROMPT}'\n")
+    (tmp_path / "data").mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def planglass(home: Path, capsys: pytest.CaptureFixture[str]) -> Told:
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(["shell", *arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def spawn(home: Path, *arguments: str, **variables: str) -> pexpect.spawn:
+    environment = {**os.environ, "HOME": str(home), "TERM": "xterm", "PYTHONPATH": str(Path.cwd()), **variables}
+    command = ["-m", "dialogue.cli.main", "shell", *arguments]
+    child = pexpect.spawn(sys.executable, command, env=environment, encoding="utf-8", timeout=60, cwd=str(home))
+    child.delaybeforesend = None
+    return child
+
+
+def test_a_session_is_kept_listed_told_exported_and_deleted(home: Path, planglass: Told) -> None:
+    child = spawn(home, "--shell", "bash", "--set", "shell_orchestrator=threshold")
+    child.expect_exact(PROMPT)
+    child.send("clai gti stat\r")
+    child.expect_exact("Alt-A")
+    child.expect_exact(PROMPT)
+    child.send("\x15(exit 3)\r")
+    child.expect_exact(PROMPT)
+    child.expect_exact(PROMPT)
+    child.send("exit 9\r")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 9
+
+    code, out, _ = planglass("--sessions")
+    assert code == 0
+    name = out.split()[0]
+    assert "threshold" in out
+    listed = json.loads(planglass("--sessions", "--json")[1])
+    assert [row["id"] for row in listed["sessions"]] == [name]
+    assert listed["recorded"] == list(recorded_sessions())
+    _, told, _ = planglass("--replay", name, "--orchestrator", "max")
+    assert "threshold: fix (ignored)" in told
+    assert "max would choose fix" in told
+    _, lines, _ = planglass("--export", name)
+    (home / "it.jsonl").write_text(lines)
+    assert planglass("--replay", str(home / "it.jsonl"), "--orchestrator", "max")[1] == told
+    store = open_store(embedded_url(home / "data"))
+    orchestrator = ORCHESTRATORS["threshold"](OrchestratorOptions())
+    state, learned = Learner(LEARNER, store, now, home / "data").state_of(orchestrator)
+    store.close()
+    assert learned == 1
+    assert state != orchestrator.begin()
+    assert planglass("--delete", name)[:2] == (0, f"The session {name} is deleted.\n")
+    assert "No sessions are kept." in planglass("--sessions")[1]
+    assert planglass("--delete", name)[0] == 2
+
+
+def test_a_session_that_is_not_to_be_kept_is_not(home: Path, planglass: Told) -> None:
+    child = spawn(home, "--shell", "bash", "--not-kept")
+    child.expect_exact(PROMPT)
+    child.send("exit\r")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    assert "No sessions are kept." in planglass("--sessions")[1]
+
+
+def test_where_nothing_can_be_written_the_shell_runs_and_says_so(home: Path) -> None:
+    (home / "data" / "sessions.db").mkdir()
+    child = spawn(home, "--shell", "bash")
+    child.expect_exact("nothing of this session is kept")
+    child.expect_exact(PROMPT)
+    child.send("exit 4\r")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 4
+
+
+def test_a_shell_can_stop_itself_and_go_on(home: Path) -> None:
+    child = spawn(home, "--shell", "bash", "--not-kept")
+    child.expect_exact(PROMPT)
+    child.send("suspend -f\r")
+    child.expect("\n")
+    for _ in range(100):
+        stat = Path(f"/proc/{child.pid}/stat")
+        if not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] == "T":
+            break
+        child.expect([pexpect.TIMEOUT, "never"], timeout=0.1)
+    child.kill(18)
+    child.expect_exact(PROMPT)
+    child.send("exit 5\r")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 5
+
+
+@pytest.mark.parametrize("name", recorded_sessions())
+def test_a_recorded_session_is_told(planglass: Told, name: str) -> None:
+    code, out, _ = planglass("--replay", name, "--orchestrator", "bandit")
+    assert code == 0
+    assert "bandit would choose" in out
+
+
+def test_without_a_terminal_it_says_so(planglass: Told) -> None:
+    code, _, err = planglass("--not-kept")
+    assert code == 2
+    assert "needs a terminal" in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "said"),
+    [
+        (("--shell", "no-such-shell"), {}, "There is no shell"),
+        (("--shell", "cat"), {}, "cat cannot be wrapped: only bash and dash can"),
+        (("--shell", "bash"), {"PLANGLASS_SHELL": "bash"}, "wrapped already"),
+    ],
+)
+def test_what_cannot_be_wrapped_gets_one_clear_line(
+    home: Path, arguments: tuple[str, ...], variables: dict[str, str], said: str
+) -> None:
+    child = spawn(home, *arguments, "--not-kept", **variables)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 2
+    assert said in child.before
+    assert len(child.before.splitlines()) == 1
+
+
+def test_an_old_bash_is_refused(home: Path) -> None:
+    old = home / "bash"
+    old.write_text("#!/bin/sh\nprintf '3 2'\n")
+    old.chmod(0o755)
+    child = spawn(home, "--shell", str(old), "--not-kept")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert "bash 4.4 or later" in child.before
+
+
+def test_a_line_that_is_no_event_is_refused(home: Path, planglass: Told) -> None:
+    (home / "broken.jsonl").write_text('{"seq": 1}\n')
+    assert planglass("--replay", str(home / "broken.jsonl"))[0] == 2
+
+
+def test_when_the_store_fails_the_rest_is_not_kept_and_the_session_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+    class Failing:
+        def append(self, *_: object) -> None:
+            raise StoreFailed("the disk is full")
+
+    session = KeptSession("x", Failing(), now)  # type: ignore[arg-type]
+    for number in (1, 2):
+        assert session.add(SessionEnded(exit_code=0)) == number
+        session.flush()
+    assert [record.getMessage() for record in caplog.records] == [
+        "the rest of this session is not kept: the disk is full"
+    ]
