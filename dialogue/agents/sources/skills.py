@@ -22,6 +22,7 @@ from language.responses.sentences import MASK
 from language.text.morphology import stem
 from language.text.words import content_words, fold
 
+_NOT = (DialogueAct.NO, DialogueAct.STOP)
 LEAST_FIT = 0.2
 """How well words have to fit at least, from 0 to 1."""
 
@@ -62,7 +63,7 @@ class SkillAgent:
         """Read what is there of what the skill needs, and how well the words fit. Nothing is called."""
         meaning = self._understand(event.text)
         mode, values = self._read(event.text, meaning)
-        if self.open is not None and self._continues(meaning, values):
+        if self.open is not None and _continues(self.open, meaning, values):
             return self._propose(1.0, self.skill.modes[self.open.mode], {**self.open.values, **values})
         if (fit := self._fit(event.text, meaning)) < LEAST_FIT:
             return None
@@ -74,13 +75,13 @@ class SkillAgent:
         meaning = self._understand(event.text)
         mode, values = self._read(event.text, meaning)
         waiting, self.open = self.open, None
-        if waiting is not None and self._continues(meaning, values, waiting):
-            mode = self.skill.modes[waiting.mode]
-            values = {**waiting.values, **values}
-            if not waiting.missing and meaning.control is not None:
-                if meaning.control is not DialogueAct.YES:
-                    return AgentReply(text=words.not_done(self.skill.label))
-                return self._call(mode, values)
+        if waiting is not None:
+            if meaning.control in _NOT:
+                return AgentReply(text=words.not_done(self.skill.label))
+            if not waiting.missing and _agrees(meaning) and {**waiting.values, **values} == waiting.values:
+                return self._call(self.skill.modes[waiting.mode], waiting.values)
+            if _continues(waiting, meaning, values) or self._fit(event.text, meaning) < LEAST_FIT:
+                mode, values = self.skill.modes[waiting.mode], {**waiting.values, **values}
         if missing := [name for name in mode.inputs if name not in values]:
             self.open = _Open(mode.name, values, missing[0])
             return AgentReply(text=words.ask_for(self.host.catalog.facts[missing[0]].label), asks=True)
@@ -113,16 +114,6 @@ class SkillAgent:
             for fact in reversed(below.get(name, (name,)))  # the fact itself comes last, and wins
             if fact in said
         }
-
-    def _continues(
-        self, meaning: Interpretation, values: Mapping[str, JsonValue], waiting: _Open | None = None
-    ) -> bool:
-        waiting = waiting or self.open
-        if waiting is None:
-            return False
-        if waiting.missing:
-            return waiting.missing in values
-        return meaning.control in (DialogueAct.YES, DialogueAct.NO, DialogueAct.STOP) or bool(values)
 
     def _fit(self, text: str, meaning: Interpretation) -> float:
         served = [self._serves(intent) * intent.confidence for intent in (*meaning.goals, *meaning.candidates)]
@@ -160,6 +151,18 @@ class SkillAgent:
             (fact.label, MASK if catalog.is_sensitive(fact.name) else fact.value.show(value))
             for fact, value in ((catalog.facts[name], value) for name, value in values.items())
         ]
+
+
+def _continues(waiting: _Open, meaning: Interpretation, values: Mapping[str, JsonValue]) -> bool:
+    """Return whether something answers what the agent waits for."""
+    if meaning.control in (DialogueAct.YES, *_NOT):
+        return True
+    return waiting.missing in values if waiting.missing else bool(values)
+
+
+def _agrees(meaning: Interpretation) -> bool:
+    """Return whether something is a yes, and nothing limits it."""
+    return meaning.control is DialogueAct.YES and not meaning.unheeded
 
 
 def _entities(meaning: Interpretation) -> list[Entity]:

@@ -158,12 +158,30 @@ def test_a_skill_with_an_effect_is_never_called_without_a_yes(house: House, answ
     assert BEHAVIOUR.called("giver") == (answer == "yes")
 
 
+def test_what_is_no_answer_is_asked_for_again_and_nothing_is_lost(house: House) -> None:
+    house.drop_in("ours", skill="toys/giver")
+    agent = house.agent("ours")
+    assert say(agent, "goal prize with c=sea").text == "What is the secret?"
+    for text in ("hello", "yes"):
+        again = say(agent, text)
+        assert again.asks and again.text == "What is the secret?"
+    assert "sea" in say(agent, "secret=1234").text
+    again = say(agent, "hello")
+    assert again.asks and "Shall I go ahead?" in again.text and BEHAVIOUR.called("giver") == 0
+    assert not say(agent, "yes").asks
+    assert BEHAVIOUR.calls[-1] == ("giver", {"c": "sea", "secret": "1234"})
+    say(agent, "goal prize with c=sea")
+    assert not say(agent, "stop").asks and preview(agent, "hello") is None
+
+
 def test_what_changes_before_the_yes_is_asked_about_again(house: House) -> None:
     house.drop_in("ours", skill="toys/giver")
     agent = house.agent("ours")
     say(agent, "goal prize with c=sea, secret=1234")
-    again = say(agent, "c=sand")
-    assert again.asks and "sand" in again.text and BEHAVIOUR.called("giver") == 0
+    for text in ("c=sand", "yes; c=salt", "yes; but only if it is mine", "c=sand"):
+        again = say(agent, text)
+        assert again.asks and "Shall I go ahead?" in again.text and BEHAVIOUR.called("giver") == 0
+    assert "sand" in again.text
     assert not say(agent, "yes").asks
     assert BEHAVIOUR.calls[-1][1]["c"] == "sand"
 
