@@ -98,6 +98,7 @@ def prefer(screen: Screen, better: str, worse: str) -> None:
     screen.settle()
 
 
+@pytest.mark.row("C4")
 def test_a_cycle_of_preferences_is_refused_and_named_and_nothing_is_lost(screen: Screen, server: Server) -> None:
     """What was there stays; a pair can be taken out again."""
     session = keep(MadeUp(ORCHESTRATORS["preference"](OrchestratorOptions()), 4, 3), server.home)
@@ -118,6 +119,7 @@ def test_a_cycle_of_preferences_is_refused_and_named_and_nothing_is_lost(screen:
     expect(pairs).to_have_count(1)
 
 
+@pytest.mark.row("C11")
 def test_the_orchestrator_of_a_conversation_is_switched_and_stays(screen: Screen, source: str) -> None:
     screen.open(f"orchestrators?source={source}&orchestrators_section=Set+up")
     page = screen.page

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -163,6 +164,7 @@ def test_preferences_are_listed_and_drawn_and_written_as_settings_have_them() ->
     assert read_preferences(write_pairs(pairs)) == tuple(pairs)
 
 
+@pytest.mark.row("C12")
 def test_the_orchestrator_in_use_is_marked_and_each_other_can_be_used() -> None:
     rows = [OrchestratorRow("max", "The most confident acts."), OrchestratorRow("mine", "Mine.", "drop-ins")]
     told = " ".join(words(orchestrator_list(rows, "max", changeable=True)))
