@@ -12,9 +12,8 @@ from pydantic import JsonValue
 from rapidfuzz import fuzz, process
 
 from dialogue.agents.model import Stage
+from dialogue.agents.terminal.advisers.vocabulary import NEAR, NOT_FOUND
 
-NOT_FOUND = 127
-"""The exit code of shells that know no command of a name."""
 _MOST_NAMES = 2_000
 _NEAR = 3
 _ALIKE = 60.0
@@ -50,7 +49,7 @@ def look_around(pid: int, shell: str, line: str, stage: Stage, exit_code: int | 
     if stage is Stage.AFTER and exit_code and exit_code != NOT_FOUND:
         folder = folder_of(pid)
         if folder is not None and (near := near_names(line, folder)):
-            told["near"] = {word: list(names) for word, names in near.items()}
+            told[NEAR] = {word: list(names) for word, names in near.items()}
     return told
 
 

@@ -22,10 +22,9 @@ import numpy as np
 
 from dialogue.agents.agent import Proposal
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
-from dialogue.agents.terminal.advisers.fix import NOT_FOUND
 from dialogue.agents.terminal.advisers.installed import Installed
 from dialogue.agents.terminal.advisers.recipes import SLOT, Recipe, Recipes
-from dialogue.agents.terminal.advisers.vocabulary import COMMAND, UNKNOWN
+from dialogue.agents.terminal.advisers.vocabulary import COMMAND, NOT_FOUND, UNKNOWN
 from dialogue.agents.terminal.calls import is_function_word, is_question, reads_as_english
 from dialogue.agents.terminal.danger import danger_in
 from language.responses import terminal as words

@@ -14,12 +14,11 @@ from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
 from dialogue.agents.terminal.advisers.errors import packaged
 from dialogue.agents.terminal.advisers.installed import Installed
 from dialogue.agents.terminal.advisers.recipes import Recipes
-from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, UNKNOWN
+from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, NOT_FOUND, UNKNOWN
 from dialogue.agents.terminal.calls import function_words, is_question
 from dialogue.agents.terminal.danger import danger_in
 from language.responses import terminal as words
 
-NOT_FOUND = 127
 _LEAST = 0.5
 """How alike, of 1, a name must be to what was typed."""
 _BONUS = 0.12

@@ -6,5 +6,7 @@ UNKNOWN = "unknown_command"
 """In the context of an event: the shell knows no command of the name that the line begins with."""
 ASKED = "asked"
 """In the context of an event: the user asked for an answer."""
+NOT_FOUND = 127
+"""The exit code of shells that know no command of a name."""
 NEAR = "near"
 """In the context of an event: for words that name no file, the names that are most like them."""
