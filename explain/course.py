@@ -12,7 +12,7 @@ from explain.forward import look_ahead
 from explain.graph import find_current, find_giver, find_source, fits
 from explain.how import claim_established, claim_unknown
 from explain.model import Aim, Attribution, Call, Claim, ComingStep, Explanation, Question, QuestionKind, Record
-from explain.open_ends import WaitsFor, claim_not_there, claim_prevented, say_nothing
+from explain.open_ends import claim_not_there, claim_prevented, claim_waiting, say_nothing
 from explain.trace import aim_of, situation_now
 from explain.why import explain_why
 from planning.engines import DEFAULT_ENGINE, ENGINES
@@ -104,15 +104,12 @@ def explain_plan(catalog: Catalog, record: Record, question: Question) -> Explan
     §3.4); what is told is the plan without such questions.
     """
     aim, evidence = aim_of(catalog, record), cite(record.goal_event, record.plan_event)
-    claims: list[Claim] = []
-    waiting = record.waiting
-    if waiting is not None:
-        claims.append(WaitsFor(waiting.about, waiting.subject, evidence=cite(waiting.event)))
+    claims = claim_waiting(record)
     steps = () if record.achieved else likely_steps(catalog, record)
     if steps:
         coming = tuple((fact, i) for i, step in enumerate(record.plan) for fact in step.inputs)
         return answer(question, [*claims, NextSteps(aim, steps, evidence=evidence)], coming=coming)
-    closed = [] if record.achieved or waiting is not None else claim_prevented(catalog, record)
+    closed = [] if record.achieved or record.waiting is not None else claim_prevented(catalog, record)
     return answer(question, [*claims, *(closed or [NothingToCome(aim, record.achieved, evidence=evidence)])])
 
 

@@ -24,10 +24,12 @@ from explain.values import (
     explain_source,
     explain_value,
     explain_who_saw,
+    may_give,
 )
 from explain.what import explain_what
 from explain.why import explain_why
 from planning.history import Actor
+from planning.model import StepKind
 
 
 class WaitsFor(Claim):
@@ -35,6 +37,9 @@ class WaitsFor(Claim):
 
     about: str
     subject: str
+    facts: tuple[str, ...] = ()
+    """What a skill that waits for a go-ahead would be given; `given` are the values that are known."""
+    given: tuple[Value, ...] = ()
 
 
 class FromPeople(Claim):
@@ -82,12 +87,14 @@ def explain_why_not(catalog: Catalog, record: Record, question: Question) -> Exp
         claims = [
             *_claim_origin(catalog, record, fact),
             *explain_why(catalog, record, Question(QuestionKind.WHY, fact)).claims,
+            *_claim_tries(catalog, record, fact),
         ]
         return answer(question, _once([*claims, *([] if record.achieved else claim_prevented(catalog, record))]))
     if record.achieved:
         asked = Question(QuestionKind.CHAIN, fact or next(iter(record.goal), None), full=True)
         return answer(
-            question, _once([*explain_chain(catalog, record, asked).claims, *_claim_failures(catalog, record)])
+            question,
+            _once([*explain_chain(catalog, record, asked).claims, *_claim_failures(catalog, record, every=True)]),
         )
     return answer(question, _once(claim_prevented(catalog, record)) or say_nothing(record))
 
@@ -102,11 +109,9 @@ def claim_prevented(catalog: Catalog, record: Record) -> list[Claim]:
     failed = _claim_failures(catalog, record)
     if record.achieved:
         return [*failed]
-    waiting = record.waiting
-    if waiting is not None:
+    if record.waiting is not None:
         closed = [claim for skill in catalog.skills for claim in _claim_closed(record, skill)]
-        waits = WaitsFor(waiting.about, waiting.subject, evidence=cite(waiting.event))
-        return [*failed, *closed, waits]
+        return [*failed, *closed, *claim_waiting(record)]
     missing = explain_missing(catalog, record, Question(QuestionKind.MISSING)).claims
     return [*failed, *(claim for claim in missing if not isinstance(claim, NothingMissing))]
 
@@ -123,7 +128,7 @@ def _claim_untried(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
     """Claim which skills that could give a fact were not called."""
     called = {call.skill for call in record.calls}
     evidence = cite(record.goal_event, record.plan_event)
-    could = [name for name, one in catalog.skills.items() if any(fits(catalog, given, fact) for given in one.gives)]
+    could = [name for name in catalog.skills if may_give(catalog, name, fact)]
     untried: list[Claim] = []
     for skill in could[:_MOST_UNTRIED]:
         if skill not in called:
@@ -149,6 +154,23 @@ def _claim_failures(catalog: Catalog, record: Record, *, every: bool = False) ->
     last = called if every else list({call.skill: call for call in called}.values())
     empty = [call for call in last if not any(one.by == call.ended for one in record.held)]
     return [claim_answer(record, call) for call in empty if catalog.skills[call.skill].gives]
+
+
+def _claim_tries(catalog: Catalog, record: Record, fact: str) -> list[Said]:
+    """Tell which calls for the goal came to nothing that were given a fact, or could have given it.
+
+    Where all came right in the end, only those that were given another value of it.
+    """
+    current = find_current(catalog, record, fact)
+    now = record.values[current].shown if record.achieved and current is not None else None
+    tries = _once_each(_claim_failures(catalog, record, every=True))
+    if now is not None:
+        return [one for one in tries if any(fits(catalog, v.fact, fact) and v.shown != now for v in one.given)]
+    return [
+        one
+        for one in tries
+        if any(fits(catalog, given, fact) for given in one.call.inputs) or may_give(catalog, one.call.skill, fact)
+    ]
 
 
 def explain_cannot(catalog: Catalog, record: Record, question: Question) -> Explanation:
@@ -234,9 +256,12 @@ _MOST_CALLS = 4
 
 def _tell_calls(record: Record, calls: Sequence[Call]) -> list[Said]:
     """Claim what the last calls answered; the same answer to the same once."""
-    told = [claim_answer(record, call) for call in calls]
+    return _once_each([claim_answer(record, call) for call in calls])[-_MOST_CALLS:]
+
+
+def _once_each(told: Sequence[Said]) -> list[Said]:
     as_said = {(one.call.skill, one.call.outcome, *map(_as_shown, (*one.given, *one.values))): one for one in told}
-    return list(as_said.values())[-_MOST_CALLS:]
+    return list(as_said.values())
 
 
 def _as_shown(value: Value) -> tuple[str, str]:
@@ -244,9 +269,15 @@ def _as_shown(value: Value) -> tuple[str, str]:
 
 
 def claim_waiting(record: Record) -> list[Claim]:
-    """Claim what the assistant waits for, if it does."""
+    """Claim what the assistant waits for, if it does; of a go-ahead for a skill, also what that would be given."""
     waiting = record.waiting
-    return [] if waiting is None else [WaitsFor(waiting.about, waiting.subject, evidence=cite(waiting.event))]
+    if waiting is None:
+        return []
+    calls = (step for step in record.plan if step.kind is StepKind.SKILL and waiting.about != "fact")
+    facts = next((step.inputs for step in calls if step.subject == waiting.subject), ())
+    given = tuple(record.values[fact] for fact in facts if fact in record.values)
+    events = (waiting.event, *(value.event for value in given))
+    return [WaitsFor(waiting.about, waiting.subject, facts, given, evidence=cite(*events))]
 
 
 def explain_need(catalog: Catalog, record: Record, question: Question) -> Explanation:
@@ -260,11 +291,9 @@ def explain_need(catalog: Catalog, record: Record, question: Question) -> Explan
         known = find_current(catalog, record, fact) is not None
         giver = _claim_origin(catalog, record, fact) if known else claim_unknown(catalog, record, fact)
         claims += [claim for claim in giver if known or (isinstance(claim, Unknown) and claim.coming)]
-    again = [
-        claim
-        for claim in _claim_failures(catalog, record)
-        if any(fits(catalog, one, fact) for one in claim.call.inputs)
-    ]
+    again: list[Claim] = [*_claim_tries(catalog, record, fact)]
+    if fact in record.goal and record.waiting is not None and record.waiting.about != "fact":
+        again += claim_waiting(record)
     came_to_nothing = not (needed.links or needed.coming or record.achieved or record.plan or record.waiting)
     unused = claim_prevented(catalog, record) if came_to_nothing and not record.is_empty else []
     return answer(question, _once([*claims, *again, *unused]), needed.links, needed.coming)
@@ -287,11 +316,7 @@ def explain_way(catalog: Catalog, record: Record, question: Question) -> Explana
             if fits(catalog, one.value.fact, fact) and one.until is not None
         ]
         uses = explain_why(catalog, record, Question(QuestionKind.WHY, fact, full=True))
-        tries = [
-            c
-            for c in _claim_failures(catalog, record, every=True)
-            if any(fits(catalog, i, fact) for i in c.call.inputs)
-        ]
+        tries = _claim_tries(catalog, record, fact)
         return answer(question, _once([*past, *chain.claims, *tries, *uses.claims]), uses.links, uses.coming)
     told = {one for claim in chain.claims for one in getattr(claim, "facts", ())}
     whole = explain_how(catalog, record, Question(QuestionKind.HOW, fact, full=True))

@@ -166,7 +166,16 @@ def explain_who_saw(catalog: Catalog, record: Record, question: Question) -> Exp
         claims = [claim for fact in secret for claim in _claim_receivers(catalog, record, fact)]
         nobody = GivenToNobody(None, evidence=cite(record.goal_event))
         return answer(question, claims or _claim_given(record, everything) or [nobody])
-    return answer(question, _claim_receivers(catalog, record, question.fact))
+    claims = _claim_receivers(catalog, record, question.fact)
+    if isinstance(claims[0], GivenToNobody):  # who made a result saw what it was made of
+        makers = {call.skill for call in record.calls if may_give(catalog, call.skill, question.fact)}
+        claims += [claim for skill in sorted(makers) for claim in _claim_given(record, everything, skill)]
+    return answer(question, claims)
+
+
+def may_give(catalog: Catalog, skill: str, fact: str) -> bool:
+    """Return whether a skill may give a fact."""
+    return skill in catalog.skills and any(fits(catalog, given, fact) for given in catalog.skills[skill].gives)
 
 
 def _claim_receivers(catalog: Catalog, record: Record, fact: str) -> list[Claim]:

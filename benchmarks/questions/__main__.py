@@ -140,8 +140,9 @@ def _mentions(reply: str, wanted: str, catalog: Catalog) -> bool:
         return _tells(said, wanted.removeprefix("message:"))
     forms = {wanted}
     for declared in (catalog.facts, catalog.skills, catalog.goals):
-        if wanted in declared:
-            forms |= {declared[wanted].label, wanted.replace("_", " ")}
+        name = wanted.replace(" ", "_")  # by its name as well: "loan decision", which people know as the loan desk
+        if name in declared:
+            forms |= {declared[name].label, name.replace("_", " ")}
     if re.fullmatch(r"\d{4}-\d\d-\d\d", wanted):
         day = date.fromisoformat(wanted)
         forms |= {f"{day.day} {day:%B} {day.year}", f"{day.day} {day:%b} {day.year}", f"{day:%B} {day.day} {day.year}"}

@@ -28,7 +28,7 @@ from language.interpretation import ExplanationRequest
 from language.text.array_cache import default_folder, keep_arrays, read_arrays
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version, is_word
 from language.text.morphology import in_full, respell, stem, words_of
-from language.text.words import fold, words_in
+from language.text.words import FUNCTION_WORDS, fold, words_in
 
 NEUTRAL = {"fact": "the details", "skill": "the office", "goal": "the request"}
 """Words that stand for what a question is about."""
@@ -288,3 +288,27 @@ def _solve(ordered: list[tuple[str, str]], words: csr_array, wanted: Matrix) -> 
     weights = np.linalg.solve(kernel, wanted).astype(np.float32)
     keep_arrays(default_folder(), _SORT, digest, {"vectors": vectors, "weights": weights})
     return vectors, weights
+
+
+def has_own_words(folded: str) -> bool:
+    """Return whether a text holds a word that is not one of any question."""
+    words = (word.text for word in words_in(folded))
+    return any(word not in FUNCTION_WORDS and not is_of_any_question(word) for word in words)
+
+
+_WIDEST = 5
+"""Words of the stretches of a question that are compared with what is said of a fact."""
+
+
+def windows(folded: str) -> list[tuple[str, bool]]:
+    """List the stretches of a question that hold any content, and whether it is more than words of any question."""
+    words = [word.text for word in words_in(folded)]
+    content = {i for i, word in enumerate(words) if word not in FUNCTION_WORDS}
+    own = {i for i in content if not is_of_any_question(words[i])}
+    found = {
+        (start, end)
+        for end in range(1, len(words) + 1)
+        for start in range(max(0, end - _WIDEST), end)
+        if content.intersection(range(start, end))
+    }
+    return [(" ".join(words[a:b]), not own.isdisjoint(range(a, b))) for a, b in sorted(found)]

@@ -17,7 +17,7 @@ from catalog.model import Catalog
 from catalog.values import Choice
 from explain.model import QuestionKind
 from language.acts.question_forms import LEAD_IN
-from language.acts.question_kinds import NEUTRAL, is_of_any_question
+from language.acts.question_kinds import NEUTRAL, has_own_words, is_of_any_question, windows
 from language.entities.fact_cues import FactNames
 from language.interpretation import Context
 from language.text.encoder import Vectors, encode, is_word
@@ -35,8 +35,6 @@ asked for or pursued."""
 _PENDING, _RELEVANT, _RELATED = 4.0, 3.0, 2.5
 """What is added for what is just asked for, for what is known or pursued, and for what may lead to it."""
 _SHORTEST_SLIP = 5
-_WIDEST = 5
-"""Words of the stretches of a question that are compared with what is said of a fact."""
 _HOLLOW = frozenset(
     stem(word) for word in "number time details request office desk my decision list new of a an the".split()
 )
@@ -72,6 +70,10 @@ _WHICH_FACTS = re.compile(
     r"\b(?:what|which)(?: all)? "
     r"(?:of my|of what|did you (?:give|send|tell|pass)|(?:my )?(?:details|data|things|information))\b"
 )
+_OF_WHAT_IS = frozenset(
+    {QuestionKind.HOW, QuestionKind.SOURCE, QuestionKind.WHO_SAW, QuestionKind.VALUE, QuestionKind.WEIGHT}
+)
+"""Kinds of questions about what is there, rather than about what may come."""
 _OF_ALL = frozenset({QuestionKind.CHAIN, QuestionKind.PLAN, QuestionKind.DURATION, QuestionKind.WHAT})
 _OF_US = re.compile(
     r"\b(?:did(?:n't)? i|have(?:n't)? i|i) "
@@ -83,8 +85,11 @@ _THAT = re.compile(
 )
 _OF_IT = re.compile(r"\b(?:is|was|would|will|does|did|has|be) (?:it|that)\b")
 _DAY = re.compile(r"\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}-\d\d-\d\d", re.IGNORECASE)
+_SO_MUCH = "|".join(
+    ("(?:that|so|this|as) (?:much|high|low|little)", "(?:that|this|the) (?:sum|amount|total)", "(?:it|that) comes?")
+)
 _TYPES = (
-    (re.compile(r"\b(?:how much|how high|what (?:amount|sum))\b"), re.compile(r"[$€£]\s?\d")),
+    (re.compile(rf"\b(?:how much|how high|what (?:amount|sum)|{_SO_MUCH})\b"), re.compile(r"[$€£]\s?\d")),
     (re.compile(r"\b(?:(?:what|which) (?:day|date)s?|when)\b"), _DAY),
     (re.compile(r"\b(?:what|which) (?:time|hour)\b"), re.compile(r"\d:\d\d|\d ?[ap]m\b")),
     (re.compile(r"\bhow many\b"), re.compile(r"\A[\d,.]+\Z")),
@@ -174,12 +179,20 @@ class SubjectFinder:
             return tuple(s for s in named if s.sort != "fact" or s.name in self._results(context))
         if kind is QuestionKind.WHO_SAW and _WHICH_FACTS.search(folded):
             return tuple(s for s in self._all(folded, context) if s.sort == "skill")[:1] or named
+        if kind in _OF_WHAT_IS - {QuestionKind.WHO_SAW}:  # nobody may have got what nobody gave
+            named = tuple(s for s in named if s.sort != "fact" or self._may_be_there(s.name, context))
         if kind is QuestionKind.VALUE:
             return self._choose_value(named, folded, context)
+        if kind in (QuestionKind.HOW, QuestionKind.SOURCE) and not any(s.sort == "fact" for s in named):
+            found_out = self._of_type(folded, context) - {*context.given}
+            if len(found_out) == 1:
+                return (Subject("fact", min(found_out), _RELEVANT, ()),)
         of_last = kind is QuestionKind.SOURCE or (context.explained is not None and not named)
-        if of_last and not _has_own_words(folded):
+        if of_last and not has_own_words(folded):
             return ()  # "says who?", of what was just explained; "where do these numbers come from?"
         among, slack = (self._weighed(context), _SLACK) if kind is QuestionKind.WEIGHT else ((), 0.0)
+        if kind in _OF_WHAT_IS and not among:
+            named = named or self.guess(folded, context, context.known)
         guessed = named or self.guess(folded, context, among, -_SURER if kind in _OF_ALL else slack)
         return tuple(s for s in guessed if kind is not QuestionKind.CANNOT_YET or (s.sort, s.name) != awaited)
 
@@ -195,18 +208,27 @@ class SubjectFinder:
             and pending.subject in self._catalog.facts
         ):
             return (Subject("fact", pending.subject, _PENDING, ()),)
-        asked = next((holds for asks, holds in _TYPES if asks.search(folded)), None)
-        wanted = {fact for fact, shown in context.shown if asked is not None and asked.search(shown)}
+        wanted = self._of_type(folded, context)
         if own:
             wanted = wanted & {*context.given} or {*context.given}
         kept = tuple(s for s in named if s.sort != "fact" or s.name in wanted or not wanted)
         if any(s.sort == "fact" for s in kept) or not wanted:
-            return kept or (() if named else self.guess(folded, context))
+            return kept or (() if named else self.guess(folded, context, context.known) or self.guess(folded, context))
         if wanted & results and _OF_IT.search(folded):
             wanted &= results
         if len(wanted) == 1:
             return (Subject("fact", min(wanted), _RELEVANT, ()),)
         return self.guess(folded, context, wanted, 2.0)
+
+    def _of_type(self, folded: str, context: Context) -> set[str]:
+        """Name the facts whose values look like what is asked for: an amount, after "how much"."""
+        asked = next((holds for asks, holds in _TYPES if asks.search(folded)), None)
+        return {fact for fact, shown in context.shown if asked is not None and asked.search(shown)}
+
+    def _may_be_there(self, fact: str, context: Context) -> bool:
+        """Return whether a fact is known or wanted, or may lead to what is pursued; what is over leads to no more."""
+        wanted = fact in self._results(context) or ("fact", fact) in self._pending(context)
+        return fact in context.known or wanted or bool(context.goals)
 
     def is_near(self, fact: str | None, context: Context) -> bool:
         """Return whether a fact is known, asked for or pursued, or may lead to what is."""
@@ -233,11 +255,11 @@ class SubjectFinder:
         near = sorted(self._relevant(context) | self._related(context))
         if among:
             near = [one for one in near if one[0] == "fact" and one[1] in among]
-        windows = _windows(folded)
-        if not near or not windows:
+        stretches = windows(folded)
+        if not near or not stretches:
             return ()
-        said = encode([window for window, _ in windows])
-        least = np.array([_ALIKE if own else _ALIKE_ELSE for _, own in windows])
+        said = encode([window for window, _ in stretches])
+        least = np.array([_ALIKE if own else _ALIKE_ELSE for _, own in stretches])
         best: tuple[float, Sort, str] = max(
             (float((self._likeness(sort, name, said) - least).max(initial=-1.0)), sort, name) for sort, name in near
         )
@@ -350,12 +372,6 @@ def _is_about(subject: Subject, kind: QuestionKind, folded: str) -> bool:
     return kind is QuestionKind.WHO_SAW or any(w[0].isdigit() for w, at in said if at in quoted) or not any(other)
 
 
-def _has_own_words(folded: str) -> bool:
-    """Return whether a text holds a word that is not one of any question."""
-    words = (word.text for word in words_in(folded))
-    return any(word not in FUNCTION_WORDS and not is_of_any_question(word) for word in words)
-
-
 def mask_subjects(folded: str, subjects: Iterable[Subject]) -> str:
     """Put neutral words where a question names what it is about."""
     marks = {place: subject.sort for subject in subjects for place in subject.places}
@@ -376,17 +392,3 @@ def _stems(name: str) -> tuple[str, ...]:
 
 def _initials(name: str) -> str:
     return "".join(word[0] for word in name.split("_") if word)
-
-
-def _windows(folded: str) -> list[tuple[str, bool]]:
-    """List the stretches of a question that hold any content, and whether it is more than words of any question."""
-    words = [word.text for word in words_in(folded)]
-    content = {i for i, word in enumerate(words) if word not in FUNCTION_WORDS}
-    own = {i for i in content if not is_of_any_question(words[i])}
-    found = {
-        (start, end)
-        for end in range(1, len(words) + 1)
-        for start in range(max(0, end - _WIDEST), end)
-        if content.intersection(range(start, end))
-    }
-    return [(" ".join(words[a:b]), not own.isdisjoint(range(a, b))) for a, b in sorted(found)]

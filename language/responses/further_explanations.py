@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from catalog.model import Effect
 from explain import agents, claims, course, open_ends, values
 from explain.model import Call, Claim, ComingStep, Ending
 from language.responses.agent_explanations import say_agents
@@ -91,8 +92,13 @@ def _say_course(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0
                 row([_put_step(words, step) for step in steps], "and then"),
                 ".",
             )
-        case open_ends.WaitsFor(about=about, subject=subject):
+        case open_ends.WaitsFor(about=about, subject=subject, facts=facts, given=given):
             yield _put_waiting(words, about, subject)
+            if facts:
+                yield "It would get ", words.valued(facts, given), "."
+            declared = words.catalog.skills.get(subject)
+            if about == "confirm" and declared is not None and declared.effect is Effect.IRREVERSIBLE:
+                yield ("That cannot be undone.",)
         case course.NothingToCome(aim=aim, achieved=achieved):
             done: Pieces = ("Nothing is left to do for ", words.aim(aim), ".")
             yield done if achieved else ("At present I see no way to ", words.aim(aim), ".")

@@ -8,6 +8,7 @@ import pytest
 
 from tests.dialogue.books import Books
 
+LOAN = ("I'd like a loan of $12,000", "ann.bell@example.org", "yes", "900-12-3456")
 CARD = ("Could I have a credit card?", "HB-415902", "no", "City Library", "3", "850")
 
 
@@ -143,3 +144,34 @@ def test_what_is_asked_about_the_world_is_no_question_about_nothing_yet(home: Pa
     box = Books(home, "banking")
     assert box.say(question)[0].startswith("Sorry, I ")
     assert not box.events("explained")
+
+
+@pytest.mark.parametrize(
+    "question", ["why are you reading all that back to me", "why do you check with me first", "is it done already?"]
+)
+def test_what_waits_for_a_go_ahead_is_told_with_what_would_be_written(home: Path, question: str) -> None:
+    box = talk(home, "accounting", ("Create an invoice for consulting", "1200"))
+    reply = asked(box, question)[2]
+    assert "1,200" in reply
+    assert "business consultation" in reply
+    assert "cannot be undone" in reply
+    box.services.close()
+
+
+@pytest.mark.parametrize(
+    "question", ["what did the loan desk get to see about me", "did anybody get to see any of that loan"]
+)
+def test_who_made_a_result_is_said_to_have_seen_what_it_is_made_of(home: Path, question: str) -> None:
+    box = talk(home, "banking", LOAN)
+    kind, _, reply = asked(box, question)
+    assert kind == "who_saw"
+    assert "credit score" in reply
+    assert "loan desk" in reply
+    box.services.close()
+
+
+@pytest.mark.parametrize("question", ["How do you know it's that much?", "how do you know what it comes to"])
+def test_an_amount_that_was_found_out_is_the_one_that_is_meant(home: Path, question: str) -> None:
+    box = talk(home, "banking", ("I missed a payment", "HB-415902", "on 4 December"))
+    assert asked(box, question)[1] == "overdue_amount"
+    box.services.close()

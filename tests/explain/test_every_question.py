@@ -54,11 +54,17 @@ def test_a_prize_is_asked_about_at_every_moment(box: Toybox) -> None:
     box.say("a=one")
     at_consent = ask_all(box)
     assert "only if you agree" in at_consent["who_saw", "secret", None]
+    assert (
+        "I am waiting for your go-ahead for the giver. It would get your c (sea) and secret."
+        in at_consent["plan", None, None]
+    )
+    assert "It would get your c (" in at_consent["why", "prize", None]
     box.say("yes")
     box.say("secret=four")
     box.say("yes")
     done = ask_all(box)
     assert "I gave your c and secret to the giver" in done["who_saw", None, "giver"]
+    assert done["who_saw", "prize", None].startswith("I have given your prize to nobody. I gave your c and secret to")
     assert done["weight", "c", None].startswith("Your c counted more than anything else: +0.75 towards your prize")
     assert done["weight", "secret", None].startswith("Your secret counted as number 2 of 2: −0.25 against your prize")
     assert done["weight", "a", None].startswith("A did not count: the giver was not given it. Your prize came out")
