@@ -26,7 +26,7 @@ from dialogue.agents.model import (
     SilenceReason,
 )
 from language.interpretation import Frozen
-from language.responses import agent_faults
+from language.responses.agents import faults
 from language.responses.grammar import clean
 
 PREVIEW_SECONDS = 2.0
@@ -156,23 +156,23 @@ def _fields(returned: object, called: str, expected: str) -> Mapping[str, Any]:
         return dict(returned)
     if isinstance(returned, Mapping):
         return returned
-    raise Wrong(agent_faults.wrong_type(called, type(returned).__name__, expected))
+    raise Wrong(faults.wrong_type(called, type(returned).__name__, expected))
 
 
 def read_confidence(given: object) -> float:
     """Return a confidence; texts and truth values are none, though they could be made into one."""
     if isinstance(given, bool) or not isinstance(given, Real):
-        raise Wrong(agent_faults.wrong_confidence(f"of type {type(given).__name__}"))
+        raise Wrong(faults.wrong_confidence(f"of type {type(given).__name__}"))
     if not 0.0 <= (value := float(given)) <= 1.0:  # not a number is not between them either
-        raise Wrong(agent_faults.wrong_confidence(f"{value:.6g}"))
+        raise Wrong(faults.wrong_confidence(f"{value:.6g}"))
     return value
 
 
 def _read_actions(given: object, called: str, least: int = 0) -> Sequence[ProposedAction]:
     if not isinstance(given, list | tuple):
-        raise Wrong(agent_faults.wrong_actions(called, f"of type {type(given).__name__}"))
+        raise Wrong(faults.wrong_actions(called, f"of type {type(given).__name__}"))
     if not least <= len(given) <= MOST_ACTIONS:
-        raise Wrong(agent_faults.wrong_actions(called, f"{len(given)} of them"))
+        raise Wrong(faults.wrong_actions(called, f"{len(given)} of them"))
     return [_read_as(ProposedAction, _fields(one, called, "actions"), called) for one in given]
 
 
@@ -183,9 +183,9 @@ def _read_as(model: type[_M], fields: Mapping[str, Any], called: str) -> _M:
     except ValidationError as error:
         fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = ".".join(map(str, fault["loc"]))
-        raise Wrong(agent_faults.wrong_field(called, place, fault["msg"])) from None  # the error holds values
+        raise Wrong(faults.wrong_field(called, place, fault["msg"])) from None  # the error holds values
     if longest := [name for name, value in read if isinstance(value, str) and len(value) > MOST_TEXT]:
-        raise Wrong(agent_faults.wrong_field(called, longest[0], f"More than {MOST_TEXT} characters"))
+        raise Wrong(faults.wrong_field(called, longest[0], f"More than {MOST_TEXT} characters"))
     return read
 
 

@@ -36,7 +36,7 @@ from dialogue.agents.model import (
     Silence,
     SilenceReason,
 )
-from language.responses import agent_faults
+from language.responses.agents import faults
 
 _log = logging.getLogger(__name__)
 
@@ -112,7 +112,7 @@ def _settle(agent: DeclaredAgent, event: AgentEvent) -> Preview | Silence | None
         if agent.admits is not None and not agent.admits(event):
             return Silence(agent=agent.name, reason=SilenceReason.NOT_ASKED)
     except Exception as error:
-        told = agent_faults.filter_raised(type(error).__name__)
+        told = faults.filter_raised(type(error).__name__)
         return Silence(agent=agent.name, reason=SilenceReason.RAISED, detail=told)
     try:
         if agent.assumed is not None:
@@ -120,7 +120,7 @@ def _settle(agent: DeclaredAgent, event: AgentEvent) -> Preview | Silence | None
     except Wrong as wrong:
         return Silence(agent=agent.name, reason=SilenceReason.INVALID, detail=str(wrong))
     if not isinstance(agent.agent, ProcessAgent) and not callable(getattr(agent.agent, "preview", None)):
-        return Silence(agent=agent.name, reason=SilenceReason.INVALID, detail=agent_faults.no_preview())
+        return Silence(agent=agent.name, reason=SilenceReason.INVALID, detail=faults.no_preview())
     return None
 
 
@@ -154,15 +154,15 @@ def _tell(agent: DeclaredAgent, called: str, came: Raised | Late, limit_s: float
     """Say what became of a call that gave nothing. Messages of errors are left out: they may hold anybody's value."""
     if isinstance(came, Late):
         if came.starting:
-            return agent_faults.still_starting(limit_s)
-        return agent_faults.still_busy() if came.busy else agent_faults.cut_off(limit_s)
+            return faults.still_starting(limit_s)
+        return faults.still_busy() if came.busy else faults.cut_off(limit_s)
     error = came.error
     if isinstance(error, SideEffect | Wrong):
         return str(error)
     if isinstance(error, WorkerFailed):
         _log.warning("the agent %s failed: %s", agent.name, error.trace or error.error)
         if not error.trace:
-            return agent_faults.came_to_nothing(called, error.error)
-        return agent_faults.raised("loading" if error.loading else called, error.error, error.place)
+            return faults.came_to_nothing(called, error.error)
+        return faults.raised("loading" if error.loading else called, error.error, error.place)
     _log.warning("the agent %s failed: %s", agent.name, describe_trouble(error))
-    return agent_faults.raised(called, type(error).__name__, where_raised(error))
+    return faults.raised(called, type(error).__name__, where_raised(error))

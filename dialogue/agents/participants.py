@@ -13,7 +13,7 @@ from catalog.skills.failures import describe_trouble
 from dialogue.agents.agent import DeclaredAgent
 from dialogue.agents.broadcast import broadcast
 from dialogue.agents.feedback import feedback_from
-from dialogue.agents.learner import Learner
+from dialogue.agents.learning.learner import Learner
 from dialogue.agents.model import (
     ASSISTANT,
     AgentEvent,

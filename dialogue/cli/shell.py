@@ -17,12 +17,12 @@ from threading import Thread
 from uuid import uuid4
 
 from dialogue.agents.feedback import Feedback
-from dialogue.agents.learner import Learner
+from dialogue.agents.learning.learner import Learner
+from dialogue.agents.learning.replay import replay_session
 from dialogue.agents.model import Moment
 from dialogue.agents.orchestrators import ORCHESTRATORS, Orchestrator, OrchestratorOptions
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.record import recorded
-from dialogue.agents.replay import replay_session
 from dialogue.agents.terminal.advisers import make_advisers
 from dialogue.agents.terminal.session import Participants
 from dialogue.agents.terminal.sessions import (
@@ -40,7 +40,7 @@ from dialogue.log.stores import Store, UnusableStore, open_store
 from dialogue.log.streams import Entry, Event
 from dialogue.services.settings import Settings
 from dialogue.services.settings_sources import read_settings
-from language.responses import terminal as words
+from language.responses.agents import terminal as words
 
 LEARNER = "terminal"
 """Who learns: the person at the terminals of this data directory."""

@@ -17,8 +17,8 @@ from dialogue.agents.sources.skills import SkillAgent, SkillHost, preview_by
 from dialogue.log.events import Replied
 from dialogue.services.catalogs import UnknownCatalog
 from language.interpretation import Context, DialogueAct, Interpretation, Pending
-from language.responses import drop_in_faults
-from language.responses.agent_replies import AgentPhrases
+from language.responses.agents import drop_in_faults
+from language.responses.agents.replies import AgentPhrases
 
 if TYPE_CHECKING:
     from dialogue.services.services import Services

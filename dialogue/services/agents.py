@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from dialogue.agents.agent import DeclaredAgent
 from dialogue.agents.feedback import feedback_from
-from dialogue.agents.learner import Learner
+from dialogue.agents.learning.learner import Learner
 from dialogue.agents.orchestrators import ORCHESTRATORS, Orchestrator, OrchestratorOptions, register, unregister
 from dialogue.agents.participants import Participants
 from dialogue.agents.record import recorded

@@ -21,10 +21,10 @@ from catalog.model import Catalog
 from catalog.problems import Problem
 from catalog.skills.failures import describe_trouble
 from dialogue.agents.feedback import Feedback
-from dialogue.agents.learner import fold, lessons_of
+from dialogue.agents.learning.learner import fold, lessons_of
+from dialogue.agents.learning.replay import Progress, Replayed, progress_of, replay_session, thresholds_of
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.record import Recorded
-from dialogue.agents.replay import Progress, Replayed, progress_of, replay_session, thresholds_of
 from dialogue.exploration.counterexample import Retold, retell
 from dialogue.log.events import Log, PlannedStep
 from dialogue.moves.replies import explain_in

@@ -12,7 +12,7 @@ from catalog.model import Catalog
 from catalog.values import Kind
 from explain.model import Question, Record
 from language.interpretation import UnderstanderFactory
-from language.responses.agent_replies import AgentPhrases
+from language.responses.agents.replies import AgentPhrases
 from language.responses.calls import CallPhrases
 from language.responses.facts_and_skills import FactPhrases
 from language.responses.goals import GoalPhrases, SmallTalk

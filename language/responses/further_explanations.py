@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from catalog.model import Effect
 from explain import agents, claims, course, open_ends, values
 from explain.model import Call, Claim, ComingStep, Ending
-from language.responses.agent_explanations import say_agents
+from language.responses.agents.explanations import say_agents
 from language.responses.grammar import as_clause, be, it, quote, quoted_sentence, signed
 from language.responses.plans import say_time
 from language.responses.sentences import Part, Piece, Wording, row

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dialogue.agents.replay import Replayed
-from language.responses.agents import agent_name, say_verdict
+from dialogue.agents.learning.replay import Replayed
+from language.responses.agents.verdicts import agent_name, say_verdict
 from language.responses.exploration import count
 from language.responses.grammar import listing
 from pages.orchestrators.learning import shown_name

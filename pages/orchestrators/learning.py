@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dialogue.agents.feedback import Feedback
+from dialogue.agents.learning.replay import Bin, Progress
 from dialogue.agents.model import NOBODY, Stage
-from dialogue.agents.replay import Bin, Progress
-from language.responses.agents import agent_name, figure, say_reaction
+from language.responses.agents.verdicts import agent_name, figure, say_reaction
 from language.responses.exploration import count
 from language.responses.grammar import capitalize, listing
 from pages.shell.sheet import Node, button, el, empty, hint, row, table

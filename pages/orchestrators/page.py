@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 
 from dialogue.agents.feedback import Feedback
+from dialogue.agents.learning.replay import feedback_of, reliability
 from dialogue.agents.orchestrators import ORCHESTRATORS
-from dialogue.agents.replay import feedback_of, reliability
 from pages.orchestrators import comparison, learning, turns
 from pages.orchestrators.choices import Scope
 from pages.orchestrators.preferences import draw_preferences

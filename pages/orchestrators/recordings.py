@@ -9,7 +9,7 @@ from functools import cached_property
 from dialogue.agents.events import Broadcast
 from dialogue.agents.record import Recorded, recorded
 from dialogue.log.streams import Log
-from language.responses.agents import say_silence, say_verdict
+from language.responses.agents.verdicts import say_silence, say_verdict
 from pages.shell.sheet import shorten
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dialogue.services.agent_choices import CALIBRATION, EXPLORE, read_names, read_profile
 from dialogue.services.agents import BUILT_IN, OrchestratorRow
-from language.responses.agents import agent_name
+from language.responses.agents.verdicts import agent_name
 from language.responses.grammar import listing
 from pages.orchestrators.choices import Scope, agent_names, agents_of, choose_scope, draw_trouble
 from pages.orchestrators.recordings import Recording

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dialogue.agents.learning.replay import feedback_of, progress_of, reliability, replay_session
 from dialogue.agents.model import Order, Stage
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
-from dialogue.agents.replay import feedback_of, progress_of, reliability, replay_session
 from dialogue.services.agent_choices import read_preferences
 from dialogue.services.agents import OrchestratorRow
 from pages.orchestrators.comparison import cell_card, side_by_side, summary

@@ -17,7 +17,7 @@ import regex
 
 from dialogue.agents.agent import EXECUTE_SECONDS, PREVIEW_SECONDS
 from dialogue.agents.model import AgentEvent
-from language.responses import drop_in_faults
+from language.responses.agents import drop_in_faults
 
 MANIFEST = "manifest.properties"
 AGENT, ORCHESTRATOR = "agent", "orchestrator"

@@ -17,7 +17,7 @@ from dialogue.agents.agent import Proposal, SideEffect
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction
 from dialogue.caller import Caller, Returned
 from language.interpretation import Context, DialogueAct, Entity, Intent, Interpretation, Pending, Understander
-from language.responses import wrapped_skills as words
+from language.responses.agents import wrapped_skills as words
 from language.responses.sentences import MASK
 from language.text.morphology import stem
 from language.text.words import content_words, fold

@@ -41,7 +41,7 @@ from dialogue.agents.terminal.events import SessionEnded, SessionStarted
 from dialogue.agents.terminal.plain import plain, without_credentials
 from dialogue.agents.terminal.wrapped.relay import AFTER_SECONDS, FORCED_SECONDS, Suggestion, patience
 from dialogue.log.streams import Event
-from language.responses import terminal as words
+from language.responses.agents import terminal as words
 
 _log = logging.getLogger(__name__)
 _SHARE = 0.7

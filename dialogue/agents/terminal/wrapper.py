@@ -23,7 +23,7 @@ from dialogue.agents.terminal.wrapped.pseudo_terminal import (
     surface_of,
 )
 from dialogue.agents.terminal.wrapped.relay import NARROWEST, Relay
-from language.responses import terminal as words
+from language.responses.agents import terminal as words
 
 
 def run_shell(

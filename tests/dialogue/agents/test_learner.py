@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dialogue.agents.feedback import Feedback
-from dialogue.agents.learner import FOLDER, Learner, fold
-from dialogue.agents.learning import LEARNING, Learned
+from dialogue.agents.learning.events import LEARNING, Learned
+from dialogue.agents.learning.learner import FOLDER, Learner, fold
 from dialogue.agents.model import Reaction, Stage
 from dialogue.agents.orchestrators import ORCHESTRATORS, Orchestrator, OrchestratorOptions
 from dialogue.agents.orchestrators.threshold import ThresholdOrchestrator
@@ -203,7 +203,7 @@ def test_what_was_learned_can_be_handed_out_and_deleted(store: Store, home: Path
 
 
 def test_only_what_was_learned_stands_in_such_a_stream(store: Store, home: Path) -> None:
-    from dialogue.agents.learner import lessons_of
+    from dialogue.agents.learning.learner import lessons_of
     from dialogue.log.events import Entry, TurnEnded
 
     assert {event.__name__ for event in LEARNING.events} == {"Learned", "Unlearned"}

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dialogue.agents.feedback import REWARDS, Feedback
+from dialogue.agents.learning.replay import feedback_of, progress_of, reliability, replay_session, turns_of
 from dialogue.agents.model import (
     AgentEvent,
     Answers,
@@ -23,7 +24,6 @@ from dialogue.agents.model import (
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
 from dialogue.agents.orchestrators.threshold import START, ThresholdOrchestrator
-from dialogue.agents.replay import feedback_of, progress_of, reliability, replay_session, turns_of
 from tests.dialogue.agents.made_up import MadeUp, choices
 
 OPTIONS = OrchestratorOptions(preferences=(("find", "guess"), ("fix", "find")))

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from dialogue.agents.learning.replay import feedback_of, progress_of, replay_session
 from dialogue.agents.model import Choice, Moment, Why
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions, register, unregister
 from dialogue.agents.orchestrators.bandit import Profile
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
 from dialogue.agents.record import recorded
-from dialogue.agents.replay import feedback_of, progress_of, replay_session
 from dialogue.log.stores import UnknownStream
 from dialogue.services import make_services
 from tests.dialogue.agents.made_up import MadeUp, keep

@@ -24,7 +24,7 @@ from dialogue.services import make_services
 from dialogue.services.settings import SettingsError
 from explain.model import Question, QuestionKind
 from language.acts.addressing import read_address, read_consent
-from language.responses.agents import say_verdict
+from language.responses.agents.verdicts import say_verdict
 from tests.dialogue.agents.company import Company, on
 
 Begin = Callable[..., Company]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from dialogue.agents.learning.replay import replay_session
 from dialogue.agents.model import NOBODY
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.record import moments, recorded
-from dialogue.agents.replay import replay_session
 from dialogue.agents.terminal.danger import danger_in
 from dialogue.agents.terminal.sessions import read_lines, recorded_sessions, write_lines
 

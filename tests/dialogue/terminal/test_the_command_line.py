@@ -11,7 +11,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from dialogue.agents.learner import Learner
+from dialogue.agents.learning.learner import Learner
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.terminal.events import SessionEnded
 from dialogue.agents.terminal.sessions import KeptSession, recorded_sessions

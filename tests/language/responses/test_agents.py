@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialogue.agents.model import Reaction, SilenceReason, Why
-from language.responses.agents import (
+from language.responses.agents.verdicts import (
     REACTIONS,
     SILENCES,
     VERDICTS,

@@ -27,7 +27,7 @@ from dialogue.agents.terminal.advisers.recipes import SLOT, Recipe, Recipes
 from dialogue.agents.terminal.advisers.vocabulary import COMMAND, NOT_FOUND, UNKNOWN
 from dialogue.agents.terminal.calls import is_function_word, is_question, reads_as_english
 from dialogue.agents.terminal.danger import danger_in
-from language.responses import terminal as words
+from language.responses.agents import terminal as words
 from language.text.array_cache import default_folder, keep_arrays, read_arrays
 from language.text.encoder import Vectors, encode, encoder_version, load_encoder
 

@@ -17,7 +17,7 @@ from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
 from dialogue.agents.terminal.advisers.installed import Installed
 from dialogue.agents.terminal.advisers.vocabulary import COMMAND, NEAR
 from dialogue.agents.terminal.danger import danger_in
-from language.responses import terminal as words
+from language.responses.agents import terminal as words
 
 _SURE, _EXPLAINED = 0.72, 0.55
 """Confidence in a hint with a command, and in one that only explains."""

@@ -17,7 +17,7 @@ from dialogue.agents.terminal.advisers.recipes import Recipes
 from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, NOT_FOUND, UNKNOWN
 from dialogue.agents.terminal.calls import function_words, is_question
 from dialogue.agents.terminal.danger import danger_in
-from language.responses import terminal as words
+from language.responses.agents import terminal as words
 
 _LEAST = 0.5
 """How alike, of 1, a name must be to what was typed."""

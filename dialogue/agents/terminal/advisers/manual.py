@@ -11,7 +11,7 @@ from dialogue.agents.agent import Proposal
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
 from dialogue.agents.terminal.advisers.installed import Installed
 from dialogue.agents.terminal.advisers.recipes import Recipes
-from language.responses import terminal as words
+from language.responses.agents import terminal as words
 
 _ASKED_FOR = 0.05
 """Confidence where nobody asked: the answer is there for who calls it."""

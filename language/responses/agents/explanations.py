@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from explain import agents
 from explain.model import Judged
-from language.responses.agents import agent_name, say_silence, say_verdict
+from language.responses.agents.verdicts import agent_name, say_silence, say_verdict
 from language.responses.exploration import count
 from language.responses.grammar import capitalize, end, listing
 

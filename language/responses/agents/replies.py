@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from language.interpretation import DialogueAct, Interpretation
-from language.responses.agents import agent_name
+from language.responses.agents.verdicts import agent_name
 from language.responses.grammar import capitalize, clean, end, listing
 
 

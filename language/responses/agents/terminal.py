@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from language.responses.agents import agent_name
+from language.responses.agents.verdicts import agent_name
 from language.responses.grammar import capitalize, clean, listing, quote
 
 _LINE = 300

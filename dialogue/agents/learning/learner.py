@@ -24,7 +24,7 @@ from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from catalog.skills.failures import describe_trouble
 from dialogue.agents.feedback import Feedback
-from dialogue.agents.learning import LEARNING, Learned, Unlearned
+from dialogue.agents.learning.events import LEARNING, Learned, Unlearned
 from dialogue.agents.orchestrators.protocol import Orchestrator, State
 from dialogue.log.stores.protocol import Conflict, Store, StreamId, UnknownStream
 from dialogue.log.streams import Clock, Entry, Event, Fold, StoredJournal
