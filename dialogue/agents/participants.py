@@ -29,7 +29,7 @@ from dialogue.agents.model import (
     Verdict,
     Why,
 )
-from dialogue.agents.orchestrators.planner import PlannerOrchestrator
+from dialogue.agents.orchestrators.planner import choose_or_plan
 from dialogue.agents.orchestrators.protocol import Orchestrator
 from dialogue.agents.orchestrators.ranking import choose_forced, conclude
 from dialogue.agents.record import Recorded
@@ -81,14 +81,8 @@ class Participants:
         chosen = choose_named(answers, forced) or choose_owner(answers, owner)
         if chosen is not None:
             return chosen, self.orchestrator.name, upto
-        try:
-            choice = self.orchestrator.choose(state, event, answers, forced, seed)
-            _check(choice, answers)
-        except Exception as error:  # an orchestrator may be anybody's
-            _log.warning("the orchestrator %s could not choose: %s", self.orchestrator.name, describe_trouble(error))
-            planner = PlannerOrchestrator()
-            return planner.choose(planner.begin(), event, answers, forced, seed), planner.name, 0
-        return choice, self.orchestrator.name, upto
+        choice, who = choose_or_plan(self.orchestrator, state, event, answers, forced=forced, seed=seed)
+        return choice, who, upto if who == self.orchestrator.name else 0
 
     def learn_from(self, last: Recorded, following: AgentEvent | None) -> None:
         """Learn from a choice and what became of it; a failure is logged, and costs nothing else (row C16)."""
@@ -133,12 +127,6 @@ def choose_nobody(answers: Answers, owner: AgentName) -> Choice:
         for one in answers.previews
     )
     return conclude(answers, (), tuple(rest))
-
-
-def _check(choice: Choice, answers: Answers) -> None:
-    able = {one.agent for one in answers.previews}
-    if not able.issuperset(choice.agents) or len(set(choice.agents)) < len(choice.agents):
-        raise ValueError("An agent was chosen that gave no preview, or twice.")
 
 
 def reaction_to(

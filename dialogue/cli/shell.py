@@ -9,21 +9,26 @@ import argparse
 import json
 import os
 import sys
-from contextlib import closing, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
 from uuid import uuid4
 
+from pydantic import JsonValue
+
+from dialogue.agents.agent import DeclaredAgent
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.learning.learner import Learner
 from dialogue.agents.learning.replay import replay_session
 from dialogue.agents.model import Moment
-from dialogue.agents.orchestrators import ORCHESTRATORS, Orchestrator, OrchestratorOptions
+from dialogue.agents.orchestrators import Orchestrator
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.record import recorded
-from dialogue.agents.terminal.advisers import make_advisers
+from dialogue.agents.terminal.advisers import DESCRIPTIONS, make_advisers
 from dialogue.agents.terminal.session import Participants
 from dialogue.agents.terminal.sessions import (
     KeptSession,
@@ -36,9 +41,12 @@ from dialogue.agents.terminal.sessions import (
 )
 from dialogue.agents.terminal.wrapper import run_shell
 from dialogue.cli.arguments import Commands, add_command, add_json
-from dialogue.log.stores import Store, UnusableStore, open_store
+from dialogue.log.stores import Store, UnusableStore, embedded_url, open_store
 from dialogue.log.streams import Entry, Event
-from dialogue.services.settings import Settings
+from dialogue.services import make_services
+from dialogue.services.agent_choices import read_names
+from dialogue.services.agents import AgentServices
+from dialogue.services.settings import Settings, choices_in
 from dialogue.services.settings_sources import read_settings
 from language.responses.agents import terminal as words
 
@@ -50,7 +58,7 @@ def add_commands(commands: Commands) -> None:
     """Declare `planglass shell`."""
     command = add_command(commands, "shell", "your own shell, with agents that answer before and after a command", run)
     command.add_argument("--shell", metavar="NAME", help="which shell: bash or dash (default: the one in $SHELL)")
-    command.add_argument("--orchestrator", choices=list(ORCHESTRATORS), help="who chooses among the agents")
+    command.add_argument("--orchestrator", metavar="NAME", help="who chooses among the agents, dropped in ones, too")
     command.add_argument("--not-kept", action="store_true", help="keep nothing of this session")
     what = command.add_mutually_exclusive_group()
     what.add_argument("--sessions", action="store_true", help="list the sessions that are kept")
@@ -62,73 +70,104 @@ def add_commands(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run a shell, or do something with the sessions that are kept."""
-    settings = read_settings(options.set).settings
+    chosen = dict(options.set)
+    if options.orchestrator is not None:
+        chosen["shell_orchestrator"] = options.orchestrator
+    settings = read_settings(chosen).settings
     if options.sessions or options.delete or options.export or options.replay:
-        with closing(open_store(settings.store_url)) as store:
-            return _with_sessions(options, store)
-    kept = None if options.not_kept else _open(settings.store_url)
-    with nullcontext() if kept is None else closing(kept):
-        return _wrap(options, settings, kept)
+        with closing(open_store(settings.store_url)) as store, _offer(chosen, settings, store) as offered:
+            return _with_sessions(options, store, offered, settings)
+    return _wrap(options.shell, chosen, settings, kept=not options.not_kept and _can_be_kept(settings.store_url))
 
 
-def _wrap(options: argparse.Namespace, settings: Settings, store: Store | None) -> int:
-    orchestrator = ORCHESTRATORS[options.orchestrator or settings.shell_orchestrator](OrchestratorOptions())
-    advisers = make_advisers(os.environ)
-    Thread(target=advisers.warm, name="warm", daemon=True).start()
-    learner = None if store is None else Learner(LEARNER, store, _now, settings.home)
-    session = KeptSession(uuid4().hex[:12], store, _now)
-    return run_shell(
-        options.shell or os.environ.get("SHELL") or "bash",
-        Participants(advisers.declared, orchestrator),
-        Learned(orchestrator, learner, session.id),
-        session,
-        environment=os.environ,
-    )
+def _wrap(shell: str | None, chosen: dict[str, JsonValue], settings: Settings, *, kept: bool) -> int:
+    """Run a shell. What is not to be kept lies in a folder that is deleted at the end."""
+    with ExitStack() as stack:
+        home = settings.home
+        if not kept:
+            home = Path(stack.enter_context(TemporaryDirectory(prefix="planglass-", ignore_cleanup_errors=True)))
+            chosen["store"] = embedded_url(home)
+        store = stack.enter_context(closing(open_store(settings.store_url if kept else embedded_url(home))))
+        offered = stack.enter_context(_offer(chosen, settings, store))
+        advisers = make_advisers(os.environ)
+        Thread(target=advisers.warm, name="warm", daemon=True).start()
+        session = KeptSession(uuid4().hex[:12], store if kept else None, _now)
+        orchestrator, made_with = offered.orchestrator(settings.shell_orchestrator, choices_in(settings))
+        learner = Learner(LEARNER, store, _now, home)
+        return run_shell(
+            shell or os.environ.get("SHELL") or "bash",
+            Participants((*advisers.declared, *_dropped_in(offered, settings, session.id)), orchestrator),
+            Learned(orchestrator, made_with, learner, session.id),
+            session,
+            environment=os.environ,
+        )
+
+
+@contextmanager
+def _offer(chosen: Mapping[str, JsonValue], settings: Settings, store: Store) -> Iterator[AgentServices]:
+    """Offer agents and orchestrators that were dropped in. Without any, no catalog is read: the shell is there at once.
+
+    Raises SettingsError for agents and orchestrators that there are not.
+    """
+    if not settings.drop_ins:
+        yield AgentServices(lambda: settings.home, store, _now)
+        return
+    with closing(make_services(chosen=chosen)) as services:
+        yield services.agents
+
+
+def _dropped_in(offered: AgentServices, settings: Settings, session: str) -> list[DeclaredAgent]:
+    """Make the agents that were dropped in and that the setting `agents` names."""
+    found = [name for name in read_names(settings.agents) if name in offered.dropped_in.agents]
+    for name in DESCRIPTIONS.keys() & found:
+        print(words.name_is_taken(name), file=sys.stderr)
+    return [offered.dropped_in.agents[name](session) for name in found if name not in DESCRIPTIONS]
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def _open(url: str) -> Store | None:
+def _can_be_kept(url: str) -> bool:
     try:
-        return open_store(url)
+        open_store(url).close()
     except (UnusableStore, OSError) as error:
         print(words.not_kept(str(error)), file=sys.stderr)
-        return None
+        return False
+    return True
 
 
-@dataclass
+@dataclass(frozen=True)
 class Learned:
-    """What the orchestrator learns while the shell runs; without a store, for this session only."""
+    """What the orchestrator learns while the shell runs; `made_with` are its options, as text."""
 
     orchestrator: Orchestrator
-    learner: Learner | None
+    made_with: str
+    learner: Learner
     session: str
-    known: State | None = None
 
     def state(self) -> tuple[State, int]:
         """Return what the orchestrator has learned, and from how many entries."""
-        if self.learner is not None:
-            return self.learner.state_of(self.orchestrator)
-        return self.orchestrator.begin() if self.known is None else self.known, 0
+        return self.learner.state_of(self.orchestrator, self.made_with)
 
     def learn(self, feedback: Feedback, entry: int) -> None:
         """Learn from what became of a choice."""
-        if self.learner is not None:
-            self.learner.learn(feedback, self.session, entry)
-        else:
-            self.known = self.orchestrator.observe(self.state()[0], feedback)
+        self.learner.learn(feedback, self.session, entry)
 
 
-def _with_sessions(options: argparse.Namespace, store: Store) -> int:
+def _with_sessions(options: argparse.Namespace, store: Store, offered: AgentServices, settings: Settings) -> int:
     if options.delete:
         delete_session(store, options.delete)
         print(words.deleted(options.delete))
     elif options.export:
         sys.stdout.write(write_lines(_find(store, options.export)))
     elif options.replay:
-        _replay(options, _find(store, options.replay))
+        other = (
+            None
+            if options.orchestrator is None
+            else offered.orchestrator(options.orchestrator, choices_in(settings))[0]
+        )
+        _replay(_find(store, options.replay), other)
     else:
         _list(options, store)
     return 0
@@ -166,18 +205,14 @@ def _list(options: argparse.Namespace, store: Store) -> None:
     print(words.come_with_it(list(recorded_sessions())))
 
 
-def _replay(options: argparse.Namespace, log: tuple[Entry[Event], ...]) -> None:
+def _replay(log: tuple[Entry[Event], ...], other: Orchestrator | None) -> None:
     turns = recorded(log)
     moments = tuple(turn.moment for turn in turns)
-    other = options.orchestrator
-    tried = None
-    if other is not None:
-        orchestrator = ORCHESTRATORS[other](OrchestratorOptions())
-        tried = replay_session(moments, orchestrator, [turn.forced for turn in turns])
+    tried = None if other is None else replay_session(moments, other, [turn.forced for turn in turns])
     for place, turn in enumerate(turns):
         print(_told(turn.moment, turn.orchestrator))
-        if tried is not None:
-            print(words.would_act(other, tried[place].choice.agents))
+        if other is not None and tried is not None:
+            print(words.would_act(other.name, tried[place].choice.agents))
 
 
 def _told(moment: Moment, orchestrator: str) -> str:

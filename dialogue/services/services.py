@@ -36,7 +36,7 @@ from dialogue.services.agents import AgentServices
 from dialogue.services.analyses import Analyses
 from dialogue.services.catalogs import Catalogs, UnknownCatalog
 from dialogue.services.inspection import Insight, look_into
-from dialogue.services.settings import PER_CONVERSATION, Configuration, Settings
+from dialogue.services.settings import Configuration, Settings, choices_in
 from dialogue.services.settings_sources import save_settings
 from dialogue.services.views import SessionRow, Snapshot, row_of
 from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
@@ -133,7 +133,7 @@ class Services:
     def choices_of(self, conversation: Conversation) -> dict[str, str]:
         """Return what a conversation runs with: its own choices, and for the rest what the settings say."""
         own = conversation.setup.choices
-        return {name: own.get(name, getattr(self.settings, name)) for name in PER_CONVERSATION}
+        return {name: own.get(name, said) for name, said in choices_in(self.settings).items()}
 
     def choose(self, session_id: str, choices: Mapping[str, str | None]) -> None:
         """Let a conversation run with parts of its own (engine, policy, understander); None: as the settings say.

@@ -113,6 +113,11 @@ def check_choices(choices: Mapping[str, str | None]) -> dict[str, str | None]:
     return dict(choices)
 
 
+def choices_in(settings: Settings) -> dict[str, str]:
+    """Return what settings say of all that a conversation may choose for itself."""
+    return {name: getattr(settings, name) for name in PER_CONVERSATION}
+
+
 def _chosen(name: str) -> AfterValidator:
     def check(value: str, info: ValidationInfo) -> str:
         folders = info.data.get("drop_ins", ()) if CHOICES.get(name) is ORCHESTRATORS else ()

@@ -11,7 +11,7 @@ from dialogue.agents.model import ASSISTANT
 from dialogue.agents.orchestrators import OrchestratorOptions
 from dialogue.services import UnknownSession
 from dialogue.services.agent_choices import options_of
-from dialogue.services.settings import PER_CONVERSATION, SettingsError, variable_of
+from dialogue.services.settings import SettingsError, choices_in, variable_of
 from pages.orchestrators.recordings import Recording
 from pages.shell.root import services
 from pages.shell.sheet import draw, hint, problem
@@ -30,7 +30,7 @@ class Scope:
         """What is chosen, by the names of the settings."""
         if self.session is not None:
             return services().choices_of(services().snapshot(self.session).conversation)
-        return {name: getattr(services().settings, name) for name in PER_CONVERSATION}
+        return choices_in(services().settings)
 
     @property
     def options(self) -> OrchestratorOptions:

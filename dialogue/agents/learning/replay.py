@@ -16,7 +16,7 @@ from dialogue.agents.model import ASSISTANT, AgentEvent, AgentName, Answers, Cho
 from dialogue.agents.orchestrators.bandit import BanditOrchestrator, Posterior
 from dialogue.agents.orchestrators.calibration import CalibratedOrchestrator, Case
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
-from dialogue.agents.orchestrators.planner import PlannerOrchestrator
+from dialogue.agents.orchestrators.planner import PlannerOrchestrator, choose_or_plan
 from dialogue.agents.orchestrators.preference import PreferenceOrchestrator
 from dialogue.agents.orchestrators.protocol import Orchestrator, State
 from dialogue.agents.orchestrators.s3 import S3Orchestrator, TopK
@@ -116,7 +116,8 @@ def replay_session(
         for place in turn:
             moment = moments[place]
             seed = place if moment.choice.seed is None else moment.choice.seed
-            choice = orchestrator.choose(state, moment.event, moment.answers, asked.get(place), seed)
+            one = asked.get(place)
+            choice, _ = choose_or_plan(orchestrator, state, moment.event, moment.answers, forced=one, seed=seed)
             found.append(Replayed(choice, state, choice.agents == moment.choice.agents))
         for place in turn:
             if turn in following and found[place].same:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 
+from catalog.skills.failures import describe_trouble
 from dialogue.agents.model import ASSISTANT, AgentEvent, Answers, Choice, Forced, Verdict, Why
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
-from dialogue.agents.orchestrators.protocol import State
+from dialogue.agents.orchestrators.protocol import Orchestrator, State
 from dialogue.agents.orchestrators.ranking import choose_forced, conclude, verdict_against
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -27,3 +31,23 @@ class PlannerOrchestrator(MaxOrchestrator):
         first = Verdict(agent=ASSISTANT, chosen=True, why=Why.PLANS, score=own.confidence)
         rest = [verdict_against(one, own, Why.PLANNER_FIRST) for one in answers.previews if one is not own]
         return conclude(answers, (ASSISTANT,), [first, *rest])
+
+
+def choose_or_plan(
+    orchestrator: Orchestrator, state: State, event: AgentEvent, answers: Answers, *, forced: Forced | None, seed: int
+) -> tuple[Choice, str]:
+    """Let an orchestrator choose, or the planner where that fails; return with it the name of who chose."""
+    try:
+        choice = orchestrator.choose(state, event, answers, forced, seed)
+        _check(choice, answers)
+    except Exception as error:  # an orchestrator may be anybody's
+        _log.warning("the orchestrator %s could not choose: %s", orchestrator.name, describe_trouble(error))
+        planner = PlannerOrchestrator()
+        return planner.choose(planner.begin(), event, answers, forced, seed), planner.name
+    return choice, orchestrator.name
+
+
+def _check(choice: Choice, answers: Answers) -> None:
+    able = {one.agent for one in answers.previews}
+    if not able.issuperset(choice.agents) or len(set(choice.agents)) < len(choice.agents):
+        raise ValueError("An agent was chosen that gave no preview, or twice.")

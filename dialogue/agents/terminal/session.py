@@ -34,6 +34,7 @@ from dialogue.agents.model import (
     Stage,
 )
 from dialogue.agents.orchestrators import Orchestrator
+from dialogue.agents.orchestrators.planner import choose_or_plan
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, UNKNOWN
 from dialogue.agents.terminal.danger import danger_in
@@ -212,8 +213,7 @@ class TerminalSession:
         answers, took = broadcast(agents, event)
         answers = harmless(answers)
         state, learned = self._learning.state()
-        orchestrator = self._participants.orchestrator
-        choice = orchestrator.choose(state, event, answers, forced, number)
+        choice, who = choose_or_plan(self._participants.orchestrator, state, event, answers, forced=forced, seed=number)
         replies = self._let_act(event, answers, choice)
         suggestion = suggest(replies, keys=self._edits)
         if suggestion is None and forced is not None:
@@ -222,7 +222,7 @@ class TerminalSession:
         of = self._write(
             Broadcast(event=event, answers=answers, took_ms={name: round(ms, 2) for name, ms in took.items()})
         )
-        chosen = Chosen(of=of, orchestrator=orchestrator.name, choice=choice, forced=forced, learned=learned)
+        chosen = Chosen(of=of, orchestrator=who, choice=choice, forced=forced, learned=learned)
         entry = self._write(chosen)
         moment = Moment(event=event, answers=answers, choice=choice)
         self._turn.append(_Asked(number, moment, entry, suggestion if replies else None, replies))

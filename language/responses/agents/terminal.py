@@ -96,6 +96,11 @@ def not_kept(reason: str) -> str:
     return f"planglass: nothing of this session is kept: {clean(reason, _LINE)}"
 
 
+def name_is_taken(name: str) -> str:
+    """Say that an agent that was dropped in is left out: one of the shell has its name."""
+    return f"planglass: {clean(name)} was dropped in, but the shell has an agent of that name: it is left out."
+
+
 def deleted(session: str) -> str:
     """Say that a session was deleted."""
     return f"The session {clean(session)} is deleted."

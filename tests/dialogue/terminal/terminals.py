@@ -146,10 +146,28 @@ def sit_down(
         "LC_ALL": "C.UTF-8",
         **(variables or {}),
     }
+    notes = Notes()
+    orchestrator = ORCHESTRATORS["max"](OrchestratorOptions())
+    participants = Participants(tuple(agents), orchestrator)
+
+    def run(ends: Ends) -> int:
+        return run_shell(shell, participants, notes, notes, environment=environment, ends=ends)
+
+    return attended(person, home, run, notes, columns)
+
+
+def attended(
+    person: Callable[[Keyboard], None],
+    home: Path,
+    run: Callable[[Ends], int],
+    notes: Notes | None = None,
+    columns: int = 80,
+) -> Talk:
+    """Let a person use what is run in a terminal of its own, until it ends."""
     master, slave = os.openpty()
     termios.tcsetwinsize(slave, (24, columns))
     before = termios.tcgetattr(slave)
-    keyboard, notes = Keyboard(master), Notes()
+    keyboard = Keyboard(master)
     troubles: list[BaseException] = []
 
     def act() -> None:
@@ -165,18 +183,10 @@ def sit_down(
 
     actor = threading.Thread(target=act, daemon=True)
     actor.start()
-    orchestrator = ORCHESTRATORS["max"](OrchestratorOptions())
     here = Path.cwd()
     os.chdir(home)
     try:
-        code = run_shell(
-            shell,
-            Participants(tuple(agents), orchestrator),
-            notes,
-            notes,
-            environment=environment,
-            ends=Ends(slave, slave),
-        )
+        code = run(Ends(slave, slave))
         after = termios.tcgetattr(slave) if not troubles else before
     finally:
         os.chdir(here)
@@ -185,7 +195,7 @@ def sit_down(
     if troubles:
         raise troubles[0]
     os.close(master)
-    return Talk(code, keyboard.seen, notes, before, after)
+    return Talk(code, keyboard.seen, notes or Notes(), before, after)
 
 
 def now() -> datetime:

@@ -21,6 +21,7 @@ from dialogue.agents.terminal.advisers.errors import load_hints
 from dialogue.agents.terminal.advisers.manual import option_in, options_in
 from dialogue.agents.terminal.advisers.recipes import load_recipes
 from dialogue.agents.terminal.danger import danger_in
+from dialogue.agents.terminal.surroundings import folder_of, look_around
 
 PROGRAMS = (
     "git ls grep find tar cat cp mv mkdir rmdir rm df du ps python3 apt curl wc tail head sort ip ss lsof kill who"
@@ -216,6 +217,28 @@ def test_a_name_that_is_not_there_becomes_the_nearest_one() -> None:
     assert suggested("explain-error", event) == "cat notes.txt"
     harmful = after("rm -rf /ect", "rm: cannot remove '/ect': No such file or directory", 1, near={"/ect": ["/etc"]})
     assert suggested("explain-error", harmful) == "ls -la"
+
+
+def test_after_a_failed_command_names_near_those_that_are_missing_are_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "work").mkdir()
+    for name in ("notes.txt", "work/plans.md"):
+        (tmp_path / name).touch()
+
+    def told(line: str, exit_code: int) -> object:
+        return look_around(os.getpid(), "bash", line, Stage.AFTER, exit_code).get("near")
+
+    assert told("cat -n notse.txt work/plan.md zzzz notes.txt", 1) == {
+        "notse.txt": ["notes.txt"],
+        "work/plan.md": ["work/plans.md"],
+    }
+    assert told("cat 'notse.txt", 1) == {"'notse.txt": ["notes.txt"]}
+    assert told("cat nowhere/x.txt", 1) is None
+    assert told("cat notse.txt", 127) is None
+    assert told("cat notse.txt", 0) is None
+    assert folder_of(2**30) is None
 
 
 @pytest.mark.parametrize("event", [before("cat x"), after("cat x", "", 0), after("cat x", "strange trouble", 1)])

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pexpect
@@ -15,12 +18,24 @@ from dialogue.agents.learning.learner import Learner
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.terminal.events import SessionEnded
 from dialogue.agents.terminal.sessions import KeptSession, recorded_sessions
+from dialogue.agents.terminal.wrapped.pseudo_terminal import Ends
+from dialogue.agents.terminal.wrapper import run_shell
 from dialogue.cli.main import main
 from dialogue.cli.shell import LEARNER
 from dialogue.log.stores import StoreFailed, embedded_url, open_store
-from tests.dialogue.terminal.terminals import PROMPT, now
+from tests.dialogue.terminal.terminals import PROMPT, Keyboard, Talk, attended, now
 
 Told = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was() -> Iterator[None]:
+    """Services change how the whole process writes logs; here it ends with the test."""
+    kept = logging.getLogRecordFactory(), threading.excepthook, sys.excepthook, sys.unraisablehook
+    logging.setLogRecordFactory(logging.LogRecord)
+    yield
+    logging.setLogRecordFactory(kept[0])
+    threading.excepthook, sys.excepthook, sys.unraisablehook = kept[1:]
 
 
 @pytest.fixture
@@ -87,6 +102,90 @@ def test_a_session_is_kept_listed_told_exported_and_deleted(home: Path, planglas
     assert planglass("--delete", name)[:2] == (0, f"The session {name} is deleted.\n")
     assert "No sessions are kept." in planglass("--sessions")[1]
     assert planglass("--delete", name)[0] == 2
+
+
+WEATHER = """
+class Weather:
+    def preview(self, event):
+        return {"confidence": 0.6, "actions": [{"text": "curl wttr.in"}]} if event.text == "weather" else None
+
+    def execute(self, event, actions):
+        return {"text": "It rains.", "actions": actions}
+"""
+FAIR = """
+from dialogue.agents.orchestrators import ORCHESTRATORS
+
+
+def make(options):
+    class Fair:
+        own = ORCHESTRATORS["max"](options)
+        begin, check, observe = own.begin, own.check, own.observe
+
+        def choose(self, state, event, answers, forced, seed):
+            assert options.profile.kind == "quiet"
+            if event.text == "trouble":
+                raise RuntimeError("no choice")
+            return self.own.choose(state, event, answers, forced, seed)
+
+    return Fair()
+"""
+
+
+def drop_in(home: Path, name: str, kind: str, code: str) -> None:
+    folder = home / "dropped" / name
+    folder.mkdir(parents=True)
+    (folder / "manifest.properties").write_text(f"[DEFAULT]\nkind = {kind}\n")
+    (folder / f"{name}.py").write_text(code)
+
+
+def used(home: Path, monkeypatch: pytest.MonkeyPatch, person: Callable[[Keyboard], None], *arguments: str) -> Talk:
+    """Let a person use `planglass shell` with these arguments, until the shell ends."""
+
+    def run(ends: Ends) -> int:
+        monkeypatch.setattr("dialogue.cli.shell.run_shell", partial(run_shell, ends=ends))
+        return main(["shell", "--shell", "bash", *arguments])
+
+    return attended(person, home, run)
+
+
+def ask_for_the_weather(keyboard: Keyboard) -> None:
+    keyboard.wait()
+    keyboard.run('clai "weather" weather')
+    keyboard.run("clai trouble")
+    keyboard.type("exit 3\r")
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_agents_and_orchestrators_that_were_dropped_in_take_part(
+    home: Path,
+    planglass: Told,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    kept: bool,
+) -> None:
+    for name, kind, code in (("weather", "agent", WEATHER), ("fix", "agent", WEATHER), ("fair", "orchestrator", FAIR)):
+        drop_in(home, name, kind, code)
+    told = {"drop_ins": home / "dropped", "agents": "weather, fix", "profile": "quiet"}
+    settings = [part for name, value in told.items() for part in ("--set", f"{name}={value}")]
+    arguments = [*settings, "--orchestrator", "fair", *(() if kept else ("--not-kept",))]
+    talk = used(home, monkeypatch, ask_for_the_weather, *arguments)
+    assert talk.code == 3
+    assert "weather: It rains." in talk.plain
+    assert "fix was dropped in, but the shell has an agent of that name" in capsys.readouterr().err
+    assert "the orchestrator fair could not choose" in caplog.text
+    _, out, _ = planglass("--sessions")
+    assert ("fair" in out) is kept
+    if kept:
+        _, again, _ = planglass("--replay", out.split()[0], *settings, "--orchestrator", "fair")
+        assert "fair would choose weather" in again
+
+
+def test_who_chooses_has_to_be_there(planglass: Told) -> None:
+    code, _, err = planglass("--orchestrator", "nobody-knows")
+    assert code == 2
+    assert "threshold" in err
+    assert len(err.splitlines()) == 1
 
 
 def test_a_session_that_is_not_to_be_kept_is_not(home: Path, planglass: Told) -> None:

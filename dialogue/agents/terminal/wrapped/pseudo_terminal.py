@@ -281,7 +281,7 @@ class _Attendance:
                 self._hang_up()
 
     def _drain(self) -> None:
-        """Read what was written before the shell ended; programs that it left behind may go on writing elsewhere."""
+        """Read what was written before the shell ended or stopped; programs that it left behind may go on writing."""
         while select.select([self._child.terminal], [], [], 0)[0] and self._read_shell():
             self._show()
 
@@ -308,6 +308,7 @@ class _Attendance:
         if pid == 0:
             return None
         if os.WIFSTOPPED(status):
+            self._drain()
             self._suspend()
             return None
         return os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
