@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import tomllib
 from pathlib import Path
@@ -31,6 +32,8 @@ for _name in [name for name in os.environ if name.startswith("PLANGLASS_LLM_")]:
     del os.environ[_name]  # what whoever runs the tests has set up for themselves is asked nothing
 
 os.environ["PLANGLASS_HOME"] = str(KEPT)
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background of a shell: programs would inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROWS = Path(__file__).parent / "conformance" / "rows.toml"
 

@@ -227,8 +227,8 @@ class SubjectFinder:
 
     def _may_be_there(self, fact: str, context: Context) -> bool:
         """Return whether a fact is known or wanted, or may lead to what is pursued; what is over leads to no more."""
-        wanted = fact in self._results(context) or ("fact", fact) in self._pending(context)
-        return fact in context.known or wanted or bool(context.goals)
+        pursued = not self._results(context).isdisjoint(self._catalog.supertypes(fact))
+        return fact in context.known or pursued or ("fact", fact) in self._pending(context) or bool(context.goals)
 
     def is_near(self, fact: str | None, context: Context) -> bool:
         """Return whether a fact is known, asked for or pursued, or may lead to what is."""

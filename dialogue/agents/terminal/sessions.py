@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
 
+from catalog.skills.failures import describe_trouble
 from dialogue.agents.terminal.events import TERMINAL, SessionStarted
 from dialogue.log.stores.protocol import Store, StreamId
 from dialogue.log.streams import Clock, Entry, Event, Fold, StoredJournal
@@ -54,7 +55,7 @@ class KeptSession:
                 self._journal.flush()
             except Exception as error:  # the shell goes on
                 self._journal = None
-                _log.warning("the rest of this session is not kept: %s", error)
+                _log.warning("the rest of this session is not kept: %s", describe_trouble(error))
 
 
 def list_sessions(store: Store) -> tuple[SessionRow, ...]:
