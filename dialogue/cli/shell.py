@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -48,8 +49,12 @@ from dialogue.services.agent_choices import read_names
 from dialogue.services.agents import AgentServices
 from dialogue.services.settings import Settings, choices_in
 from dialogue.services.settings_sources import read_settings
+from language.llm.language_model import LanguageModel
+from language.llm.ranking import choose_candidate
 from language.responses.agents import terminal as words
 
+RANKING_SECONDS = 5.0
+"""How long a language model may take to choose among commands, where somebody asked for an answer."""
 LEARNER = "terminal"
 """Who learns: the person at the terminals of this data directory."""
 
@@ -89,8 +94,11 @@ def _wrap(shell: str | None, chosen: dict[str, JsonValue], settings: Settings, *
             chosen["store"] = embedded_url(home)
         store = stack.enter_context(closing(open_store(settings.store_url if kept else embedded_url(home))))
         offered = stack.enter_context(_offer(chosen, settings, store))
-        advisers = make_advisers(os.environ)
-        Thread(target=advisers.warm, name="warm", daemon=True).start()
+        model = LanguageModel(settings.llm)
+        stack.callback(model.close)
+        advisers = make_advisers(os.environ, partial(choose_candidate, model, limit_s=RANKING_SECONDS))
+        for name, warm in (("warm", advisers.warm), ("warm-model", model.warm)):
+            Thread(target=warm, name=name, daemon=True).start()
         session = KeptSession(uuid4().hex[:12], store if kept else None, _now)
         orchestrator, made_with = offered.orchestrator(settings.shell_orchestrator, choices_in(settings))
         learner = Learner(LEARNER, store, _now, home)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import functools
+import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
+from pydantic_ai import models
 
 from dialogue.agents.agent import Agent
 from dialogue.agents.model import AgentEvent, AgentReply, Stage
@@ -22,6 +25,10 @@ from dialogue.agents.terminal.advisers.manual import option_in, options_in
 from dialogue.agents.terminal.advisers.recipes import load_recipes
 from dialogue.agents.terminal.danger import danger_in
 from dialogue.agents.terminal.surroundings import folder_of, look_around
+from language.llm.language_model import LanguageModel
+from language.llm.ranking import choose_candidate
+from language.llm.settings import Mode, ModelSettings
+from tests.language.scripted import refusing, saying, served
 
 PROGRAMS = (
     "git ls grep find tar cat cp mv mkdir rmdir rm df du ps python3 apt curl wc tail head sort ip ss lsof kill who"
@@ -298,12 +305,63 @@ def test_a_question_that_was_run_is_answered_after_it_failed() -> None:
     assert suggested("command", after("cat notes", "cat: notes: No such file", 1)) is None
 
 
-def test_a_language_model_only_puts_candidates_in_order() -> None:
+def ranking(url: str, mode: Mode = Mode.ALWAYS) -> Command:
+    model = LanguageModel(ModelSettings(mode, url, "some-model"))
     made = advisers().command
-    usual = [recipe for _, recipe in made.candidates("find big files")]
-    ranked = Command(made.installed, made.recipes, lambda question, says: len(says) - 1, made.folder)
+    ranked = Command(made.installed, made.recipes, partial(choose_candidate, model, limit_s=30), made.folder)
     ranked.warm()
-    assert [recipe for _, recipe in ranked.candidates("find big files")] == [usual[-1], *usual[:-1]]
+    return ranked
+
+
+QUESTION = "find files larger than 100 MB in the folder secret-plans"
+
+
+def choice(number: str) -> str:
+    return json.dumps({"requests": [{"goal": number}]})
+
+
+def test_a_language_model_chooses_among_the_candidates_and_sees_no_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "ALLOW_MODEL_REQUESTS", True)
+    usual = [recipe for _, recipe in advisers().command.candidates(QUESTION)]
+    with served(saying(choice("2"))) as endpoint:
+        ranked = ranking(endpoint.url)
+        assert [recipe for _, recipe in ranked.candidates(QUESTION)] == usual
+        assert endpoint.sent == [], "at Enter there is no time for a model"
+        found = [recipe for _, recipe in ranked.candidates(QUESTION, asked=True)]
+        assert ranked.preview(AgentEvent(text=QUESTION, context={"asked": True})) is not None
+    assert found == [usual[1], usual[0], usual[2]]
+    sent = json.dumps(endpoint.sent)
+    assert "secret" not in sent
+    assert "100" not in json.dumps(endpoint.sent[0][2]["messages"])
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [[refusing(500)], [saying("no JSON")], [saying(choice("7"))], [saying(json.dumps({"requests": []}))]],
+)
+def test_a_language_model_that_is_of_no_use_costs_one_line_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, answers: list[Callable[..., None]]
+) -> None:
+    monkeypatch.setattr(models, "ALLOW_MODEL_REQUESTS", True)
+    usual = advisers().command.candidates(QUESTION)
+    with served(*answers) as endpoint:
+        assert ranking(endpoint.url).candidates(QUESTION, asked=True) == usual
+        assert endpoint.sent
+    told = [record.getMessage() for record in caplog.records if record.name == "language.llm.ranking"]
+    assert len(told) == 1
+    assert "the language model put no commands in order" in told[0]
+    assert "secret" not in caplog.text
+
+
+def test_without_its_packages_or_turned_off_a_language_model_chooses_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    usual = advisers().command.candidates(QUESTION)
+    assert ranking("http://127.0.0.1:9/v1", Mode.OFF).candidates(QUESTION, asked=True) == usual
+    assert not caplog.records
+    monkeypatch.setattr("language.llm.client.is_installed", lambda: False)
+    assert ranking("http://127.0.0.1:9/v1").candidates(QUESTION, asked=True) == usual
+    assert "pip install" in caplog.text
 
 
 def test_what_a_question_does_not_name_stays_for_the_user_to_write() -> None:

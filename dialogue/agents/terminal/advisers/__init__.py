@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from dialogue.agents.agent import Agent, DeclaredAgent
+from dialogue.agents.agent import PREVIEW_SECONDS, Agent, DeclaredAgent
 from dialogue.agents.terminal.advisers.english import Command, Rank
 from dialogue.agents.terminal.advisers.errors import ExplainError, load_hints
 from dialogue.agents.terminal.advisers.fix import Fix
@@ -20,6 +20,10 @@ DESCRIPTIONS: Mapping[str, str] = {
     "command": "Turns a question in English into a command.",
     "manual": "Explains a command and its options from its manual page.",
 }
+
+
+_LONGEST = 6.0
+"""Seconds for `command`, which may ask a language model; at Enter, the time that Enter may take comes first."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,8 @@ class Advisers:
         """The agents, in the order of declaration."""
         agents: tuple[Agent, ...] = (self.fix, self.explain_error, self.command, self.manual)
         return tuple(
-            DeclaredAgent(name, says, agent) for (name, says), agent in zip(DESCRIPTIONS.items(), agents, strict=True)
+            DeclaredAgent(name, says, agent, _LONGEST if agent is self.command else PREVIEW_SECONDS)
+            for (name, says), agent in zip(DESCRIPTIONS.items(), agents, strict=True)
         )
 
     def warm(self) -> None:

@@ -24,7 +24,7 @@ from dialogue.agents.agent import Proposal
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
 from dialogue.agents.terminal.advisers.installed import Installed
 from dialogue.agents.terminal.advisers.recipes import SLOT, Recipe, Recipes
-from dialogue.agents.terminal.advisers.vocabulary import COMMAND, NOT_FOUND, UNKNOWN
+from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, NOT_FOUND, UNKNOWN
 from dialogue.agents.terminal.calls import is_function_word, is_question, reads_as_english
 from dialogue.agents.terminal.danger import danger_in
 from language.responses.agents import terminal as words
@@ -83,7 +83,7 @@ class Command:
         """Propose the command of the best recipe."""
         if not self._is_question(event):
             return None
-        found = self.candidates(event.text)
+        found = self.candidates(event.text, asked=bool(event.context.get(ASKED)))
         if not found:
             return None
         score, recipe = found[0]
@@ -120,25 +120,29 @@ class Command:
             return asks or len(said) >= 3 or not re.search(r"\s-\w", event.text)
         return reads_as_english(event.text) or (event.stage is Stage.AFTER and asks)
 
-    def candidates(self, question: str) -> list[tuple[float, Recipe]]:
-        """Return the best recipes for a question, with their scores, the best first."""
+    def candidates(self, question: str, *, asked: bool = False) -> list[tuple[float, Recipe]]:
+        """Return the best recipes for a question, with their scores, the best first.
+
+        Where somebody `asked` for an answer, and waits for it, a language model may choose among them. It sees the
+        question without the names and figures in it.
+        """
         if not self._found.ready.wait(_PATIENCE) or self._found.index is None:
             return []
         entries, vectors, rarity = self._found.index
         general = generalize(question)
         meaning = vectors @ encode([general])[0]
-        asked = set(_stems(general))
+        stems = set(_stems(general))
         best: dict[str, tuple[float, Recipe]] = {}
         values = values_in(question)
         for place in np.argsort(-meaning)[:40]:
             entry = entries[int(place)]
-            score = _MEANING * float(meaning[place]) + _WORDS * _overlap(asked, set(_stems(entry.phrase)), rarity)
+            score = _MEANING * float(meaning[place]) + _WORDS * _overlap(stems, set(_stems(entry.phrase)), rarity)
             score -= _ASSUMED * sum(not values.get(slot.rstrip("2")) for slot in entry.recipe.slots)
             if score > best.get(entry.recipe.command, (-1.0, entry.recipe))[0]:
                 best[entry.recipe.command] = (score, entry.recipe)
         found = sorted(best.values(), key=lambda pair: -pair[0])[:_CANDIDATES]
-        if self.rank is not None and len(found) > 1:
-            place = self.rank(question, [recipe.says for _, recipe in found])
+        if asked and self.rank is not None and len(found) > 1:
+            place = self.rank(without_names(question), [SLOT.sub(r"\1", recipe.says) for _, recipe in found])
             found.insert(0, found.pop(place))
         return found
 
@@ -305,6 +309,14 @@ def generalize(question: str) -> str:
 
             question = re.sub(pattern, replace, question, flags=re.IGNORECASE)
     return question
+
+
+def without_names(question: str) -> str:
+    """Return a question with all that it names and quotes replaced: what it asks for is seen without."""
+    for slot, values in sorted(values_in(question).items()):
+        for value in values if slot != "EXTENSION" else ():
+            question = re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", slot, question)
+    return re.sub(r"\d+", "NUMBER", question)
 
 
 def slots_of(recipe: Recipe, question: str) -> dict[str, str]:
