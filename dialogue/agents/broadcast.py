@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from catalog.endpoints.processes import Came, WorkerFailed, call_all
 from catalog.endpoints.threads import Calls, Job, Late, Raised, Value
-from catalog.skills.failures import describe_trouble, where_raised
+from catalog.skills.failures import where_raised
 from dialogue.agents.agent import (
     Agent,
     DeclaredAgent,
@@ -160,9 +160,9 @@ def _tell(agent: DeclaredAgent, called: str, came: Raised | Late, limit_s: float
     if isinstance(error, SideEffect | Wrong):
         return str(error)
     if isinstance(error, WorkerFailed):
-        _log.warning("the agent %s failed: %s", agent.name, error.trace or error.error)
+        _log.warning("the agent %s failed: %s %s", agent.name, error.error, error.place)
         if not error.trace:
             return faults.came_to_nothing(called, error.error)
         return faults.raised("loading" if error.loading else called, error.error, error.place)
-    _log.warning("the agent %s failed: %s", agent.name, describe_trouble(error))
+    _log.warning("the agent %s failed: %s %s", agent.name, type(error).__name__, where_raised(error))
     return faults.raised(called, type(error).__name__, where_raised(error))

@@ -24,6 +24,7 @@ from dialogue.agents.model import (
     ProposedAction,
     Reaction,
     Silence,
+    SilenceReason,
 )
 from dialogue.agents.participants import (
     Mask,
@@ -248,7 +249,10 @@ def _say_that_nobody_acts(turn: TurnContext, heard: int, found: Deliberation, ot
     words, pending, asked = turn.language.agents, turn.conversation.questions.pending, turn.conversation.agents.pending
     forced = found.chosen.forced if found.chosen is not None else None
     if forced is not None and forced.agent is not None:
-        turn.reply(words.nothing_to_offer(forced.agent), "problem")
+        silent = found.broadcast.answers.silent if found.broadcast is not None else ()
+        silence = next((one for one in silent if one.agent == forced.agent), None)
+        reason = silence.reason if silence is not None else SilenceReason.NOTHING_TO_OFFER
+        turn.reply(words.gave_no_answer(forced.agent, reason, silence.detail if silence is not None else ""), "problem")
     elif found.dropped is not None:
         turn.reply(words.question_dropped(found.dropped))
     elif not found.left_over:

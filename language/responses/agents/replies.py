@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from language.interpretation import DialogueAct, Interpretation
-from language.responses.agents.verdicts import agent_name
+from language.responses.agents.verdicts import agent_name, say_silence
 from language.responses.grammar import capitalize, clean, end, listing
 
 
@@ -33,9 +33,11 @@ class AgentPhrases:
         ask = listing(tuple(f"@{_address(one)}" for one in agents), "or")
         return f"Nobody here is sure enough to act on that. Say it in other words, or begin with a name: {ask}."
 
-    def nothing_to_offer(self, agent: str) -> str:
-        """Say that the agent that was asked for has nothing to offer."""
-        return f"{capitalize(agent_name(agent))} has nothing to offer for that."
+    def gave_no_answer(self, agent: str, reason: str, detail: str = "") -> str:
+        """Say that the agent that was asked for has nothing to offer, or what kept it from answering."""
+        if reason in {"nothing_to_offer", "not_asked"}:
+            return f"{capitalize(agent_name(agent))} has nothing to offer for that."
+        return self.failed(agent, say_silence(reason, detail))
 
     def not_here(self, agent: str, agents: Sequence[str]) -> str:
         """Say that there is no agent of a name."""

@@ -622,3 +622,16 @@ def test_an_explanation_gives_the_reasons_of_the_log_for_each_agent(
             assert who.startswith("Nobody acted") is (not choice.agents)
             assert all(agent in who.lower() for agent in choice.agents)
         company.services.close()
+
+
+def test_an_agent_that_is_called_by_name_and_fails_is_not_said_to_have_nothing_to_offer(begin: Begin) -> None:
+    company = begin("max", "books")
+
+    def fail(text: str) -> float:
+        raise ValueError(text)
+
+    company.friends["books"].sure = fail
+    speaker, told = company.talk("@books hello")[0]
+    assert speaker == "assistant"
+    assert told.startswith("Books could not do it: failed with an error (")
+    assert "hello" not in told

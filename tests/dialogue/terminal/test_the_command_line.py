@@ -213,7 +213,6 @@ def test_a_shell_can_stop_itself_and_go_on(home: Path) -> None:
     child = spawn(home, "--shell", "bash", "--not-kept")
     child.expect_exact(PROMPT)
     child.send("suspend -f\r")
-    child.expect("\n")
     for _ in range(100):
         stat = Path(f"/proc/{child.pid}/stat")
         if not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] == "T":

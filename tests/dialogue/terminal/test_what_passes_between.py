@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dialogue.agents.model import Forced
 from dialogue.agents.terminal.calls import read_call
 from dialogue.agents.terminal.plain import plain, without_credentials, wrap
-from dialogue.agents.terminal.wrapped.hooks import KEY_DRAW, KEY_LINE, KEY_PUT
+from dialogue.agents.terminal.wrapped.hooks import KEY_DONE, KEY_DRAW, KEY_LINE, KEY_PUT
 from dialogue.agents.terminal.wrapped.markers import MarkReader, Told, mark_start, unquote
 from dialogue.agents.terminal.wrapped.relay import CookedLine, Modes, Phase, Relay, Suggestion, Surface
 
@@ -150,6 +150,44 @@ def test_a_suggestion_is_taken_or_turned_down_and_without_one_the_keys_are_the_s
     assert (bench.sent(), bench.laid) == (KEY_PUT, ["ls"])
     bench.relay.from_user(b"\x1bz")
     assert [what for what, *_ in bench.asked] == ["before", "shown", "taken", "dropped"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "sent"),
+    [
+        (b"ls -l", KEY_DONE + b"ls -l"),
+        (b"\x1b[200~ls\x1b[201~", KEY_DONE + b"\x1b[200~ls\x1b[201~"),
+        ("größe".encode(), KEY_DONE + "größe".encode()),
+        (b"\x7f", b"\x7f"),
+        (b"\x1b[D", b"\x1b[D"),
+        (b" x", b" x"),
+        (b"\r", KEY_LINE),
+    ],
+)
+def test_another_command_takes_the_place_of_a_line_that_waits_and_keys_that_edit_change_it(
+    typed: bytes, sent: bytes
+) -> None:
+    bench = Bench()
+    bench.relay.from_user(b"pyhton3\r")
+    bench.mark("line;1;'pyhton3'")
+    bench.relay.answered(1, Suggestion(("fix: python3",), "python3"))
+    bench.sent()
+    bench.relay.from_user(typed)
+    assert bench.sent() == sent
+    bench.relay.from_user(b"y")
+    assert KEY_DONE not in bench.sent()
+
+
+def test_enter_that_was_typed_ahead_of_an_answer_that_never_came_waits_no_longer_than_its_budget() -> None:
+    bench = Bench()
+    bench.relay.from_user(b"clai x\r")
+    bench.mark("line;0;'clai x'")
+    bench.relay.from_user(b"ls\r")
+    bench.wait(60)
+    assert bench.relay.phase is Phase.LINE
+    bench.sent()
+    bench.wait(1)
+    assert bench.sent() == b"\r"
 
 
 def test_in_a_narrow_window_only_what_was_asked_for_is_shown() -> None:

@@ -39,6 +39,8 @@ KEY_TAKE, KEY_DROP = b"\x1ba", b"\x1bz"
 """Alt-A takes a suggestion, Alt-Z turns it down; where there is none, the shell gets the keys."""
 _PASTE, _PASTED = b"\x1b[200~", b"\x1b[201~"
 _KEYS = re.compile(rb"\x1b\[20[01]~|\x1b[az]|[\r\n\x12\x13\x03\x07]")
+_BEGINS_A_LINE = frozenset(bytes([byte]) for byte in range(0x21, 0x100) if byte != 0x7F)
+"""Bytes that a command may begin with; the arrows, Backspace and other keys change the line that stands there."""
 _NEXT_IS_DATA = b"\x1b\x16\x11\x18\x1d"
 """Esc, Ctrl-V, Ctrl-Q, Ctrl-X, Ctrl-]: the key after one of these does not mean what it usually does."""
 _MODES = re.compile(rb"\x1b\[\?[\d;]*[hl]\r?")
@@ -146,6 +148,7 @@ class Relay:
         self._typed = CookedLine()
         self._lines: list[str] | None = []
         self._held: str | None = None
+        self._untouched = False
         self._command: str | None = None
         self._output = b""
         self._full_screen = False
@@ -171,6 +174,10 @@ class Relay:
             self._at_prompt(data)
 
     def _at_prompt(self, data: bytes) -> None:
+        if self._untouched and (data[:1] in _BEGINS_A_LINE or data.startswith(_PASTE)):
+            self.to_shell += KEY_DONE  # another command is typed: the line that was held back goes to the history
+            self._held = None
+        self._untouched = False
         joined = self._tail + data
         shift = len(self._tail)
         sent = 0
@@ -369,6 +376,7 @@ class Relay:
         """Go on where the time is up."""
         if self.deadline is None or self._surface.clock() < self.deadline:
             return
+        self.deadline = None
         if self._phase is Phase.AFTER:
             self._end_after()
         elif self._phase is Phase.BEFORE and self._call:
@@ -376,7 +384,6 @@ class Relay:
         elif self._phase in _HOLDING:
             self._misses += self._phase is Phase.LINE
             self._pass_on()
-        self.deadline = None
 
     def _pass_on(self) -> None:
         """Let Enter reach the shell."""
@@ -399,6 +406,7 @@ class Relay:
             return
         self.to_shell += KEY_DONE if self._call else KEY_DRAW
         self._held = None if self._call or self._lines is None else self._lines[0]
+        self._untouched = not self._call
         self._lines = []
         self._release(Phase.PROMPT)
 
