@@ -19,7 +19,7 @@ _ACT = (
     r"tak(?:e|en|ing) (?:that|this|it)|took (?:that|this|it)|help(?:ed|ing)?|handle[d]? (?:that|this|it)|"
     r"say (?:that|this|it|so|anything)|said (?:that|this|it|so)|get (?:that|it|the turn)|got (?:that|it|the turn))"
 )
-_THAT = r"(?: (?:(?:to )?me|(?:to )?us|that|this|it|here|now|then|instead|my (?:question|request|message)))*"
+_THAT = r"(?: (?:(?:to )?(?:me|us|that|this|it)|here|now|then|instead|my (?:question|request|message)))*"
 _AGENT = r"(?:the )?(?:agent )?@?[\"“]?(?P<agent>{names})[\"”]?"
 _ONE = r"(?:this|that|the) (?:agent|one|assistant|bot)"
 _OTHERS = r"(?:the |any of the |one of the |another |an)?(?:other(?: one)?s?|rest)(?: agents?| ones?| bots?)?"
@@ -30,6 +30,14 @@ _FORMS: tuple[tuple[QuestionKind, str], ...] = (
     ),
     (QuestionKind.WHO_ACTED, r"(?:and )?who (?:was|is|said) (?:that|this)(?: from)?"),
     (QuestionKind.WHO_ACTED, r"(?:and )?who(?:m)? (?:am i|was i|did i) (?:talking|talk|speaking|speak) (?:to|with)"),
+    (QuestionKind.WHO_ACTED, rf"(?:and )?(?:who|which (?:agent|one|bot)) (?:is|was) (?:it that (?:is|was) )?{_ACT}{_THAT}"),
+    (QuestionKind.WHO_ACTED, rf"(?:and |so )?(?:did|has|was) (?:{_AGENT}|{_OTHERS})(?: been)? {_ACT}{_THAT}"),
+    (
+        QuestionKind.WHO_ACTED,
+        r"(?:and )?(?:(?:which|what) (?:agents?|bots?|assistants?)|who(?: else)?)"
+        r" (?:is|are|do|does|can|could|takes?|took)(?: i)? ?(?:there|here|taking part|take part|part|around|in use|ask|talk to|call)"
+        r"(?: (?:here|now|in this (?:chat|conversation|room)|besides you))?",
+    ),
     (
         QuestionKind.WHY_NOT_AGENT,
         rf"(?:but |and |so )?why not (?:ask |let |use |choose )?(?:{_AGENT}|{_OTHERS})(?: {_ACT})?{_THAT}",
@@ -62,6 +70,12 @@ _FORMS: tuple[tuple[QuestionKind, str], ...] = (
         QuestionKind.LEARNED,
         r"(?:and )?what (?:did|have|has|had|do) (?:you|it|they|the orchestrator|this|that) (?:learn(?:ed|t)?|know)"
         r"(?: (?:so far|yet|now))?(?: (?:from|about) (?:me|us|my (?:reactions|feedback|behaviou?r)|that|it))?(?: so far| yet)?",
+    ),
+    (QuestionKind.LEARNED, r"(?:and )?what (?:have|did|had) (?:i|we) (?:taught|teach) (?:you|it|them)(?: so far)?"),
+    (
+        QuestionKind.LEARNED,
+        r"(?:and )?(?:have|did|has) (?:you|it|they|the orchestrator) (?:learn(?:ed|t)?) (?:something|anything)(?: new)?"
+        r"(?: (?:so far|yet))?(?: (?:from|about|in|of) (?:me|us|it|that|all (?:that|this)|this(?: (?:conversation|chat|talk))?|my \w+))?(?: so far| yet)?",
     ),
     (QuestionKind.LEARNED, r"(?:and )?what was learn(?:ed|t)(?: (?:from|about) me)?(?: so far)?"),
     (
