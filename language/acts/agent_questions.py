@@ -30,7 +30,10 @@ _FORMS: tuple[tuple[QuestionKind, str], ...] = (
     ),
     (QuestionKind.WHO_ACTED, r"(?:and )?who (?:was|is|said) (?:that|this)(?: from)?"),
     (QuestionKind.WHO_ACTED, r"(?:and )?who(?:m)? (?:am i|was i|did i) (?:talking|talk|speaking|speak) (?:to|with)"),
-    (QuestionKind.WHO_ACTED, rf"(?:and )?(?:who|which (?:agent|one|bot)) (?:is|was) (?:it that (?:is|was) )?{_ACT}{_THAT}"),
+    (
+        QuestionKind.WHO_ACTED,
+        rf"(?:and )?(?:who|which (?:agent|one|bot)) (?:is|was) (?:it that (?:is|was) )?{_ACT}{_THAT}",
+    ),
     (QuestionKind.WHO_ACTED, rf"(?:and |so )?(?:did|has|was) (?:{_AGENT}|{_OTHERS})(?: been)? {_ACT}{_THAT}"),
     (
         QuestionKind.WHO_ACTED,
