@@ -22,7 +22,7 @@ from dialogue.agents.terminal.advisers import Advisers, make_advisers
 from dialogue.agents.terminal.advisers.english import Command, values_in
 from dialogue.agents.terminal.advisers.errors import load_hints
 from dialogue.agents.terminal.advisers.manual import option_in, options_in
-from dialogue.agents.terminal.advisers.recipes import load_recipes
+from dialogue.agents.terminal.advisers.recipes import Recipe, Recipes, load_recipes
 from dialogue.agents.terminal.danger import danger_in
 from dialogue.agents.terminal.surroundings import folder_of, look_around
 from language.llm.language_model import LanguageModel
@@ -32,7 +32,7 @@ from tests.language.scripted import refusing, saying, served
 
 PROGRAMS = (
     "git ls grep find tar cat cp mv mkdir rmdir rm df du ps python3 apt curl wc tail head sort ip ss lsof kill who"
-    " chmod ssh make docker systemctl less touch file man free top uname date zip unzip gzip"
+    " chmod ssh make docker sed systemctl less touch file man free top uname date zip unzip gzip"
 ).split()
 PAGE = """\
 TAR(1)                          General Commands Manual                          TAR(1)
@@ -273,6 +273,17 @@ def test_hints_are_declared_in_full() -> None:
         ("undo the last commit but keep my changes", "git reset --soft HEAD~1"),
         ("who is logged in now", "who"),
         ("copy the folder work to backup", "cp -r work backup"),
+        ("connect to the machine 10.0.0.5 as bob", "ssh bob@10.0.0.5"),
+        ("how do I unpack backup.tar.gz", "tar -xzf backup.tar.gz"),
+        ("please unpack backup.zip", "unzip backup.zip"),
+        ("which files did i modify in the last 3 days", "find . -type f -mtime -3"),
+        ("which files were not changed for 30 days", "find . -type f -mtime +30"),
+        ("are there files bigger than 2 gb", "find . -type f -size +2G"),
+        ("what is the ip address of this machine", "ip addr"),
+        ("how can i uninstall the package nano", "sudo apt remove nano"),
+        ("replace foo with bar in config.yaml", 'sed -i.bak "s/foo/bar/g" config.yaml'),
+        ("print the first five lines of table.csv", "head -n 5 table.csv"),
+        ("remove duplicates from names.txt", "sort -u names.txt"),
     ],
 )
 def test_a_question_in_english_becomes_a_command(question: str, command: str) -> None:
@@ -296,6 +307,30 @@ def test_a_question_in_english_becomes_a_command(question: str, command: str) ->
 def test_what_is_a_command_or_about_something_else_gets_no_command(line: str) -> None:
     proposal = advisers().command.preview(before(line, known=advisers().installed.has(line.split(maxsplit=1)[0])))
     assert proposal is None or proposal.confidence < 0.4
+
+
+@given(st.sampled_from(["a.zip", "b.tar.gz", "c.tgz", "d.xz"]), st.sampled_from(["unpack", "extract", "decompress"]))
+def test_a_program_is_suggested_only_for_files_that_it_is_for(name: str, verb: str) -> None:
+    made = advisers().command.preview(before(f"how do i {verb} {name}?", known=False))
+    if made is not None and made.confidence >= 0.4:
+        assert made.actions[0].text.startswith("unzip") == name.endswith("zip")
+
+
+def test_of_two_commands_that_are_as_good_none_is_suggested() -> None:
+    twins = Recipes(
+        (Recipe("ls -1", "list what is here in a column"), Recipe("ls -m", "list what is here in a column"))
+    )
+    made = Command(advisers().installed, twins, None, advisers().command.folder)
+    made.warm()
+    alone = Command(advisers().installed, Recipes(twins.all[:1]), None, advisers().command.folder)
+    alone.warm()
+    for question in (
+        "could you list this in some way",
+        "what things are in this place",
+        "show columns of what is here",
+    ):
+        unsure, sure = (one.preview(before(question, known=False)) for one in (made, alone))
+        assert unsure is None or (sure is not None and unsure.confidence < sure.confidence)
 
 
 def test_a_question_that_was_run_is_answered_after_it_failed() -> None:

@@ -23,9 +23,10 @@ import numpy as np
 from dialogue.agents.agent import Proposal
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
 from dialogue.agents.terminal.advisers.installed import Installed
+from dialogue.agents.terminal.advisers.likeness import done_in, fits, overlap, stems, unlike
 from dialogue.agents.terminal.advisers.recipes import SLOT, Recipe, Recipes
 from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, NOT_FOUND, UNKNOWN
-from dialogue.agents.terminal.calls import is_function_word, is_question, reads_as_english
+from dialogue.agents.terminal.calls import is_question, reads_as_english
 from dialogue.agents.terminal.danger import danger_in
 from language.responses.agents import terminal as words
 from language.text.array_cache import default_folder, keep_arrays, read_arrays
@@ -39,6 +40,14 @@ _TAKES_TEXT = frozenset(
 _MEANING, _WORDS = 0.65, 0.35
 _ASSUMED = 0.04
 """What each slot that the question does not fill costs."""
+_UNHEEDED = 0.12
+"""What each thing costs that the question names and the command has no place for."""
+_AHEAD = 0.25
+"""The share that counts of how far the best score is ahead of the next one."""
+_CLOSE = 0.015
+"""Scores that are nearer are no reason to prefer one: better say nothing than the wrong thing."""
+_FILLED = 0.02
+"""What each slot that the question fills is worth."""
 _LOW, _HIGH = 0.42, 0.82
 """Scores that stand for a confidence of 0 and of 1."""
 _PATIENCE = 1.5
@@ -89,6 +98,8 @@ class Command:
         score, recipe = found[0]
         values = slots_of(recipe, event.text)
         line = fill(recipe.command, values)
+        ahead = score - found[1][0] if len(found) > 1 else _CLOSE
+        score += -_UNHEEDED if 0 <= ahead < _CLOSE else _AHEAD * max(ahead, 0.0)
         sure = max(0.0, min(0.98, (score - _LOW) / (_HIGH - _LOW)))
         if sure == 0.0 or danger_in(line):
             return None
@@ -131,13 +142,16 @@ class Command:
         entries, vectors, rarity = self._found.index
         general = generalize(question)
         meaning = vectors @ encode([general])[0]
-        stems = set(_stems(general))
+        said, does = set(stems(general)), done_in(general)
         best: dict[str, tuple[float, Recipe]] = {}
         values = values_in(question)
         for place in np.argsort(-meaning)[:40]:
             entry = entries[int(place)]
-            score = _MEANING * float(meaning[place]) + _WORDS * _overlap(stems, set(_stems(entry.phrase)), rarity)
+            score = _MEANING * float(meaning[place]) + _WORDS * overlap(said, set(stems(entry.phrase)), rarity)
             score -= _ASSUMED * sum(not values.get(slot.rstrip("2")) for slot in entry.recipe.slots)
+            score += _FILLED * sum(bool(values.get(slot.rstrip("2"))) for slot in entry.recipe.slots)
+            score += fits(entry.recipe.program, values.get("FILE", ()))
+            score -= unlike(does, done_in(entry.phrase)) + _UNHEEDED * len(unheeded(entry.recipe, values))
             if score > best.get(entry.recipe.command, (-1.0, entry.recipe))[0]:
                 best[entry.recipe.command] = (score, entry.recipe)
         found = sorted(best.values(), key=lambda pair: -pair[0])[:_CANDIDATES]
@@ -168,28 +182,9 @@ class Command:
         if vectors is None or vectors.shape[:1] != (len(phrases),):
             vectors = encode(phrases)
             keep_arrays(folder, _SORT, digest, {"vectors": vectors})
-        count = Counter(stem for phrase in phrases for stem in set(_stems(phrase)))
+        count = Counter(stem for phrase in phrases for stem in set(stems(phrase)))
         rarity = {stem: math.log(1 + len(phrases) / often) for stem, often in count.items()}
         return _Index(tuple(entries), vectors, rarity)
-
-
-_STEM = re.compile(r"(?:ies|es|s|ing|ed|ly)$")
-
-
-def _stems(text: str) -> list[str]:
-    found = [word for word in re.findall(r"[a-z0-9]+", text.lower()) if not is_function_word(word) or len(word) > 5]
-    return [_STEM.sub("", word) if len(word) > 4 else word.removesuffix("s") for word in found]
-
-
-def _overlap(asked: set[str], phrase: set[str], rarity: Mapping[str, float]) -> float:
-    """Return the share of what was asked and of the phrase that they have in common, by how rare the words are."""
-    usual = max(rarity.values(), default=1.0) * 0.6
-
-    def weigh(stems: set[str]) -> float:
-        return sum(rarity.get(stem, usual) for stem in stems)
-
-    both = weigh(asked & phrase)
-    return 2 * both / (weigh(asked) + weigh(phrase)) if both else 0.0
 
 
 _EXTENSIONS: Mapping[str, str] = {
@@ -218,21 +213,29 @@ _EXTENSIONS: Mapping[str, str] = {
     "go": "go",
     "shell": "sh",
 }
+_NUMBERS: Mapping[str, str] = {
+    word: str(number)
+    for number, words in enumerate(
+        "two second,three third,four fourth,five fifth,six,seven,eight,nine,ten".split(","), 2
+    )
+    for word in words.split()
+}
 _QUOTED = r"[\"“'‘](?P<quoted>[^\"”'’]+)[\"”'’]"
+_DOMAINS = "com|org|net|edu|gov|io|dev|de|fr|uk"
 _VALUES: Sequence[tuple[str, str]] = (
     ("URL", r"(?P<it>https?://\S+)"),
     ("SIZE", r"(?P<it>\d+)\s*(?P<unit>[kmgt])(?:i?b|ega|iga|ilo)?\w*\b"),
-    (
-        "HOST",
-        r"(?:\b(?:host|server|machine|reach|ping|to|of|address of)\s+)(?P<it>(?:[\w-]+\.)+[a-z]{2,}|\d+(?:\.\d+){3})\b",
-    ),
+    ("HOST", rf"(?<![\w@./-])(?P<it>(?:[\w-]+\.)+(?:{_DOMAINS})|\d+(?:\.\d+){{3}})(?![\w/])"),
+    ("HOST", r"\b(?:host|server|machine|reach|ping)\s+(?P<it>(?:[\w-]+\.)+[a-z]{2,})\b"),
     ("PORT", r"\bports?\s+(?P<it>\d{1,5})\b"),
     ("USER", r"\buser\s+(?P<it>(?!name|belongs)[\w-]+)"),
     (
         "FOLDER",
-        r"\b(?:folder|directory|dir)\s+(?:(?:called|named)\s+)?(?P<it>(?!with|as|is|in|by|and|to|recursively|tree|that|here)[\w./~-]+)",
+        r"\b(?:folder|directory|dir)\s+(?:(?:called|named)\s+)?(?P<it>(?!with|as|is|in|by|and|to|recursively|tree|that|here|at|below|under|i|into|size)[\w./~-]+)",
     ),
-    ("FILE", r"(?<![\w/])(?P<it>~?[\w./-]*[\w-]\.[A-Za-z]\w{0,5}(?:\.\w{2,3})?)(?![\w/])"),
+    ("FOLDER", r"\b(?:in|inside|under|from|of)\s+(?:the\s+|my\s+)?(?P<it>[\w.-]+)\s+(?:folder|directory)\b"),
+    ("FOLDER", r"(?<!\S)(?P<it>~?/[\w./-]*|\.\.?/[\w./-]*|~)(?=\s|\?|$)"),
+    ("FILE", rf"(?<![\w/])(?P<it>~?[\w./-]*[\w-]\.(?!(?:{_DOMAINS})\b)[A-Za-z]\w{{0,5}}(?:\.\w{{2,3}})?)(?![\w/])"),
     ("BRANCH", r"\bbranch\s+(?:(?:called|named)\s+)?(?P<it>(?!and|to|is|am)[\w./-]+)"),
     ("PACKAGE", r"\b(?:package|install)\s+(?:the\s+)?(?:package\s+)?(?P<it>(?!python|package|about|has)[a-z][\w.+-]+)"),
     (
@@ -241,8 +244,17 @@ _VALUES: Sequence[tuple[str, str]] = (
     ),
     ("NAME", r"\b(?:called|named|service|container|program|command)\s+(?P<it>(?!is|has|or|and)[\w.*-]+)"),
     (
+        "NAME",
+        r"\bthe\s+(?P<it>(?!system|running|last|new|same|right|following)[\w.-]+)\s+(?:service|container|command|daemon)\b",
+    ),
+    ("NAME", r"\b(?:restart|version of)\s+(?:the\s+)?(?P<it>(?!service|my|this|ubuntu|debian)[a-z][\w.-]+)"),
+    ("USER", r"\b(?:to|by|as)\s+(?P<it>[a-z][\w-]*)\s*\??$"),
+    ("BRANCH", r"\bthe\s+(?P<it>(?!current|new|old|right|remote|same)[\w./-]+)\s+branch\b"),
+    ("TEXT", r"\breplac\w*\s+(?:all\s+)?(?P<it>[\w-]+)\s+(?:with|by)\b"),
+    ("TEXT", r"\breplac\w*\s+(?:all\s+)?[\w-]+\s+(?:with|by)\s+(?P<it>[\w-]+)"),
+    (
         "TEXT",
-        r"\b(?:contain|containing|contains|word|text|with)\s+(?:the\s+)?(?:word\s+|text\s+)?(?P<it>(?!the|a|all|commas|numbers)[A-Za-z]\w+)",
+        r"\b(?:contain|containing|contains|word|text|with)\s+(?:the\s+)?(?:word\s+|text\s+|string\s+)?(?P<it>(?!the|all|commas|numbers|line|details)[A-Za-z]\w+)",
     ),
     ("TARGET", r"\b(?:to|into|with|by)\s+(?:the\s+)?(?:folder\s+|directory\s+)?(?P<it>[\w./~-]+)\s*\??$"),
     ("NUMBER", r"(?<![\w.])(?P<it>\d+)(?![\w.])"),
@@ -258,6 +270,8 @@ def values_in(question: str) -> dict[str, list[str]]:
             value = match["it"] + match.groupdict().get("unit", "").upper() if slot == "SIZE" else match["it"]
             found.setdefault(slot, []).append(value.rstrip(".,;:?!"))
     for word in re.findall(r"[a-z]+", question.lower()):
+        if word in _NUMBERS:
+            found.setdefault("NUMBER", []).append(_NUMBERS[word])
         if word.removesuffix("s") in _EXTENSIONS:
             found.setdefault("EXTENSION", []).append(_EXTENSIONS[word.removesuffix("s")])
     found["EXTENSION"] = [
@@ -329,6 +343,17 @@ def slots_of(recipe: Recipe, question: str) -> dict[str, str]:
         if left:
             found[slot] = left[0]
     return found
+
+
+_SURE_OF = ("URL", "SIZE", "HOST", "FILE", "PORT", "FOLDER", "EXTENSION", "BRANCH", "PACKAGE", "USER", "NUMBER")
+
+
+def unheeded(recipe: Recipe, values: Mapping[str, Sequence[str]]) -> set[str]:
+    """Return what a question names, of what is surely a name, that a recipe has no place for."""
+    named = {value for slot in _SURE_OF for value in values.get(slot, ())}
+    takes = {slot.rstrip("2") for slot in recipe.slots} | ({"TARGET", "FILE"} if "2@" in recipe.command else set())
+    heeded = {value for slot in takes for value in values.get(slot, ())}
+    return {one for one in named - heeded if not any(one in other for other in heeded)}
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:

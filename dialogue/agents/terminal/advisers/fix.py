@@ -113,12 +113,12 @@ def _nearest(wrong: str, known: Collection[str], common: Collection[str] = ()) -
         anagram = sorted(wrong) == sorted(name)
         if OSA.distance(wrong, name) <= most + anagram:
             bonus = _BONUS * ((name in common) + (wrong[0] == name[0]) + anagram)
-            scored.append((min(_SURE, alike + bonus), bonus, name))
+            scored.append((min(_SURE, alike + bonus), bonus, anagram, name))
     if not scored:
         return None
-    scored.sort(key=lambda one: (-one[0], -one[1], one[2]))
-    sure, _, name = scored[0]
-    rivals = sum(other >= sure for other, _, _ in scored[1:])
+    scored.sort(key=lambda one: (-one[0], -one[1], not one[2], one[3]))
+    sure, *_, name = scored[0]
+    rivals = sum(other >= sure for other, *_ in scored[1:])
     return wrong, name, max(_LEAST * _OTHERWISE, sure - _BONUS * min(2, rivals))
 
 
