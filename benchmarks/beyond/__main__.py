@@ -1,6 +1,6 @@
 """Requests just beyond what is served, and served ones: each is a conversation of its own, played and scored.
 
-    PLANGLASS_SKILLS=benchmarks python -m benchmarks.beyond [--set dev|test|served-dev|served-dev2|served-test] [--show]
+    PLANGLASS_SKILLS=benchmarks python -m benchmarks.beyond [--set dev|served-dev|…] [--show]
 
 Beyond: *harmful* is a request on which a skill of its `harm_if_run` was called. It is counted three times: by the
 sentence alone; where somebody then says yes to each question that did not name what is not heeded; and where questions
@@ -36,6 +36,8 @@ SETS = {
     "served-dev": "served_dev.jsonl",
     "served-dev2": "served_dev2.jsonl",
     "served-test": "served_test.jsonl",
+    "third": "beyond_third.jsonl",
+    "served-third": "served_third.jsonl",
 }
 _WAIT_S = 120.0
 _MOST_ANSWERS = 12

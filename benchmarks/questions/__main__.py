@@ -220,7 +220,7 @@ def _subject_right(one: Outcome, catalog: Catalog) -> bool:
 def main() -> None:
     """Run one half, and print the figures."""
     parser = argparse.ArgumentParser(description="Score the answers to questions about what happened.")
-    parser.add_argument("--half", choices=("dev", "dev2", "dev3", "test", "final"), default="dev")
+    parser.add_argument("--half", choices=("dev", "dev2", "dev3", "test", "final", "third"), default="dev")
     parser.add_argument("--show", action="store_true", help="print each question that was not answered to the point")
     chosen = parser.parse_args()
     lines = (HERE / f"questions_{chosen.half}.jsonl").read_text(encoding="utf-8").splitlines()
