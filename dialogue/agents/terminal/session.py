@@ -184,7 +184,8 @@ class TerminalSession:
         if self._last_run is None:
             self._reply(number, Suggestion((words.nothing_run(),)))
         else:
-            self._ask(number, self._last_run, forced, FORCED_SECONDS)
+            asked = self._last_run.model_copy(update={"context": {**self._last_run.context, ASKED: True}})
+            self._ask(number, asked, forced, FORCED_SECONDS)
 
     def _after(self, number: int, text: str, output: str, exit_code: int) -> None:
         line = without_credentials(text)

@@ -420,7 +420,8 @@ def test_values_are_words_of_the_question(question: str) -> None:
 
 
 def test_a_command_is_explained_from_its_manual_page() -> None:
-    event = before("sudo tar -xzf a.tar.gz")
+    assert advisers().manual.preview(before("sudo tar -xzf a.tar.gz")) is None, "nobody asked"
+    event = AgentEvent(text="sudo tar -xzf a.tar.gz", context={"asked": True})
     proposal = advisers().manual.preview(event)
     assert proposal is not None
     assert advisers().manual.execute(event, proposal.actions).text.split("\n") == [
@@ -432,7 +433,7 @@ def test_a_command_is_explained_from_its_manual_page() -> None:
 
 
 def test_without_a_manual_page_it_says_so_and_uses_the_recipes() -> None:
-    event = before("df -h | nonsense")
+    event = AgentEvent(text="df -h | nonsense", context={"asked": True})
     proposal = advisers().manual.preview(event)
     assert proposal is not None
     told = advisers().manual.execute(event, proposal.actions).text
@@ -443,7 +444,7 @@ def test_without_a_manual_page_it_says_so_and_uses_the_recipes() -> None:
 def test_a_misused_command_is_worth_explaining_and_an_unknown_one_is_not() -> None:
     assert advisers().manual.preview(before("nonsense")) is None
     usual, misused = (
-        advisers().manual.preview(before("tar -x")),
+        advisers().manual.preview(AgentEvent(text="tar -x", context={"asked": True})),
         advisers().manual.preview(after("tar -q", "tar: invalid option -- 'q'", 2)),
     )
     assert usual is not None

@@ -11,10 +11,11 @@ from dialogue.agents.agent import Proposal
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
 from dialogue.agents.terminal.advisers.installed import Installed
 from dialogue.agents.terminal.advisers.recipes import Recipes
+from dialogue.agents.terminal.advisers.vocabulary import ASKED
 from language.responses.agents import terminal as words
 
 _ASKED_FOR = 0.05
-"""Confidence where nobody asked: the answer is there for who calls it."""
+"""Confidence where any answer was asked for: others may know better. Where nobody asked, there is nothing to offer."""
 _MISUSED = 0.45
 """Confidence after a command was used as its manual page does not say."""
 _MISUSE = re.compile(
@@ -41,6 +42,8 @@ class Manual:
         if not known:
             return None
         misused = event.stage is Stage.AFTER and event.exit_code and _MISUSE.search(event.output)
+        if not misused and not event.context.get(ASKED):
+            return None
         action = ProposedAction(text=words.explain(known[0]), description=words.from_manual(known[0]))
         return Proposal(confidence=_MISUSED if misused else _ASKED_FOR, actions=(action,))
 
