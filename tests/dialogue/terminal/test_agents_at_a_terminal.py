@@ -302,6 +302,8 @@ def test_a_question_in_english_becomes_a_command(question: str, command: str) ->
         "how do i boil an egg",
         "git commit -m 'the end of it all'",
         "for x in a b; do echo $x; done",
+        "(exit 3)",
+        "./stop the process 3",
     ],
 )
 def test_what_is_a_command_or_about_something_else_gets_no_command(line: str) -> None:

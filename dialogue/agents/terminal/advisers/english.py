@@ -124,6 +124,8 @@ class Command:
         said = event.text.lower().strip("?!. ").split()
         if len(said) < 2 or "\n" in event.text or said[0] in _TAKES_TEXT:
             return False
+        if re.fullmatch(r"[“\"']?[^\W\d_][\w'’-]*,?", said[0]) is None:
+            return False  # such as “(exit” or “./run”
         asks = is_question(event.text)
         if event.stage is Stage.AFTER and (not event.exit_code or (event.exit_code != NOT_FOUND and not asks)):
             return False
