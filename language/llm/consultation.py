@@ -83,6 +83,13 @@ _FEWEST = 3
 """So many digits may be a part of a number that is nobody's business; of fewer there are too many of every sort."""
 _PLAIN = re.compile(r"[^\W\d_]|[$€£¥%/]|\d[-.]\d+[-.]\d|\d,\d{3}\b")
 """An amount or a date is plain by its unit, its month, or the way it is written; bare digits are not."""
+_ENDING = re.compile(r"\A(?:end|start|begin|finish)\w*\s+(?:(?:in|on|with|at|from)\s+)?", re.IGNORECASE)
+"""So numbers are said to end, too: "it ends in 1987"."""
+_YEAR = re.compile(r"\b(?:in|for|of|since|during|until|by|year)\s+(?P<year>(?:19|20)[0-9]{2})(?![\w/-]|[.,]\d|\s?\d)")
+_NUMBERING = re.compile(
+    r"\b(?:end\w*|last|digits?|numbers?|no|codes?|pins?|cards?|accounts?|ssn|social|security|passwords?|id)\b"
+)
+"""Where what comes before speaks of numbers, four digits may be the last ones of one, and no year."""
 
 
 def _bare_digits(text: str) -> Iterator[tuple[int, int]]:
@@ -91,7 +98,11 @@ def _bare_digits(text: str) -> Iterator[tuple[int, int]]:
     plain = [
         range(start, end)
         for start, end, form in find_forms(fold(text))
-        if form in ("amount", "period") and _PLAIN.search(text, start, end)
+        if form in ("amount", "period") and _PLAIN.search(_ENDING.sub("", text[start:end]))
+    ]
+    lowered = text.casefold() if len(text.casefold()) == len(text) else text
+    plain += [
+        range(*year.span("year")) for year in _YEAR.finditer(lowered) if not _NUMBERING.search(lowered, 0, year.start())
     ]
     for run in _RUN.finditer(zeros):
         places = [place for place in range(*run.span()) if zeros[place] == "0"]

@@ -43,10 +43,38 @@ def test_no_number_in_groups_is_shown(number: str, lead: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a sale over $1,200.50 on 12/05/2024", "sales for March 2024", "I want 12k", "5,000 dollars please"]
+    "text",
+    [
+        "a sale over $1,200.50 on 12/05/2024",
+        "sales for March 2024",
+        "I want 12k",
+        "5,000 dollars please",
+        "a profit and loss report for 2024",
+        "Sales in 2023, please",
+        "what did I spend since 2019?",
+    ],
 )
 def test_plain_amounts_and_dates_are_shown(text: str) -> None:
     assert BLANK not in shown(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my card ends in 2023",
+        "it ends in 1987",
+        "Ending 2001",
+        "the last digits of 2024",
+        "the number is for 2024",
+        "2023",
+        "for 2024 1111",
+        "in 2023-45",
+        "the PIN for 1987",
+        "for 20241",
+    ],
+)
+def test_four_digits_that_may_be_a_part_of_a_number_are_no_year(text: str) -> None:
+    assert not any(char.isdigit() for char in shown(text))
 
 
 @pytest.mark.parametrize("name", ["Ann Lee", "ann lee", "Mrs. Dalton", "Ludwig van Beethoven", "O'Neill"])
