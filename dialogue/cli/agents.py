@@ -87,10 +87,10 @@ def _print_learned(services: Services, session: str, *, as_json: bool) -> None:
     if as_json:
         print(json.dumps(services.agents.learned(session, choices), ensure_ascii=False))
         return
-    lessons = services.agents.learner(session).lessons.kept
-    if not lessons:
-        print("Nothing has been learned.")
-    for lesson in lessons:
+    lessons = services.agents.learner(session).lessons
+    if not lessons.kept:
+        print("What was learned is taken back." if lessons.undone else "Nothing has been learned.")
+    for lesson in lessons.kept:
         feedback = lesson.feedback
         acted = ", ".join(feedback.agents) or "nobody"
         made = "" if feedback.reaction is None else f"  {feedback.reaction.value}"

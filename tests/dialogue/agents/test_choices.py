@@ -171,7 +171,7 @@ def test_what_was_learned_is_told_handed_out_and_taken_back(at_home: Path, capsy
     assert told["states"].keys() == ORCHESTRATORS.keys()
     assert listed(capsys, "--undo", "7", "--session", session)[0] == 2
     assert listed(capsys, "--undo", "2", "--session", session)[1].splitlines() == [out.splitlines()[0]]
-    assert listed(capsys, "--undo", "--session", session)[1] == "Nothing has been learned.\n"
+    assert listed(capsys, "--undo", "--session", session)[1] == "What was learned is taken back.\n"
     services = make_services(at_home)
     services.delete(session)
     assert services.agents.learner(session).log == ()
