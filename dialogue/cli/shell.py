@@ -21,6 +21,7 @@ from uuid import uuid4
 
 from pydantic import JsonValue
 
+from catalog.skills.failures import where_raised
 from dialogue.agents.agent import DeclaredAgent
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.learning.learner import Learner
@@ -51,6 +52,7 @@ from dialogue.services.settings import Settings, choices_in
 from dialogue.services.settings_sources import read_settings
 from language.llm.language_model import LanguageModel
 from language.llm.ranking import choose_candidate
+from language.responses.agents import faults
 from language.responses.agents import terminal as words
 
 RANKING_SECONDS = 5.0
@@ -216,7 +218,11 @@ def _list(options: argparse.Namespace, store: Store) -> None:
 def _replay(log: tuple[Entry[Event], ...], other: Orchestrator | None) -> None:
     turns = recorded(log)
     moments = tuple(turn.moment for turn in turns)
-    tried = None if other is None else replay_session(moments, other, [turn.forced for turn in turns])
+    try:
+        tried = None if other is None else replay_session(moments, other, [turn.forced for turn in turns])
+    except Exception as error:  # an orchestrator may be anybody's
+        name = "" if other is None else other.name
+        raise ValueError(faults.orchestrator_failed(name, type(error).__name__, where_raised(error))) from error
     for place, turn in enumerate(turns):
         print(_told(turn.moment, turn.orchestrator))
         if other is not None and tried is not None:

@@ -16,7 +16,7 @@ from dialogue.agents.model import ASSISTANT, AgentEvent, AgentName, Answers, Cho
 from dialogue.agents.orchestrators.bandit import BanditOrchestrator, Posterior
 from dialogue.agents.orchestrators.calibration import CalibratedOrchestrator, Case
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
-from dialogue.agents.orchestrators.planner import PlannerOrchestrator, choose_or_plan
+from dialogue.agents.orchestrators.planner import PlannerOrchestrator
 from dialogue.agents.orchestrators.preference import PreferenceOrchestrator
 from dialogue.agents.orchestrators.protocol import Orchestrator, State
 from dialogue.agents.orchestrators.s3 import S3Orchestrator, TopK
@@ -106,7 +106,8 @@ def replay_session(
 ) -> tuple[Replayed, ...]:
     """Let an orchestrator that knows nothing choose at each moment of a session, and learn as the session goes on.
 
-    Chance is drawn with the seed on record, or where there is none, with the place of the moment.
+    Chance is drawn with the seed on record, or where there is none, with the place of the moment. Raises whatever the
+    orchestrator raises: what another would have chosen in its place is no answer.
     """
     asked = dict(enumerate(forced))
     state = orchestrator.begin()
@@ -117,7 +118,7 @@ def replay_session(
             moment = moments[place]
             seed = place if moment.choice.seed is None else moment.choice.seed
             one = asked.get(place)
-            choice, _ = choose_or_plan(orchestrator, state, moment.event, moment.answers, forced=one, seed=seed)
+            choice = orchestrator.choose(state, moment.event, moment.answers, one, seed)
             found.append(Replayed(choice, state, choice.agents == moment.choice.agents))
         for place in turn:
             if turn in following and found[place].same:

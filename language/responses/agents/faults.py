@@ -66,3 +66,8 @@ def wrong_field(what: str, field: str, fault: str) -> str:
 def filter_raised(error: str) -> str:
     """Say that the filter of an agent failed."""
     return f"Its filter ended in {clean(error, 60)}, so it was not asked. Mend the filter, or take it out."
+
+
+def orchestrator_failed(name: str, error: str, place: str) -> str:
+    """Say that an orchestrator could not choose, and where it failed."""
+    return f"The orchestrator {clean(name, 80)} failed with {error} at {place}. Mend it, or choose another."

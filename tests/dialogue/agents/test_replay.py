@@ -152,3 +152,13 @@ def test_every_case_is_in_one_bin_whose_edges_hold_it(seed: int, bins: int) -> N
     for bins_of in found.values():
         assert all(one.low - 1e-9 <= one.confidence <= one.high + 1e-9 for one in bins_of)
         assert all(0 <= one.followed <= 1 for one in bins_of)
+
+
+def test_an_orchestrator_that_fails_is_not_replaced_by_another_in_a_replay() -> None:
+    class Broken(MaxOrchestrator):
+        def choose(self, *_: object) -> Choice:
+            raise ZeroDivisionError
+
+    lived = MadeUp(MaxOrchestrator(), 3, 3)
+    with pytest.raises(ZeroDivisionError):
+        replay_session(lived.moments, Broken(), lived.forced)

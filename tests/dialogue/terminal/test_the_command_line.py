@@ -177,8 +177,11 @@ def test_agents_and_orchestrators_that_were_dropped_in_take_part(
     _, out, _ = planglass("--sessions")
     assert ("fair" in out) is kept
     if kept:
-        _, again, _ = planglass("--replay", out.split()[0], *settings, "--orchestrator", "fair")
-        assert "fair would choose weather" in again
+        status, _, err = planglass("--replay", out.split()[0], *settings, "--orchestrator", "fair")
+        assert status == 2
+        assert "The orchestrator fair failed with RuntimeError at fair.py:" in err
+        _, again, _ = planglass("--replay", "a-bandit-at-work", *settings, "--orchestrator", "fair")
+        assert "fair would choose" in again
 
 
 def test_who_chooses_has_to_be_there(planglass: Told) -> None:
