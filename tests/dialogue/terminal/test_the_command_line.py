@@ -66,6 +66,7 @@ def spawn(home: Path, *arguments: str, **variables: str) -> pexpect.spawn:
     return child
 
 
+@pytest.mark.long  # forks a process with many threads, which may hang
 def test_a_session_is_kept_listed_told_exported_and_deleted(home: Path, planglass: Told) -> None:
     child = spawn(home, "--shell", "bash", "--set", "shell_orchestrator=threshold")
     child.expect_exact(PROMPT)
@@ -191,6 +192,7 @@ def test_who_chooses_has_to_be_there(planglass: Told) -> None:
     assert len(err.splitlines()) == 1
 
 
+@pytest.mark.long  # forks a process with many threads, which may hang
 def test_a_session_that_is_not_to_be_kept_is_not(home: Path, planglass: Told) -> None:
     child = spawn(home, "--shell", "bash", "--not-kept")
     child.expect_exact(PROMPT)
@@ -201,6 +203,7 @@ def test_a_session_that_is_not_to_be_kept_is_not(home: Path, planglass: Told) ->
     assert "No sessions are kept." in planglass("--sessions")[1]
 
 
+@pytest.mark.long  # forks a process with many threads, which may hang
 def test_where_nothing_can_be_written_the_shell_runs_and_says_so(home: Path) -> None:
     (home / "data" / "sessions.db").mkdir()
     child = spawn(home, "--shell", "bash")
@@ -212,6 +215,7 @@ def test_where_nothing_can_be_written_the_shell_runs_and_says_so(home: Path) -> 
     assert child.exitstatus == 4
 
 
+@pytest.mark.long  # forks a process with many threads, which may hang
 def test_a_shell_can_stop_itself_and_go_on(home: Path) -> None:
     child = spawn(home, "--shell", "bash", "--not-kept")
     child.expect_exact(PROMPT)
@@ -243,6 +247,7 @@ def test_without_a_terminal_it_says_so(planglass: Told) -> None:
     assert len(err.splitlines()) == 1
 
 
+@pytest.mark.long  # forks a process with many threads, which may hang
 @pytest.mark.parametrize(
     ("arguments", "variables", "said"),
     [
@@ -262,6 +267,7 @@ def test_what_cannot_be_wrapped_gets_one_clear_line(
     assert len(child.before.splitlines()) == 1
 
 
+@pytest.mark.long  # forks a process with many threads, which may hang
 def test_an_old_bash_is_refused(home: Path) -> None:
     old = home / "bash"
     old.write_text("#!/bin/sh\nprintf '3 2'\n")
