@@ -112,5 +112,9 @@ class Findings:
         """Find the line of a place."""
         return line_of(place, self.lines)
 
+    def in_order(self) -> tuple[Problem, ...]:
+        """Return them by line; what is on one line stays in the order in which it was found."""
+        return tuple(sorted(self.problems, key=lambda problem: problem.line or 0))
+
     def _note(self, severity: Severity, code: str, place: Place, found: str, write: str) -> None:
         self.problems.append(Problem(severity, code, self.file, self.line(place), where(place), found, write))

@@ -54,6 +54,15 @@ def find_attainable(catalog: Catalog) -> Attainable:
     )
 
 
+def find_made(catalog: Catalog, there: Iterable[str]) -> frozenset[str]:
+    """Find what skills can make, alone and together, of what is there, if everything goes well and nobody is asked."""
+    known = _index(catalog)
+    others = {place for place, call in enumerate(known.calls) if call is None} - known.mapped
+    given = {known.facts[above] for fact in there for above in catalog.supertypes(fact) if above in known.facts}
+    reached = Closure(known.clauses, sorted(given), others | known.on_request).reached
+    return frozenset(name for name, number in known.facts.items() if number in reached)
+
+
 def find_established(catalog: Catalog) -> frozenset[str]:
     """List the facts that something could establish, whether or not what that needs can be attained."""
     known = _index(catalog)
@@ -61,6 +70,19 @@ def find_established(catalog: Catalog) -> frozenset[str]:
     return frozenset(
         name for name, number in known.facts.items() if not known.unanswerable.issuperset(achievers[number])
     )
+
+
+def stand_ins(catalog: Catalog, known: Iterable[str]) -> frozenset[str]:
+    """Return what is known where some facts are: themselves, and what they can stand for, by type or by mapping."""
+    found: set[str] = set()
+    waiting = list(known)
+    while waiting:
+        fact = waiting.pop()
+        if fact not in found:
+            found.add(fact)
+            waiting += catalog.supertypes(fact)
+            waiting += [one.stands_for for one in catalog.mappings if one.fact == fact and not one.on_request]
+    return frozenset(found)
 
 
 def what_leads_to(catalog: Catalog, goal: Goal) -> Contributors:
@@ -135,6 +157,8 @@ class _Index:
         """For each clause that is a call: its skill and mode."""
         self.unanswerable: set[int] = set()
         """The clauses by which people are asked for what they cannot give."""
+        self.mapped: set[int] = set()
+        """The clauses of mappings."""
         self.on_request: set[int] = set()
         """The clauses of mappings that a user has to ask for."""
         for name, fact in catalog.facts.items():
@@ -153,6 +177,7 @@ class _Index:
                     done = (self.done[skill],) if catalog.succeeds(skill, mode.name, outcome) else ()
                     self._add(needs, (*dict.fromkeys(facts), *done), with_optional, (skill, mode.name))
         for mapping in catalog.mappings:
+            self.mapped.add(len(self._needs))
             if mapping.on_request:
                 self.on_request.add(len(self._needs))
             self._add(self._number((mapping.fact,)), self._closed[mapping.stands_for])

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator
 from catalog import endpoints
 from catalog.analysis.dependencies import Attainable, can_be_asked, find_attainable, find_established
 from catalog.analysis.metrics import find_metrics
-from catalog.checks.errors import check_looks, find_circles, in_order
+from catalog.checks.errors import check_looks, find_circles
+from catalog.checks.methods import check_idle_stages
 from catalog.model import Catalog, Goal, Mode
 from catalog.model.loaded import Loaded
 from catalog.model.settings import Metric
@@ -30,7 +31,8 @@ def check_metrics(catalog: Catalog, findings: Findings) -> None:
 
 
 def check_reach(catalog: Catalog, findings: Findings) -> None:
-    """Check what can be established at all, by asking, by skills and by events together."""
+    """Check what can be established at all, by asking, by skills, by events and in the stages of methods together."""
+    catalog = _with_methods(catalog)
     established = find_established(catalog)
     for_items = {(name, mode.calls) for name, skill in catalog.skills.items() for mode in skill.modes.values()}
     for place, mode in _modes(catalog):
@@ -53,6 +55,15 @@ def check_reach(catalog: Catalog, findings: Findings) -> None:
             findings.warn("no-examples", ("goals", name), found, "Add a few under `examples:`.")
 
 
+def _with_methods(catalog: Catalog) -> Catalog:
+    """Take what stages of methods do for each item of a list, and the items there, as something that can be had."""
+    stages = [stage for method in catalog.methods.values() for stage in method.stages if stage.each]
+    had = {fact for stage in stages for fact in (*stage.results, *stage.each)}
+    facts = {name: fact.model_copy(update={"askable": True, "fillable": True}) if name in had else fact
+             for name, fact in catalog.facts.items()}  # fmt: skip
+    return catalog.model_copy(update={"facts": facts}) if had else catalog
+
+
 def _find_missing(goal: Goal, reached: Attainable) -> list[str]:
     missing = [fact for fact in goal.facts if fact not in reached.facts]
     missing += [skill for skill in goal.skills if skill not in reached.done]
@@ -66,6 +77,7 @@ def check_use(catalog: Catalog, findings: Findings) -> None:
     needed = {fact for goal in catalog.goals.values() for fact in goal.all_facts}
     needed |= {mapping.fact for mapping in catalog.mappings}
     needed |= {fact for skill in catalog.skills.values() for fact in skill.takes}
+    needed |= {fact for method in catalog.methods.values() for stage in method.stages for fact in stage.each.values()}
     needed |= {fact.list_of for fact in catalog.facts.values() if fact.list_of is not None}
     needed |= {name for name, fact in catalog.facts.items() if needed.intersection(fact.value.ends)}
     serving = {below for fact in needed for below in catalog.subtypes[fact]}
@@ -126,20 +138,29 @@ def check_order(catalog: Catalog, findings: Findings) -> None:
         findings.warn("circle-preferred", ("orderings", i), found, "Take one of these orderings out.")
 
 
-WARNINGS = (check_reach, check_use, check_types, check_looks, check_metrics, check_order, check_frames)
+WARNINGS = (
+    check_reach,
+    check_use,
+    check_types,
+    check_looks,
+    check_metrics,
+    check_order,
+    check_frames,
+    check_idle_stages,
+)
 """Run when a modeler asks; they rely on a catalog without errors."""
 
 
 def check(loaded: Loaded, allowed: Collection[str] = endpoints.ALLOWED) -> tuple[Problem, ...]:
     """List what is doubtful about a loaded catalog, and endpoints that the operator does not allow (errors)."""
     findings = Findings(loaded.file, loaded.lines)
-    _check_endpoints(loaded.catalog, allowed, findings)
+    check_endpoints(loaded.catalog, allowed, findings)
     for check_one in WARNINGS:
         check_one(loaded.catalog, findings)
-    return in_order(findings)
+    return findings.in_order()
 
 
-def _check_endpoints(catalog: Catalog, allowed: Collection[str], findings: Findings) -> None:
+def check_endpoints(catalog: Catalog, allowed: Collection[str], findings: Findings) -> None:
     """Judge endpoints against the operator's list, importing nothing."""
     for name, skill in catalog.skills.items():
         for key, endpoint in (("endpoint", skill.endpoint), ("explain", skill.explain)):

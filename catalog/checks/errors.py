@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from catalog.checks.methods import check_methods
+from catalog.checks.names import Classes, check_facts, check_repeated, circles_above, refuse_collisions, warn_of_looks
 from catalog.expand.expansion import Names, names_of
 from catalog.expand.instance_copies import Copies, check_instances, facts_of
 from catalog.expand.mapped_skills import check_lists
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Effect, Fact, FactMapping, Goal, Mode, Ordering, Skill
-from catalog.model.names import folded, scripts_of, skeleton, with_underscores
 from catalog.model.properties import (
     AskedMoreThan,
     BecomesKnown,
@@ -73,27 +74,19 @@ def check_references(catalog: Catalog, findings: Findings) -> None:
     for name, trigger in catalog.triggers.items():
         if trigger.goal not in catalog.goals:
             findings.unknown(("triggers", name, "goal"), trigger.goal, catalog.goals, "goals")
-        _check_facts(("triggers", name, "facts"), trigger.facts, names, findings)
+        check_facts(("triggers", name, "facts"), trigger.facts, names.facts, findings)
 
 
 def _check_types(catalog: Catalog, names: Names, findings: Findings) -> None:
     """Check the type tree: parents are declared, and nothing stands above itself."""
-    settled: set[str] = set()
     for name, fact in catalog.facts.items():
         if fact.is_a is not None and fact.is_a not in names.facts:
             findings.unknown(("facts", name, "is_a"), fact.is_a, names.facts, "facts")
         _check_ends(catalog, names, name, fact.value, findings)
         _check_said(name, fact, findings)
-        chain: list[str] = []
-        at: str | None = name
-        while at is not None and at in catalog.facts and at not in settled and at not in chain:
-            chain.append(at)
-            at = catalog.facts[at].is_a
-        if at in chain:
-            circle = [*chain[chain.index(at) :], at]
-            found = f"The types go round in a circle: {' is a '.join(circle)}."
-            findings.error("circle", ("facts", at, "is_a"), found, "Take one of these is_a away.")
-        settled.update(chain)
+    for circle in circles_above({name: fact.is_a for name, fact in catalog.facts.items()}):
+        found = f"The types go round in a circle: {' is a '.join(circle)}."
+        findings.error("circle", ("facts", circle[0], "is_a"), found, "Take one of these is_a away.")
 
 
 def _check_said(name: str, fact: Fact, findings: Findings) -> None:
@@ -153,8 +146,8 @@ def _check_waiver(place: Place, skill: Skill, findings: Findings) -> None:
 
 
 def _check_mode(names: Names, place: Place, mode: Mode, findings: Findings) -> None:
-    _check_facts((*place, "inputs"), mode.inputs, names, findings)
-    _check_facts((*place, "optional"), mode.optional, names, findings)
+    check_facts((*place, "inputs"), mode.inputs, names.facts, findings)
+    check_facts((*place, "optional"), mode.optional, names.facts, findings)
     for i, fact in enumerate(mode.optional):
         if fact in mode.inputs:
             found = f"{fact!r} is both among the inputs and optional."
@@ -162,7 +155,7 @@ def _check_mode(names: Names, place: Place, mode: Mode, findings: Findings) -> N
     inputs = mode.takes
     for name, outcome in mode.outcomes.items():
         at: Place = (*place, "outcomes", name)
-        _check_facts((*at, "facts"), outcome.facts, names, findings)
+        check_facts((*at, "facts"), outcome.facts, names.facts, findings)
         for i, fact in enumerate(outcome.doubts):
             if fact not in inputs:
                 findings.unknown((*at, "doubts", i), fact, inputs, f"inputs of the mode {mode.name!r}")
@@ -172,13 +165,13 @@ def _check_mode(names: Names, place: Place, mode: Mode, findings: Findings) -> N
 
 
 def _check_goal(copies: Copies, names: Names, name: str, goal: Goal, findings: Findings) -> None:
-    _check_facts(("goals", name, "facts"), goal.facts, names, findings)
+    check_facts(("goals", name, "facts"), goal.facts, names.facts, findings)
     for i, alternative in enumerate(goal.either):
-        _check_facts(("goals", name, "either", i), alternative, names, findings)
+        check_facts(("goals", name, "either", i), alternative, names.facts, findings)
     for i, skill in enumerate(goal.skills):
         if skill not in names.skills:
             findings.unknown(("goals", name, "skills", i), skill, names.skills, "skills")
-        _check_repeated(("goals", name, "skills", i), skill, goal.skills[:i], findings)
+        check_repeated(("goals", name, "skills", i), skill, goal.skills[:i], findings)
     told = (*goal.facts, *(instance for fact in goal.facts for instance in copies.instances_of_fact(fact)))
     for placeholder in dict.fromkeys(_PLACEHOLDER.findall(goal.done or "")):
         if placeholder not in told:
@@ -201,56 +194,23 @@ def _check_orderings(catalog: Catalog, names: Names, findings: Findings) -> None
             findings.unknown(("orderings", i, "then"), ordering.then, known, "skills")
 
 
-def _check_facts(place: Place, facts: Iterable[str], names: Names, findings: Findings) -> None:
-    seen: set[str] = set()
-    for i, fact in enumerate(facts):
-        if fact not in names.facts:
-            findings.unknown((*place, i), fact, names.facts, "facts")
-        _check_repeated((*place, i), fact, seen, findings)
-        seen.add(fact)
-
-
-def _check_repeated(place: Place, fact: str, seen: Collection[str], findings: Findings) -> None:
-    if fact in seen:
-        findings.error("repeated", place, f"{fact!r} is in this list already.", "Take it out here.")
-
-
 def check_collisions(catalog: Catalog, findings: Findings) -> None:
     """Refuse names of one class that differ only in case or in the form of letters."""
-    for place, names in _classes(catalog):
-        seen: dict[str, str] = {}
-        for name in names:
-            first = seen.setdefault(folded(name), name)
-            if first != name:
-                line = findings.line((*place, first))
-                found = f"{name!r} and {first!r} on line {line} differ only in upper and lower case."
-                findings.error("names-collide", (*place, name), found, "Give one of them another name.")
+    refuse_collisions(_classes(catalog), findings)
 
 
 def check_looks(catalog: Catalog, findings: Findings) -> None:
     """Warn of names that differ only in what joins their words, or in letters that look alike."""
-    for place, names in _classes(catalog):
-        joined: dict[str, str] = {}
-        drawn: dict[str, str] = {}
-        for name in names:
-            first, twin = joined.setdefault(with_underscores(name), name), drawn.setdefault(skeleton(name), name)
-            if first != name:
-                found = f"{name!r} and {first!r} differ only in spaces, hyphens and underscores."
-                findings.warn("names-similar", (*place, name), found, "They stay distinct; give one a clearer name.")
-            elif twin != name:
-                found = f"{name!a} looks like {twin!a} to people."
-                findings.warn("look-alike", (*place, name), found, "Write both in letters of one script.")
-            if len(scripts := scripts_of(name)) > 1:
-                found = f"{name!a} mixes letters of {' and '.join(scripts)} that can look alike."
-                findings.warn("mixed-letters", (*place, name), found, "Write it in letters of one script.")
+    warn_of_looks(_classes(catalog), findings)
 
 
-def _classes(catalog: Catalog) -> Iterator[tuple[Place, Iterable[str]]]:
+def _classes(catalog: Catalog) -> Classes:
     """List the places within which names must be distinct."""
     yield ("facts",), catalog.facts
     yield ("skills",), catalog.skills
     yield ("goals",), catalog.goals
     yield ("triggers",), catalog.triggers
+    yield ("methods",), catalog.methods
     for skill_name, skill in catalog.skills.items():
         yield ("skills", skill_name, "modes"), skill.modes
         for mode_name, mode in skill.modes.items():
@@ -363,7 +323,10 @@ def check_program(catalog: Catalog, findings: Findings) -> None:
         findings.error("rule", ("rules", fault.text), found, fault.write)
 
 
-ERRORS = (check_instances, check_lists, check_references, check_binds, check_collisions, check_mappings, check_program)
+ERRORS = (
+    check_instances, check_lists, check_references, check_binds, check_collisions, check_mappings, check_methods,
+    check_program,
+)  # fmt: skip
 """Run whenever a catalog is loaded."""
 
 
@@ -372,9 +335,4 @@ def find_errors(catalog: Catalog, lines: Mapping[Place, int], file: str) -> tupl
     findings = Findings(file, lines)
     for check_one in ERRORS:
         check_one(catalog, findings)
-    return in_order(findings)
-
-
-def in_order(findings: Findings) -> tuple[Problem, ...]:
-    """Sort by line; what is on one line stays in the order in which it was found."""
-    return tuple(sorted(findings.problems, key=lambda problem: problem.line or 0))
+    return findings.in_order()

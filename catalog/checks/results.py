@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from pydantic import JsonValue
 
 from catalog.model import Catalog
-from catalog.skills.protocol import Result
+from catalog.skills.protocol import File, Result
 from catalog.values import Fault, Kind, Unreadable
 from catalog.values.base import is_clean
+from catalog.values.documents import file_value
 
 MAX_CHARACTERS = 8_000_000
 """How long all values of one result may be together, about as JSON."""
@@ -49,7 +50,8 @@ def accept(catalog: Catalog, skill: str, mode: str, result: object) -> Result:
     """Return the result with its values checked and normalized by each fact's kind; raise `BadOutput` otherwise.
 
     What the skill calls facts is translated (`binds`). A fact that was returned may stand for a declared one that it is
-    a subtype of (a pie chart for a plot): it is kept under its own name. The values are copies: whatever the skill does
+    a subtype of (a pie chart for a plot): it is kept under its own name. A file is replaced by the
+    value that stands for it (`files_in` has the bytes). The values are copies: whatever the skill does
     to its own later changes nothing here.
     """
     outcomes = catalog.skills[skill].modes[mode].outcomes
@@ -119,12 +121,17 @@ class _NotPlain(Exception):
 
 
 def _plain(value: object, depth: int, budget: list[int]) -> JsonValue:
-    """Copy a value as plain JSON, spending the budget of characters as it goes; nothing (None) is no value."""
+    """Copy a value as plain JSON, spending the budget of characters as it goes; nothing (None) is no value.
+
+    A file becomes the value that stands for it.
+    """
     if depth > MAX_DEPTH:
         raise _NotPlain(f"a value nested more than {MAX_DEPTH} deep")
     budget[0] -= len(value) + 2 if isinstance(value, str) else 2
     if budget[0] < 0:
         raise _NotPlain(f"more than {MAX_CHARACTERS:,} characters")
+    if isinstance(value, File):
+        return _plain(file_value(value.name, value.data), depth, budget)
     if isinstance(value, list | tuple):
         return [_plain(item, depth + 1, budget) for item in value]
     if isinstance(value, Mapping):
@@ -153,6 +160,14 @@ def _scalar(value: object) -> JsonValue:
     if isinstance(value, float):
         return float(value)
     raise _NotPlain(f"a value of type {_type_name(value)}")
+
+
+def files_in(result: Result[object]) -> tuple[bytes, ...]:
+    """List the files that a result holds: whoever called the skill has to keep them, under their digests."""
+    values = (
+        item for value in result.facts.values() for item in (value if isinstance(value, list | tuple) else (value,))
+    )
+    return tuple(value.data for value in values if isinstance(value, File))
 
 
 def _names(names: object) -> str:

@@ -36,7 +36,7 @@ _AFTER_OTHERS = 5
 
 
 def send_command(control: socket.socket, command: dict[str, Any], worker: socket.socket | None = None) -> None:
-    """Tell the server to start or to kill a worker. Raises OSError where it is gone."""
+    """Send the server an order to start or to kill a worker. Raises OSError where it is gone."""
     text = json.dumps(command).encode()
     data = b"%0*d" % (HEADER, len(text)) + text
     sent = socket.send_fds(control, [data], [worker.fileno()] if worker is not None else [])

@@ -30,7 +30,7 @@ from catalog.endpoints.threads import Late, Raised, Value
 STARTING_S = 30.0
 """Seconds that a worker may take until it has loaded its function."""
 LARGEST_BYTES = 4 * 1024 * 1024
-"""Of an answer."""
+"""Of an answer, where a pool has no limit of its own."""
 _BOOT = (
     "import sys, json; number, path, preload = json.loads(sys.argv[1]); sys.path[:] = path; "
     "from catalog.endpoints.fork_server import main; main(number, preload)"
@@ -71,8 +71,12 @@ class Function:
 class Workers:
     """Worker processes, shared by all threads. Close them when done."""
 
-    def __init__(self, preload: Sequence[str] = (), most: int = 8) -> None:
-        """Start nothing yet. `preload` are modules that workers share; `most` run one function at the same time."""
+    def __init__(self, preload: Sequence[str] = (), most: int = 8, largest: int = LARGEST_BYTES) -> None:
+        """Start nothing yet. `preload` are modules that workers share; `most` run one function at the same time.
+
+        An answer may have `largest` bytes.
+        """
+        self.largest = largest
         self._preload = list(preload)
         self._most = most
         self._numbers = itertools.count(1)
@@ -316,7 +320,7 @@ class Call:
             self.came += part
             if not part:
                 return self._fail("its process ended before it answered")
-        if len(self.came) > LARGEST_BYTES:
+        if len(self.came) > self.request.workers.largest:
             return self._fail("its process answered too much")
         return self._read() if self.came.endswith(b"\n") else None
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from catalog.model import Catalog
 
 FILE = Path(__file__).parents[2] / "docs" / "catalog.schema.json"
 
-_KEYED = ("Fact", "Skill", "Mode", "Outcome", "Goal", "Trigger")
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+_KEYED = ("Fact", "Skill", "Mode", "Outcome", "Goal", "Trigger", "Method")
 """The models whose name is the key they stand under."""
 
 
@@ -21,11 +24,7 @@ def json_schema() -> dict[str, Any]:
     """Build the schema of what may stand in a file: names are keys, and short forms are allowed."""
     schema = Catalog.model_json_schema(mode="validation")
     models = schema["$defs"]
-    for name in _KEYED:
-        models[name]["properties"].pop("name")
-        models[name]["required"] = [key for key in models[name].get("required", ()) if key != "name"]
-        if not models[name]["required"]:
-            del models[name]["required"]
+    take_names_from_keys(models[name] for name in _KEYED)
     for entries in (schema["properties"]["facts"], models["Mode"]["properties"]["outcomes"]):
         entries["additionalProperties"] = {"anyOf": [entries["additionalProperties"], {"type": "null"}]}
     outcomes = models["Mode"]["properties"]["outcomes"]["additionalProperties"]["anyOf"]
@@ -37,14 +36,22 @@ def json_schema() -> dict[str, Any]:
     listed = {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 200}
     options["additionalProperties"] = {"anyOf": [options["additionalProperties"], {"type": ["string", "null"]}]}
     models["Choice"]["properties"]["options"] = {"anyOf": [options, listed]}
-    title = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Planglass catalog"}
-    return {**schema, **title}
+    return {**schema, "$schema": DIALECT, "title": "Planglass catalog"}
 
 
-def schema_text() -> str:
-    """Write the schema as the file in docs holds it."""
-    return json.dumps(json_schema(), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+def take_names_from_keys(models: Iterable[dict[str, Any]]) -> None:
+    """Leave the name out of the schemas of models whose name is the key that they stand under."""
+    for model in models:
+        model["properties"].pop("name")
+        model["required"] = [key for key in model.get("required", ()) if key != "name"]
+        if not model["required"]:
+            del model["required"]
+
+
+def schema_text(schema: Mapping[str, Any]) -> str:
+    """Write a schema as its file in docs holds it."""
+    return json.dumps(schema, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 if __name__ == "__main__":
-    FILE.write_text(schema_text(), encoding="utf-8")
+    FILE.write_text(schema_text(json_schema()), encoding="utf-8")

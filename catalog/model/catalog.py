@@ -19,6 +19,7 @@ from catalog.endpoints import forms, is_endpoint, pattern
 from catalog.model.entry import MAX_ENTRIES, MAX_MODES, MAX_NAMES, Cost, Entry, Named, Names, Sentences, name_by_key
 from catalog.model.fact import Fact, Scope
 from catalog.model.instances import Instances, Origin, find_origins
+from catalog.model.method import Method
 from catalog.model.names import Name, Sentence
 from catalog.model.properties import Properties
 from catalog.model.settings import AuthorizationPolicy, Settings
@@ -127,6 +128,10 @@ class Skill(Named):
     effect: Effect = Field(default=Effect.NONE, description="What a call does to the world outside.")
     timeout_s: Annotated[float, Field(gt=0, le=3_600, allow_inf_nan=False)] = Field(
         default=20.0, description="Seconds after which a call is given up."
+    )
+    apart: bool = Field(
+        default=False,
+        description="Called in a process of its own, which is killed when it is late. What is supplied to a task is.",
     )
     sensitive: Names = Field(default=(), description="Inputs that need consent for this skill alone.")
     confirm: Sentence | None = Field(
@@ -266,6 +271,9 @@ class Catalog(Named):
     )
     orderings: Annotated[tuple[Ordering, ...], Field(max_length=MAX_NAMES)] = Field(
         default=(), description="Skills that come before others."
+    )
+    methods: Annotated[Mapping[Name, Method], BeforeValidator(name_by_key)] = Field(
+        default_factory=dict, max_length=MAX_NAMES, description="Ways to split what is too big for one plan."
     )
     rules: Annotated[tuple[Sentence, ...], Field(max_length=MAX_RULES)] = Field(
         default=(), description="What is checked and completed of a request before anything is planned: ASP, as text."

@@ -46,12 +46,8 @@ class Entry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Named(Entry):
-    """An entry under a name of its own, with the words that people see."""
-
-    name: Name = Field(description="What it is called and referred to by.")
-    label: Sentence = Field(default="", description="What people call it; by default the name, with spaces.")
-    description: Sentence = Field(default="", description="One sentence for people: used in explanations.")
+class Labelled(Entry):
+    """An entry with a name; what people call it is that name with spaces, unless another label is given."""
 
     @model_validator(mode="before")
     @classmethod
@@ -59,3 +55,11 @@ class Named(Entry):
         if isinstance(data, Mapping) and not data.get("label"):
             return {**data, "label": str(data.get("name", "")).replace("_", " ")}
         return data
+
+
+class Named(Labelled):
+    """An entry under a name of its own, with the words that people see."""
+
+    name: Name = Field(description="What it is called and referred to by.")
+    label: Sentence = Field(default="", description="What people call it; by default the name, with spaces.")
+    description: Sentence = Field(default="", description="One sentence for people: used in explanations.")

@@ -122,7 +122,7 @@ class Fact(Named):
 
 
 def _unsayable(value: Any) -> str | None:
-    """Return what a value of a declared kind is called, if nobody can say it; a single picture can be uploaded."""
+    """Return what a value of a declared kind is called, if nobody can say it; a single file can be uploaded."""
     if _name_of(value) != "list":
         return _UNSAYABLE.get(_shown_as(value))
     return _UNSAYABLE_LISTS.get(

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from catalog.values.base import Unfit, is_clean
 
 MAX_NAME = 100
+MAX_SENTENCE = 2_000
 
 _JOINERS = "\u200c\u200d"
 """Invisible, but part of how some scripts and emoji are written."""
@@ -47,7 +48,7 @@ def _showable(text: str) -> str:
 Name = Annotated[str, BeforeValidator(_one_form), Field(min_length=1, max_length=MAX_NAME), AfterValidator(_printable)]
 """What an entry of a catalog is called and referred to by; upper and lower case differ."""
 
-Sentence = Annotated[str, Field(max_length=2_000), AfterValidator(_showable)]
+Sentence = Annotated[str, Field(max_length=MAX_SENTENCE), AfterValidator(_showable)]
 """A text for people."""
 
 _ALIKE = str.maketrans(

@@ -3,6 +3,6 @@
 Nothing here needs a catalog, so kinds of endpoints can use it.
 """
 
-from catalog.skills.protocol import Picture, Result, SkillInput
+from catalog.skills.protocol import File, Picture, Result, Returnable, SkillInput
 
-__all__ = ["Picture", "Result", "SkillInput"]
+__all__ = ["File", "Picture", "Result", "Returnable", "SkillInput"]

@@ -2,35 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Generic
 
 from pydantic import JsonValue
+from typing_extensions import TypeVar
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """An uploaded image as a skill gets it: its bytes, and what the uploader's browser said of it (never trusted)."""
+class File:
+    """A picture or a document as a skill gets and returns it: its bytes, with a name.
+
+    The media type of one that a skill gets was told by what the file holds. Of one that a skill returns nothing is
+    trusted but the name: it is told anew.
+    """
 
     name: str
     media_type: str
     data: bytes = field(repr=False)
 
 
-SkillInput = JsonValue | Picture
-"""The argument for one fact: its value as plain JSON, or for a fact of kind image the picture itself."""
+Picture = File
+"""The name of it in skills that were written before there were documents."""
+
+SkillInput = JsonValue | File | Sequence[File]
+"""The argument for one fact: its value as plain JSON, or for pictures and documents the file itself, or several."""
+
+Returnable = SkillInput
+"""What a skill may return for a fact: a file where that is a picture or a document, else plain JSON."""
+
+
+Value_co = TypeVar("Value_co", covariant=True, default=JsonValue)
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """The result of a skill: the name of one declared outcome, and a value for each fact of that outcome."""
+class Result(Generic[Value_co]):
+    """The result of a skill: the name of one declared outcome, and a value for each fact of that outcome.
+
+    That of a skill which makes files is a `Result[Returnable]`; once it was checked, all values are JSON.
+    """
 
     outcome: str
-    facts: Mapping[str, JsonValue] = field(default_factory=dict)
+    facts: Mapping[str, Value_co] = field(default_factory=dict)
 
 
-SkillFunction = Callable[[Mapping[str, SkillInput]], Result]
+SkillFunction = Callable[[Mapping[str, SkillInput]], Result[Returnable]]
 """A skill. It gets each input under the name that its mode declares, optional inputs only when they are known."""
 
 ExplainFunction = Callable[[Mapping[str, SkillInput], Result], Mapping[str, float]]
 """Attributes a decision to its inputs: a weight for each input fact, positive towards the outcome that happened."""
+
+
+def load_files(value: JsonValue, read: Callable[[str], bytes]) -> SkillInput:
+    """Return a value as a skill gets it: where it stands for a file, or is a list of such values, the files.
+
+    `read` returns the bytes under a digest.
+    """
+    if isinstance(value, list) and value and all(map(_is_file, value)):
+        return [_load(one, read) for one in value if isinstance(one, dict)]
+    return _load(value, read) if isinstance(value, dict) and _is_file(value) else value
+
+
+def _is_file(value: JsonValue) -> bool:
+    return isinstance(value, dict) and set(value) == {"attachment", "name", "media_type", "size"}
+
+
+def _load(value: Mapping[str, JsonValue], read: Callable[[str], bytes]) -> File:
+    return File(str(value["name"]), str(value["media_type"]), read(str(value["attachment"])))

@@ -1,6 +1,6 @@
 """Kinds of values: one class a kind, each of which checks, shows and serialises its values.
 
-A value is plain JSON (text, number, boolean, or an object for pictures, tables and charts), so that it can be
+A value is plain JSON (text, number, boolean, or an object for files, tables and charts), so that it can be
 kept in the event log as it is. Money is text with two decimals, a date is ISO 8601 text, a phone number is E.164
 text: nothing is lost between reading and showing.
 """
@@ -13,6 +13,7 @@ from catalog.values.base import KINDS, AnyKind, Fault, Flag, Kind, Unfit, Unread
 from catalog.values.choices import Choice, YesNo
 from catalog.values.contact import Email, Phone
 from catalog.values.dates import Date, Period
+from catalog.values.documents import Document
 from catalog.values.lists import ListOf
 from catalog.values.media import Chart, Image, Table
 from catalog.values.numbers import Money, Number
@@ -24,6 +25,7 @@ __all__ = [
     "Chart",
     "Choice",
     "Date",
+    "Document",
     "Email",
     "Fault",
     "Flag",
@@ -47,7 +49,7 @@ __all__ = [
 KINDS.update(
     (kind.model_fields["kind"].default, kind)
     for kind in (Text, PersonName, Address, Pattern, Number, Money, Date, Period, Email, Phone, Choice, YesNo, Image,
-                 Table, Chart, ListOf)
+                 Document, Table, Chart, ListOf)
 )  # fmt: skip
 
 ValueKind = Annotated[Kind, AnyKind()]

@@ -29,6 +29,8 @@ from catalog.values.units import Unit
 
 Order = Literal["month_first", "day_first"]
 """How days are written in numbers."""
+Shown = Literal["words", "picture", "table", "chart", "document"]
+"""How a value is shown."""
 Looks = Literal["back", "ahead"]
 """Which of several days is meant by a day or a month without a year, or by a weekday."""
 
@@ -96,8 +98,8 @@ class Kind(BaseModel, ABC):
     kind: str = ""
     """The kind, as catalogs name it."""
     sayable: ClassVar[bool] = True
-    """Whether a person can say a value in words; pictures, tables and charts cannot be said."""
-    shown_as: ClassVar[Literal["words", "picture", "table", "chart"]] = "words"
+    """Whether a person can say a value in words; files, tables and charts cannot be said."""
+    shown_as: ClassVar[Shown] = "words"
     """How a value is shown."""
     free_text: ClassVar[bool] = False
     """Whether a value looks like any other words: plain text, names, addresses."""
@@ -217,7 +219,7 @@ class Kind(BaseModel, ABC):
     def can_become(self, target: Kind) -> bool:
         """Return whether some value of this kind might be one of another; mappings carry values between kinds.
 
-        A list never stands for one of its items, nor an item for a list; a picture, a table or a chart for nothing
+        A list never stands for one of its items, nor an item for a list; a file, a table or a chart for nothing
         else.
         """
         if target.item is not None:

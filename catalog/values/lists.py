@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, JsonValue, model_validator
 from catalog.values.base import AnyKind, Kind, Unfit, Unreadable, listed
 from catalog.values.words import Text
 
-MAX_ITEMS = 1_000
+MAX_ITEMS = 10_000
 """Items that any list may hold."""
 _SHOWN = 20
 
@@ -46,6 +46,11 @@ class ListOf(Kind):
     def sayable(self) -> bool:  # type: ignore[override]  # a list is sayable as its items are
         """Return whether a person can say the items."""
         return self.of.sayable
+
+    @property
+    def uploaded(self) -> bool:  # type: ignore[override]  # a list of documents is uploaded as they are
+        """Return whether people give the items as files, several at a time."""
+        return self.of.shown_as == "document"
 
     @property
     def item(self) -> Kind:

@@ -1,9 +1,10 @@
-"""Values that nobody can say in words: pictures, tables and charts."""
+"""Values that nobody can say in words: files, tables and charts."""
 
 from __future__ import annotations
 
 import json
 import math
+from abc import abstractmethod
 from collections.abc import Mapping
 from datetime import date
 from hashlib import sha256
@@ -12,7 +13,8 @@ from unicodedata import category
 
 from pydantic import Field, JsonValue
 
-from catalog.values.base import Kind, is_clean
+from catalog.values.base import Kind, Shown, is_clean
+from catalog.values.sources import are_sources
 
 MEDIA_TYPES = ("image/png", "image/jpeg", "image/webp")
 MAX_ROWS, MAX_COLUMNS, MAX_CELL = 10_000, 200, 10_000
@@ -32,22 +34,19 @@ class _Unsayable(Kind):
     fills_alone: ClassVar[bool] = False
 
 
-class Image(_Unsayable):
-    """A picture that was uploaded, or made by a skill; the value names it, its bytes are in the store."""
+class FileKind(_Unsayable):
+    """Base of kinds whose values are files: the value names one, and its bytes are in the store."""
 
-    kind: Literal["image"] = "image"
-    max_bytes: Annotated[int, Field(ge=1, le=50_000_000, description="Size of the file.")] = 5_000_000
-    shown_as: ClassVar[Literal["words", "picture", "table", "chart"]] = "picture"
+    max_bytes: int
     uploaded: ClassVar[bool] = True
-    noun: ClassVar[str] = "picture"
 
-    def sample(self, today: date) -> JsonValue:
-        """Return an example."""
-        # The digest is of no picture at all: what stands for a picture is never opened.
-        return {"attachment": sha256(b"").hexdigest(), "name": "example.png", "media_type": "image/png", "size": 1}
+    @property
+    @abstractmethod
+    def media_types(self) -> tuple[str, ...]:
+        """List the media types that a file may have."""
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
-        """Check what is said of the picture; whether its bytes are one, is checked where it is taken in."""
+        """Check what is said of the file; its type was told by what it holds where it was taken in."""
         if not isinstance(value, Mapping) or set(value) != {"attachment", "name", "media_type", "size"}:
             raise self.unreadable("other_shape")
         attachment, name, media_type, size = (value[key] for key in ("attachment", "name", "media_type", "size"))
@@ -55,28 +54,53 @@ class Image(_Unsayable):
             raise self.unreadable("bad_digest")
         if not isinstance(name, str) or not 0 < len(name) <= 255 or any(category(c).startswith("C") for c in name):
             raise self.unreadable("bad_file_name")
-        if media_type not in MEDIA_TYPES:
-            raise self.unreadable("other_media_type", type=str(media_type))
+        self.check_type(name, str(media_type))
         if isinstance(size, bool) or not isinstance(size, int) or size < 1:
             raise self.unreadable("empty_file")
         if size > self.max_bytes:
             raise self.unreadable("too_many_bytes", size=show_size(size), most=show_size(self.max_bytes))
         return {"attachment": attachment, "name": name, "media_type": media_type, "size": size}
 
+    def check_type(self, name: str, media_type: str) -> None:
+        """Refuse a file of another type."""
+        if media_type not in self.media_types:
+            raise self.unreadable("other_media_type", type=media_type)
+
     def normal(self, value: JsonValue) -> JsonValue:
-        """Go by what the file holds: under another name it is the same picture."""
+        """Go by what the file holds: under another name it is the same."""
         return value["attachment"] if isinstance(value, dict) and "attachment" in value else value
 
     def show(self, value: JsonValue) -> str:
         """Show the file's name and size."""
-        return f"{value['name']} ({show_size(int(str(value['size'])))})" if isinstance(value, dict) else "a picture"
+        return (
+            f"{value['name']} ({show_size(int(str(value['size'])))})" if isinstance(value, dict) else f"a {self.noun}"
+        )
+
+
+class Image(FileKind):
+    """A picture that was uploaded, or made by a skill."""
+
+    kind: Literal["image"] = "image"
+    max_bytes: Annotated[int, Field(ge=1, le=50_000_000, description="Size of the file.")] = 5_000_000
+    shown_as: ClassVar[Shown] = "picture"
+    noun: ClassVar[str] = "picture"
+
+    @property
+    def media_types(self) -> tuple[str, ...]:
+        """List those of pictures."""
+        return MEDIA_TYPES
+
+    def sample(self, today: date) -> JsonValue:
+        """Return an example."""
+        # The digest is of no picture at all: what stands for a picture is never opened.
+        return {"attachment": sha256(b"").hexdigest(), "name": "example.png", "media_type": "image/png", "size": 1}
 
 
 class Table(_Unsayable):
-    """Rows of text, numbers and booleans under named columns."""
+    """Rows of text, numbers and booleans under named columns; `sources` may say what each row rests on."""
 
     kind: Literal["table"] = "table"
-    shown_as: ClassVar[Literal["words", "picture", "table", "chart"]] = "table"
+    shown_as: ClassVar[Shown] = "table"
     noun: ClassVar[str] = "table"
 
     def sample(self, today: date) -> JsonValue:
@@ -85,7 +109,7 @@ class Table(_Unsayable):
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
         """Check sizes, and that each row has a plain cell for each column."""
-        if not isinstance(value, Mapping) or set(value) != {"columns", "rows"}:
+        if not isinstance(value, Mapping) or set(value) - {"sources"} != {"columns", "rows"}:
             raise self.unreadable("other_shape")
         columns, rows = value["columns"], value["rows"]
         if not isinstance(columns, list) or not isinstance(rows, list) or not columns:
@@ -101,7 +125,11 @@ class Table(_Unsayable):
             if not isinstance(row, list) or len(row) != len(columns):
                 raise self.unreadable("uneven_row", row=number, count=len(columns))
             checked.append([self._cell(cell, number) for cell in row])
-        return {"columns": names, "rows": checked}
+        if "sources" not in value:
+            return {"columns": names, "rows": checked}
+        if not are_sources(value["sources"], columns, len(rows)):
+            raise self.unreadable("bad_sources")
+        return {"columns": names, "rows": checked, "sources": value["sources"]}
 
     def show(self, value: JsonValue) -> str:
         """Show how large it is."""
@@ -124,7 +152,7 @@ class Chart(_Unsayable):
     """A chart: a plotly figure as JSON, with a title."""
 
     kind: Literal["chart"] = "chart"
-    shown_as: ClassVar[Literal["words", "picture", "table", "chart"]] = "chart"
+    shown_as: ClassVar[Shown] = "chart"
     noun: ClassVar[str] = "chart"
 
     def sample(self, today: date) -> JsonValue:

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from itertools import chain, repeat
 from math import log
 
-from catalog.model import Catalog, Mode
+from catalog.model import Catalog
 from catalog.model.catalog import Orderings, Precedence
 from catalog.model.settings import AuthorizationPolicy, Metric
 from planning.model import (
@@ -49,13 +49,13 @@ def take(catalog: Catalog, kind: StepKind, subject: str = "", mode: str | None =
     if kind in (StepKind.AUTHORIZE, StepKind.CONFIRM):
         return Amounts(settings.authorize_cost, time_s=settings.authorize_time_s)
     skill = catalog.skills[subject]
-    times = 1 if mode is None else _count_calls(catalog, skill.modes[mode])
+    times = 1 if mode is None else count_items(catalog, skill.modes[mode].each)
     return Amounts(times * skill.cost, times * skill.money, times * skill.time_s, -times * log(skill.quality))
 
 
-def _count_calls(catalog: Catalog, mode: Mode) -> int:
-    """Count how often a mode may call its skill: a list has at most so many items."""
-    kinds = (catalog.facts[items].value for items in mode.each.values())
+def count_items(catalog: Catalog, each: Mapping[str, str]) -> int:
+    """Count how often something is done at most that is done for each item of a list; once, where there is none."""
+    kinds = (catalog.facts[items].value for items in each.values())
     return max((kind.room[1] for kind in kinds if kind.room), default=1)
 
 

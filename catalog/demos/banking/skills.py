@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from catalog.demos.banking import database, id_cards, models
 from catalog.demos.banking.people import YEAR
-from catalog.skills import Picture, Result, SkillInput
+from catalog.skills import File, Result, SkillInput
 
 Inputs = Mapping[str, SkillInput]
 
@@ -61,8 +61,8 @@ def look_customer_up(inputs: Inputs) -> Result:
 def read_id(inputs: Inputs) -> Result:
     """Read name, address and date of birth from the picture of an ID card."""
     picture = inputs["id_image"]
-    if not isinstance(picture, Picture):
-        raise TypeError(f"id_image is {type(picture).__name__}, and is to be a Picture")
+    if not isinstance(picture, File):
+        raise TypeError(f"id_image is {type(picture).__name__}, and is to be a File")
     card = id_cards.find_fields(id_cards.read_words(picture.data))
     if card is None:
         return Result("unreadable")

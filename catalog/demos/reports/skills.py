@@ -1,0 +1,256 @@
+"""The skills of the demo of reports: what its catalog's endpoints name. Each is thin; the work is done beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+
+from catalog.demos.reports import board, charts, ledgers
+from catalog.demos.reports.assembly import Section, in_html, in_markdown, in_word, sources_of
+from catalog.demos.reports.tables import Table, sums_of
+from catalog.demos.reports.words import summarize
+from catalog.skills import File, Result, Returnable, SkillInput
+from catalog.skills.sheets import UnreadableFile, read_table
+
+Inputs = Mapping[str, SkillInput]
+Made = Result[Returnable]
+
+UNREADABLE, TROUBLE = "unreadable", "trouble"
+
+
+def _or_unreadable(skill: Callable[[Inputs], Made]) -> Callable[[Inputs], Made]:
+    """Turn what is wrong with a file into the outcome that says so."""
+
+    @wraps(skill)
+    def read(inputs: Inputs) -> Made:
+        try:
+            return skill(inputs)
+        except UnreadableFile as problem:
+            return Result(UNREADABLE, {TROUBLE: str(problem)})
+
+    return read
+
+
+# one file
+
+
+@_or_unreadable
+def read_data(inputs: Inputs) -> Made:
+    """Read the table of a file."""
+    return Result("read", {"data_table": read_table(_file(inputs, "data_file"))})
+
+
+@_or_unreadable
+def add_up_data(inputs: Inputs) -> Made:
+    """Add a table up by its groups; with a quarter only the rows of that count."""
+    table = Table.of(inputs["data_table"])
+    if "quarter" in inputs:
+        table = table.in_quarter(_text(inputs, "quarter"))
+    if table.frame.empty:
+        return Result("nothing")
+    sums, figures = sums_of(table)
+    return Result("added", {"data_sums": sums.value, "data_figures": figures.value})
+
+
+def summarize_data(inputs: Inputs) -> Made:
+    """Say in words what a table adds up to."""
+    sums, figures = Table.of(inputs["data_sums"]), Table.of(inputs["data_figures"])
+    return Result("told", {"data_summary": summarize(_name_of(figures), sums, figures)})
+
+
+def draw_data(inputs: Inputs) -> Made:
+    """Draw the sums of a table as bars."""
+    sums = Table.of(inputs["data_sums"])
+    measure = str(sums.frame.columns[-1])
+    picture = charts.draw_bars(
+        f"{measure} by {sums.frame.columns[0]}", [str(one) for one in sums.frame.iloc[:, 0]],
+        {measure: [float(one) for one in sums.frame.iloc[:, -1]]},
+    )  # fmt: skip
+    return Result("drawn", {"data_chart": File("chart.png", "image/png", picture)})
+
+
+def write_report(inputs: Inputs) -> Made:
+    """Write a report on a file as a Word document."""
+    title, sections = _report(inputs)
+    document = File("report.docx", "", in_word(title, sections))
+    return Result("written", {"report": document, "report_sources": sources_of(sections)})
+
+
+def write_page(inputs: Inputs) -> Made:
+    """Write a report on a file as a page."""
+    return Result("written", {"report_page": File("report.html", "", in_html(*_report(inputs)).encode())})
+
+
+def write_note(inputs: Inputs) -> Made:
+    """Write a report on a file as Markdown."""
+    return Result("written", {"report_note": File("report.md", "", in_markdown(*_report(inputs)).encode())})
+
+
+def _report(inputs: Inputs) -> tuple[str, list[Section]]:
+    figures = Table.of(inputs["data_figures"])
+    chart = inputs.get("data_chart")
+    quarter = f", {inputs['quarter']}" if "quarter" in inputs else ""
+    return f"Report on {_name_of(figures)}{quarter}", [
+        Section("Summary", _text(inputs, "data_summary")),
+        Section("Figures", "Each figure with the cells that it was added up from.", figures),
+        Section("Chart", picture=chart if isinstance(chart, File) else None),
+    ]
+
+
+# the ledgers of months
+
+
+@_or_unreadable
+def read_ledger(inputs: Inputs) -> Made:
+    """Read the ledger of a month."""
+    table = Table.of(read_table(_file(inputs, "ledger"))).need("date", "kind", "category", "amount", "status")
+    return Result("read", {"ledger_entries": table.value})
+
+
+def keep_booked(inputs: Inputs) -> Made:
+    """Leave out entries that were declared void."""
+    return Result("kept", {"booked_entries": ledgers.booked(Table.of(inputs["ledger_entries"])).value})
+
+
+def add_up_month(inputs: Inputs) -> Made:
+    """Add up revenue and costs of a month."""
+    return Result("added", {"month_figures": ledgers.figures_of(Table.of(inputs["booked_entries"])).value})
+
+
+# the board pack
+
+
+def add_up_quarter(inputs: Inputs) -> Made:
+    """Add up the months of a quarter, and say what was earned."""
+    figures, text = ledgers.quarter_of(_text(inputs, "quarter"), _tables(inputs, "monthly_figures"))
+    return Result("added", {"quarter_figures": figures.value, "revenue_text": text})
+
+
+def draw_months(inputs: Inputs) -> Made:
+    """Draw revenue and costs by month."""
+    months = _tables(inputs, "monthly_figures")
+    series = {name: [table.figure(name) or 0.0 for table in months] for name in ("Revenue", "Costs")}
+    picture = charts.draw_bars("Revenue and costs by month", [ledgers.month_of(table) for table in months], series)
+    return Result("drawn", {"quarter_chart": File("quarter.png", "image/png", picture)})
+
+
+@_or_unreadable
+def read_budget(inputs: Inputs) -> Made:
+    """Read the budget."""
+    table = Table.of(read_table(_file(inputs, "budget"))).need("category", "budget")
+    return Result("read", {"budget_table": table.value})
+
+
+def compare_costs(inputs: Inputs) -> Made:
+    """Compare the costs of a quarter with its budget."""
+    figures, text = board.compare(Table.of(inputs["quarter_figures"]), Table.of(inputs["budget_table"]))
+    over = (figures.figure("Costs") or 0.0) > (figures.figure("Budget") or 0.0)
+    return Result("over" if over else "within", {"cost_figures": figures.value, "cost_text": text})
+
+
+def explain_costs(inputs: Inputs, result: Result) -> Mapping[str, float]:
+    """Weigh costs and budget: how much each speaks for the outcome, as a share of the budget."""
+    figures = Table.of(result.facts["cost_figures"])
+    spent, planned = figures.figure("Costs") or 0.0, figures.figure("Budget") or 1.0
+    towards = 1.0 if result.outcome == "over" else -1.0
+    return {"quarter_figures": towards * spent / planned, "budget_table": -towards}
+
+
+@_or_unreadable
+def count_people(inputs: Inputs) -> Made:
+    """Count the people of a firm, and say who joined in the quarter."""
+    table = Table.of(read_table(_file(inputs, "staff_list"))).need("name", "team", "starts", "monthly pay")
+    figures, text = board.count_people(table, _text(inputs, "quarter"))
+    return Result("counted", {"people_figures": figures.value, "people_text": text})
+
+
+def summarize_board(inputs: Inputs) -> Made:
+    """Summarize the quarter for the board."""
+    summary = board.summarize(
+        *(Table.of(inputs[name]) for name in ("quarter_figures", "cost_figures", "people_figures"))
+    )
+    return Result("told", {"board_summary": summary})
+
+
+def write_board_pack(inputs: Inputs) -> Made:
+    """Write the board pack as a Word document, and list what its figures rest on."""
+    sections = board.sections(inputs)
+    pack = File("board pack.docx", "", in_word(_board_title(inputs), sections))
+    return Result("written", {"board_pack": pack, "board_sources": sources_of(sections)})
+
+
+def write_board_page(inputs: Inputs) -> Made:
+    """Write the board pack as a page."""
+    page = in_html(_board_title(inputs), board.sections(inputs))
+    return Result("written", {"board_page": File("board pack.html", "", page.encode())})
+
+
+def check_board(inputs: Inputs) -> Made:
+    """Check that the figures of a quarter are the same in the board pack and on its page."""
+    checked = board.check(Table.of(inputs["quarter_figures"]), _file(inputs, "board_pack"), _file(inputs, "board_page"))
+    return Result("agree" if checked.frame["equal"].all() else "differ", {"board_check": checked.value})
+
+
+# branches
+
+
+@_or_unreadable
+def add_up_branch(inputs: Inputs) -> Made:
+    """Add up what a branch sold."""
+    file = _file(inputs, "takings")
+    table = Table.of(read_table(file)).need("product", "units", "amount")
+    return Result("added", {"branch_figures": board.sales_of(file.name, table).value})
+
+
+def compare_branches(inputs: Inputs) -> Made:
+    """Put the branches into one table, the one that sold most first."""
+    figures, text = board.compare_branches(_tables(inputs, "branch_results"))
+    return Result("compared", {"branch_table": figures.value, "branch_text": text})
+
+
+def write_branch_report(inputs: Inputs) -> Made:
+    """Write a page on what the branches sold."""
+    figures = Table.of(inputs["branch_table"])
+    names, sums = ([str(name) for name in figures.frame["figure"]], [float(one) for one in figures.frame["value"]])
+    picture = charts.draw_bars("Sales by branch", names[1:], {"sales": sums[1:]})
+    sections = [
+        Section("Summary", _text(inputs, "branch_text")),
+        Section("Branches", "", figures, File("branches.png", "image/png", picture), in_money=True),
+    ]
+    return Result(
+        "written", {"branch_report": File("branches.html", "", in_html("Sales by branch", sections).encode())}
+    )
+
+
+def warm() -> None:
+    """Load the libraries that a first call would wait for."""
+    import docx  # noqa: F401
+    import matplotlib.figure  # noqa: F401
+    import openpyxl  # noqa: F401
+
+
+def _file(inputs: Inputs, name: str) -> File:
+    value = inputs[name]
+    if not isinstance(value, File):
+        raise TypeError(f"{name} is {type(value).__name__}, and is to be a File")
+    return value
+
+
+def _text(inputs: Inputs, name: str) -> str:
+    return str(inputs[name])
+
+
+def _tables(inputs: Inputs, name: str) -> Sequence[Table]:
+    value = inputs[name]
+    if not isinstance(value, list):
+        raise TypeError(f"{name} is {type(value).__name__}, and is to be a list of tables")
+    return [Table.of(one) for one in value]
+
+
+def _name_of(table: Table) -> str:
+    """Return the name of the file that a table comes from."""
+    return str(table.places[0]["name"]) if table.places else "the table"
+
+
+def _board_title(inputs: Inputs) -> str:
+    return f"Board pack {_text(inputs, 'quarter')}"

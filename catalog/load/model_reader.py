@@ -1,0 +1,37 @@
+"""Read what people write in YAML as a model, and check it; all problems are reported at once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from catalog.load.faults import find_faults
+from catalog.load.yaml_reader import Form, read_yaml
+from catalog.problems import CatalogError, Place, Problem
+
+_Model = TypeVar("_Model", bound=BaseModel)
+
+
+def read_model(
+    text: str | bytes,
+    file: str,
+    form: Form,
+    model: type[_Model],
+    find_errors: Callable[[_Model, Mapping[Place, int], str], tuple[Problem, ...]],
+) -> tuple[_Model, dict[Place, int], str]:
+    """Return what a text says, the line of each place, and the digest (SHA-256) of the text.
+
+    `file` is what problems call it. Raises CatalogError with everything that is wrong.
+    """
+    source = read_yaml(text, file, form)
+    try:
+        read = model.model_validate(source.root)
+    except ValidationError as error:
+        raise CatalogError(find_faults(error, model, source, file)) from error
+    if errors := find_errors(read, source.lines, file):
+        raise CatalogError(errors)
+    written = text if isinstance(text, bytes) else text.encode("utf-8")
+    return read, source.lines, hashlib.sha256(written).hexdigest()

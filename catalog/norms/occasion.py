@@ -1,0 +1,57 @@
+"""What a bot of a room is shown, and so may answer: somebody's message, the opening, or that somebody did not answer.
+
+A bot is a function of one occasion, `package.module:function`: it returns the messages that it wants to send (a
+`Message`, a mapping of its fields, a text, or a list of these), or None. It need not name itself as the sender, nor say
+that it answers the message of the occasion. It knows nothing of norms: governance judges what it sends.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from catalog.model.entry import Entry
+from catalog.model.names import Name, Sentence
+from catalog.norms.message import Id, Message
+from catalog.norms.vocabulary import ParticipantKind
+
+
+class Happening(StrEnum):
+    """What happened in the room."""
+
+    OPENED = "opened"
+    """The room was opened: nobody has spoken yet."""
+    MESSAGE = "message"
+    """A message was posted."""
+    UNANSWERED = "unanswered"
+    """Somebody did not say in time what was waited for."""
+
+
+class Seat(Entry):
+    """A participant who is in the room; `roles` include those that theirs are within."""
+
+    name: Name
+    kind: ParticipantKind
+    roles: tuple[Name, ...] = ()
+    label: Sentence = ""
+
+
+class Occasion(Entry):
+    """What a bot is shown. `posted` is what the room had before and the bot may see, the oldest first.
+
+    Messages are as they were understood: acts, topics and values of each utterance. `unanswered` are the names of those
+    who did not answer.
+    """
+
+    what: Happening
+    you: Name
+    room: Id = ""
+    message: Message | None = None
+    unanswered: tuple[Name, ...] = ()
+    posted: tuple[Message, ...] = ()
+    participants: tuple[Seat, ...] = ()
+    at: datetime | None = None
+
+    def playing(self, role: str) -> tuple[str, ...]:
+        """Return the names of those who play a role."""
+        return tuple(one.name for one in self.participants if role in one.roles)

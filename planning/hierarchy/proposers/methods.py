@@ -1,0 +1,47 @@
+"""Splits by the methods that a catalog declares, as in hierarchical task networks (Erol, Hendler, Nau 1994)."""
+
+from __future__ import annotations
+
+from catalog.analysis.dependencies import stand_ins
+from catalog.model.entry import Names
+from catalog.model.method import Method
+from planning.hierarchy.proposers.protocol import Occasion
+from planning.hierarchy.split import Adds, Split, goal_of
+
+
+def propose_methods(occasion: Occasion) -> Split | None:
+    """Propose by each method in turn whose results cover the task's and whose conditions hold.
+
+    Then come those whose conditions are information that people can be asked for. Within a stage of a method the same
+    one is not taken again.
+    """
+    serving = [one for one in occasion.catalog.methods.values() if one.name not in occasion.inside]
+    serving = [one for one in serving if _serves(occasion, one)]
+    for method in sorted(serving, key=lambda one: bool(_needs(occasion, one))):
+        split = _split_by(occasion, method)
+        if occasion.is_new(split):
+            return split
+    return None
+
+
+def _serves(occasion: Occasion, method: Method) -> bool:
+    wanted = goal_of(occasion.catalog, occasion.description)
+    results = stand_ins(occasion.catalog, method.results)
+    return bool(wanted) and results.issuperset(wanted) and occasion.information.issuperset(_needs(occasion, method))
+
+
+def _needs(occasion: Occasion, method: Method) -> Names:
+    """List the conditions of a method that do not hold yet."""
+    there = stand_ins(occasion.catalog, occasion.known)
+    return tuple(fact for fact in method.given if fact not in there)
+
+
+def _split_by(occasion: Occasion, method: Method) -> Split:
+    collections = (Adds.COLLECTION,) if any(stage.each for stage in method.stages) else ()
+    return Split(
+        proposer="methods",
+        stages=occasion.describe_stages(method.stages),
+        adds=(Adds.METHOD, *collections),
+        name=method.name,
+        needs=_needs(occasion, method),
+    )

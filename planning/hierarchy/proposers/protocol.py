@@ -1,0 +1,100 @@
+"""The protocol of proposers of splits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from catalog.model import Catalog
+from catalog.model.entry import Names
+from catalog.model.method import MethodStage
+from catalog.model.names import MAX_SENTENCE
+from catalog.values.base import shortened
+from planning.hierarchy.description import Activity, Description, Input, Part, ResultDocument
+from planning.hierarchy.flow import relevant_inputs
+from planning.hierarchy.split import Around, Split, find_circles
+from planning.hierarchy.tree import Impossible, Planned, Undecided
+from planning.model import Situation
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """A hypothesis for which a split is wanted.
+
+    `situation` is what planning in one piece starts from, `known` the facts in it; for `information` people can be
+    asked. `around` are the tasks that it is a part of. `number` counts the proposer's own attempts (from 1); what it
+    makes up is to depend on `seed` and `number` alone.
+    `earlier` are all splits of the hypothesis so far, `inside` the methods in whose stages it is.
+    """
+
+    catalog: Catalog
+    description: Description
+    known: frozenset[str]
+    situation: Situation = field(default_factory=Situation)
+    information: frozenset[str] = field(default_factory=frozenset)
+    around: tuple[Around, ...] = ()
+    verdict: Planned | Impossible | Undecided | None = None
+    number: int = 1
+    seed: str = ""
+    earlier: tuple[Split, ...] = ()
+    inside: frozenset[str] = field(default_factory=frozenset)
+    activities: tuple[Activity, ...] = ()
+    hypothesis: str = ""
+
+    def is_new(self, split: Split) -> bool:
+        """Return whether no earlier split has the same stages."""
+        return not any(split.same_as(other) for other in self.earlier)
+
+    def is_circle(self, split: Split) -> bool:
+        """Return whether a stage of a split is as large as what it is a part of."""
+        whole = Around.of(self.catalog, self.description, self.known)
+        return any(find_circles(self.catalog, split, (*self.around, whole)))
+
+    def describe_stage(
+        self, text: str, inputs: Iterable[str], results: Names, each: Mapping[str, str] | None = None
+    ) -> Description:
+        """Describe a stage in full: it inherits mission, context, structures and criteria of the whole (H4)."""
+        whole, taken = self.description, dict.fromkeys(inputs)
+        there = {*taken, *results}
+        return Description(
+            text=text,
+            mission=whole.mission,
+            context=shortened(
+                whole.text if not whole.context else f"{whole.text.rstrip('.')}. {whole.context}", MAX_SENTENCE
+            ),
+            inputs={fact: whole.inputs.get(fact, Input()) for fact in taken},
+            results={fact: whole.results.get(fact, ResultDocument()) for fact in results},
+            each=each or {},
+            criteria=tuple(
+                one for one in whole.criteria if one.of in results and (one.also is None or one.also in there)
+            ),
+            generated=tuple(part for part in whole.generated if part is not Part.RESULTS),
+        )
+
+    def describe_stages(self, stages: Iterable[Activity | MethodStage]) -> tuple[Description, ...]:
+        """Describe stages that are named by their results; what they start from is found out where it is not said."""
+        there, described = set(self.known), []
+        for stage in stages:
+            gives = [self.catalog.facts[fact].list_of or fact for fact in stage.results if fact in self.catalog.facts]
+            wanted = gives if stage.each else stage.results
+            inputs = stage.inputs or relevant_inputs(self.catalog, wanted, there, stage.each)
+            described.append(self.describe_stage(stage.text, inputs, stage.results, stage.each))
+            there.update(stage.results)
+        return tuple(described)
+
+
+@dataclass(frozen=True, slots=True)
+class NoSplit:
+    """Nothing of use was proposed: what went wrong, in words, and whether nobody could be asked at all."""
+
+    trouble: str
+    unheard: bool = False
+
+
+class Propose(Protocol):
+    """Proposes splits."""
+
+    def __call__(self, occasion: Occasion) -> Split | NoSplit | None:
+        """Propose a split that differs from earlier ones; None where there is no other."""
+        ...

@@ -1,0 +1,43 @@
+"""The tree of hypotheses: what planning says of each, the moves that make the tree, and what follows from them."""
+
+from planning.hierarchy.tree.hypotheses import ROOT, Hypothesis, Tree
+from planning.hierarchy.tree.moves import (
+    Attempt,
+    DirectlyPlanned,
+    Move,
+    PlanDropped,
+    Reopened,
+    SplitAttempted,
+)
+from planning.hierarchy.tree.there import There
+from planning.hierarchy.tree.verdict import (
+    GapKind,
+    Impossible,
+    Missing,
+    Planned,
+    PlanStep,
+    Undecided,
+    Verdict,
+    count_functions,
+)
+
+__all__ = [
+    "ROOT",
+    "Attempt",
+    "DirectlyPlanned",
+    "GapKind",
+    "Hypothesis",
+    "Impossible",
+    "Missing",
+    "Move",
+    "PlanDropped",
+    "PlanStep",
+    "Planned",
+    "Reopened",
+    "SplitAttempted",
+    "There",
+    "Tree",
+    "Undecided",
+    "Verdict",
+    "count_functions",
+]

@@ -1,0 +1,24 @@
+"""What is there where a stage begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class There:
+    """What is there where a stage begins: what is known, consents, skills that were carried out, and money spent."""
+
+    known: frozenset[str] = frozenset()
+    consents: frozenset[str] = frozenset()
+    done: frozenset[str] = frozenset()
+    spent: float = 0.0
+
+    def joined(self, other: There) -> There:
+        """Return both together."""
+        return There(
+            self.known | other.known,
+            self.consents | other.consents,
+            self.done | other.done,
+            self.spent + other.spent,
+        )
