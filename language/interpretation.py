@@ -157,6 +157,36 @@ class Preference(Frozen):
     unlimited: bool = False
 
 
+class TaskAct(StrEnum):
+    """What is said about a task."""
+
+    RUN = "run"
+    LIST = "list"
+    STATUS = "status"
+    MISSING = "missing"
+    WHY = "why"
+    SPLIT = "split"
+    HOW = "how"
+    WITHOUT = "without"
+    PAUSE = "pause"
+    CANCEL = "cancel"
+    GO_ON = "go_on"
+
+
+class TaskTalk(Frozen):
+    """What is said about a task: one of this conversation by its number, else one by its id, or a ready-made `file`.
+
+    It may be asked how a result (`fact`), or a figure in it, came about.
+    """
+
+    act: TaskAct
+    task: int = 0
+    id: str = ""
+    file: str = ""
+    fact: str = ""
+    figure: str = ""
+
+
 class Interpretation(Frozen):
     """An interpretation of an utterance. Everything empty means: not understood.
 
@@ -186,6 +216,8 @@ class Interpretation(Frozen):
     """What was said with a yes and limits it: "yes, if they complain"."""
     too_late: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
     """Facts whose values are no more than an answer to a question of a request that is not open any more."""
+    task: TaskTalk | None = Field(default=None, exclude_if=lambda value: value is None)
+    """What is said about a task that is under way."""
     errors: tuple[str, ...] = ()
     """What the catalog's rules have against what was said, to be told to whoever said it; nothing is planned then."""
     notes: tuple[str, ...] = ()

@@ -11,10 +11,11 @@ import hashlib
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -52,7 +53,7 @@ _OF_A_LINE = 3
 """Questions drawn from each line."""
 _NAMED_BARE = re.compile(r"\b(?:my|the|a|which|what|no|another|better|higher|lower|smaller|different|bigger|good) \Z")
 _EITHER = re.compile(r"\(([^()]*)\)")
-_SLOT = re.compile(r"\{([xsg])\}")
+_SLOT = re.compile(r"\{([a-z])\}")
 _SORT, _FORMAT = "questions", "2"
 _NONE = "none"
 _OF_WORDS, _PENALTY, _SHARPNESS = 0.8, 1.0, 10.0
@@ -154,17 +155,19 @@ def questions() -> tuple[tuple[str, str], ...]:
     return tuple((kind, said) for kind, line in lines() for said in draw(line))
 
 
-def lines() -> Iterator[tuple[str, str]]:
-    """Yield the lines that questions are drawn from, with their kinds."""
+def lines(package: str = __package__, file: str = "questions.txt") -> Iterator[tuple[str, str]]:
+    """Yield the lines that questions, or other examples in a file, are drawn from, with their kinds."""
     kind = ""
-    for line in files(__package__).joinpath("questions.txt").read_text(encoding="utf-8").splitlines():
+    for line in files(package).joinpath(file).read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             kind = line.strip("[]")
         elif line and not line.startswith("#"):
             yield kind, line
 
 
-def draw(line: str, most: int = _OF_A_LINE) -> tuple[str, ...]:
+def draw(
+    line: str, most: int = _OF_A_LINE, fillers: Mapping[str, Sequence[str]] = MappingProxyType(_FILLERS)
+) -> tuple[str, ...]:
     """Draw what a line can say, the same each time."""
     dice = random.Random(hashlib.sha256(line.encode()).digest())  # noqa: S311 - the same draws each time, no secret
     drawn: dict[str, None] = {}
@@ -173,8 +176,7 @@ def draw(line: str, most: int = _OF_A_LINE) -> tuple[str, ...]:
         while match := _EITHER.search(said):
             said = said[: match.start()] + dice.choice(match[1].split("|")) + said[match.end() :]
         while match := _SLOT.search(said):
-            fillers = _FILLERS[match[1]]
-            named = fillers[0] if dice.random() < _NEUTRAL_SHARE else dice.choice(fillers)
+            named = fillers[match[1]][0] if dice.random() < _NEUTRAL_SHARE else dice.choice(fillers[match[1]])
             if _NAMED_BARE.search(said[: match.start()]):
                 named = re.sub(r"\A(?:the|my|a) ", "", named)
             said = said[: match.start()] + named + said[match.end() :]

@@ -358,7 +358,7 @@ def _learned(catalog: Catalog, facts: Sequence[Fact]) -> dict[str, tuple[str, ..
 
 
 def _before_names(examples: Sequence[str]) -> Iterator[str]:
-    for example in examples:
+    for example in filter(_BEFORE_NAME.search, examples):
         times = times_in(fold(example))
         for match in _BEFORE_NAME.finditer(example):
             if not any(start <= match.end() < end for start, end in times):

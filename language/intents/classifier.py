@@ -1,154 +1,30 @@
 """Classification: which goal of the catalog a text asks for, if any.
 
-A text is represented by its meaning (the vector of a sentence encoder) and by its words. A logistic regression is
-trained on the texts of the catalog: examples, labels and descriptions of its goals, against small talk and requests
-that no catalog serves. It is trained in the space of kernels: with a few hundred examples that takes a fraction of a
-second, however many features there are, and needs no library. A text that is far from every example asks for nothing
-here, however sure the regression is.
+The goals are labels with examples (`language.intents.labels`): a logistic regression is trained on the texts of the
+catalog, examples, labels and descriptions of its goals, against small talk and requests that no catalog serves.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from itertools import compress
+from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from catalog import values
 from catalog.model import Catalog
-from language.entities.masking import EXAMPLE, OTHER_DEED, UNSERVED, Examples, MaskedText, ValueMasker, gather_examples
-from language.intents.calibration import (
-    Scorer,
-    evidence_of,
-    find_temperature,
-    find_threshold,
-    hold_out,
-    nearest,
-    served,
-)
-from language.intents.lexicon import Lexicon, count_words, foreign_share
-from language.intents.regression import Matrix, scores_of, softmax, train
-from language.text.array_cache import (
-    Arrays,
-    Made,
-    default_folder,
-    in_background,
-    keep_arrays,
-    read_arrays,
-    read_latest,
-    warn_of_odd,
-)
-from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version, is_word, load_encoder
+from language.entities.masking import ValueMasker, gather_examples
+from language.intents.labels import FORMAT, Trained, learned_once
+from language.text.array_cache import default_folder, in_background
+from language.text.encoder import encoder_version, is_word, load_encoder
 from language.text.morphology import respell, words_of
 from language.text.number_words import AMOUNT_WORDS
 from language.text.request_frames import deeds_in, other_deed, unserved
 from language.text.words import fold
-
-SORT = "goals"
-"""The sort of kept arrays that hold regressions."""
-_WORDS_SHARE = 0.6
-"""What the words of requests count beside their meaning, of what those of questions about the conversation do."""
-
-
-@dataclass(frozen=True)
-class Trained:
-    """A regression over features, with the vectors of the texts it was trained on, and how sure it is of what it says.
-
-    `calibration` is what scores are divided by before they become probabilities, and the least score of evidence at
-    which a text is as likely served as not.
-    """
-
-    lexicon: Lexicon
-    texts: tuple[str, ...]
-    vectors: Vectors
-    owners: NDArray[np.int64]
-    """The goal of each vector, by its position; below 0 for what no goal serves."""
-    weights: Matrix
-    offsets: Matrix
-    calibration: Matrix
-
-    def measure(self, texts: Sequence[MaskedText]) -> tuple[Matrix, Matrix, Matrix]:
-        """Return for each text the probability of each goal if it asks for one, that it does, and its nearness to any.
-
-        The last class of the regression holds other actions on the objects of goals; nearness is the cosine of the
-        angle to the nearest example.
-        """
-        vectors = encode([said.text for said in texts])
-        scores = scores_of(vectors, self.lexicon.vectors(texts), self.weights, self.offsets)
-        near = nearest(vectors, self.vectors[self.owners >= 0])
-        elsewhere = nearest(vectors, self.vectors[self.owners == UNSERVED])
-        evidence = evidence_of(scores, near, elsewhere, foreign([said.text for said in texts], scores, self._counted))
-        temperature, threshold = self.calibration
-        asks = served(evidence - threshold) * (1 - softmax(scores / temperature)[:, -1])
-        return softmax(scores[:, :-1] / temperature), asks, near
-
-    @cached_property
-    def _counted(self) -> Mapping[int, Counter[str]]:
-        return count_words(self.texts, self.owners.tolist())
-
-
-def foreign(
-    texts: Sequence[str], scores: Matrix, counted: Mapping[int, Counter[str]], *, apart: bool = False
-) -> Matrix:
-    """Return the share of the words of each text that are foreign to its best goal."""
-    best = scores[:, :-1].argmax(axis=1).tolist() if scores.shape[1] > 1 else [0] * len(texts)
-    shares = [foreign_share(counted, text, goal, apart=apart) for text, goal in zip(texts, best, strict=True)]
-    return np.array(shares, dtype=np.float32)
-
-
-def save_trained(trained: Trained, folder: Path, digest: str) -> None:
-    """Save the model to the cache."""
-    arrays = {
-        "words": np.array(list(trained.lexicon.index) or [""]),
-        "rarity": trained.lexicon.rarity,
-        "encoder": np.array(encoder_version()),
-        "texts": np.array(trained.texts or [""])[: len(trained.texts)],
-        "vectors": trained.vectors,
-        "owners": trained.owners,
-        "weights": trained.weights,
-        "offsets": trained.offsets,
-        "calibration": trained.calibration,
-    }
-    keep_arrays(folder, SORT, digest, arrays)
-
-
-def load_trained(goals: int, folder: Path, digest: str) -> Trained | None:
-    """Load the model from the cache; None if there is none that fits."""
-    kept = read_arrays(folder, SORT, digest)
-    if kept is None:
-        return None
-    if {"words", "rarity", "texts", *_ARRAYS} <= kept.keys():
-        lexicon = Lexicon({str(word): i for i, word in enumerate(kept["words"])}, kept["rarity"], _WORDS_SHARE)
-        trained = Trained(lexicon, tuple(map(str, kept["texts"])), *(kept[name] for name in _ARRAYS))
-        if _is_whole(trained, goals):
-            return trained
-    warn_of_odd(folder, SORT, digest)
-    return None
-
-
-_ARRAYS = ("vectors", "owners", "weights", "offsets", "calibration")
-
-
-def _is_whole(trained: Trained, goals: int) -> bool:
-    """Return whether the arrays fit together, and are numbers."""
-    words, arrays = len(trained.lexicon.index), (trained.vectors, trained.weights, trained.offsets, trained.calibration)
-    return (
-        trained.lexicon.rarity.shape == (words,)
-        and len(trained.texts) == len(trained.owners)
-        and trained.vectors.shape == (len(trained.owners), DIMENSIONS)
-        and trained.weights.shape == (DIMENSIONS + words, goals + 1)
-        and trained.offsets.shape == (goals + 1,)
-        and trained.calibration.shape == (2,)
-        and bool((trained.owners < goals).all())
-        and all(array.dtype == np.float32 and bool(np.isfinite(array).all()) for array in arrays)
-    )
 
 
 def digest_of(catalog: Catalog, masker: ValueMasker, *versions: str) -> str:
@@ -173,81 +49,6 @@ def _of_code() -> str:
     places = (here / "entities", here / "intents", here / "readers", here / "text", Path(values.__file__).parent)
     files = [file for place in places for file in place.glob("*.py")]
     return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()
-
-
-FORMAT = "4"
-"""Of what is kept, and of the way in which it is learned: another one makes what was kept worthless."""
-_TOO_NEAR = 0.7
-"""What nobody serves, but is as near to an example of a catalog as this, is served there."""
-
-
-def learn(examples: Examples, folder: Path) -> Trained:
-    """Learn from examples; of what no catalog serves, leave out what this catalog does."""
-    vectors = _encode_new([said.text for said in examples.texts], folder)
-    labels = np.array(examples.labels, dtype=np.int64)
-    weights = np.array(examples.weights, dtype=np.float32)
-    served_here = vectors[labels >= 0]
-    elsewhere = (labels == UNSERVED) & (nearest(vectors, served_here) < _TOO_NEAR)
-    own = labels != UNSERVED
-    lexicon = Lexicon.of(list(compress(examples.texts, own)), _WORDS_SHARE)
-    words, classes = lexicon.vectors(examples.texts), len(examples.goals) + 1
-    owners = np.where(labels == OTHER_DEED, classes - 1, labels)
-    learned, offsets = train(vectors[own], words[own], owners[own], classes, weights[own])
-
-    def without(rest: NDArray[np.int64]) -> Scorer:
-        rows = np.flatnonzero(own)
-        fitted, moved = train(vectors[rows[rest]], words[rows[rest]], owners[rows[rest]], classes, weights[rows[rest]])
-        return lambda held: scores_of(vectors[rows[held]], words[rows[held]], fitted, moved)
-
-    held, scores = hold_out(np.flatnonzero(weights[own] == EXAMPLE), int(own.sum()), classes, without)
-    alone, others = vectors[own][held], vectors[elsewhere]
-    said = [text.text for text in examples.texts]
-    counted = count_words(said, examples.labels)
-    inside = evidence_of(
-        scores,
-        nearest(alone, served_here, apart=True),
-        nearest(alone, others),
-        foreign([said[row] for row in np.flatnonzero(own)[held]], scores, counted, apart=True),
-    )
-    beyond = scores_of(others, words[elsewhere], learned, offsets)
-    outside = evidence_of(
-        beyond,
-        nearest(others, served_here),
-        nearest(others, others, apart=True),
-        foreign(list(compress(said, elsewhere)), beyond, counted),
-    )
-    calibration = (find_temperature(scores, owners[own][held]), find_threshold(inside, outside))
-    kept = own | elsewhere
-    return Trained(
-        lexicon,
-        tuple(said.text for said in compress(examples.texts, kept)),
-        vectors[kept],
-        labels[kept],
-        learned,
-        offsets,
-        np.array(calibration, dtype=np.float32),
-    )
-
-
-def _encode_new(texts: Sequence[str], folder: Path) -> Vectors:
-    """Return the vectors of texts; those of an earlier version of a catalog are reused."""
-    known: dict[str, NDArray[np.float32]] = {}
-    for kept in filter(_has_vectors, read_latest(folder, SORT)):
-        known.update(zip(map(str, kept["texts"]), kept["vectors"], strict=True))
-    new = [text for text in dict.fromkeys(texts) if text not in known]
-    known.update(zip(new, encode(new), strict=True))
-    return np.array([known[text] for text in texts], dtype=np.float32).reshape(len(texts), DIMENSIONS)
-
-
-def _has_vectors(kept: Arrays) -> bool:
-    """Return whether kept arrays hold texts with their vectors, by the same encoder."""
-    return (
-        kept.keys() >= {"texts", "vectors", "encoder"}
-        and str(kept["encoder"]) == encoder_version()
-        and kept["vectors"].shape == (len(kept["texts"]), DIMENSIONS)
-        and kept["vectors"].dtype == np.float32
-        and bool(np.isfinite(kept["vectors"]).all())
-    )
 
 
 _OTHERWISE = 0.6
@@ -322,19 +123,8 @@ def _is_known(word: str) -> bool:
     return is_word(word) or word in AMOUNT_WORDS
 
 
-_LEARNED: Made[Trained] = Made(16)
-
-
 def trained_on(catalog: Catalog, masker: ValueMasker, folder: Path) -> Trained:
     """Return the model of a catalog: trained earlier in this process, or from the cache, or trained now."""
     load_encoder()
     digest = digest_of(catalog, masker, encoder_version(), FORMAT)
-
-    def learned() -> Trained:
-        trained = load_trained(len(catalog.goals), folder, digest)
-        if trained is None:
-            trained = learn(gather_examples(catalog, masker), folder)
-            save_trained(trained, folder, digest)
-        return trained
-
-    return _LEARNED.get(digest, learned)
+    return learned_once(digest, len(catalog.goals), lambda: gather_examples(catalog, masker), folder)

@@ -177,11 +177,16 @@ _RESTATES = re.compile(
 
 
 def cut_up(
-    folded: str, protected: Sequence[tuple[int, int]] = (), fixed: Sequence[tuple[int, int]] = ()
+    folded: str,
+    protected: Sequence[tuple[int, int]] = (),
+    fixed: Sequence[tuple[int, int]] = (),
+    *,
+    apart: bool = False,
 ) -> list[Piece]:
     """Cut a folded text wherever another request may begin, but never within a protected stretch (a value).
 
-    Nor within `fixed` ones, which are words like any others: "profit and loss".
+    Nor within `fixed` ones, which are words like any others: "profit and loss". With `apart`, values and politeness are
+    pieces of their own.
     """
     pieces: list[Piece] = []
     at, before = 0, Cut.START
@@ -195,7 +200,9 @@ def cut_up(
         else:
             before = max(before, cut)
         at = end
-    pieces = _with_values(folded, _unsigned(folded, pieces), protected)
+    pieces = _unsigned(folded, pieces)
+    if not apart:
+        pieces = _with_values(folded, pieces, protected)
     if len(pieces) > MAX_PIECES:
         return _sentences_only(folded, pieces)
     return pieces

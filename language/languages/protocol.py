@@ -19,6 +19,7 @@ from language.responses.goals import GoalPhrases, SmallTalk
 from language.responses.plans import PlanPhrases
 from language.responses.questions import QuestionPhrases
 from language.responses.sentences import ExplanationText
+from language.responses.tasks.in_chat import TaskPhrases
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +47,4 @@ class Language:
     plans: PlanPhrases = field(default_factory=PlanPhrases)
     questions: QuestionPhrases = field(default_factory=QuestionPhrases)
     smalltalk: SmallTalk = field(default_factory=SmallTalk)
+    tasks: TaskPhrases = field(default_factory=TaskPhrases)

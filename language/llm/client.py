@@ -14,14 +14,15 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from json import JSONDecodeError
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from catalog.skills.failures import describe_trouble
 from language.llm.consultation import LONGEST_REPLY, Consulted, NotInstalled, Try
-from language.llm.schema import Asked, Form
+from language.llm.schema import AnyForm
 from language.llm.settings import ModelSettings
 from language.llm.verification import Objection, Verdict
 
@@ -34,11 +35,22 @@ MAX_TOKENS = 1_000
 MAX_BYTES = 256_000
 """Of one answer, as it comes over the wire."""
 _GRACE_S = 2.0
-_STOPPED = "it was stopped"
+STOPPED = "it was stopped"
 _log = logging.getLogger(__name__)
 
-Judge = Callable[[Sequence[Asked]], Verdict]
+T = TypeVar("T")
 MakeModel = Callable[[ModelSettings], "AbstractAsyncContextManager[Model]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How an answer is drawn: the temperature (0: always the likeliest), and its longest length in tokens."""
+
+    temperature: float = 0.0
+    max_tokens: int = MAX_TOKENS
+
+
+LIKELIEST = Sampling()
 
 HOW_TO_INSTALL = (
     "To ask a language model, Planglass needs packages that are not installed here. Install them with "
@@ -63,18 +75,25 @@ class Client:
         self._plain: set[tuple[str, str]] = set()
         """Models that take no schema: they are told it in words."""
 
-    def ask(self, settings: ModelSettings, form: Form, text: str, judge: Judge) -> Consulted:
-        """Ask for what a text asks for. Never raises but NotInstalled."""
+    def ask(
+        self,
+        settings: ModelSettings,
+        form: AnyForm[T],
+        text: str,
+        judge: Callable[[T], Verdict],
+        sampling: Sampling = LIKELIEST,
+    ) -> Consulted:
+        """Have a form filled in about a text. Never raises but NotInstalled."""
         self.load()
         began = time.monotonic()
         tries: list[Try] = []
-        future = self._begin(self._ask(settings, form, text, judge, tries))
+        future = self._begin(self._ask(settings, form, text, judge, tries, sampling=sampling))
         if future is None:
-            return Consulted(None, trouble=_STOPPED)
+            return Consulted(None, trouble=STOPPED)
         try:
             found, trouble = future.result(settings.limit_s + _GRACE_S), ""
         except CancelledError:
-            found, trouble = None, _STOPPED
+            found, trouble = None, STOPPED
         except Exception as error:  # whatever a server or a package comes up with, the conversation goes on
             future.cancel()
             found, trouble = None, _trouble(error, settings, tries)
@@ -113,7 +132,16 @@ class Client:
             self._asked.add(future)
             return future
 
-    async def _ask(self, settings: ModelSettings, form: Form, text: str, judge: Judge, tries: list[Try]) -> Any:
+    async def _ask(
+        self,
+        settings: ModelSettings,
+        form: AnyForm[T],
+        text: str,
+        judge: Callable[[T], Verdict],
+        tries: list[Try],
+        *,
+        sampling: Sampling,
+    ) -> Any:
         from pydantic_ai.exceptions import (
             ModelAuthenticationError,
             ModelContextWindowExceededError,
@@ -125,16 +153,25 @@ class Client:
             which = (settings.url, settings.model)
             if which not in self._plain:
                 try:
-                    return await _run(model, form, text, judge, tries, native=True)
+                    return await _run(model, form, text, judge, tries, sampling=sampling, native=True)
                 except (ModelAuthenticationError, ModelContextWindowExceededError, ModelNotFoundError):
                     raise
                 except ModelRequestRejectedError:
                     tries.clear()
                     self._plain.add(which)
-            return await _run(model, form, text, judge, tries, native=False)
+            return await _run(model, form, text, judge, tries, sampling=sampling, native=False)
 
 
-async def _run(model: Model, form: Form, text: str, judge: Judge, tries: list[Try], *, native: bool) -> Any:
+async def _run(
+    model: Model,
+    form: AnyForm[T],
+    text: str,
+    judge: Callable[[T], Verdict],
+    tries: list[Try],
+    *,
+    sampling: Sampling,
+    native: bool,
+) -> Any:
     """Have the form filled in; refused answers are tried once more."""
     from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, capture_run_messages
     from pydantic_ai.settings import ModelSettings
@@ -149,7 +186,7 @@ async def _run(model: Model, form: Form, text: str, judge: Judge, tries: list[Tr
         retries={"output": 1},
         name="understanding",
         deps_type=type(None),
-        model_settings=ModelSettings(temperature=0.0, max_tokens=MAX_TOKENS),
+        model_settings=ModelSettings(temperature=sampling.temperature, max_tokens=sampling.max_tokens),
     )
     found: list[Any] = []
 

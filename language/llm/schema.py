@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
@@ -22,6 +22,41 @@ MAX_WORDS = 200
 """Characters of what is said for one argument."""
 _MAX_LABEL = 80
 _MAX_EXAMPLE = 120
+
+
+T_co = TypeVar("T_co", covariant=True)
+F = TypeVar("F", bound=BaseModel)
+
+
+class AnyForm(Protocol[T_co]):
+    """A form that a model fills in: what it is told, the schema of its answer, and what is taken out of that."""
+
+    @property
+    def instructions(self) -> str:
+        """What the model is told to do."""
+        ...
+
+    @property
+    def answer(self) -> type[BaseModel]:
+        """The schema of the answer."""
+        ...
+
+    def read(self, filled: BaseModel) -> T_co:
+        """Take out of an answer what is in it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlainForm(Generic[F]):
+    """A form that is taken as it was filled in."""
+
+    instructions: str
+    answer: type[F]
+
+    def read(self, filled: BaseModel) -> F:
+        """Return the answer."""
+        assert isinstance(filled, self.answer)
+        return filled
 
 
 class _Part(BaseModel):

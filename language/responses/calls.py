@@ -26,6 +26,17 @@ def timed_out(seconds: float) -> str:
     return f"It did not answer within {seconds:g} s."
 
 
+def failed_apart(error: BaseException) -> str:
+    """Say how a skill failed in a process of its own, where its message stays; only a type and a place come back."""
+    loading = "It could not be loaded: " if getattr(error, "loading", False) else ""
+    return f"{loading}{error}"
+
+
+def not_called(error: str) -> str:
+    """Say that a skill could not be called, for an error of the program."""
+    return f"It could not be called ({error}); the program's log says more."
+
+
 def no_list(kind: Kind) -> str:
     """Say that the results of a call for each item of a list are no value of it."""
     return f"The results for all items do not make a list. {was_not(kind)}"

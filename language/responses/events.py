@@ -64,6 +64,17 @@ _REACTIONS = {
 }
 
 
+_TASK_DEEDS = {
+    "value": "{fact} goes to task {task}",
+    "yes": "Your yes goes to task {task}",
+    "no": "Your no goes to task {task}",
+    "unavailable": "Task {task} is told that nobody has what it asks for",
+    "pause": "Task {task} is to pause",
+    "resume": "Task {task} is to go on",
+    "cancel": "Task {task} is to be cancelled",
+}
+
+
 LINES: dict[str, str | Callable[[Words], str]] = {
     "acted": lambda event: "{agent} failed: {trouble}" if event["trouble"] else "{agent} acted",
     "alerted": "It happened: {trigger}",
@@ -110,6 +121,12 @@ LINES: dict[str, str | Callable[[Words], str]] = {
     "retracted": "{fact} no longer holds. {reason}",
     "revealed": lambda event: f"{{fact}} was {'shown to you' if event['shown'] else 'hidden again'}",
     "session_started": "The conversation began",
+    "task_begun": "{label} was given to the task manager",
+    "task_delivered": lambda event: (
+        "The task manager refused it: {refused}" if event["refused"] else "The task manager has it"
+    ),
+    "task_news": lambda event: f"News of task {{task}}: {event['status'].replace('_', ' ')}",
+    "task_supplied": lambda event: _TASK_DEEDS[event["deed"]],
     "turn_ended": "Turn {turn} ended",
     "turn_started": "Work on turn {turn} began",
     "understood": "What you said was understood",

@@ -7,6 +7,7 @@ Kinds of moves and verdicts are plain strings here, as in the JSON of a report.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from catalog.model import Catalog, Effect
 from catalog.model.properties import (
@@ -28,6 +29,15 @@ from planning.task.spending import say_money
 def count(number: float, one: str, many: str | None = None) -> str:
     """Count things: "1 call", "12 calls"."""
     return f"{number:,g} {one}" if number == 1 else f"{number:,.10g} {many or one + 's'}"
+
+
+def say_ago(then: datetime) -> str:
+    """Say how long ago something was: "2 hours ago"."""
+    seconds = (datetime.now(UTC) - then).total_seconds()
+    for size, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= size:
+            return f"{count(seconds // size, word)} ago"
+    return "just now"
 
 
 def say_verdict(

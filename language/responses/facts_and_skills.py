@@ -134,7 +134,7 @@ class Written:
 _ORIGINS = {
     "now": "just said",
     "earlier": "said earlier",
-    "picture": "from your picture",
+    "picture": "from the file you uploaded",
     "alert": "from the alert",
     "before": "known before",
 }

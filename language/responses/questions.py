@@ -26,7 +26,7 @@ from language.responses.facts_and_skills import (
 from language.responses.grammar import capitalize, clean, is_plural, listing, quote, your
 from language.responses.values import expected, filled_in, say_fault, was_not
 
-About = Literal["fact", "authorize", "confirm", "offer", "choice"]
+About = Literal["fact", "authorize", "confirm", "offer", "choice", "task"]
 """What a question is about: a fact, consent, the go-ahead for a call, an offer, or a choice of goals."""
 _OPTIONS = 40
 """So many options are listed."""
@@ -208,7 +208,11 @@ class QuestionPhrases:
             meant = f"{fact_of_user(catalog, subject)}: {described}" if described else fact_of_user(catalog, subject)
             skip = "If you do not have it or would rather not say, say “skip”, and I look for another way."
             return " ".join(part for part in (f"I mean {meant}.", _possible(fact), skip) if part)
-        return "You can say yes or no." if about == "offer" else "You can name one of these, or say “none of these”."
+        return (
+            "You can say yes or no."
+            if about in ("offer", "task")
+            else "You can name one of these, or say “none of these”."
+        )
 
     def taken_as_no(self) -> str:
         """Say that a consent that stayed unclear counts as declined."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from catalog.model import Catalog
 from catalog.values.base import HIDDEN
@@ -33,6 +34,9 @@ class Part:
     secret: bool = False
 
 
+Q = TypeVar("Q")
+"""The questions of an answer."""
+
 Piece = str | Part | Sequence[Part]
 
 
@@ -46,6 +50,24 @@ class Sentence:
     def text(self, *, reveal: bool = False) -> str:
         """Join the parts; secret ones are masked unless revealed."""
         return "".join(MASK if part.secret and not reveal else part.text for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Answer(Generic[Q]):
+    """An answer to a question in words: sentences with the entries that prove them."""
+
+    question: Q
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def text(self) -> str:
+        """Return the whole answer."""
+        return " ".join(sentence.text() for sentence in self.sentences)
+
+    @property
+    def evidence(self) -> tuple[int, ...]:
+        """Return the entries that the answer rests on, in order, each once."""
+        return tuple(sorted({event for sentence in self.sentences for event in sentence.evidence}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Any
 from catalog.values import Fault, Kind
 from catalog.values.base import Detail, listed, shortened
 from catalog.values.dates import BOUND_FORM, long_form
+from catalog.values.documents import TYPES, type_of
 from catalog.values.media import show_size
 from catalog.values.numbers import grouped
 from catalog.values.units import without_unit_before
@@ -45,14 +46,17 @@ FAULTS: dict[str, str] = {
     "no_start_and_end": "That has no start and end.",
     "wrong_length": "The list has {count:,} items.",
     "improper_item": "Item {number} is not right. {fault}",
-    "bad_digest": "The picture's digest is not a SHA-256 in hexadecimal.",
-    "bad_file_name": "The picture's name is empty, too long, or holds characters that cannot be shown.",
+    "bad_digest": "The {noun}'s digest is not a SHA-256 in hexadecimal.",
+    "bad_file_name": "The {noun}'s name is empty, too long, or holds characters that cannot be shown.",
     "other_media_type": "The file is of the type {type}.",
-    "empty_file": "The picture is empty.",
+    "other_content": "By its name “{name}” is {said}, but it holds {found}.",
+    "other_file_type": "It is {found}, and I can take {types}.",
+    "empty_file": "The {noun} is empty.",
     "too_many_bytes": "The {noun} has {size}, and may have {most}.",
     "no_columns_or_rows": "The table has no list of columns, or none of rows.",
     "table_too_large": "{columns:,} columns and {rows:,} rows are more than {most_columns} and {most_rows:,}.",
     "bad_columns": "The table's columns are not texts that differ.",
+    "bad_sources": "What the table says of the cells that its rows rest on cannot be read.",
     "uneven_row": "Row {row} does not have {count} cells.",
     "cell_not_finite": "A cell in {place} is not a number that can be kept.",
     "cell_not_showable": "A cell in {place} is too long, or holds characters that cannot be shown.",
@@ -130,8 +134,14 @@ def _shown(name: str, detail: Detail) -> str | int:
         case tuple():
             return listed(map(shortened, detail), "or")
         case str():
-            return detail if name == "why" else shortened(detail)
+            return detail if name in ("why", "types") else shortened(detail)
     return detail
+
+
+def tell_file(media_type: str, size: int) -> str:
+    """Say what a file is, and how large: "Excel workbook, 8 kB"."""
+    known = type_of(media_type)
+    return f"{TYPES[known].noun if known else media_type}, {show_size(size)}"
 
 
 def was_not(kind: Kind) -> str:
@@ -203,6 +213,7 @@ EXPECTED: dict[str, str | Callable[[Any], str]] = {
     "choice": lambda kind: f"{'one of ' if len(kind.options) > 1 else ''}{listed(kind.options, 'or', limit=12)}",
     "yes_no": "yes or no",
     "image": lambda kind: f"a picture (PNG, JPEG or WebP) of at most {show_size(kind.max_bytes)}",
+    "document": lambda kind: f"{kind.nouns} of at most {show_size(kind.max_bytes)}",
     "table": "a table: columns, and rows with one cell for each column",
     "chart": "a chart: a plotly figure without maps and pictures, and a title",
     "list": lambda kind: (

@@ -48,9 +48,11 @@ class Statements:
         """Return how many words of weight state a fact around a value; 0 where they do not."""
         if fact not in self._stated:
             return 0
-        said = _plain(before), _plain(after)
-        for (first, last), name in self._of.items():
-            if name == fact and first == said[0] and said[1] in (last, ()):
+        begun = _plain(before)
+        alike = [around for around, name in self._of.items() if name == fact and around[0] == begun]
+        ended = _plain(after) if alike else ()
+        for first, last in alike:
+            if ended in (last, ()):
                 own = sum(word not in FUNCTION_WORDS | FRAME_WORDS for word in (*first, *last))
                 return own + (first[0] in _BY_SPEAKER)
         return 0

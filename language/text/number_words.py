@@ -22,6 +22,7 @@ CURRENCIES: dict[str, frozenset[str]] = {
     "₹": frozenset({"INR"}), "rupee": frozenset({"INR"}), "rupees": frozenset({"INR"}),
     "francs": frozenset({"CHF"}), "swiss francs": frozenset({"CHF"}),
     "us dollars": frozenset({"USD"}), "us$": frozenset({"USD"}),
+    "r$": frozenset({"BRL"}), "reais": frozenset({"BRL"}),
 } | dict.fromkeys(
     ("$", "dollar", "dollars", "buck", "bucks"), frozenset({"USD", "CAD", "AUD", "NZD", "SGD", "HKD"})
 ) | {

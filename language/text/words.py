@@ -46,8 +46,11 @@ FRAME_WORDS = frozenset(
 
 def fold(text: str) -> str:
     """Fold case and punctuation, keeping the length: each character stands where it stood."""
+    plain = text.translate(_FOLDS)
+    if plain.isascii():
+        return plain.lower()
     # Some letters become two in lower case: they stay as they are.
-    return "".join(low if len(low := char.lower()) == 1 else char for char in text.translate(_FOLDS))
+    return "".join(low if len(low := char.lower()) == 1 else char for char in plain)
 
 
 def span_of(text: str, start: int, end: int) -> Span:

@@ -1,0 +1,335 @@
+"""Answers to questions about a room: who may speak, what was denied, why somebody spoke or was silent.
+
+Each answer goes from the record alone: the deciding norms are those of the verdict, and why a norm is in force is told
+by the message that fired the transition to it; where that message had to be sent, by what obliged its sender in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from catalog.norms.vocabulary import Tag
+from explain.claims import cite
+from explain.model import Claim
+from explain.rooms import claims
+from explain.rooms.record import Ending, Entry, InForce, Party, RoomQuestion, RoomQuestionKind, RoomRecord, Stance
+
+_LONGEST_CHAIN = 6
+"""Norms of which it is told how they came to be in force."""
+_MOST = 5
+"""Denied messages that are told, the last ones."""
+_MOST_NORMS = 20
+_MOST_PARTIES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RoomExplanation:
+    """The answer to a question about a room, before it is put into words."""
+
+    question: RoomQuestion
+    claims: tuple[Claim, ...]
+
+
+def explain_room(record: RoomRecord, question: RoomQuestion) -> RoomExplanation:
+    """Answer a question about a room."""
+    room = _Room(record)
+    if not record.governed and question.kind not in {RoomQuestionKind.WHO_IS_HERE, RoomQuestionKind.HOW}:
+        return RoomExplanation(question, (claims.Ungoverned(),))
+    if question.participant is not None and question.participant not in room.parties:
+        return RoomExplanation(question, (claims.NotHere(question.participant),))
+    return RoomExplanation(question, tuple(_ANSWERS[question.kind](room, question)))
+
+
+class _Room:
+    """A record, with what is looked up in it."""
+
+    def __init__(self, record: RoomRecord) -> None:
+        self.record = record
+        self.parties = {party.name: party for party in record.parties}
+        self.entries = {entry.event: entry for entry in record.entries}
+        self.stances = {stance.participant: stance for stance in record.stances}
+
+    def party(self, name: str) -> Party:
+        """Return a participant; one that is not on record goes by its name."""
+        return self.parties.get(name, Party(name))
+
+    def last(self, fits: Callable[[Entry], bool]) -> Entry | None:
+        """Return the last message that fits."""
+        return next((entry for entry in reversed(self.record.entries) if fits(entry)), None)
+
+    def judged(self, entry: Entry) -> list[Claim]:
+        """Say what became of a message, and why."""
+        evidence = cite(entry.event, entry.judged)
+        if entry.refusal:
+            return [claims.TurnedAway(entry, evidence=evidence)]
+        what = claims.Denied if entry.tag is Tag.DENIED else claims.Posted
+        passed = (claims.Excepted(norm, filters, evidence=evidence) for norm, filters in entry.excepted)
+        return [what(entry, self.party(entry.sender), evidence=evidence), *passed]
+
+    def chain(self, norms: Iterable[InForce]) -> list[Claim]:
+        """Say how norms came to be in force, back to what nobody was obliged to say."""
+        told: dict[tuple[str, int | None], Claim] = {}
+        todo = list(norms)
+        while todo and len(told) < _LONGEST_CHAIN:
+            norm = todo.pop(0)
+            if (norm.norm, norm.since) in told:
+                continue
+            by = None if norm.since is None else self.entries.get(norm.since)
+            told[norm.norm, norm.since] = self.put_in_force(norm)
+            if by is not None and by.tag is Tag.REQUIRED:
+                todo += by.deciding
+        return list(told.values())
+
+    def put_in_force(self, norm: InForce) -> Claim:
+        """Say since when a norm is in force."""
+        if norm.since is None:
+            return claims.PutInForce(norm)
+        by = self.entries.get(norm.since)
+        owed = ((one, name) for one in self.record.norms for name, event in one.unmet if event == norm.since)
+        lapsed = next(owed, None) if by is None else None
+        return claims.PutInForce(norm, by, lapsed, evidence=cite(norm.since, by.judged if by else None))
+
+
+def _deciding(entry: Entry) -> Sequence[InForce]:
+    return () if entry.refusal else entry.deciding
+
+
+# who is here
+
+
+def _who_is_here(room: _Room, question: RoomQuestion) -> list[Claim]:
+    """List who is in the room, those first who were there first; or say who one of them is."""
+    if question.participant is not None and room.party(question.participant).left is not None:
+        return [claims.HasLeft(question.participant, evidence=cite(room.party(question.participant).left))]
+    here = [one for one in room.record.parties if one.left is None and question.participant in {None, one.name}]
+    found: list[Claim] = [claims.TakesPart(one, evidence=cite(one.joined)) for one in here[:_MOST_PARTIES]]
+    if len(here) > _MOST_PARTIES:
+        found.append(claims.More(len(here) - _MOST_PARTIES))
+    return found or [claims.NobodyHere()]
+
+
+# who may, must, must not
+
+
+def _who(room: _Room, question: RoomQuestion) -> list[Claim]:
+    """Say who stands how now; those that are to do the same by the same norms together."""
+    if question.participant is not None:
+        return _stance_of(room, question.participant)
+    asked = [one for one in room.record.stances if one.tag in _WANTED[question.kind]]
+    if not asked:
+        return [claims.Nobody(_WANTED[question.kind][-1])]
+    together: dict[tuple[object, ...], list[Stance]] = {}
+    for tag in Tag:
+        for one in asked:
+            if one.tag is tag:
+                together.setdefault((tag, _reasons(one), one.except_for, _defaults(room, one)), []).append(one)
+    found: list[Claim] = [_stands(room, stances) for stances in together.values()]
+    return found + room.chain(norm for stances in together.values() for norm in _reasons(stances[0]))
+
+
+def _stance_of(room: _Room, who: str) -> list[Claim]:
+    """Say how one participant stands now."""
+    stance = room.stances.get(who)
+    if stance is None:
+        return [claims.HasLeft(who, evidence=cite(room.party(who).left))]
+    return [_stands(room, [stance]), *room.chain(_reasons(stance))]
+
+
+_WANTED = {
+    RoomQuestionKind.WHO_MAY: (Tag.REQUIRED, Tag.ALLOWED),
+    RoomQuestionKind.WHO_MUST: (Tag.REQUIRED,),
+    RoomQuestionKind.WHO_MUST_NOT: (Tag.DENIED,),
+}
+
+
+def _reasons(stance: Stance) -> tuple[InForce, ...]:
+    """Return the norms by which a participant must, may or must not speak."""
+    return stance.owed if stance.tag is Tag.REQUIRED else stance.deciding
+
+
+def _defaults(room: _Room, stance: Stance) -> bool | None:
+    """Return for whom a default decides: for people or for bots; None where norms decide."""
+    return None if _reasons(stance) else room.party(stance.participant).person
+
+
+def _stands(room: _Room, stances: Sequence[Stance]) -> Claim:
+    first = stances[0]
+    norms = _reasons(first)
+    return claims.Stands(
+        first.tag,
+        tuple(one.participant for one in stances),
+        norms,
+        first.except_for,
+        None if norms else room.party(first.participant),
+        evidence=cite(*(norm.since for norm in norms)),
+    )
+
+
+# why denied, why allowed
+
+
+def _why_denied(room: _Room, question: RoomQuestion) -> list[Claim]:
+    """Say why a message was denied; where a participant sent none that was, why it must not speak, if it must not."""
+    who = question.participant
+    if question.entry is not None:
+        entry = room.entries.get(question.entry)
+    else:
+        entry = room.last(lambda one: one.tag is Tag.DENIED and who in {None, one.sender})
+    if entry is None:
+        return [claims.NothingDenied(who), *(_stance_of(room, who) if who is not None else ())]
+    return [*room.judged(entry), *room.chain(_deciding(entry))]
+
+
+def _why_allowed(room: _Room, question: RoomQuestion) -> list[Claim]:
+    """Say why a message was posted."""
+    who = question.participant
+    if question.entry is not None:
+        entry = room.entries.get(question.entry)
+    else:
+        entry = room.last(lambda one: one.tag is not Tag.DENIED and who in {None, one.sender})
+    if entry is None:
+        return [claims.NothingSaid(who)]
+    return [*room.judged(entry), *room.chain(_deciding(entry))]
+
+
+# how
+
+
+def _how(room: _Room, question: RoomQuestion) -> list[Claim]:
+    """Say what a message answers, back to a person, and what it rests on; the last one of a bot, if none is named."""
+    who = question.participant
+
+    def is_meant(one: Entry) -> bool:
+        return one.tag is not Tag.DENIED and (one.sender == who if who else not room.party(one.sender).person)
+
+    entry = room.last(is_meant) if question.entry is None else room.entries.get(question.entry)
+    if entry is None or entry.refusal:
+        return [claims.NothingSaid(who)]
+    chain = [entry]
+    while (asked := room.entries.get(chain[-1].answers or 0)) is not None and len(chain) <= _LONGEST_CHAIN:
+        chain.append(asked)
+    found: list[Claim] = [
+        claims.SaidInAnswer(one, asked, evidence=cite(one.event, one.judged, asked.event))
+        for one, asked in pairwise(chain)
+    ] or [claims.SaidInAnswer(entry, evidence=cite(entry.event, entry.judged))]
+    for one in chain:
+        if basis := tuple(text for part in one.utterances for text in part.basis):
+            return [*found, claims.RestsOn(one, basis, evidence=cite(one.event))]
+    return found if room.party(entry.sender).person else [*found, claims.NoBasis(entry, evidence=cite(entry.event))]
+
+
+# why silent
+
+
+def _why_silent(room: _Room, question: RoomQuestion) -> list[Claim]:
+    """Say why a participant did not answer a message, or why nobody did."""
+    who = question.participant
+    asked = None if question.entry is None else room.entries.get(question.entry)
+    if asked is None:
+        asked = _asked(room, who)
+    after = asked.event if asked is not None else 0
+    if who is not None:
+        found, norms = _silence(room, who, after)
+        return [*found, *room.chain(norms)]
+    bots = [
+        party.name
+        for party in room.record.parties
+        if not party.person and (asked is None or party.name != asked.sender)
+    ]
+    told: list[Claim] = []
+    reasons: list[InForce] = []
+    for name in bots:
+        found, norms = _silence(room, name, after)
+        told += found
+        reasons += norms
+    answers = [claim for claim in told if isinstance(claim, claims.Answered)]
+    others = [claim for claim in told if not isinstance(claim, claims.Answered)]
+    return [*answers, *others, *room.chain(reasons)] or [claims.NothingSaid()]
+
+
+def _asked(room: _Room, who: str | None) -> Entry | None:
+    """Return the message that was not answered: the last of a person, else the last of anybody."""
+
+    def posted(entry: Entry) -> bool:
+        return entry.tag is not Tag.DENIED and entry.sender != who
+
+    return room.last(lambda entry: posted(entry) and room.party(entry.sender).person) or room.last(posted)
+
+
+def _silence(room: _Room, who: str, after: int) -> tuple[list[Claim], list[InForce]]:
+    """Say why one participant said nothing after a message, and by which norms."""
+    left = room.party(who).left
+    if left is not None:
+        return [claims.HasLeft(who, evidence=cite(left))], []
+    sent = [entry for entry in room.record.entries if entry.sender == who and entry.event > after]
+    posted = next((entry for entry in sent if entry.tag is not Tag.DENIED), None)
+    if posted is not None:
+        return [claims.Answered(posted, evidence=cite(posted.event, posted.judged))], []
+    missed = [one for one in room.record.norms if any(name == who and event > after for name, event in one.unmet)]
+    told: list[Claim] = [
+        claims.MissedIt(who, one, evidence=cite(one.since, *(event for name, event in one.unmet if name == who)))
+        for one in missed
+    ]
+    if sent:
+        return [*room.judged(sent[-1]), *told], [*_deciding(sent[-1]), *missed]
+    return _unsaid(room, who, [*told, *_reacted(room, who, after)], missed)
+
+
+def _reacted(room: _Room, who: str, after: int) -> list[Claim]:
+    """Say what a bot made of a message that it was shown: nothing, or nothing that could be used."""
+    reactions = [one for one in room.record.reactions if one.participant == who and one.of >= after]
+    if not reactions:
+        return []
+    last = next((one for one in reversed(reactions) if one.trouble), reactions[-1])
+    evidence = cite(last.of, last.event)
+    return [claims.Troubled(last, evidence=evidence) if last.trouble else claims.HadNothing(who, evidence=evidence)]
+
+
+def _unsaid(room: _Room, who: str, told: list[Claim], missed: list[InForce]) -> tuple[list[Claim], list[InForce]]:
+    """Say of somebody who sent nothing what they are to do; by which norms, too."""
+    stance = room.stances.get(who, Stance(who, Tag.ALLOWED))
+    if stance.tag is Tag.REQUIRED:
+        owes = claims.StillOwes(who, stance.owed, evidence=cite(*(norm.since for norm in stance.owed)))
+        return [*told, owes], [*missed, *stance.owed]
+    if stance.tag is Tag.DENIED and not missed:
+        return [*told, _stands(room, [stance])], list(stance.deciding)
+    return told or [claims.KeptSilent(who)], missed
+
+
+# norms, and what was denied
+
+
+def _norms_now(room: _Room, question: RoomQuestion) -> list[Claim]:
+    """List the norms in force; those that bear on a participant, where the question is about one."""
+    who = question.participant
+    now = [one for one in room.record.norms if one.ended is Ending.STILL and (who is None or who in one.bearers)]
+    found: list[Claim] = [room.put_in_force(one) for one in now[:_MOST_NORMS]]
+    if len(now) > _MOST_NORMS:
+        found.append(claims.More(len(now) - _MOST_NORMS))
+    return found or [claims.NoNorms()]
+
+
+def _what_denied(room: _Room, question: RoomQuestion) -> list[Claim]:
+    """List what was denied, the last first."""
+    who = question.participant
+    denied = [one for one in room.record.entries if one.tag is Tag.DENIED and who in {None, one.sender}]
+    found = [claim for one in reversed(denied[-_MOST:]) for claim in room.judged(one)]
+    if len(denied) > _MOST:
+        found.append(claims.More(len(denied) - _MOST))
+    return found or [claims.NothingDenied(who)]
+
+
+_ANSWERS: dict[RoomQuestionKind, Callable[[_Room, RoomQuestion], list[Claim]]] = {
+    RoomQuestionKind.WHO_MAY: _who,
+    RoomQuestionKind.WHO_MUST: _who,
+    RoomQuestionKind.WHO_MUST_NOT: _who,
+    RoomQuestionKind.WHY_DENIED: _why_denied,
+    RoomQuestionKind.WHY_ALLOWED: _why_allowed,
+    RoomQuestionKind.WHY_SILENT: _why_silent,
+    RoomQuestionKind.NORMS_NOW: _norms_now,
+    RoomQuestionKind.WHAT_DENIED: _what_denied,
+    RoomQuestionKind.WHO_IS_HERE: _who_is_here,
+    RoomQuestionKind.HOW: _how,
+}

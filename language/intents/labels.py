@@ -1,0 +1,332 @@
+"""Learning labels: texts with labels are learned from, and any text is measured against them.
+
+A text is represented by its meaning (the vector of a sentence encoder) and by its words. A logistic regression is
+trained on examples of the labels, against texts that have none of them. It is trained in the space of kernels: with a
+few hundred examples that takes a fraction of a second, however many features there are, and needs no library. A text
+that is far from every example has none of the labels, however sure the regression is. What was learned is kept, under
+the digest of all that it depends on.
+
+The goals of a catalog are such labels (`language.intents.classifier`), and so are speech acts and kinds of questions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import compress
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
+
+from language.entities.masking import EXAMPLE, OTHER_DEED, UNSERVED, Examples, MaskedText
+from language.intents.calibration import (
+    Scorer,
+    evidence_of,
+    find_temperature,
+    find_threshold,
+    hold_out,
+    nearest,
+    served,
+)
+from language.intents.lexicon import Lexicon, count_words, foreign_share
+from language.intents.regression import Matrix, scores_of, softmax, train
+from language.text.array_cache import (
+    Arrays,
+    Made,
+    default_folder,
+    in_background,
+    keep_arrays,
+    read_arrays,
+    read_latest,
+    warn_of_odd,
+)
+from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version, is_word, load_encoder
+from language.text.morphology import respell, words_of
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """A sort of labels: kept arrays go by its name, and `words` is what words count beside the meaning of texts."""
+
+    name: str
+    words: float
+
+
+GOALS = Sort("goals", 0.6)
+"""What requests ask for; their words count less than those of questions about the conversation."""
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A regression over features, with the vectors of the texts it was trained on, and how sure it is of what it says.
+
+    `calibration` is what scores are divided by before they become probabilities, and the least score of evidence at
+    which a text is as likely served as not.
+    """
+
+    lexicon: Lexicon
+    texts: tuple[str, ...]
+    vectors: Vectors
+    owners: NDArray[np.int64]
+    """The label of each vector, by its position; below 0 for what has none."""
+    weights: Matrix
+    offsets: Matrix
+    calibration: Matrix
+
+    def measure(self, texts: Sequence[MaskedText]) -> tuple[Matrix, Matrix, Matrix]:
+        """Return for each text the probability of each label if it has one, that it has one, and its nearness to any.
+
+        The last class of the regression holds what has no label though it is near to one, such as other actions on the
+        objects of goals; nearness is the cosine of the angle to the nearest example.
+        """
+        vectors = encode([said.text for said in texts])
+        scores = scores_of(vectors, self.lexicon.vectors(texts), self.weights, self.offsets)
+        near, elsewhere = nearest(vectors, self._labelled), nearest(vectors, self._elsewhere)
+        evidence = evidence_of(scores, near, elsewhere, foreign([said.text for said in texts], scores, self._counted))
+        temperature, threshold = self.calibration
+        asks = served(evidence - threshold) * (1 - softmax(scores / temperature)[:, -1])
+        return softmax(scores[:, :-1] / temperature), asks, near
+
+    @cached_property
+    def _labelled(self) -> Vectors:
+        found: Vectors = self.vectors[self.owners >= 0]
+        return found
+
+    @cached_property
+    def _elsewhere(self) -> Vectors:
+        found: Vectors = self.vectors[self.owners == UNSERVED]
+        return found
+
+    @cached_property
+    def _counted(self) -> Mapping[int, Counter[str]]:
+        return count_words(self.texts, self.owners.tolist())
+
+
+def foreign(
+    texts: Sequence[str], scores: Matrix, counted: Mapping[int, Counter[str]], *, apart: bool = False
+) -> Matrix:
+    """Return the share of the words of each text that are foreign to its best label."""
+    best = scores[:, :-1].argmax(axis=1).tolist() if scores.shape[1] > 1 else [0] * len(texts)
+    shares = [foreign_share(counted, text, goal, apart=apart) for text, goal in zip(texts, best, strict=True)]
+    return np.array(shares, dtype=np.float32)
+
+
+def save_trained(trained: Trained, folder: Path, digest: str, sort: Sort = GOALS) -> None:
+    """Save the model to the cache."""
+    arrays = {
+        "words": np.array(list(trained.lexicon.index) or [""]),
+        "rarity": trained.lexicon.rarity,
+        "encoder": np.array(encoder_version()),
+        "texts": np.array(trained.texts or [""])[: len(trained.texts)],
+        "vectors": trained.vectors,
+        "owners": trained.owners,
+        "weights": trained.weights,
+        "offsets": trained.offsets,
+        "calibration": trained.calibration,
+    }
+    keep_arrays(folder, sort.name, digest, arrays)
+
+
+def load_trained(labels: int, folder: Path, digest: str, sort: Sort = GOALS) -> Trained | None:
+    """Load the model from the cache; None if there is none that fits."""
+    kept = read_arrays(folder, sort.name, digest)
+    if kept is None:
+        return None
+    if {"words", "rarity", "texts", *_ARRAYS} <= kept.keys():
+        lexicon = Lexicon({str(word): i for i, word in enumerate(kept["words"])}, kept["rarity"], sort.words)
+        trained = Trained(lexicon, tuple(map(str, kept["texts"])), *(kept[name] for name in _ARRAYS))
+        if _is_whole(trained, labels):
+            return trained
+    warn_of_odd(folder, sort.name, digest)
+    return None
+
+
+_ARRAYS = ("vectors", "owners", "weights", "offsets", "calibration")
+
+
+def _is_whole(trained: Trained, labels: int) -> bool:
+    """Return whether the arrays fit together, and are numbers."""
+    words, arrays = len(trained.lexicon.index), (trained.vectors, trained.weights, trained.offsets, trained.calibration)
+    return (
+        trained.lexicon.rarity.shape == (words,)
+        and len(trained.texts) == len(trained.owners)
+        and trained.vectors.shape == (len(trained.owners), DIMENSIONS)
+        and trained.weights.shape == (DIMENSIONS + words, labels + 1)
+        and trained.offsets.shape == (labels + 1,)
+        and trained.calibration.shape == (2,)
+        and bool((trained.owners < labels).all())
+        and all(array.dtype == np.float32 and bool(np.isfinite(array).all()) for array in arrays)
+    )
+
+
+FORMAT = "4"
+"""Of what is kept, and of the way in which it is learned: another one makes what was kept worthless."""
+_TOO_NEAR = 0.7
+"""What usually has no label, but is as near to an example as this, has one."""
+
+
+def learn(examples: Examples, folder: Path, sort: Sort = GOALS) -> Trained:
+    """Learn from examples; of what usually has no label, leave out what is near to them."""
+    vectors = _encode_new([said.text for said in examples.texts], folder, sort)
+    labels = np.array(examples.labels, dtype=np.int64)
+    weights = np.array(examples.weights, dtype=np.float32)
+    served_here = vectors[labels >= 0]
+    elsewhere = (labels == UNSERVED) & (nearest(vectors, served_here) < _TOO_NEAR)
+    own = labels != UNSERVED
+    lexicon = Lexicon.of(list(compress(examples.texts, own)), sort.words)
+    words, classes = lexicon.vectors(examples.texts), len(examples.goals) + 1
+    owners = np.where(labels == OTHER_DEED, classes - 1, labels)
+    learned, offsets = train(vectors[own], words[own], owners[own], classes, weights[own])
+
+    def without(rest: NDArray[np.int64]) -> Scorer:
+        rows = np.flatnonzero(own)
+        fitted, moved = train(vectors[rows[rest]], words[rows[rest]], owners[rows[rest]], classes, weights[rows[rest]])
+        return lambda held: scores_of(vectors[rows[held]], words[rows[held]], fitted, moved)
+
+    held, scores = hold_out(np.flatnonzero(weights[own] == EXAMPLE), int(own.sum()), classes, without)
+    alone, others = vectors[own][held], vectors[elsewhere]
+    said = [text.text for text in examples.texts]
+    counted = count_words(said, examples.labels)
+    inside = evidence_of(
+        scores,
+        nearest(alone, served_here, apart=True),
+        nearest(alone, others),
+        foreign([said[row] for row in np.flatnonzero(own)[held]], scores, counted, apart=True),
+    )
+    beyond = scores_of(others, words[elsewhere], learned, offsets)
+    outside = evidence_of(
+        beyond,
+        nearest(others, served_here),
+        nearest(others, others, apart=True),
+        foreign(list(compress(said, elsewhere)), beyond, counted),
+    )
+    calibration = (find_temperature(scores, owners[own][held]), find_threshold(inside, outside))
+    kept = own | elsewhere
+    return Trained(
+        lexicon,
+        tuple(said.text for said in compress(examples.texts, kept)),
+        vectors[kept],
+        labels[kept],
+        learned,
+        offsets,
+        np.array(calibration, dtype=np.float32),
+    )
+
+
+def _encode_new(texts: Sequence[str], folder: Path, sort: Sort) -> Vectors:
+    """Return the vectors of texts; those of an earlier version of the examples are reused."""
+    known: dict[str, NDArray[np.float32]] = {}
+    for kept in filter(_has_vectors, read_latest(folder, sort.name)):
+        known.update(zip(map(str, kept["texts"]), kept["vectors"], strict=True))
+    new = [text for text in dict.fromkeys(texts) if text not in known]
+    known.update(zip(new, encode(new), strict=True))
+    return np.array([known[text] for text in texts], dtype=np.float32).reshape(len(texts), DIMENSIONS)
+
+
+def _has_vectors(kept: Arrays) -> bool:
+    """Return whether kept arrays hold texts with their vectors, by the same encoder."""
+    return (
+        kept.keys() >= {"texts", "vectors", "encoder"}
+        and str(kept["encoder"]) == encoder_version()
+        and kept["vectors"].shape == (len(kept["texts"]), DIMENSIONS)
+        and kept["vectors"].dtype == np.float32
+        and bool(np.isfinite(kept["vectors"]).all())
+    )
+
+
+_LEARNED: Made[Trained] = Made(16)
+
+
+def learned_once(
+    digest: str, labels: int, examples: Callable[[], Examples], folder: Path, sort: Sort = GOALS
+) -> Trained:
+    """Return what was learned from examples: earlier in this process, or kept in the folder, or now."""
+
+    def learned() -> Trained:
+        trained = load_trained(labels, folder, digest, sort)
+        if trained is None:
+            trained = learn(examples(), folder, sort)
+            save_trained(trained, folder, digest, sort)
+        return trained
+
+    return _LEARNED.get(digest, learned)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedLabels:
+    """The labels of a text, the likeliest first, with their probabilities; that of none of them; and its nearness.
+
+    `near` is the cosine of the angle to the nearest example.
+    """
+
+    chances: tuple[tuple[str, float], ...]
+    none: float
+    near: float
+
+    @property
+    def best(self) -> str:
+        """Return the likeliest label."""
+        return self.chances[0][0]
+
+    def chance_of(self, label: str) -> float:
+        """Return the probability of a label."""
+        return dict(self.chances)[label]
+
+
+@cache
+def _threads() -> ThreadpoolController:
+    """Return what sets the threads of a calculation: several would only wait for one another."""
+    return ThreadpoolController()
+
+
+class Labels:
+    """Labels with examples; learning begins in the background, and what was learned is kept.
+
+    `none` are texts that have no label though they are near to some. `version` is that of the code which made the
+    texts of what people say.
+    """
+
+    def __init__(
+        self,
+        examples: Mapping[str, Sequence[MaskedText]],
+        sort: Sort,
+        none: Sequence[MaskedText] = (),
+        folder: Path | None = None,
+    ) -> None:
+        self._labels = tuple(examples)
+        rows = [(text, place) for place, texts in enumerate(examples.values()) for text in texts]
+        rows = list(dict.fromkeys([*rows, *((text, OTHER_DEED) for text in none)]))
+        self._words = words_of(text.text for text, _ in rows)
+        kept_in = folder or default_folder()
+        self._trained = in_background(sort.name, lambda: self._learned(rows, kept_in, sort))
+
+    def _learned(self, rows: Sequence[tuple[MaskedText, int]], folder: Path, sort: Sort) -> Trained:
+        load_encoder()
+        said = [(text.text, sorted(text.features), label) for text, label in rows]
+        whole = json.dumps([sort.name, sort.words, self._labels, said, encoder_version(), FORMAT])
+        texts, labels = zip(*rows, strict=True)
+        examples = Examples(self._labels, texts, labels, (EXAMPLE,) * len(rows))
+        digest = hashlib.sha256(whole.encode()).hexdigest()
+        return learned_once(digest, len(self._labels), lambda: examples, folder, sort)
+
+    def judge(self, texts: Sequence[MaskedText]) -> list[JudgedLabels]:
+        """Judge several texts; together they take less time than one by one. The first call waits for learning."""
+        if not texts:
+            return []
+        said = [MaskedText(respell(one.text, self._words, is_word), one.features) for one in texts]
+        with _threads().limit(limits=1):
+            chances, has_one, nearness = self._trained.result().measure(said)
+        return [
+            JudgedLabels(
+                tuple((self._labels[i], float(likely[i])) for i in np.argsort(-likely, kind="stable")),
+                1 - float(has),
+                float(near),
+            )
+            for likely, has, near in zip(chances, has_one, nearness, strict=True)
+        ]

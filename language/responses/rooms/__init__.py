@@ -1,0 +1,1 @@
+"""Everything that is said about rooms: who may speak, what was denied, and why."""

@@ -1,0 +1,284 @@
+"""Words of the page on which tasks are handed over, followed and supplied."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from catalog.model import Catalog
+from catalog.values.base import listed
+from language.responses.exploration import count
+from language.responses.tasks.report import MissingReport, Status
+from planning.hierarchy.split import Adds, Flaw, Refusal, Split
+
+LOBBY = "work that is planned in stages"
+LOBBY_SECTIONS = {"tasks": "Tasks", "write": "Write one"}
+NO_TASKS = "No tasks yet"
+NO_TASKS_WORDS = (
+    "A task is more than one request: a report from many files, for example. Planglass splits it into stages, does "
+    "them, checks the result, and says exactly what is missing. Hand one over to see it."
+)
+NO_SUCH_TASK = "There is no such task here"
+NO_SUCH_TASK_WORDS = (
+    "The link may be mistyped, or the task was deleted. Tasks are stored on the computer on which they were handed "
+    "over."
+)
+OWN_FILE = "a file of your own"
+DEMOS = {
+    "board_pack": "It is split into stages, and one of them lacks a document. Hand that over, and it goes on.",
+    "branches": "A dozen files, one of which is no table: it is reported, and the others are done.",
+    "orders_report": "It is planned in one piece: one workbook in, one report out.",
+}
+LISTED = "Handed over so far"
+HAND_OVER = "Hand over a task"
+MORE_THAN_ONE = "More than one request? Hand over a task"
+AS_WRITTEN = "the one named in the task"
+EDITOR = "Task, as YAML"
+READY = "Ready to hand over"
+FAULTS = "Not ready yet"
+UNREADABLE = "The file is not text in UTF-8. Save it as such, and choose it again."
+NOT_KEPT = "That could not be kept just now. Please try again."
+FILES_TO_COME = "It names files: {names}. Add them here, or hand them over later."
+FILES_THERE = "Its files come with the demo."
+BEGIN_WITH = """version: 1
+task: Say what is to be done
+catalog: reports
+results: [report]
+"""
+
+STATUS: dict[Status, str] = {
+    "working": "at work",
+    "missing": "needs something",
+    "done": "done",
+    "unmet": "done, criteria not met",
+    "gave_up": "no plan was found",
+    "cancelled": "cancelled",
+    "paused": "paused",
+}
+STATUS_WORDS: dict[Status, str] = {
+    "working": "At work.",
+    "missing": "It goes on as soon as it has what is missing.",
+    "done": "Everything that was asked for is there.",
+    "unmet": "Not all criteria are met. The results are kept.",
+    "gave_up": "No plan was found. The stages show how far it came.",
+    "cancelled": "It was cancelled. What was done so far is kept.",
+    "paused": "Nothing new is begun until you resume it.",
+}
+NODE_STATES = {
+    "done": "done",
+    "running": "running now",
+    "failed": "failed",
+    "solved": "has a plan",
+    "split": "has stages",
+    "waits": "waits for a stage",
+    "stuck": "stuck",
+    "open": "not planned yet",
+}
+IN_ONE_PIECE = "not in one piece"
+STEP_STATES = {
+    "done": "done",
+    "running": "running now",
+    "waiting": "needs your word",
+    "failed": "failed",
+    "later": "later",
+}
+STANDINGS = {"met": "met", "unmet": "not met", "waiting": "to be judged", "unchecked": "not checked yet"}
+ITEM_STATES = {"done": "done", "running": "running", "failed": "failed"}
+
+WHY_SO = "Why it stands so"
+WHY_UNMET = "Where that comes from"
+HOW_IT_CAME = "How it came about"
+FIGURES = "Figures and paragraphs"
+ENTRIES = "Entries of the log that prove it"
+MISSING = "What is missing"
+ANSWERS = "What you can decide"
+STAGES = "Stages"
+DOWNLOAD_STAGES = "Download"
+RESULTS = "Results"
+CRITERIA = "Criteria"
+ITEMS = "Items"
+NO_RESULTS = "No results yet."
+NO_PLAN = "It is not planned yet."
+ALWAYS = "Every attempt needs it."
+TYPE_IT = "Type it"
+FOUND = "What you found (if you like)"
+PASTE_IT = "Or paste it"
+PASTED = "What the {noun} holds"
+NO_FILE = "No file at hand?"
+USE_SAMPLE = "Use the sample {name}"
+OR_SKILL = "Or supply a skill that gives it"
+SKILL_EDITOR = "Skill definition, as YAML"
+SKILL_HOW = (
+    "Describe a skill that gives it. It is checked first, runs in a process of its own, and may only use endpoints "
+    "that the operator of this server allows."
+)
+OR_HAND_OVER = "Or hand over {what} yourself."
+IN_DOUBT = (
+    "The program ended while this was under way, so it is not known whether it took effect. Please check it there."
+)
+HIDDEN = "It is sensitive, so it is hidden."
+JUDGE_IT = "Judge it yourself: {criterion}"
+TOLD_TO_MODEL = "What the language model was told, and what it answered"
+GENERATED = "Made up"
+PROPOSERS = {
+    "given": "your own list of activities",
+    "methods": "a method of the catalog",
+    "collections": "what can be done for each item of a list",
+    "landmarks": "what every way has to pass through",
+    "model": "a language model",
+}
+ADDS = {
+    Adds.METHOD: "a way that the catalog knows",
+    Adds.COLLECTION: "steps for each item of a list",
+    Adds.FUNCTION: "a function that does not exist yet",
+    Adds.SEARCH: "smaller searches that show where something is missing",
+}
+PARTS = {
+    "mission": "the mission",
+    "context": "the context",
+    "inputs": "the inputs",
+    "results": "the results",
+    "criteria": "the criteria",
+}
+
+
+def say_entries(evidence: Sequence[int]) -> str:
+    """Name the entries of the log that prove something."""
+    return f"[{', '.join(map(str, evidence))}]" if evidence else ""
+
+
+def say_count(total: int, working: int) -> str:
+    """Say how many tasks there are."""
+    return f"{count(total, 'task')}, {working} at work." if working else f"{count(total, 'task')}."
+
+
+def say_failures(items: int) -> str:
+    """Say that there is no result for some items of lists."""
+    return f"There is no result for {count(items, 'item')}: see Items." if items else ""
+
+
+def say_generated(parts: Sequence[str]) -> str:
+    """Say which parts of a description were made up."""
+    return f"Made up, since nobody said it: {listed(parts)}." if parts else ""
+
+
+def say_reason(reason: str) -> str:
+    """Say why a task ended, where that is on record."""
+    return f" {reason}" if reason else ""
+
+
+def say_progress(solved: int, stages: int, done: int, steps: int) -> str:
+    """Say how far a task is."""
+    planned = f"{solved} of {count(stages, 'stage')} planned"
+    return f"{planned}, {done} of {count(steps, 'step')} done" if steps else planned
+
+
+def say_split(split: Split | None, proposer: str, trouble: str = "") -> str:
+    """Say where a split comes from, or why there is none."""
+    by = PROPOSERS.get(proposer, proposer)
+    if split is None and trouble:
+        return f"Nothing of use came from {by}: {trouble}."
+    if split is None:
+        return f"Nothing more was found from {by}."
+    name = f" “{split.name}”" if split.name else ""
+    short = ", fewer than usual: no better split was found" if split.short else ""
+    return f"{count(len(split.stages), 'stage')} from {by}{name}{short}."
+
+
+NO_RESULTS_NAMED = "What should the task end with?"
+NO_SPLIT = "No split was found."
+NOT_NEEDED = "another one was there first."
+
+
+def say_stuck(stages: Sequence[str]) -> str:
+    """Say which stages an attempt could not go past."""
+    return f"{_quoted(stages, 3)} {'is' if len(stages) == 1 else 'are'} stuck."
+
+
+def _quoted(texts: Sequence[str], limit: int) -> str:
+    return listed([f"“{text.rstrip('.')}”" for text in dict.fromkeys(texts)], limit=limit)
+
+
+def say_adds(split: Split) -> str:
+    """Say what a split adds to planning in one piece."""
+    return f"It adds {listed([ADDS[one] for one in split.adds])}." if split.adds else ""
+
+
+def say_refusal(catalog: Catalog, refusal: Refusal) -> str:
+    """Say why a split was not taken."""
+    facts = listed([catalog.facts[fact].label if fact in catalog.facts else fact for fact in refusal.facts])
+    where = f"Stage {refusal.stage}" if refusal.stage else "The split"
+    said = {
+        Flaw.TOO_FEW: "It has too few stages.",
+        Flaw.TOO_MANY: "It has too many stages.",
+        Flaw.REPEATED: "An earlier attempt had the same stages.",
+        Flaw.GAP: f"{where} starts from {facts}, which nothing before it gives.",
+        Flaw.NO_RESULT: f"No stage gives {facts}." if facts else f"{where} gives nothing.",
+        Flaw.AS_LARGE: f"{where} is as large as the whole.",
+        Flaw.UNKNOWN: f"{where} speaks of {facts}, which the catalog does not have.",
+        Flaw.NO_LIST: f"{where} is done for each item, but {facts or 'its result'} is no list.",
+    }
+    return said[refusal.flaw]
+
+
+def say_request(missing: MissingReport) -> str:
+    """Say in a heading what is asked for."""
+    what = listed(missing.labels)
+    said = {
+        "information": what,
+        "function": f"A skill that gives {what}",
+        "consent": f"May {missing.why or 'the skills that need it'} get {what}?",
+        "call": f"Go ahead with {missing.why}?",
+        "in_doubt": f"Did {missing.why} take effect?",
+        "judge": f"Is this met? {missing.why}",
+        "description": f"Some parts were made up: {listed([PARTS.get(one, one) for one in missing.names])}",
+    }
+    return said[missing.kind]
+
+
+def say_for_stages(stages: Sequence[str]) -> str:
+    """Say which stages wait for something."""
+    return f"Needed for {_quoted(stages, 4)}." if stages else ""
+
+
+def say_inputs(missing: MissingReport) -> str:
+    """Say what a requested function can work from."""
+    return f"It can work from {listed(missing.inputs)}." if missing.inputs else ""
+
+
+def say_tried_in_vain(missing: MissingReport) -> str:
+    """Say what is wrong with what was handed over before, or which skills were tried in vain, and why."""
+    if missing.kind == "information":
+        return missing.why
+    return f"Tried in vain: {'; '.join(missing.tried)}" if missing.tried else ""
+
+
+def say_criteria(missing: MissingReport) -> str:
+    """Say what a requested function has to fulfil."""
+    return f"It has to fulfil: {' '.join(missing.criteria)}" if missing.criteria else ""
+
+
+def say_items(total: int, done: int, failed: int, running: int) -> str:
+    """Say how far a list is."""
+    parts = [f"{done} of {total} done"]
+    parts += [f"{failed} failed"] if failed else []
+    parts += [f"{running} running"] if running else []
+    return ", ".join(parts)
+
+
+def say_item(number: int, name: str) -> str:
+    """Name an item of a list."""
+    return f"{number}. {name}" if name else f"item {number}"
+
+
+def begin_skill(outputs: Sequence[str], inputs: Sequence[str], introduced: Sequence[str] = ()) -> str:
+    """Write the beginning of a skill that was requested, to be filled in, with facts that the catalog lacks."""
+    facts = [f"  {name}: {{askable: false, fillable: false}}\n" for name in introduced]
+    return "".join(["facts:\n", *facts] if facts else []) + (
+        "skills:\n"
+        "  my_skill:\n"
+        "    endpoint: python:my_package.my_module:my_function\n"
+        "    modes:\n"
+        "      all:\n"
+        f"        inputs: [{', '.join(inputs)}]\n"
+        f"        outcomes: {{done: [{', '.join(outputs)}]}}\n"
+    )

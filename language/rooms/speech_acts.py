@@ -1,0 +1,299 @@
+"""Speech acts: what each part of a message in a room does, what it is about, whom it names, and what values it gives.
+
+A turn may hold several utterances: "thanks, and what is a CD?" (Gatti de Bayser et al. 2018, §4). Acts are learned from
+`speech_acts.txt`, with stand-ins for topics, amounts and periods, so that one classifier serves every specification.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cache
+from types import MappingProxyType
+
+from pydantic import JsonValue
+
+from catalog.norms.message import Utterance
+from catalog.norms.model import NormSpecification
+from catalog.norms.vocabulary import SPEECH_ACTS, TEXT, UNDEFINED
+from language.acts.question_kinds import draw, lines, written_out
+from language.entities.masking import MaskedText
+from language.intents.labels import JudgedLabels, Labels, Sort
+from language.intents.segmentation import ClauseType, Cut, Piece, clause_type_of, cut_up
+from language.rooms.mentions import read_mentions
+from language.rooms.topics import NEUTRAL, Place, TopicReader
+from language.rooms.values import NOTHING_SAID, SaidValues, read_said_values
+from language.text.encoder import is_familiar
+from language.text.words import FUNCTION_WORDS, MAX_TEXT, fold, words_in
+
+SIMULATION = "simulation"
+"""What an utterance carries that asks for a return to be computed."""
+_SORT = Sort("speech_acts", 0.8)
+_FILLERS = MappingProxyType({"t": (NEUTRAL,), "n": ("ben", "the expert", "ana")})
+_OF_A_LINE = 8
+_NOT_UNDERSTOOD = "not_understood"
+_CONTENT = frozenset({"query", "simulate", "request", "propose", "inform"})
+"""Acts that a value may belong to; beside any other one it is information of its own."""
+_SAYING = frozenset({"inform", "confirm"})
+"""Acts that with a question mark ask: "is that true?"."""
+_UNSURE = 0.45
+"""A part of a sentence whose act is less likely than this is no utterance of its own."""
+_FAR = 0.3
+"""What is less near than this to any example, and holds no word that is known, is not understood."""
+_TAGGED = FUNCTION_WORDS | frozenset("say tell explain think know help guys anyone anybody somebody see right".split())
+"""Words of what is only tagged on: "…, can you tell me?", "…, what do you say?"."""
+_FEW = 3
+"""Words of a piece that say nothing of what the utterance does that they go on with: "…, all options"."""
+_NEAR = 0.5
+"""Only what is as near as this to an example says that something was not understood: "what roars?" does not."""
+_INTERJECTION = re.compile(
+    r"\W*(?:(?:hi|hello|hey|hiya|yo)(?: there| all| everybody| everyone| guys| folks| again)?"
+    r"|good (?:morning|afternoon|evening)|(?:many |great )?thanks(?: a lot| so much)?"
+    r"|thank you(?: very much| so much| kindly)?|thx|ty|sorry|ok(?:ay)?|yes|yeah|yep|no|nope|nah|sure|great|perfect"
+    r"|my (?:mistake|bad))(?P<off>\s*[,.!;:-]+)?\s+(?=\S)"
+)
+_POINTS_BACK = re.compile(r"\b(?:it|its|it's|they|them|their|that|this|these|those|one|there|same)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class HeardUtterance:
+    """An utterance, and where it stands in the text; `sure` is how likely its act is."""
+
+    start: int
+    end: int
+    text: str
+    act: str
+    topic: str = UNDEFINED
+    content: str = TEXT
+    figures: SaidValues = NOTHING_SAID
+    sure: float = 1.0
+
+    @property
+    def amount(self) -> Decimal | None:
+        """Return the amount that is said."""
+        return self.figures.amount
+
+    @property
+    def months(self) -> int | None:
+        """Return the period that is said, if it is one of full months."""
+        return self.figures.months
+
+    @property
+    def values(self) -> dict[str, JsonValue]:
+        """Return what is said of an amount and a period."""
+        return self.figures.as_json()
+
+    def as_utterance(self) -> Utterance:
+        """Return it as it stands in a message."""
+        return Utterance(act=self.act, topic=self.topic, content=self.content, text=self.text, values=self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message as it was heard: its utterances, and whom it names."""
+
+    utterances: tuple[HeardUtterance, ...]
+    mentions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A folded text, of the same length as what was said, without mentions; with its values and topics."""
+
+    said: str
+    folded: str
+    values: SaidValues
+    topics: tuple[Place, ...]
+
+
+class Listener:
+    """Hears what people and bots say in a room under a specification. What it needs is learned in the background."""
+
+    def __init__(self, specification: NormSpecification) -> None:
+        self._topics = TopicReader(specification.topics)
+        self._acts = specification.acts
+        self._simulates = SIMULATION if SIMULATION in specification.content_types else TEXT
+        self._learned = learned_acts()
+
+    def hear(self, text: str, participants: Mapping[str, str] = MappingProxyType({})) -> Heard:
+        """Read a message; `participants` are names with what people call them."""
+        said = text[:MAX_TEXT]
+        named = read_mentions(said, participants)
+        folded = fold(said)
+        for start, end, _ in named.stretches:
+            folded = folded[:start] + " " * (end - start) + folded[end:]
+        heard = _Text(said, folded, read_said_values(folded), self._topics.find(folded))
+        found = [self._utterance(heard, piece, judged) for piece, judged in self._parts(heard)]
+        if not found:
+            act = "request" if named.participants and "request" in self._acts else self._known(_NOT_UNDERSTOOD)
+            return Heard((HeardUtterance(0, len(said), said, act),), named.participants)
+        return Heard(tuple(_with_topics(found)), named.participants)
+
+    def _known(self, act: str) -> str:
+        return act if act in self._acts else self._acts[-1]
+
+    def _parts(self, heard: _Text) -> list[tuple[Piece, JudgedLabels]]:
+        """Cut a turn into what may be utterances, and put together what is one."""
+        pieces = _pieces(heard)
+        judged = self._learned.judge([_masked(heard, piece) for piece in pieces])
+        parts: list[tuple[Piece, JudgedLabels]] = []
+        for piece, one in zip(pieces, judged, strict=True):
+            if parts and self._belongs(heard, parts[-1], piece, one):
+                last, before = parts[-1]
+                joined = Piece(last.start, piece.end, last.cut, clause_type_of(heard.folded[last.start : piece.end]))
+                adds = not _is_bare(heard, piece) and len(words_in(piece.of(heard.folded))) > _FEW
+                parts[-1] = joined, self._learned.judge([_masked(heard, joined)])[0] if adds else before
+            else:
+                parts.append((piece, one))
+        return parts
+
+    def _belongs(self, heard: _Text, last: tuple[Piece, JudgedLabels], piece: Piece, judged: JudgedLabels) -> bool:
+        """Return whether a piece goes on with the utterance before it."""
+        before, act = self._act(heard, *last), self._act(heard, piece, judged)
+        if _is_bare(heard, piece):
+            return before in _CONTENT
+        if act == before and act not in {"query", "simulate"}:
+            return True
+        if piece.cut >= Cut.SENTENCE:
+            return False
+        words = {word.text for word in words_in(piece.of(heard.folded))}
+        if judged.chances[0][1] < _UNSURE or (before in _CONTENT and words <= _TAGGED):
+            return True
+        alone = len(words_in(last[0].of(heard.folded)))
+        if piece.type is ClauseType.FRAGMENT and (
+            act == before
+            or (act in _CONTENT and (before in _CONTENT or alone > 1))  # "no" and "just the bonds" are two
+            or (act == "refuse" and before in _CONTENT)
+        ):
+            return True
+        fragment = last[0].type is ClauseType.FRAGMENT and before in _CONTENT and not _is_bare(heard, last[0])
+        return fragment and piece.cut < Cut.AND
+
+    def _act(self, heard: _Text, piece: Piece, judged: JudgedLabels) -> str:
+        if _is_bare(heard, piece):
+            return self._known("inform")
+        words = words_in(piece.of(heard.folded))
+        if judged.near < _FAR and not any(is_familiar(word.text) for word in words):
+            return self._known(_NOT_UNDERSTOOD)
+        known = judged.near >= _NEAR
+        likely = (act for act, _ in judged.chances if act in self._acts and (known or act != _NOT_UNDERSTOOD))
+        act = next(likely, self._known(_NOT_UNDERSTOOD))
+        return "query" if act in _SAYING and "query" in self._acts and _asks(heard, piece) else act
+
+    def _utterance(self, heard: _Text, piece: Piece, judged: JudgedLabels) -> HeardUtterance:
+        act = self._act(heard, piece, judged)
+        folded = piece.of(heard.folded)
+        topic = UNDEFINED
+        named = [one.topic for one in heard.topics if piece.start <= one.start and one.end <= piece.end]
+        if named or act in _CONTENT:
+            topic = self._topics.topic_of(folded, named)
+        values = read_said_values(folded)
+        content = self._simulates if act == "simulate" else TEXT
+        said = heard.said[piece.start : piece.end]
+        sure = judged.chance_of(act) if act in dict(judged.chances) else 0.0
+        return HeardUtterance(piece.start, piece.end, said, act, topic, content, values, sure)
+
+
+@cache
+def learned_acts() -> Labels:
+    """Return the classifier of speech acts, which is the same for all specifications."""
+    examples: dict[str, list[MaskedText]] = {act: [] for act in SPEECH_ACTS}
+    for act, line in lines(__package__, "speech_acts.txt"):
+        for said in draw(line, _OF_A_LINE, _FILLERS):
+            topics = tuple(Place(at.start, at.end, "") for at in words_in(said) if at.text == NEUTRAL)
+            heard = _Text(said, said, read_said_values(said), topics)
+            examples[act].append(_masked(heard, Piece(0, len(said), Cut.START, clause_type_of(said))))
+    return Labels(examples, _SORT)
+
+
+def _pieces(heard: _Text) -> list[Piece]:
+    """Cut a turn wherever another utterance may begin."""
+    kept = [(start, end) for start, end, _ in heard.values.stretches] + [(one.start, one.end) for one in heard.topics]
+    found: list[Piece] = []
+    for piece in cut_up(heard.folded, fixed=kept, apart=True):
+        found += _without_interjection(heard.folded, piece)
+    return found
+
+
+def _without_interjection(folded: str, piece: Piece) -> list[Piece]:
+    """Cut "hi" or "yes" off what follows it, where that is set off or asks for something."""
+    match = _INTERJECTION.match(folded, piece.start, piece.end)
+    if match is None or match.end() >= piece.end:
+        return [piece]
+    rest = folded[match.end() : piece.end]
+    type_ = clause_type_of(rest)
+    if match["off"] is None and type_ is not ClauseType.REQUEST and not rest.startswith(("only ", "just ")):
+        return [piece]
+    first = Piece(piece.start, match.end(), piece.cut, ClauseType.FILLER)
+    return [first, Piece(match.end(), piece.end, Cut.COMMA, type_)]
+
+
+def _masked(heard: _Text, piece: Piece) -> MaskedText:
+    """Put stand-ins for topics and values into a piece; how it is asked is a mark."""
+    marks = {f"type {piece.type.name}"}
+    if _has_question_mark(heard, piece):
+        marks.add("asks")
+    stands_for = [(start, end, word) for start, end, word in heard.values.stretches]
+    # words of a general topic are those of any request: "I want to invest"; alone they are what is asked about
+    stands_for += [
+        (one.start, one.end, NEUTRAL) for one in heard.topics if not one.general or _is_all(heard, piece, one)
+    ]
+    said, at = [], piece.start
+    for start, end, word in sorted(stands_for):
+        if start < at or end > piece.end:
+            continue
+        said.append(heard.folded[at:start])
+        said.append(f" {word} ")
+        marks.add(word)
+        at = end
+    said.append(heard.folded[at : piece.end])
+    text = " ".join(written_out("".join(said)).split()).strip(" ,;:.!?-")
+    return MaskedText(text or "?", frozenset(marks))
+
+
+def _is_all(heard: _Text, piece: Piece, topic: Place) -> bool:
+    """Return whether a piece says nothing but a topic."""
+    return not (heard.folded[piece.start : topic.start] + heard.folded[topic.end : piece.end]).strip(" ,;:.!?-")
+
+
+def _has_question_mark(heard: _Text, piece: Piece) -> bool:
+    after = heard.folded[piece.end : piece.end + 2].strip()
+    return after.startswith("?") or heard.folded[piece.start : piece.end].rstrip().endswith("?")
+
+
+def _asks(heard: _Text, piece: Piece) -> bool:
+    """Return whether a piece is a question by its mark, and gives no value: "and the minimum?", "is it safe there?"."""
+    gives = any(piece.start <= start and end <= piece.end for start, end, _ in heard.values.stretches)
+    return _has_question_mark(heard, piece) and not gives
+
+
+def _is_bare(heard: _Text, piece: Piece) -> bool:
+    """Return whether a piece gives values, and says nothing else."""
+    left = list(piece.of(heard.folded))
+    stretches = [(s, e) for s, e, _ in heard.values.stretches if piece.start <= s and e <= piece.end]
+    for start, end in stretches:
+        left[start - piece.start : end - piece.start] = " " * (end - start)
+    rest = {word.text for word in words_in("".join(left))}
+    return bool(stretches) and rest <= _BESIDE_VALUES
+
+
+_BESIDE_VALUES = frozenset("a an the for over in with of about around at is it it's and say please roughly".split())
+
+
+def _with_topics(found: Sequence[HeardUtterance]) -> list[HeardUtterance]:
+    """Let what points back be about the topic that was named before it in the same turn."""
+    done: list[HeardUtterance] = []
+    topic = UNDEFINED
+    for one in found:
+        if (
+            one.topic == UNDEFINED
+            and topic != UNDEFINED
+            and one.act in _CONTENT
+            and _POINTS_BACK.search(fold(one.text))
+        ):
+            one = replace(one, topic=topic)  # noqa: PLW2901
+        topic = one.topic if one.topic != UNDEFINED else topic
+        done.append(one)
+    return done
