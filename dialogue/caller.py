@@ -7,12 +7,17 @@ import math
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Literal, Protocol, TypeVar
+
+from pydantic import JsonValue
 
 from catalog import endpoints
-from catalog.checks.results import BadOutput, accept
+from catalog.checks.results import BadOutput, accept, files_in
 from catalog.endpoints import EndpointRefused
+from catalog.endpoints.processes import STARTING_S, Workers, call_all
+from catalog.endpoints.skill_worker import request_of, skill_workers, unpack
 from catalog.endpoints.threads import Raised, Value, run
 from catalog.model import Catalog, Skill
 from catalog.skills import Result, SkillInput
@@ -26,12 +31,16 @@ _WARMING_S = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A declared outcome with checked values; attributions are of the decision to its inputs, heaviest first."""
+    """A declared outcome with checked values; attributions are of the decision to its inputs, heaviest first.
+
+    Values that stand for files name them by digest: `files` are to be kept in the store before the values are recorded.
+    """
 
     result: Result
     attributions: tuple[tuple[str, float], ...]
     seconds: float
     explained_seconds: float = 0.0
+    files: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,35 @@ class Caller(Protocol):
         ...
 
 
+class CallTools(Protocol):
+    """What a call with files needs: who calls, how a value is given to a skill, and where files are kept."""
+
+    @property
+    def caller(self) -> Caller:
+        """What calls skills."""
+        ...
+
+    @property
+    def load_input(self) -> Callable[[JsonValue], SkillInput]:
+        """Give a value as a skill gets it: for one that stands for a file, the file."""
+        ...
+
+    @property
+    def keep_file(self) -> Callable[[bytes], object]:
+        """Keep a file that a skill returned, under its digest."""
+        ...
+
+
+def call_with_files(
+    tools: CallTools, catalog: Catalog, skill: str, mode: str, values: Mapping[str, JsonValue]
+) -> Returned | NotReturned:
+    """Call a skill once: it gets the files that values stand for, and those that it returns are kept."""
+    came = tools.caller.call(catalog, skill, mode, {name: tools.load_input(value) for name, value in values.items()})
+    for data in came.files if isinstance(came, Returned) else ():
+        tools.keep_file(data)
+    return came
+
+
 @dataclass(frozen=True, slots=True)
 class SkillCaller:
     """Calls skills whose endpoints the operator's list `allowed` permits."""
@@ -58,20 +96,21 @@ class SkillCaller:
     allowed: Collection[str]
     limit_s: float = math.inf
     """Seconds for one call, where the catalog allows it more."""
+    workers: Workers = field(default_factory=skill_workers)
+    """What calls skills in processes of their own."""
     timer: Callable[[], float] = time.monotonic
 
     def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
         """Call a skill in one mode with a value for each input; never raises for anything that the skill does."""
         declared = catalog.skills[skill]
         began = self.timer()
-        try:
-            function = endpoints.connect(declared.endpoint, self.allowed)
-        except EndpointRefused as error:
-            return NotReturned("unavailable", str(error)[:_LONGEST_MESSAGE], self.timer() - began)
         called = {fact: name for name, fact in declared.binds.items()}
         given = {called.get(fact, fact): value for fact, value in values.items()}
         limit_s = min(declared.timeout_s, self.limit_s)
-        came = _run(lambda: function(dict(given)), limit_s)
+        try:
+            came = self._have(declared, declared.endpoint, dict(given))
+        except EndpointRefused as error:
+            return NotReturned("unavailable", str(error)[:_LONGEST_MESSAGE], self.timer() - began)
         seconds = self.timer() - began
         if came is None:
             return NotReturned("timed_out", calls.timed_out(limit_s), seconds)
@@ -85,7 +124,11 @@ class SkillCaller:
         told = Result(result.outcome, {called.get(fact, fact): value for fact, value in result.facts.items()})
         weights = self._attribute(declared, given, told)
         attributions = tuple((declared.binds.get(name, name), weight) for name, weight in weights)
-        return Returned(result, attributions, seconds, self.timer() - began)
+        return Returned(result, attributions, seconds, self.timer() - began, files_in(came.value))
+
+    def close(self) -> None:
+        """End the processes that were called."""
+        self.workers.close()
 
     def _attribute(
         self, skill: Skill, values: Mapping[str, SkillInput], result: Result
@@ -94,15 +137,34 @@ class SkillCaller:
         if skill.explain is None:
             return ()
         try:
-            function = endpoints.connect(skill.explain, self.allowed)
+            came = self._have(skill, skill.explain, dict(values), result, read=partial(_read_weights, facts=values))
         except EndpointRefused as error:
             _log.warning("skill %s cannot be explained: %s", skill.name, str(error))
             return ()
-        came = _run(lambda: _read_weights(function(dict(values), result), values), min(skill.timeout_s, self.limit_s))
         if not isinstance(came, Value):
             _log.warning("skill %s gave no explanation: %s", skill.name, _name_of(came))
             return ()
         return tuple(sorted(came.value, key=lambda item: -abs(item[1])))
+
+    def _have(
+        self, skill: Skill, endpoint: str, *given: Any, read: Callable[[Any], Any] = lambda found: found
+    ) -> Value[Any] | _Raised | None:
+        """Have an endpoint of a skill answer, here or in a process of its own; None where that took too long.
+
+        What it answers is `read` under the same time limit.
+        """
+        limit_s = min(skill.timeout_s, self.limit_s)
+        if not skill.apart:
+            function = endpoints.connect(endpoint, self.allowed)
+            return _run(lambda: read(function(*given)), limit_s)
+        endpoints.check(endpoint, self.allowed)
+        request = request_of(self.workers, endpoint, self.allowed, limit_s, *given)
+        (came,) = call_all([replace(request, load=True, limit_s=STARTING_S)])
+        if isinstance(came, Value):
+            (came,) = call_all([request])
+        if isinstance(came, Value):
+            return _run(lambda: read(unpack(came.value)), limit_s)
+        return _Raised(calls.failed_apart(came.error)) if isinstance(came, Raised) else None
 
 
 def _read_weights(found: Mapping[str, float], facts: Collection[str]) -> list[tuple[str, float]]:

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.caller import Caller
-from dialogue.log.events import ASSISTANT, Explained, Heard, Replied, Shown
+from dialogue.log.events import ASSISTANT, Attachment, Explained, Heard, Replied, Shown
 from dialogue.state.conversation import Conversation, ConversationJournal
 from language.interpretation import Understander
 from language.languages import ENGLISH, Language
@@ -21,13 +21,16 @@ from language.responses.sentences import ExplanationText
 if TYPE_CHECKING:
     from dialogue.agents.participants import Participants
     from dialogue.policy import Policy
+    from dialogue.tasks.desk import TaskDesk
 
 Tone = Literal["plain", "question", "result", "problem"]
 
 
 @dataclass(frozen=True, slots=True)
 class TurnContext:
-    """The tools of a turn. `load_input` gives a value as a skill gets it: for a picture, its bytes.
+    """The tools of a turn. `load_input` gives a value as a skill gets it: for a file, its bytes.
+
+    `keep_file` keeps a file that a skill returned, under its digest.
 
     Of a turn that is only `imagined`, nobody reads the answers: those that take work are left out.
     """
@@ -42,8 +45,11 @@ class TurnContext:
     today: date
     imagined: bool = False
     language: Language = ENGLISH
+    keep_file: Callable[[bytes], object] = len
     agents: Participants | None = None
     """Who takes part besides the assistant, and who chooses; None: the assistant is alone, and acts."""
+    tasks: TaskDesk | None = None
+    """Where tasks are given to the task manager; None: there is none."""
 
     @property
     def conversation(self) -> Conversation:
@@ -55,9 +61,16 @@ class TurnContext:
         said = self.journal.entry(heard).event
         return said.seen if isinstance(said, Heard) and said.seen is not None else heard
 
-    def reply(self, text: str, tone: Tone = "plain", facts: tuple[str, ...] = (), sender: str = ASSISTANT) -> None:
+    def reply(
+        self,
+        text: str,
+        tone: Tone = "plain",
+        facts: tuple[str, ...] = (),
+        sender: str = ASSISTANT,
+        attachments: tuple[Attachment, ...] = (),
+    ) -> None:
         """Say something, or pass on what an agent says."""
-        self.journal.add(Replied(text=text, tone=tone, facts=facts, sender=sender))
+        self.journal.add(Replied(text=text, tone=tone, facts=facts, sender=sender, attachments=attachments))
 
     def reply_explanation(self, explanation: ExplanationText) -> None:
         """Answer a question about the past: the record of the answer, and its text, with secrets masked."""

@@ -17,6 +17,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.skills.failures import describe_trouble
 from catalog.values import Unreadable
+from catalog.values.documents import media_type_of
 from dialogue.agents.events import Forgotten, Reacted
 from dialogue.context import TurnContext
 from dialogue.execution.calls import recover, resume_call
@@ -30,11 +31,14 @@ from dialogue.log.events import (
     Renamed,
     Replied,
     Revealed,
+    TaskNews,
     TurnEnded,
     TurnStarted,
 )
-from dialogue.log.stores import Conflict, StoreFailed
+from dialogue.log.stores import Conflict, Store, StoreFailed
+from dialogue.log.stores.protocol import StreamId
 from dialogue.moves.hearing import MAX_TEXT, take_in, understand
+from dialogue.moves.tasks import ask_for_task, asked_about_tasks, deliver
 from dialogue.state.conversation import StoredConversation
 from dialogue.updates.goals import migrate_to_catalog
 from language.responses.values import was_not
@@ -62,6 +66,7 @@ class Session:
         self.journal = journal
         self._make_turn = make_turn
         self._working = threading.Lock()
+        self._news: list[TaskNews] = []
 
     def hear(self, text: str, attachments: Sequence[Attachment], command_id: str, seen: int | None = None) -> None:
         """Record an utterance durably; a repeated command is ignored."""
@@ -76,6 +81,23 @@ class Session:
             number = self.journal.state.messages.turn + 1
             self._write(Alerted(turn=number, trigger=trigger, facts=dict(facts), command_id=command_id))
 
+    def report(self, news: TaskNews) -> None:
+        """Record durably how a task stands, once the turn under way is over; what is known already is ignored.
+
+        Where the program ends before that, it is reported anew when the conversation is opened.
+        """
+        with self.journal.lock:
+            self._news.append(news)
+            if not self.journal.state.busy:
+                self._write_news()
+
+    def _write_news(self) -> None:
+        for news in self._news:
+            number = self.journal.state.messages.turn + 1
+            command_id = f"task-{news.task}-{news.at}-{news.status}"
+            self._write(news.model_copy(update={"turn": number, "command_id": command_id}))
+        self._news.clear()
+
     def reveal(self, fact: str, shown: bool) -> None:
         """Record that a sensitive value is shown, or hidden again."""
         with self.journal.lock:
@@ -88,7 +110,7 @@ class Session:
             self.journal.add(event)
             self.journal.flush()
 
-    def _write(self, event: Heard | Alerted) -> None:
+    def _write(self, event: Heard | Alerted | TaskNews) -> None:
         log, _ = self.journal.shown
         if not event.command_id or all(getattr(e.event, "command_id", "") != event.command_id for e in log):
             self.journal.add(event)
@@ -121,6 +143,8 @@ class Session:
             conversation = turn.conversation
             turn.journal.add(TurnEnded(turn=conversation.messages.begun))
             turn.journal.flush()
+            if not turn.conversation.busy:
+                self._write_news()
 
 
 class Sessions:
@@ -233,15 +257,19 @@ def carry_on(turn: TurnContext) -> None:
         waiting = turn.journal.entry(turn.conversation.messages.inbox[0]) if active is None else None
     address = address_of(turn, waiting)
     asked = asked_about_agents(turn, waiting, address)
-    meaning = asked or understand(turn, waiting, None if address is None else address.rest)
-    found = None
+    meaning = (
+        asked
+        or asked_about_tasks(turn, waiting)
+        or understand(turn, waiting, None if address is None else address.rest)
+    )
+    found, begun = None, turn.conversation.seq
     if turn.agents is not None and waiting is not None and isinstance(waiting.event, Heard):
         found = deliberate(turn, turn.agents, waiting, address, meaning)
     with turn.journal.lock:
         conversation = turn.conversation
         if waiting is not None:
             active = waiting.seq
-            turn.journal.add(TurnStarted(turn=conversation.messages.begun + 1, of=active))
+            begun = turn.journal.add(TurnStarted(turn=conversation.messages.begun + 1, of=active))
             if found is None:
                 take_in(turn, waiting, meaning)
             else:
@@ -255,7 +283,11 @@ def carry_on(turn: TurnContext) -> None:
     if found is None:
         run_until_waiting(turn)
     act(turn, active, found)
-    remind(turn, since=active)
+    deliver(turn)
+    with turn.journal.lock:
+        ask_for_task(turn)
+    if not isinstance(turn.journal.entry(active).event, TaskNews) or turn.conversation.messages.said_since(begun):
+        remind(turn, since=active)
 
 
 class TooLarge(ValueError):
@@ -267,6 +299,13 @@ def check_upload(upload: Upload) -> Upload:
     if len(upload.data) > MAX_UPLOAD_BYTES:
         raise TooLarge(f"{upload.name[:80]} has {len(upload.data):,} bytes; {MAX_UPLOAD_BYTES:,} are allowed.")
     return upload
+
+
+def keep_upload(store: Store, stream: StreamId, upload: Upload) -> Attachment:
+    """Keep an upload with its stream. Raises TooLarge."""
+    sha256 = store.put_file(stream, check_upload(upload).data)
+    media_type = media_type_of(upload.name, upload.data)
+    return Attachment(sha256=sha256, name=upload.name[:200], media_type=media_type, size=len(upload.data))
 
 
 def check_event(catalog: Catalog, trigger: str, facts: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

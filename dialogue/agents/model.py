@@ -242,8 +242,10 @@ class AgentReply(Frozen):
     """What an agent did when it acted: what it says, and the actions that it carried out.
 
     Where it asks something, the next event is its own, unless another agent is forced or takes it as a digression.
+    `delicate`: what it asks for is sensitive, or consent to use it, and is asked of one person alone.
     """
 
     text: str
     actions: tuple[ProposedAction, ...] = usually(())
     asks: bool = usually(False)
+    delicate: bool = usually(False)

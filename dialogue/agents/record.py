@@ -12,7 +12,7 @@ from dialogue.agents.events import AGENT_EVENTS, Acted, Broadcast, Chosen, Conse
 from dialogue.agents.feedback import REWARDS
 from dialogue.agents.model import AgentName, Forced, Moment, Reaction
 from dialogue.log.events import CONVERSATION
-from dialogue.log.streams import Entry
+from dialogue.log.streams import Entry, Log
 from dialogue.state.agents import AgentQuestion, AgentState
 from dialogue.state.conversation import Conversation, register_rules
 from explain.model import Deliberated, Judged
@@ -72,6 +72,16 @@ def recorded(log: Iterable[Entry]) -> tuple[Recorded, ...]:
             case _:
                 pass
     return tuple(found.values())
+
+
+def last_recorded(log: Log, agents: AgentState) -> Recorded | None:
+    """Read the last moment of a conversation back, without going through what came before it."""
+    if not agents.choices:
+        return None
+    last = agents.choices[-1]
+    others = (Acted, Reacted)
+    since = (one for one in log[last.asked - 1 :] if not isinstance(one.event, others) or one.event.of == last.event)
+    return next(reversed(recorded(since)), None)
 
 
 def moments(log: Iterable[Entry]) -> tuple[Moment, ...]:

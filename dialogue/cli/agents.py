@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dialogue.cli.arguments import Commands, add_command, add_json
 from dialogue.cli.conversation import reopened
 from dialogue.services import Services, make_services
-from dialogue.services.agents import OrchestratorRow
+from dialogue.services.agents.agents import OrchestratorRow
 from dialogue.services.settings import variable_of
 from dialogue.state.masking import mask, secrets_of
 from explain.model import Question, QuestionKind

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any, TypeAlias
 
 from planning.engines import ENGINES
+from planning.state_space.walk import Bounds
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Run = Callable[[argparse.Namespace], int]
@@ -41,6 +42,19 @@ def add_engine(command: argparse.ArgumentParser) -> None:
     command.add_argument("--engine", choices=list(ENGINES), help="which engine plans (default: the setting engine)")
 
 
+def add_bounds(command: argparse.ArgumentParser, default: Bounds | None = None) -> None:
+    """Let bounds of a walk be given."""
+    states, seconds = (default.states, default.seconds) if default else (None, None)
+    command.add_argument("--states", type=_bound, metavar="N", default=states, help="states at most; 0 for no bound")
+    command.add_argument("--seconds", type=_bound, metavar="S", default=seconds, help="seconds at most; 0 for no bound")
+
+
+def _bound(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
+    return int(text)
+
+
 def add_json(command: argparse.ArgumentParser, what: str) -> None:
     """Let the result be printed as JSON."""
     command.add_argument("--json", action="store_true", help=f"print {what}")
@@ -49,6 +63,15 @@ def add_json(command: argparse.ArgumentParser, what: str) -> None:
 def add_today(command: argparse.ArgumentParser, meaning: str) -> None:
     """Let a day be given that counts as today."""
     command.add_argument("--today", type=_day, default=None, metavar="DATE", help=f"the day {meaning} (ISO)")
+
+
+def beginning_with(wanted: str, ids: Iterable[str], what: str, listed_by: str) -> str:
+    """Return the one id that begins with what was given. Raises LookupError, which names the command listing them."""
+    found = [one for one in ids if one.startswith(wanted)]
+    if len(found) != 1:
+        said = f"Several {what}s begin" if found else f"No {what} begins"
+        raise LookupError(f"{said} with {wanted!r:.60}: `{listed_by}` lists them.")
+    return found[0]
 
 
 class _Set(argparse.Action):

@@ -19,7 +19,7 @@ from catalog.model import Catalog
 from catalog.model.settings import Metric
 from catalog.problems import CatalogError, Problem
 from dialogue.cli.arguments import Commands, add_catalog_command, add_engine, add_goal, add_json
-from dialogue.services.settings_sources import read_settings
+from dialogue.services.settings.sources import read_settings
 from language.responses.plans import say_amounts
 from planning.diagnosis.diagnose import Diagnosis, GapKind, GapSet
 from planning.engines import ENGINES, Engine

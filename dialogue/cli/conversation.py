@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import mimetypes
+import shlex
 import sys
 import uuid
 from collections.abc import Iterator
@@ -14,15 +15,23 @@ from pathlib import Path
 from pydantic import Field, JsonValue, ValidationError
 
 from catalog.analysis.dependencies import what_leads_to
-from catalog.demos import DEMOS
 from catalog.load import load
+from catalog.load.demo_files import DEMOS
 from catalog.model import Catalog, Goal
-from dialogue.cli.arguments import Commands, add_catalog_command, add_command, add_json, add_today
+from dialogue.cli.arguments import (
+    Commands,
+    add_catalog_command,
+    add_command,
+    add_json,
+    add_today,
+    beginning_with,
+)
 from dialogue.log.events import ASSISTANT, Log, Replied
 from dialogue.policy.together import Planner
 from dialogue.services import Services, Snapshot, Upload, make_services
-from dialogue.services.agent_choices import read_names
-from dialogue.services.settings_sources import read_settings
+from dialogue.services.settings.agent_choices import read_names
+from dialogue.services.settings.sources import read_settings
+from dialogue.services.tasks.in_chat import say_progress, settle
 from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from language.interpretation import Context, Entity, Frozen, Intent, Interpretation
 from language.languages import LANGUAGES
@@ -135,8 +144,9 @@ def run_understand(options: argparse.Namespace) -> int:
 def run_chat(options: argparse.Namespace) -> int:
     """Hold a conversation on standard input and output.
 
-    A line is an utterance; a line that is a JSON object may hold `text`, `uploads` (paths of files), and `alert` with
-    `facts` (an event that happens).
+    A line is an utterance; where a file is asked for, it may be the path of one, or several. A line that is a JSON
+    object may hold `text`, `uploads` (paths of files), and `alert` with `facts` (an event that happens). Documents that
+    come with an answer are saved, and their paths printed.
     """
     if (options.catalog is None) == (options.session is None):
         raise ValueError("Name a catalog for a new conversation, or --session ID to go on with one.")
@@ -154,24 +164,58 @@ def run_chat(options: argparse.Namespace) -> int:
         for number, line in enumerate(sys.stdin, start=1):
             before = len(seen.log)
             _hear(services, session, line.rstrip("\n"), f"line-{opened}-{number}", before)
-            services.wait(session, TURN_TIMEOUT_S)
+            _settle(services, session, shown=not options.json)
             seen = services.snapshot(session)
+            saved = save_files(services, seen, before, options.out)
             if options.json:
-                print(json.dumps(turn_json(seen, number, before), ensure_ascii=False), flush=True)
+                kept: dict[str, JsonValue] = {"files": [*saved]} if saved else {}
+                print(json.dumps({**turn_json(seen, number, before), **kept}, ensure_ascii=False), flush=True)
             else:
                 print_replies(seen, before)
+                for path in saved:
+                    print(f"  {path}", flush=True)
     finally:
         services.close()
     return 0
 
 
+PROGRESS_S = 2.0
+"""How often it is said how far a task is that is at work."""
+
+
+def _settle(services: Services, session: str, *, shown: bool) -> None:
+    """Wait for the assistant and for the tasks of the conversation, and show how far these are."""
+    told: list[str] = []
+    for _ in range(int(TURN_TIMEOUT_S / PROGRESS_S)):
+        if settle(services, session, PROGRESS_S):
+            return
+        now = say_progress(services, session)
+        for line in now if shown and now != told else ():
+            print(f"  … {line}", flush=True)
+        told = now
+
+
+def save_files(services: Services, seen: Snapshot, before: int, folder: str) -> list[str]:
+    """Save the files that came with what was replied since an entry; return their paths.
+
+    They are kept apart by task, in a folder of this conversation unless another one is given.
+    """
+    saved = []
+    for entry in seen.log[before:]:
+        files = entry.event.attachments if isinstance(entry.event, Replied) else ()
+        there = Path(folder or services.settings.home / "results" / f"{seen.session_id[:8]}-{entry.seq}")
+        for file in files:
+            path = there / Path(file.name).name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(services.file(seen.session_id, file.sha256))
+            saved.append(str(path))
+    return saved
+
+
 def reopened(services: Services, wanted: str) -> str:
     """Return the id of the conversation that begins with what was given."""
-    found = [row.session_id for row in services.sessions() if row.session_id.startswith(wanted)]
-    if len(found) != 1:
-        said = "Several conversations begin" if found else "No conversation begins"
-        raise LookupError(f"{said} with {wanted!r}: `planglass sessions` lists them.")
-    return found[0]
+    ids = (row.session_id for row in services.sessions())
+    return beginning_with(wanted, ids, "conversation", "planglass sessions")
 
 
 def run_sessions(options: argparse.Namespace) -> int:
@@ -238,7 +282,9 @@ class _Line(Frozen):
 
 def _hear(services: Services, session: str, line: str, command_id: str, seen: int) -> None:
     if not line.lstrip().startswith("{"):
-        services.say(session, line, command_id=command_id, seen=seen)
+        paths = _paths(services.snapshot(session), line)
+        text = "" if paths else line
+        services.say(session, text, [_upload(path) for path in paths], command_id=command_id, seen=seen)
         return
     try:
         said = _Line.model_validate_json(line)
@@ -250,6 +296,19 @@ def _hear(services: Services, session: str, line: str, command_id: str, seen: in
         services.alert(session, said.alert, said.facts, command_id)
     else:
         services.say(session, said.text, [_upload(path) for path in said.uploads], command_id, seen)
+
+
+def _paths(seen: Snapshot, line: str) -> list[Path]:
+    """Return the files that a line names by their paths, and nothing else, where a file is waited for."""
+    pending = seen.conversation.questions.pending
+    waited = {*seen.conversation.tasks.facts, *((pending.asked.subject,) if pending else ())}
+    if not any(seen.catalog.facts[fact].value.uploaded for fact in waited if fact in seen.catalog.facts):
+        return []
+    try:
+        paths = [Path(name).expanduser() for name in shlex.split(line)]
+    except ValueError:  # a quotation mark that is not closed
+        return []
+    return paths if all(path.is_file() for path in paths) else []
 
 
 def _upload(path: Path) -> Upload:
@@ -283,6 +342,7 @@ def add_commands(commands: Commands) -> None:
     add_json(command, "one JSON object a conversation")
     command = add_command(commands, "chat", "talk to the assistant, one utterance a line", run_chat)
     command.add_argument("catalog", metavar="CATALOG", nargs="?", help="the name of a demo catalog, or a file")
+    command.add_argument("--out", metavar="DIR", default="", help="save documents there that come with an answer")
     command.add_argument(
         "--session", metavar="ID", help="go on with this conversation (or the first letters of its id)"
     )

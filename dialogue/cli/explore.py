@@ -16,16 +16,16 @@ from pathlib import Path
 
 from catalog.load import load
 from catalog.model import Catalog
-from dialogue.cli.arguments import Commands, add_catalog_command, add_engine, add_goal, add_json, add_today
+from dialogue.cli.arguments import Commands, add_bounds, add_catalog_command, add_engine, add_goal, add_json, add_today
 from dialogue.exploration.counterexample import write_story
 from dialogue.exploration.explore import explore, make_stage, name_goal
 from dialogue.exploration.report import Judgement, Report, say_coverage, say_move, say_verdict, write_report
-from dialogue.exploration.state_space import Bounds
 from dialogue.exploration.transition import Stage
 from dialogue.services.settings import LimitSettings
-from dialogue.services.settings_sources import read_settings
+from dialogue.services.settings.sources import read_settings
 from language.responses.exploration import count, say_cooperation, say_cut, say_extreme, say_missing, say_use
 from planning.engines import ENGINES
+from planning.state_space.walk import Bounds
 
 _MARKS = {True: "✓", False: "✗", None: "?"}
 HOLDS, BROKEN, UNSETTLED = 0, 3, 4
@@ -150,8 +150,7 @@ def add_commands(commands: Commands) -> None:
     command = add_catalog_command(commands, "explore", "explore everything that can happen", run_explore)
     add_goal(command)
     add_engine(command)
-    command.add_argument("--states", type=_bound, metavar="N", help="states at most; 0 for no bound")
-    command.add_argument("--seconds", type=_bound, metavar="S", help="seconds at most; 0 for no bound")
+    add_bounds(command)
     command.add_argument("--failures", action="store_true", help="let every call fail with an error, too")
     add_today(command, "that it happens on")
     command.add_argument("--stories", type=Path, metavar="DIR", help="write traces there as stories to play again")
@@ -162,9 +161,3 @@ def _bounds(options: argparse.Namespace, limits: LimitSettings) -> Bounds:
     states = limits.explore_states if options.states is None else options.states
     seconds = limits.explore_seconds if options.seconds is None else options.seconds
     return Bounds(states or None, seconds or None)
-
-
-def _bound(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
-    return int(text)

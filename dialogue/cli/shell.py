@@ -46,10 +46,10 @@ from dialogue.cli.arguments import Commands, add_command, add_json
 from dialogue.log.stores import Store, UnusableStore, embedded_url, open_store
 from dialogue.log.streams import Entry, Event
 from dialogue.services import make_services
-from dialogue.services.agent_choices import read_names
-from dialogue.services.agents import AgentServices
+from dialogue.services.agents.agents import AgentServices
 from dialogue.services.settings import Settings, choices_in
-from dialogue.services.settings_sources import read_settings
+from dialogue.services.settings.agent_choices import read_names
+from dialogue.services.settings.sources import read_settings
 from language.llm.language_model import LanguageModel
 from language.llm.ranking import choose_candidate
 from language.responses.agents import faults

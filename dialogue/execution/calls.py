@@ -12,7 +12,7 @@ from dataclasses import replace
 from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect, Mode, Skill
-from dialogue.caller import NotReturned, Returned
+from dialogue.caller import NotReturned, Returned, call_with_files
 from dialogue.context import TurnContext
 from dialogue.execution.mapped_calls import Items, call_each, is_over, recorded_inputs
 from dialogue.log.events import Calling, Established, Failed, PlannedStep, Ran, Retracted
@@ -63,8 +63,7 @@ def _carry_out(turn: TurnContext, calling: Calling, values: Mapping[str, JsonVal
     if skill.modes[calling.mode].each:
         came, items = call_each(turn, calling, values)
     else:
-        loaded = {name: turn.load_input(value) for name, value in values.items()}
-        came = turn.caller.call(turn.catalog, skill.name, calling.mode, loaded)
+        came = call_with_files(turn, turn.catalog, skill.name, calling.mode, values)
     with turn.journal.lock:
         match came:
             case Returned():

@@ -19,6 +19,7 @@ from dialogue.log.events import (
     Taken,
 )
 from dialogue.moves.replies import explain_missing
+from dialogue.moves.tasks import hand_over
 from dialogue.policy import Achieved, Proceed, Replanned
 from dialogue.policy.together import find_vain
 from dialogue.policy.unheeded import acts, to_be_named, unheeded_for
@@ -123,6 +124,8 @@ def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
             diagnosis = decision.diagnosis
             missing = Missing() if diagnosis is None else Missing.model_validate(write_diagnosis(diagnosis))
             turn.journal.add(planned.model_copy(update={"missing": missing}))
+            if hand_over(turn, goal):
+                return
             explain_missing(turn)
             needed = missing.over_budget + turn.conversation.situation.spent if missing.over_budget else None
             drop(turn, goal, turn.language.goals.NO_PLAN)

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Effect, Mode, Skill
 from catalog.skills import Result
 from catalog.values import Unreadable
-from dialogue.caller import NotReturned, Returned
+from dialogue.caller import NotReturned, Returned, call_with_files
 from dialogue.context import TurnContext
 from dialogue.log.events import Calling, Established, ItemDone
 from dialogue.state.calls import ItemRecord
@@ -81,8 +81,9 @@ def call_each(
 
 def _call_one(turn: TurnContext, call: _Call, values: Mapping[str, JsonValue]) -> ItemDone | NotReturned:
     taken = (*call.one.inputs, *call.one.optional)
-    loaded = {name: turn.load_input(values[name]) for name in taken if name in values}
-    came = turn.caller.call(turn.catalog, call.skill.name, call.one.name, loaded)
+    came = call_with_files(
+        turn, turn.catalog, call.skill.name, call.one.name, {name: values[name] for name in taken if name in values}
+    )
     if isinstance(came, NotReturned):
         return came
     return ItemDone(

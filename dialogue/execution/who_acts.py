@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from dialogue.agents.broadcast import execute
@@ -34,7 +34,7 @@ from dialogue.agents.participants import (
     masked_reply,
     reaction_to,
 )
-from dialogue.agents.record import Recorded, recorded
+from dialogue.agents.record import Recorded, last_recorded
 from dialogue.context import TurnContext
 from dialogue.execution.loop import run_until_waiting
 from dialogue.log.events import Entry, Event, Heard, Replied, Understood
@@ -111,14 +111,15 @@ def deliberate(
     said = (entry.event.text if address is None else address.rest).strip()[:MAX_TEXT]
     forced = None if address is None else Forced(agent=address.agent)
     known, goals = sorted(turn.conversation.facts.known), [goal.goal for goal in turn.conversation.goals.stack]
-    shown = _shown(turn, entry, meaning, said, forced)
+    clean = _mask(turn, meaning)
+    shown = _shown(turn, entry, meaning, said, forced, clean=clean)
     event = AgentEvent(text=shown, context={"known": [*known], "goals": [*goals]})
     before = _learn(turn, agents, event, forced, meaning)
     own = own_preview(turn, entry.seq, meaning)
     whole = event.model_copy(update={"text": said})
     came, took = agents.ask(event, own, turn.conversation.agents.consents, whole)
     seed = zlib.crc32(f"{entry.seq} {entry.at.isoformat()}".encode())
-    answers = masked_answers(came, _mask(turn, meaning))
+    answers = masked_answers(came, clean)
     owner = owner_of(turn.conversation)
     choice, orchestrator, learned = agents.choose(event, answers, forced, owner, seed)
     pending = turn.conversation.agents.pending
@@ -171,7 +172,9 @@ def _mask(turn: TurnContext, meaning: Interpretation) -> Mask:
     return lambda text: mask(text, secrets)
 
 
-def _shown(turn: TurnContext, entry: Entry, meaning: Interpretation, said: str, forced: Forced | None) -> str:
+def _shown(
+    turn: TurnContext, entry: Entry, meaning: Interpretation, said: str, forced: Forced | None, *, clean: Mask
+) -> str:
     """Return an utterance as agents are shown it."""
     pending = turn.conversation.questions.pending
     if pending is not None and forced is None and is_delicate(turn.catalog, pending.asked):
@@ -179,22 +182,21 @@ def _shown(turn: TurnContext, entry: Entry, meaning: Interpretation, said: str, 
     assert isinstance(entry.event, Heard)
     start = entry.event.text.find(said)
     blanked = blank(turn.catalog, entry.event.text, meaning, turn.today)[start : start + len(said)]
-    return re.sub(f"{BLANK}+", MASK, _mask(turn, meaning)(blanked))
+    return re.sub(f"{BLANK}+", MASK, clean(blanked))
 
 
 def _learn(
     turn: TurnContext, agents: Participants, event: AgentEvent, forced: Forced | None, meaning: Interpretation
 ) -> tuple[Event, ...]:
     """Learn from the last choice, and return what the user made of it as an event, unless that is on record."""
-    last = next(reversed(recorded(turn.journal.shown[0])), None)
+    last = last_recorded(turn.journal.shown[0], turn.conversation.agents)
     if last is None:
         return ()
     turned_down = meaning.control is DialogueAct.STOP or meaning.topic is Topic.COMPLAINT
     in_vain = _was_in_vain(turn, last)
     reaction = reaction_to(last, event, forced, turned_down=turned_down, in_vain=in_vain)
     if reaction is not None:
-        moment = last.moment.model_copy(update={"reaction": reaction})
-        last = Recorded(moment, last.orchestrator, last.broadcast, last.chosen, last.forced, last.learned, last.acts)
+        last = replace(last, moment=last.moment.model_copy(update={"reaction": reaction}))
     agents.learn_from(last, event)
     return () if reaction is None else (Reacted(of=last.chosen, reaction=reaction),)
 

@@ -29,21 +29,23 @@ from catalog.model.properties import (
     DeadEnd as DeadEndClaim,
 )
 from dialogue.exploration.counterexample import last_words
-from dialogue.exploration.environment_moves import COOPERATIVE
+from dialogue.exploration.environment_moves import COOPERATIVE, Move
 from dialogue.exploration.observations import Happening, What
-from dialogue.exploration.paths import Paths
 from dialogue.exploration.report import Coverage, DeadEnd, Extreme, Judgement, Report, SkillUse, Trace, Verdict
 from dialogue.exploration.scripted_environment import Examples
-from dialogue.exploration.state_space import ENDINGS, NO_BOUNDS, Bounds, Edge, Graph, NodeKind, Progress, never, walk
+from dialogue.exploration.state_space import ENDINGS, Edge, Graph, Happenings, Node, NodeKind, walk
 from dialogue.exploration.transition import Stage
 from dialogue.policy import POLICIES, remembering
 from language.responses.grammar import listing
 from planning.engines import Engine
 from planning.model import Atom, StepKind
+from planning.state_space import paths as ways
+from planning.state_space.walk import NO_BOUNDS, Bounds, Progress, never
 from planning.task.errors import UnknownName
 
 MOST_ALTERNATIVES = 20
 """As many as a goal of a catalog may have."""
+Paths = ways.Paths[Node, Move, Happenings]
 _QUESTIONS = (What.ASKED, What.CONSENT_ASKED, What.CONFIRMATION_ASKED)
 
 

@@ -15,9 +15,9 @@ from catalog.skills.failures import describe_trouble
 from dialogue.exploration.explore import explore
 from dialogue.exploration.report import Report
 from dialogue.exploration.scripted_environment import Examples
-from dialogue.exploration.state_space import Bounds, Progress
 from dialogue.exploration.transition import Stage
 from dialogue.policy import Policy
+from planning.state_space.walk import Bounds, Progress
 
 KEPT = 20
 """Finished explorations that are kept; older ones are walked again when asked for."""

@@ -95,17 +95,21 @@ def utter(examples: Examples, move: Move) -> Utterance:
 
 def _answer(examples: Examples, fact: str) -> Utterance:
     kind, value = examples.catalog.facts[fact].value, examples.value(fact)
-    if kind.uploaded and isinstance(value, dict):
-        attachment = Attachment(
-            sha256=str(value["attachment"]),
-            name=str(value["name"]),
-            media_type=str(value["media_type"]),
-            size=int(str(value["size"])),
-        )
-        return Utterance("", Interpretation(), (attachment,))
+    if kind.uploaded:
+        files = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
+        return Utterance("", Interpretation(), tuple(map(_attach, files)))
     text = kind.show(value)
     mention = Entity(fact=fact, value=value, span=_whole(text), rule=_RULE)
     return Utterance(text, Interpretation(values=(mention,)))
+
+
+def _attach(value: Mapping[str, JsonValue]) -> Attachment:
+    return Attachment(
+        sha256=str(value["attachment"]),
+        name=str(value["name"]),
+        media_type=str(value["media_type"]),
+        size=int(str(value["size"])),
+    )
 
 
 def _whole(text: str) -> Span:

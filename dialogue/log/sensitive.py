@@ -67,9 +67,10 @@ class ValueOf:
 
     def mask(self, plain: Plain, is_secret: IsSecret) -> None:
         """Mask the value and its words, and drop their places."""
-        if is_secret(plain[self.fact]):
+        fact = plain.get(self.fact)  # what has its usual value is not there
+        if fact and is_secret(fact):
             plain[self.field] = MASK
-            plain[self.said] = MASK if plain[self.said] else None
+            plain[self.said] = MASK if plain.get(self.said) else None
             plain.update(dict.fromkeys(self.places))
 
 

@@ -209,6 +209,22 @@ class StoredJournal(Generic[E, S]):
             self._unwritten.append(entry)
             return entry.seq
 
+    def catch_up(self) -> bool:
+        """Take up what others have written to the stream; return whether there was anything. Raises UnknownStream.
+
+        Does nothing while something of its own is not written yet.
+        """
+        with self.lock:
+            if self._unwritten:
+                return False
+            stored = self._store.read(self.stream, max(1, len(self._log)))[1 if self._log else 0 :]
+            entries = tuple(self._kind.decode(one.text) for one in stored)
+            if entries:
+                self._log = (*self._log, *entries)
+                self._state = reduce(self._advance, entries, self._state)
+                self._shown = (self._log, self._state)
+            return bool(entries)
+
     def flush(self) -> None:
         """Write what was added. If that fails, what was added is dropped, and the error is raised."""
         with self.lock:

@@ -18,6 +18,7 @@ from dialogue.log.events import (
     Preferred,
     Refused,
 )
+from dialogue.moves.tasks import answer_task
 from dialogue.state.conversation import resolve
 from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import PendingQuestion
@@ -142,6 +143,8 @@ def take_answer(
     turn: TurnContext, pending: PendingQuestion, heard: int, meaning: Interpretation, given: Sequence[Given]
 ) -> bool:
     """Take the utterance as the answer to the open question, if it is one; return whether it was."""
+    if pending.asked.task is not None:
+        return answer_task(turn, pending, heard, meaning, given)
     attempt = _Attempt(turn, pending, heard, meaning, given)
     match pending.asked.about:
         case "fact":
@@ -154,6 +157,8 @@ def take_answer(
             return _answer_offer(attempt)
         case "choice":
             return _answer_choice(attempt)
+        case "task":
+            raise ValueError("A question of the task manager names its task.")
 
 
 def _answer_fact(attempt: _Attempt) -> bool:

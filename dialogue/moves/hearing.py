@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from pydantic import JsonValue
-
-from catalog.analysis.dependencies import can_be_asked
-from catalog.values import Unreadable
 from dialogue.context import TurnContext
-from dialogue.log.events import Alerted, Asked, Attachment, Entry, Heard, Understood
+from dialogue.log.events import Alerted, Asked, Entry, Heard, TaskNews, Understood
 from dialogue.moves.addressed import question_of
 from dialogue.moves.integrate import integrate
+from dialogue.moves.tasks import take_news
+from dialogue.moves.uploads import place_uploads
 from dialogue.state.conversation import asked_in_vain, resolve
 from dialogue.state.masking import show_value
 from dialogue.state.questions import PendingQuestion
@@ -51,13 +47,17 @@ def take_in(turn: TurnContext, entry: Entry, meaning: Interpretation, *, noted: 
                 turn.reply(turn.language.smalltalk.too_long(MAX_TEXT), "problem")
             if not noted:
                 turn.journal.add(Understood(heard=entry.seq, meaning=meaning))
-            uploads, refusals = place_uploads(turn, question_of(turn, entry.seq).pending, heard.attachments)
+            named = [goal.goal for goal in meaning.goals] or [goal.goal for goal in turn.conversation.goals.stack[:1]]
+            pending = question_of(turn, entry.seq).pending
+            uploads, refusals = place_uploads(turn, pending, heard.attachments, named)
             for refusal in refusals:
                 turn.reply(refusal, "problem")
             if heard.text.strip() or uploads or not refusals:
                 integrate(turn, entry.seq, meaning, uploads)
         case Alerted() as alerted:
             take_alert(turn, entry.seq, alerted)
+        case TaskNews() as news:
+            take_news(turn, news)
         case _:
             raise ValueError(f"Entry {entry.seq} is a {entry.event.kind}, which nobody can take in.")
 
@@ -109,32 +109,5 @@ def _pending(turn: TurnContext, asked: Asked) -> Pending:
         takes = (*takes, *turn.catalog.skills[asked.skill or asked.subject].modes[asked.mode].takes)
     found = ((fact, resolve(turn.catalog, turn.conversation, fact)) for fact in dict.fromkeys(takes))
     facts = tuple(fact if value is None else value.fact for fact, value in found)
-    return Pending(kind=asked.about, subject=asked.subject, options=asked.options, facts=facts)
-
-
-def place_uploads(
-    turn: TurnContext, pending: PendingQuestion | None, attachments: Sequence[Attachment]
-) -> tuple[tuple[tuple[str, JsonValue, str], ...], tuple[str, ...]]:
-    """Decide which fact each upload is a value of: the one just asked for, else the only one that takes pictures."""
-    catalog = turn.catalog
-    words = turn.language.questions
-    takes = [f.name for f in catalog.facts.values() if f.value.uploaded and can_be_asked(f)]
-    asked = [f for f in takes if pending and pending.asked.about == "fact" and pending.asked.subject == f]
-    placed: list[tuple[str, JsonValue, str]] = []
-    refused: list[str] = []
-    for attachment in attachments:
-        fact = (asked or takes)[0] if asked or len(takes) == 1 else None
-        if fact is None:
-            refused.append(words.upload_unplaced(attachment.name, [catalog.facts[f].label for f in takes]))
-            continue
-        value: JsonValue = {
-            "attachment": attachment.sha256,
-            "name": attachment.name,
-            "media_type": attachment.media_type,
-            "size": attachment.size,
-        }
-        try:
-            placed.append((fact, catalog.facts[fact].value.check(value), attachment.name))
-        except Unreadable as error:
-            refused.append(words.upload_refused(attachment.name, error.fault))
-    return tuple(placed), tuple(refused)
+    kind = "offer" if asked.about == "task" else asked.about
+    return Pending(kind=kind, subject=asked.subject, options=asked.options, facts=facts)

@@ -22,12 +22,13 @@ from dialogue.log.events import Objected, Preferred
 from dialogue.moves.addressed import question_of
 from dialogue.moves.answers import take_answer, take_offered_way
 from dialogue.moves.replies import answer_rest, answer_term, explain_past, offer_choice, preview_plan
+from dialogue.moves.tasks import supply_tasks, talk_about_task, tell_why_asked
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import Request, StackedGoal
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import begin, drop, offer_goal, push_goal, spread_periods, violations_of
-from language.interpretation import DialogueAct, Entity, Intent, Interpretation, Preference
+from language.interpretation import DialogueAct, Entity, Intent, Interpretation, Preference, TaskAct, TaskTalk
 from language.responses.facts_and_skills import sentence
 from planning.task.compilation import compile_task, want
 from planning.task.index import is_solvable
@@ -46,7 +47,7 @@ def integrate(
     if _tell_or_take_up(turn, heard, meaning, found):
         return
     if meaning.control is DialogueAct.STOP and not (pending and pending.asked.about == "offer"):
-        _stop(turn)
+        _stop(turn, heard)
         push_requests(turn, heard, found.requests, meaning, quietly=False)
         return
     given = [_given(value) for value in found.values if value.fact not in meaning.too_late]
@@ -56,6 +57,8 @@ def integrate(
     answered = pending is not None and take_answer(turn, pending, heard, meaning, given)
     if answered and pending is not None and pending.asked.about == "fact":
         given = [value for value in given if value.fact != pending.asked.subject]
+    left = supply_tasks(turn, heard, given)
+    given, answered = left, answered or len(left) < len(given)
     taken = {value.fact: establish(turn, heard, value, quietly=meaning.follows) for value in given}
     noted = tuple(fact for fact, stale in taken.items() if stale is not None)
     if pending is not None and not answered and not found.requests:
@@ -83,7 +86,7 @@ def integrate(
 
 def _answer_asked(turn: TurnContext, meaning: Interpretation) -> None:
     """Answer what is asked about the past, or about a word."""
-    if meaning.question is not None:
+    if meaning.question is not None and not tell_why_asked(turn, meaning.question):
         explain_past(turn, meaning.question)
     if meaning.term is not None:
         answer_term(turn, meaning.term)
@@ -152,8 +155,11 @@ def _can_reach(turn: TurnContext, goal: Goal) -> bool:
     return is_solvable(compile_task(turn.catalog, turn.conversation.situation, want(goal)))
 
 
-def _stop(turn: TurnContext) -> None:
+def _stop(turn: TurnContext, heard: int) -> None:
     goal = turn.conversation.goal
+    if goal is None and turn.conversation.tasks.open:
+        talk_about_task(turn, heard, TaskTalk(act=TaskAct.PAUSE, task=turn.conversation.tasks.open[0].number))
+        return
     if goal is None:
         turn.reply(turn.language.goals.nothing_to_stop())
         return
@@ -198,7 +204,10 @@ def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: 
 
 
 def _tell_or_take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted) -> bool:
-    """Tell how something would be done, or do what was told just now; return whether it was one of these."""
+    """Talk about a task, tell how something would be done, or do what was told just now; return whether it was so."""
+    if meaning.task is not None:
+        talk_about_task(turn, heard, meaning.task)
+        return True
     if meaning.hypothetical and meaning.goals:
         preview_plan(turn, found.requests, found.values)
         return True

@@ -103,7 +103,9 @@ def preview_plan(turn: TurnContext, requests: Sequence[Request], values: Sequenc
     for goal, task in left:
         result = solve(task, planner.engine, planner.limits)
         found = result.plan if isinstance(result, Solved) else None
-        turn.reply(words.preview(catalog, [goal.label], found, said) if found else words.no_way(goal.label))
+        in_stages = found is None and turn.tasks is not None and turn.tasks.find_inputs(goal.facts) is not None
+        no_way = turn.language.tasks.in_stages(goal.label) if in_stages else words.no_way(goal.label)
+        turn.reply(words.preview(catalog, [goal.label], found, said) if found else no_way)
 
 
 def foresee(turn: TurnContext, requests: Sequence[Request]) -> list[tuple[StackedGoal, Task]]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
 
-from catalog.demos import DEMOS
 from catalog.load import Loaded, load
+from catalog.load.demo_files import DEMOS
 from catalog.problems import CatalogError
 
 

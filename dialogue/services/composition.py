@@ -11,10 +11,10 @@ from pydantic import JsonValue
 from catalog.skills.failures import keep_values_out_of_logs
 from dialogue.log.stores import open_store
 from dialogue.log.streams import Clock
-from dialogue.services.agent_sources import offer_agents
+from dialogue.services.agents.sources import offer_agents
 from dialogue.services.catalogs import read_catalogs
 from dialogue.services.services import Services, now
-from dialogue.services.settings_sources import read_settings
+from dialogue.services.settings.sources import read_settings
 
 
 def make_services(

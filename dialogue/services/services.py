@@ -12,43 +12,51 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from datetime import UTC, date, datetime
+from functools import partial
 
 from pydantic import JsonValue
 
+from catalog.endpoints.skill_worker import skill_workers
 from catalog.load import Loaded
 from catalog.model import Catalog
-from catalog.skills import Picture, SkillInput
+from catalog.skills import SkillInput
+from catalog.skills.protocol import load_files
 from dialogue.agents.events import Forgotten, Reacted
 from dialogue.agents.model import Reaction
 from dialogue.agents.record import recorded
 from dialogue.agents.sources.drop_ins import MakeAgent
-from dialogue.caller import Caller, SkillCaller, warm_skills
+from dialogue.caller import Caller, SkillCaller
 from dialogue.context import TurnContext
 from dialogue.exploration.jobs import Explorations, Explorer
-from dialogue.exploration.state_space import Bounds
-from dialogue.log.events import CONVERSATION, Attachment, Configured, Renamed, Replied, SessionStarted
+from dialogue.log.events import CONVERSATION, Configured, Renamed, Replied, SessionStarted, TaskNews
 from dialogue.log.stores import Store, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
 from dialogue.policy import POLICIES, Policy
 from dialogue.policy.together import Planner
-from dialogue.services.agents import AgentServices
+from dialogue.services.agents.agents import AgentServices
 from dialogue.services.analyses import Analyses
-from dialogue.services.catalogs import Catalogs, UnknownCatalog
+from dialogue.services.catalogs import Catalogs
 from dialogue.services.inspection import Insight, look_into
+from dialogue.services.preparing import Preparations
+from dialogue.services.rooms.bots import connect_bots, find_secrets, limits_of
+from dialogue.services.rooms.rooms import RoomServices
 from dialogue.services.settings import Configuration, Settings, choices_in
-from dialogue.services.settings_sources import save_settings
+from dialogue.services.settings.sources import save_settings
+from dialogue.services.tasks.in_chat import ConversationDesk, report_to, wake
+from dialogue.services.tasks.services import TaskServices
+from dialogue.services.tasks.tools import means_of
 from dialogue.services.views import SessionRow, Snapshot, row_of
 from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
-from dialogue.turn import Session, Sessions, Upload, check_event, check_upload
+from dialogue.turn import Session, Sessions, Upload, check_event, keep_upload
 from language.interpretation import Understander
 from language.languages import ENGLISH, LANGUAGES, Language
 from language.llm.language_model import LanguageModel, Trial
 from language.llm.settings import ModelSettings
-from language.understanding.with_model import ModelUnderstander
 from planning.engines import ENGINES, Engine
 from planning.model import Limits
+from planning.state_space.walk import Bounds
 
 UnknownSession = UnknownStream
 """There is no conversation of that id (or it was deleted)."""
@@ -86,24 +94,35 @@ class Services:
         """The catalogs, by name, and those that cannot be loaded."""
         self.configuration = configuration or Configuration(Settings())
         """The settings in use, and where each came from."""
-        self._given_understander = understander
-        self._understanders: dict[tuple[str, str, str], Understander] = {}
-        self._warmed: dict[str, Future[None]] = {}
         self.language_model = language_model or LanguageModel(self.settings.llm)
         """The optional language model; it is off by default."""
-        self._allowed = self.settings.allowed if allowed is None else allowed
+        self.allowed = self.settings.allowed if allowed is None else allowed
         self._given_caller = caller
+        self._skill_workers = skill_workers()
         self._clock = clock
         self._today = today
-        self._building = threading.Lock()
         self._changing = threading.Lock()
         self._sessions = Sessions(self._rebuild, self.settings.limits.workers)
+        self._preparations = Preparations(
+            self.library,
+            lambda: self.settings,
+            self.language_model,
+            given=understander,
+            allowed=self.allowed,
+            run=self._sessions.run,
+        )
         self.explorations = Explorations(self.loaded, self._explorer(), self._day)
         """Background explorations of all possible outcomes."""
-        self.analyses = Analyses(self._engine_of, lambda: self.language, self._allowed)
+        self.analyses = Analyses(self._engine_of, lambda: self.language, self.allowed)
         """What takes longer than drawing, computed in the background."""
         self.agents = AgentServices(lambda: self.settings.home, store, clock, agents)
         """Agents and orchestrators, and what was learned from whom."""
+        self.rooms = RoomServices(
+            store, clock, partial(connect_bots, self), partial(limits_of, self), partial(find_secrets, self)
+        )
+        """Conversations of several people and bots under norms."""
+        self.tasks = TaskServices(store, clock, means_of(self, store), at_rest=partial(report_to, self, store))
+        """Tasks that are planned in stages."""
 
     # what is chosen
 
@@ -194,28 +213,11 @@ class Services:
 
     def warm(self, catalog: str) -> Future[None]:
         """Prepare in the background, once, what the first turns would otherwise wait for: understander and skills."""
-        loaded = self.loaded(catalog).catalog
-
-        def prepare() -> None:
-            self.understander_of(catalog).warm()
-            self.language_model.warm()
-            warm_skills(loaded, self._allowed)
-
-        if catalog not in self._warmed:
-            self._warmed[catalog] = self._sessions.run(prepare)
-        return self._warmed[catalog]
+        return self._preparations.warm(catalog)
 
     def warm_all(self, first: str) -> None:
         """Prepare a catalog in the background, and after it the others, one at a time."""
-        rest = iter([name for name in self.catalogs() if name != first])
-
-        def go_on(_: Future[None] | None = None) -> None:
-            name = next(rest, None)
-            with suppress(RuntimeError, UnknownCatalog):  # closed, or taken away in the meantime
-                if name is not None:
-                    self.warm(name).add_done_callback(go_on)
-
-        self.warm(first).add_done_callback(go_on)
+        self._preparations.warm_all(first)
 
     def look_into(self, catalog: str, text: str, today: date | None = None) -> Future[Insight]:
         """Inspect in the background how a sentence is understood, and what the plan for it would be.
@@ -277,7 +279,7 @@ class Services:
         page was drawn on which it is said: a question that was put later is not answered by it. Raises UnknownSession
         or TooLarge.
         """
-        attachments = [self._keep(session_id, upload) for upload in map(check_upload, uploads)]
+        attachments = [keep_upload(self._store, _stream(session_id), upload) for upload in uploads]
         self._sessions.write(session_id, lambda session: session.hear(text, attachments, command_id or "", seen))
 
     def alert(
@@ -289,6 +291,10 @@ class Services:
         """
         checked = check_event(self.snapshot(session_id).catalog, trigger, facts or {})
         self._sessions.write(session_id, lambda session: session.alert(trigger, checked, command_id or ""))
+
+    def report_task(self, session_id: str, news: TaskNews) -> None:
+        """Let a conversation know how a task of it stands. Raises UnknownSession."""
+        self._sessions.write(session_id, lambda session: session.report(news))
 
     def reveal(self, session_id: str, fact: str, shown: bool = True) -> None:
         """Show a sensitive value to its owner, or hide it again."""
@@ -309,8 +315,8 @@ class Services:
         """Have the assistant work on this thread, where no other has begun to, until it waits."""
         self._sessions.finish(session_id)
 
-    def picture(self, session_id: str, sha256: str) -> bytes:
-        """Return an uploaded file of this conversation. Raises UnknownSession."""
+    def file(self, session_id: str, sha256: str) -> bytes:
+        """Return a file that was uploaded to this conversation, or made in it. Raises UnknownSession."""
         return self._store.get_file(_stream(session_id), sha256)
 
     def delete(self, session_id: str) -> None:
@@ -328,10 +334,14 @@ class Services:
 
     def close(self) -> None:
         """Finish the work under way, and release the store."""
+        self.rooms.close()
+        self.tasks.stop()
+        self.language_model.close()  # nobody waits for its answer any more
+        self.tasks.close()
         self.explorations.close()
         self.analyses.close()
         self.agents.close()
-        self.language_model.close()
+        self._skill_workers.close()
         self._sessions.close()
         self._store.close()
 
@@ -343,14 +353,15 @@ class Services:
     def _rebuild(self, session_id: str) -> Session:
         journal = open_conversation(session_id, self._store, self._clock)
         name = self.library.find(journal.state.setup.catalog, journal.state.setup.digest)
-        return self._session(journal, self.loaded(name), name)
+        session = self._session(journal, self.loaded(name), name)
+        wake(self, session_id, session)
+        return session
 
     def _session(self, journal: StoredConversation, loaded: Loaded, name: str) -> Session:
         def load_input(value: JsonValue) -> SkillInput:
-            if isinstance(value, dict) and "attachment" in value:
-                data = self._store.get_file(journal.stream, str(value["attachment"]))
-                return Picture(str(value.get("name", "")), str(value.get("media_type", "")), data)
-            return value
+            return load_files(value, partial(self._store.get_file, journal.stream))
+
+        desk = ConversationDesk(self, self._store, journal.stream.id, loaded, name)
 
         def make_turn() -> TurnContext:
             chosen = self.choices_of(journal.state)
@@ -359,12 +370,14 @@ class Services:
                 digest=loaded.digest,
                 journal=journal,
                 policy=self._policy(chosen, self.language),
-                understander=self._understander(name, chosen["understander"]),
+                understander=self._preparations.understander(name, chosen["understander"]),
                 caller=self.caller,
                 load_input=load_input,
+                keep_file=partial(self._store.put_file, journal.stream),
                 today=self._day(),
                 language=self.language,
                 agents=self.agents.participants(journal.stream.id, name, chosen),
+                tasks=desk,
             )
 
         return Session(journal, make_turn)
@@ -384,26 +397,8 @@ class Services:
     @property
     def caller(self) -> Caller:
         """What calls skills."""
-        return self._given_caller or SkillCaller(self._allowed, self.settings.limits.skill_seconds)
+        return self._given_caller or SkillCaller(self.allowed, self.settings.limits.skill_seconds, self._skill_workers)
 
     def understander_of(self, catalog: str) -> Understander:
         """Return what reads utterances for a catalog, as the settings say."""
-        return self._understander(catalog, self.settings.understander)
-
-    def _understander(self, catalog: str, name: str) -> Understander:
-        with self._building:
-            key = (catalog, self.settings.language, name)
-            if key not in self._understanders:
-                declared = self.loaded(catalog).catalog
-                self._understanders[key] = (
-                    LANGUAGES[key[1]].understanders[name](declared, self.language_model)
-                    if self._given_understander is None
-                    else ModelUnderstander(declared, self._given_understander(declared), self.language_model)
-                )
-            return self._understanders[key]
-
-    def _keep(self, session_id: str, upload: Upload) -> Attachment:
-        sha256 = self._store.put_file(_stream(session_id), upload.data)
-        return Attachment(
-            sha256=sha256, name=upload.name[:200], media_type=upload.media_type[:100], size=len(upload.data)
-        )
+        return self._preparations.understander(catalog, self.settings.understander)

@@ -16,7 +16,7 @@ from catalog.model import Catalog, Effect, Goal
 from dialogue.log.events import CONVERSATION, Entry, Event, Log, Requested
 from dialogue.log.stores import Store
 from dialogue.log.streams import Clock, Fold, Journal, StoredJournal
-from dialogue.state import calls, facts, goals, plans, questions
+from dialogue.state import calls, facts, goals, plans, questions, tasks
 from dialogue.state import messages as talk
 from dialogue.state.agents import AgentState
 from dialogue.state.calls import CallState
@@ -26,6 +26,7 @@ from dialogue.state.messages import MessageState, Setup
 from dialogue.state.plans import PlanRecord, PlanState
 from dialogue.state.questions import QuestionState
 from dialogue.state.rule import Rule, Rules
+from dialogue.state.tasks import TaskState
 from planning.history import Execution
 from planning.model import Situation, StepKind
 
@@ -46,6 +47,7 @@ class Conversation:
     calls: CallState = field(default_factory=CallState)
     questions: QuestionState = field(default_factory=QuestionState)
     agents: AgentState = field(default_factory=AgentState)
+    tasks: TaskState = field(default_factory=TaskState)
 
     @property
     def busy(self) -> bool:
@@ -183,7 +185,7 @@ def _did_without(catalog: Catalog, execution: Execution, fact: str) -> bool:
 ConversationJournal = Journal[Event, Conversation]
 StoredConversation = StoredJournal[Event, Conversation]
 
-_PARTS = (talk, facts, goals, plans, calls, questions)
+_PARTS = (talk, facts, goals, plans, calls, questions, tasks)
 RULES: dict[type[Event], Rule] = {event: rule for part in _PARTS for event, rule in part.RULES.items()}
 """The rules of all events of conversations; one without a rule is an error."""
 

@@ -54,7 +54,7 @@ class Origin:
 class Ending:
     """How a goal ended, the entry that says so, and the state by then, from which it is explained afterwards."""
 
-    status: Literal["achieved", "dropped"]
+    status: Literal["achieved", "dropped", "handed_over"]
     seq: int
     reason: str
     state: Conversation = field(repr=False, compare=False)
@@ -82,8 +82,8 @@ class StackedGoal:
     """The entry of the latest go-ahead for what is done for it: what was said before that is not heeded is known."""
 
     @property
-    def status(self) -> Literal["open", "achieved", "dropped"]:
-        """Whether it is open, and if not, how it ended."""
+    def status(self) -> Literal["open", "achieved", "dropped", "handed_over"]:
+        """Whether it is open, and if not, how it ended: where it was handed over, it is a task now."""
         return self.ending.status if self.ending else "open"
 
     @property
@@ -222,16 +222,17 @@ def _objected(event: Objected, c: Conversation, seq: int) -> Conversation:
 
 
 def _achieved(event: GoalAchieved, c: Conversation, seq: int) -> Conversation:
-    return _end_goal(c, seq, event.goal_id, "achieved", "")
+    return end_goal(c, seq, event.goal_id, "achieved", "")
 
 
 def _dropped(event: GoalDropped, c: Conversation, seq: int) -> Conversation:
-    return _end_goal(c, seq, event.goal_id, "dropped", event.reason)
+    return end_goal(c, seq, event.goal_id, "dropped", event.reason)
 
 
-def _end_goal(
-    c: Conversation, seq: int, goal_id: int, status: Literal["achieved", "dropped"], reason: str
+def end_goal(
+    c: Conversation, seq: int, goal_id: int, status: Literal["achieved", "dropped", "handed_over"], reason: str
 ) -> Conversation:
+    """Take a goal off the stack, and stop waiting for what was asked for it."""
     goals = c.goals
     ended = [replace(g, ending=Ending(status, seq, reason, c)) for g in goals.stack if g.goal_id == goal_id]
     left = tuple(g for g in goals.stack if g.goal_id != goal_id)

@@ -170,18 +170,19 @@ def mask_entry(catalog: Catalog, entry: Entry, secrets: Collection[str]) -> dict
     plain = entry.model_dump(mode="json")
     for declared in entry.event.sensitive:
         declared.mask(plain["event"], lambda fact: is_secret(catalog, fact))
-    masked = _mask_all(plain, secrets)
+    masked = mask_all(plain, secrets)
     assert isinstance(masked, dict)
     return masked
 
 
-def _mask_all(value: JsonValue, secrets: Collection[str]) -> JsonValue:
+def mask_all(value: JsonValue, secrets: Collection[str]) -> JsonValue:
+    """Replace every secret in the texts and keys of plain JSON."""
     match value:
         case str():
             return mask(value, secrets)
         case list():
-            return [_mask_all(item, secrets) for item in value]
+            return [mask_all(item, secrets) for item in value]
         case dict():
-            return {mask(key, secrets): _mask_all(item, secrets) for key, item in value.items()}
+            return {mask(key, secrets): mask_all(item, secrets) for key, item in value.items()}
         case _:
             return value

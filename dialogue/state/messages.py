@@ -79,6 +79,10 @@ class MessageState:
         """The latest turn that was begun: all but those of the inbox."""
         return self.turn - len(self.inbox)
 
+    def said_since(self, seq: int) -> bool:
+        """Return whether the assistant said anything after an entry."""
+        return any(message.seq > seq and message.sender == ASSISTANT for message in self.all)
+
     def told_before(self, heard: int, seen: int) -> int | None:
         """Return the utterance that asked how something would be done, if only talk came between it and an entry.
 
@@ -121,8 +125,13 @@ def _heard(event: Heard, c: Conversation, seq: int) -> Conversation:
     return replace(c, messages=replace(c.messages, turn=event.turn, all=(*c.messages.all, message), inbox=inbox))
 
 
+def wait_in_inbox(c: Conversation, turn: int, seq: int) -> Conversation:
+    """Let what is no message wait for its turn."""
+    return replace(c, messages=replace(c.messages, turn=turn, inbox=(*c.messages.inbox, seq)))
+
+
 def _alerted(event: Alerted, c: Conversation, seq: int) -> Conversation:
-    return replace(c, messages=replace(c.messages, turn=event.turn, inbox=(*c.messages.inbox, seq)))
+    return wait_in_inbox(c, event.turn, seq)
 
 
 def _turn_started(event: TurnStarted, c: Conversation, seq: int) -> Conversation:
@@ -140,6 +149,7 @@ def _replied(event: Replied, c: Conversation, seq: int) -> Conversation:
         seq,
         event.sender,
         event.text,
+        event.attachments,
         facts=event.facts,
         tone=event.tone,
         explained=event.explained,

@@ -174,7 +174,7 @@ def complete(turn: TurnContext, goal: StackedGoal, unused: Discarded | None = No
     shown = show_results(turn.catalog, turn.conversation, goal)
     turn.reply(turn.language.goals.goal_done(turn.catalog, goal.goal, goal.facts, shown), "result", tuple(shown))
     if not _offer_extension(turn, goal):
-        _go_back(turn, goal)
+        go_back(turn, goal)
 
 
 def drop(turn: TurnContext, goal: StackedGoal, reason: str) -> None:
@@ -183,7 +183,7 @@ def drop(turn: TurnContext, goal: StackedGoal, reason: str) -> None:
     dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=reason))
     if plan is not None:
         turn.journal.add(plan.discard(reason, dropped))
-    _go_back(turn, goal)
+    go_back(turn, goal)
 
 
 def resume(turn: TurnContext) -> None:
@@ -196,7 +196,8 @@ def resume(turn: TurnContext) -> None:
         turn.reply((words.now_to if new else words.fallen_back)(below.label))
 
 
-def _go_back(turn: TurnContext, ended: StackedGoal) -> None:
+def go_back(turn: TurnContext, ended: StackedGoal) -> None:
+    """Go on with what a goal that has ended had interrupted."""
     if ended.origin.interrupted is None:
         resume(turn)
         _offer_what_was_lost(turn, since=ended.origin.pushed)

@@ -84,10 +84,12 @@ class SkillAgent:
                 mode, values = self.skill.modes[waiting.mode], {**waiting.values, **values}
         if missing := [name for name in mode.inputs if name not in values]:
             self.open = _Open(mode.name, values, missing[0])
-            return AgentReply(text=words.ask_for(self.host.catalog.facts[missing[0]].label), asks=True)
+            text = words.ask_for(self.host.catalog.facts[missing[0]].label)
+            return AgentReply(text=text, asks=True, delicate=self.host.catalog.is_sensitive(missing[0]))
         if self._must_ask(mode, values):
             self.open = _Open(mode.name, values)
-            return AgentReply(text=words.ask_to_go_ahead(self.skill.label, self._shown(values)), asks=True)
+            text = words.ask_to_go_ahead(self.skill.label, self._shown(values))
+            return AgentReply(text=text, asks=True, delicate=any(map(self.host.catalog.is_sensitive, values)))
         return self._call(mode, values)
 
     def _understand(self, text: str) -> Interpretation:

@@ -40,7 +40,8 @@ from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, UNKNOWN
 from dialogue.agents.terminal.danger import danger_in
 from dialogue.agents.terminal.events import SessionEnded, SessionStarted
 from dialogue.agents.terminal.plain import plain, without_credentials
-from dialogue.agents.terminal.wrapped.relay import AFTER_SECONDS, FORCED_SECONDS, Suggestion, patience
+from dialogue.agents.terminal.wrapped.relay import AFTER_SECONDS, FORCED_SECONDS, patience
+from dialogue.agents.terminal.wrapped.surface import Suggestion
 from dialogue.log.streams import Event
 from language.responses.agents import terminal as words
 
@@ -298,7 +299,7 @@ def harmless(answers: Answers) -> Answers:
 
 
 def judge(suggestion: Suggestion | None, line: str, *, taken: bool) -> Reaction:
-    """Tell what a person made of a suggestion, by the line that came next."""
+    """Return what a person made of a suggestion, judging by the line that came next."""
     command = " ".join(suggestion.command.split()) if suggestion is not None else ""
     said = " ".join(line.split())
     if command and said == command:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dialogue.log.events import calls, goals, plans, talk
+from dialogue.log.events import calls, goals, plans, talk, tasks
 from dialogue.log.events.calls import Calling, Established, Failed, ItemDone, Mapped, Ran, Retracted
 from dialogue.log.events.goals import (
     Begun,
@@ -56,13 +56,21 @@ from dialogue.log.events.talk import (
     TurnStarted,
     Understood,
 )
+from dialogue.log.events.tasks import (
+    TaskBegun,
+    TaskDelivered,
+    TaskNews,
+    TaskQuestion,
+    TaskStatus,
+    TaskSupplied,
+)
 from dialogue.log.streams import Entry, Event, Log, StreamKind
 
 CONVERSATION: StreamKind[Event] = StreamKind(
     "conversation",
     *(
         declared
-        for module in (talk, goals, plans, calls)
+        for module in (talk, goals, plans, calls, tasks)
         for declared in vars(module).values()
         if isinstance(declared, type) and issubclass(declared, Event) and declared is not Event
     ),
@@ -125,6 +133,12 @@ __all__ = [
     "SessionStarted",
     "Shown",
     "Taken",
+    "TaskBegun",
+    "TaskDelivered",
+    "TaskNews",
+    "TaskQuestion",
+    "TaskStatus",
+    "TaskSupplied",
     "TurnEnded",
     "TurnStarted",
     "Understood",

@@ -184,6 +184,8 @@ class Replied(Event):
     tone: Literal["plain", "question", "result", "problem"] = "plain"
     sender: Participant = usually(ASSISTANT)
     receivers: tuple[Participant, ...] = usually((USER,))
+    attachments: tuple[Attachment, ...] = usually(())
+    """Files that come with it."""
 
 
 class Revealed(Event):
@@ -208,7 +210,7 @@ class Asked(Event):
 
     kind: Literal["asked"] = "asked"
     sensitive = ()
-    about: Literal["fact", "authorize", "confirm", "offer", "choice"]
+    about: Literal["fact", "authorize", "confirm", "offer", "choice", "task"]
     subject: str
     text: str
     attempt: int = 1
@@ -226,6 +228,9 @@ class Asked(Event):
     """Of an offer to continue a goal: the budget of the goal if the offer is accepted."""
     redo: int | None = None
     """Of an offer to pursue a goal again: the number that it had."""
+    task: int | None = usually(None)
+    """The task whose manager asks, by its number in the conversation, and the entry of its request."""
+    request: int = usually(0)
     sender: Participant = usually(ASSISTANT)
     receivers: tuple[Participant, ...] = usually((USER,))
 

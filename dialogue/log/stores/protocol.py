@@ -6,6 +6,7 @@ A store knows nothing of events: an entry is a number, a time, the kind of its e
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -63,8 +64,8 @@ class Store(Protocol):
         """Append entries, all or none, durably. Raises Conflict if their sequence numbers do not follow on."""
         ...
 
-    def read(self, stream: StreamId) -> tuple[StoredEntry, ...]:
-        """Read a whole stream. Raises UnknownStream."""
+    def read(self, stream: StreamId, since: int = 1) -> tuple[StoredEntry, ...]:
+        """Read a stream, from an entry on. Raises UnknownStream where there is nothing."""
         ...
 
     def streams(self, kind: str) -> tuple[StreamRow, ...]:
@@ -81,6 +82,13 @@ class Store(Protocol):
 
     def get_file(self, stream: StreamId, sha256: str) -> bytes:
         """Return an uploaded file. Raises UnknownStream if that stream has no such file."""
+        ...
+
+    def claim(self, stream: StreamId) -> AbstractContextManager[object] | None:
+        """Take the right to work on a stream alone, among all programs; None where another one has it.
+
+        It is given back at the end of the context, or with the program, however that ends.
+        """
         ...
 
     def close(self) -> None:

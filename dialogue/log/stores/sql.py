@@ -9,9 +9,10 @@ caller's rollback leaves the database as it was.
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -60,13 +61,17 @@ class SqlStore:
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
         self._lock = threading.Lock()
+        self._closed = False
 
     @contextmanager
     def _transaction(self) -> Iterator[sa.Connection]:
         """Work with the database. Raises StoreFailed, which quotes nothing: what the database says may hold values."""
         try:
-            with self._lock, self._engine.begin() as db:
-                yield db
+            with self._lock:
+                if self._closed:
+                    raise StoreFailed("The store is closed. Nothing was written.")
+                with self._engine.begin() as db:
+                    yield db
         except IntegrityError:
             raise
         except DBAPIError as error:
@@ -95,10 +100,11 @@ class SqlStore:
         except IntegrityError as error:
             raise Conflict(f"{stream.kind} {stream.id}: entry {entries[0].seq} is there already") from error
 
-    def read(self, stream: StreamId) -> tuple[StoredEntry, ...]:
-        """Read a whole stream. Raises UnknownStream."""
+    def read(self, stream: StreamId, since: int = 1) -> tuple[StoredEntry, ...]:
+        """Read a stream, from an entry on. Raises UnknownStream where there is nothing."""
         columns = (_ENTRIES.c.seq, _ENTRIES.c.at, _ENTRIES.c.kind, _ENTRIES.c.entry)
-        query = sa.select(*columns).where(_of(_ENTRIES, stream)).order_by(_ENTRIES.c.seq)
+        wanted = sa.and_(_of(_ENTRIES, stream), _ENTRIES.c.seq >= since)
+        query = sa.select(*columns).where(wanted).order_by(_ENTRIES.c.seq)
         with self._transaction() as db:
             rows = db.execute(query).all()
         if not rows:
@@ -162,8 +168,10 @@ class SqlStore:
         return bytes(found)
 
     def close(self) -> None:
-        """Release what the store holds."""
-        self._engine.dispose()
+        """Release what the store holds, once what is under way is done; nothing can be done with it afterwards."""
+        with self._lock:
+            self._closed = True
+            self._engine.dispose()
 
 
 NEWEST = "0002"
@@ -249,6 +257,7 @@ class SqliteStore(SqlStore):
         )
         sa.event.listen(engine, "connect", _prepare)
         super().__init__(engine)
+        self._claims = path.with_name(f"{path.name}-claims")
         try:
             with self._engine.begin() as db:
                 db.exec_driver_sql("BEGIN IMMEDIATE")  # changes of tables are part of the transaction, and one writer's
@@ -268,6 +277,29 @@ class SqliteStore(SqlStore):
         """Delete a stream with its files, for good. Raises UnknownStream."""
         super().delete(stream)
         self._empty_the_journal()
+        self._claim_of(stream).unlink(missing_ok=True)
+
+    def claim(self, stream: StreamId) -> AbstractContextManager[object] | None:
+        """Take the right to work on a stream alone, among all programs; None where another one has it.
+
+        It is a lock on a file of its own, which the operating system gives back with the program. Raises StoreFailed.
+        """
+        try:
+            self._claims.mkdir(mode=0o700, exist_ok=True)
+            file = sqlite3.connect(self._claim_of(stream), timeout=0, isolation_level=None, check_same_thread=False)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreFailed(f"Work on it cannot be claimed ({type(error).__name__}). Nothing was written.") from None
+        try:
+            file.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            file.close()
+            if isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                return None
+            raise StoreFailed("Work on it cannot be claimed. Nothing was written.") from None
+        return closing(file)
+
+    def _claim_of(self, stream: StreamId) -> Path:
+        return self._claims / hashlib.sha256(f"{stream.kind} {stream.id}".encode()).hexdigest()[:32]
 
     def _empty_the_journal(self) -> None:
         with self._lock, self._engine.connect() as db:

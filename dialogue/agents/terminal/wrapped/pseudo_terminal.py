@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dialogue.agents.terminal.wrapped.hooks import Launch
-from dialogue.agents.terminal.wrapped.relay import Modes, Relay, Suggestion, Surface
+from dialogue.agents.terminal.wrapped.relay import Relay
+from dialogue.agents.terminal.wrapped.surface import Modes, Suggestion, Surface
 
 _CHUNK = 65_536
 _CLOSED_SECONDS = 0.05

@@ -8,16 +8,14 @@ What is typed to a program is passed on unseen. What a program writes is passed 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Protocol
 
-from dialogue.agents.model import Forced
 from dialogue.agents.terminal.calls import read_call, reads_as_english
 from dialogue.agents.terminal.plain import plain, wrap
+from dialogue.agents.terminal.wrapped.cooked_line import CookedLine
 from dialogue.agents.terminal.wrapped.hooks import KEY_DONE, KEY_DRAW, KEY_LINE, KEY_PUT
 from dialogue.agents.terminal.wrapped.markers import Mark, MarkReader, Told, unquote
+from dialogue.agents.terminal.wrapped.surface import Guide, Modes, Suggestion, Surface
 
 LINE_SECONDS = 0.06
 """How long Enter waits until the shell says what stands on the line."""
@@ -64,65 +62,6 @@ class Phase(Enum):
 
 
 _HOLDING = frozenset({Phase.LINE, Phase.BEFORE})
-
-
-@dataclass(frozen=True)
-class Modes:
-    """How the terminal is set: does it show what is typed, does it edit lines, and does the shell itself read?"""
-
-    echo: bool = True
-    edits_lines: bool = True
-    shell_reads: bool = True
-    kill: bytes = b"\x15"
-    erase: bytes = b"\x7f"
-
-
-@dataclass(frozen=True)
-class Suggestion:
-    """What is shown: lines, and the command that can be taken; an empty one means that there is none."""
-
-    lines: tuple[str, ...]
-    command: str = ""
-
-
-class Guide(Protocol):
-    """Asks agents, elsewhere; answers come back by `Relay.answered` with the number of the question."""
-
-    def before(self, number: int, text: str, forced: Forced | None, *, known: bool) -> None:
-        """Ask about a line that is about to be run; `forced` where the user asked: without a text, about the last.
-
-        `known` is False where the shell knows no command of the name that the line begins with.
-        """
-        ...
-
-    def after(self, number: int, text: str, output: str, exit_code: int) -> None:
-        """Ask about a command that was run."""
-        ...
-
-    def shown(self, number: int) -> None:
-        """Hear that the answer to a question was shown."""
-        ...
-
-    def taken(self, number: int) -> None:
-        """Hear that the suggestion was put on the line."""
-        ...
-
-    def dropped(self, number: int) -> None:
-        """Hear that the suggestion was turned down."""
-        ...
-
-
-@dataclass(frozen=True)
-class Surface:
-    """What the relay must be able to do and to know about the terminals."""
-
-    clock: Callable[[], float]
-    modes: Callable[[], Modes]
-    columns: Callable[[], int]
-    put: Callable[[str], None]
-    """Lay a suggestion where the shell can read it."""
-    mute: Callable[[bool], None]
-    """Turn the echo of what is typed off and on."""
 
 
 class Relay:
@@ -433,39 +372,3 @@ class Relay:
 def patience(text: str, *, known: bool) -> float:
     """Return how long Enter may wait for agents."""
     return UNLIKELY_SECONDS if not known or reads_as_english(text) else BEFORE_SECONDS
-
-
-class CookedLine:
-    """A line as the terminal itself edits it, from what is typed: for shells without an editor of their own."""
-
-    def __init__(self) -> None:
-        self._typed: bytearray | None = bytearray()
-
-    @property
-    def text(self) -> str | None:
-        """The line; None where a part of it was typed unseen."""
-        return None if self._typed is None else self._typed.decode("utf-8", "replace")
-
-    def take(self, data: bytes, modes: Modes) -> None:
-        """Take what was typed; a part that is not echoed makes the line unknown."""
-        if not modes.echo or not modes.shell_reads:
-            self._typed = None
-            return
-        for byte in data:
-            self._take(bytes([byte]), modes)
-
-    def _take(self, key: bytes, modes: Modes) -> None:
-        if self._typed is None:
-            return
-        if key == modes.erase:
-            kept = self._typed.decode("utf-8", "replace")[:-1]
-            self._typed = bytearray(kept.encode())
-        elif key in {modes.kill, b"\x03"}:
-            self._typed.clear()
-        elif key == b"\x17":
-            kept = self._typed.decode("utf-8", "replace").rstrip()
-            self._typed = bytearray(kept[: kept.rfind(" ") + 1].encode())
-        elif key == b"\x1b":
-            self._typed = None  # what such a key stands for is known to nobody here
-        elif key >= b" ":
-            self._typed += key

@@ -22,8 +22,8 @@ from dialogue.agents.terminal.sessions import SessionRow, list_sessions, read_se
 from dialogue.log.events import Log
 from dialogue.log.stores import Store
 from dialogue.log.streams import Clock
-from dialogue.services.agent_choices import options_of, read_names
 from dialogue.services.settings import SettingsError, check_choices
+from dialogue.services.settings.agent_choices import options_of, read_names
 
 BUILT_IN, DROPPED_IN = "built in", "dropped in"
 PLANNER = "planner"
@@ -113,10 +113,11 @@ class AgentServices:
             return None
         chosen = choices["orchestrator"]
         orchestrator, options = self.orchestrator(chosen if chosen in ORCHESTRATORS else PLANNER, choices)
-        agents = tuple(self._agent(session_id, name) for name in names)
+        agents = tuple(self.agent(session_id, name) for name in names)
         return Participants(agents, orchestrator, self.learner(session_id), session_id, options)
 
-    def _agent(self, session_id: str, name: str) -> DeclaredAgent:
+    def agent(self, session_id: str, name: str) -> DeclaredAgent:
+        """Return the agent of a name for one conversation, always the same."""
         with self._lock:
             if (session_id, name) not in self._made:
                 self._made[session_id, name] = self._makers[name](session_id)

@@ -19,19 +19,17 @@ from pydantic import JsonValue
 from pydantic_settings import EnvSettingsSource
 
 from catalog.data_directory import default_home
-from dialogue.services.settings import (
+from dialogue.services.settings.choices import SettingsError
+from dialogue.services.settings.configuration import (
     COMMAND_LINE,
     ENVIRONMENT,
     FILE,
     Configuration,
-    Settings,
-    SettingsError,
     WrongModel,
     build,
-    leaves,
-    merge,
-    nest,
 )
+from dialogue.services.settings.dotted_names import leaves, merge, nest
+from dialogue.services.settings.settings import Settings
 
 OLD_FILE = "language-model.json"
 _log = logging.getLogger(__name__)

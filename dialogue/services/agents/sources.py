@@ -15,8 +15,9 @@ from dialogue.agents.sources.catalogs import CatalogAgent
 from dialogue.agents.sources.drop_ins import DropIns, MakeAgent, load_drop_ins
 from dialogue.agents.sources.skills import SkillAgent, SkillHost, preview_by
 from dialogue.log.events import Replied
+from dialogue.moves.own_preview import SURE, answers, requests_of
 from dialogue.services.catalogs import UnknownCatalog
-from language.interpretation import Context, DialogueAct, Interpretation, Pending
+from language.interpretation import Context, DialogueAct, Pending
 from language.responses.agents import drop_in_faults
 from language.responses.agents.replies import AgentPhrases
 
@@ -25,9 +26,8 @@ if TYPE_CHECKING:
 
 CATALOG_SECONDS = 5.0
 """The time limit of previews by a catalog: it interprets and plans."""
-_ALONE = {"agents": "", "orchestrator": "planner"}
+ALONE = {"agents": "", "orchestrator": "planner"}
 """Conversations of agents have no further agents: each could ask the other without end."""
-_ANSWERS = (DialogueAct.YES, DialogueAct.NO, DialogueAct.SKIP, DialogueAct.STOP)
 _log = logging.getLogger(__name__)
 
 
@@ -60,11 +60,10 @@ class ServicesTalk:
 
     def would_do(self, catalog: str, conversation: str, text: str) -> Proposal | None:
         """Return what the assistant of a catalog would do: answer its own question, or serve a request."""
-        if conversation and self._answers(conversation, text):
-            action = ProposedAction(text=AgentPhrases().own_action(Interpretation(), answers=True))
-            return Proposal(confidence=1.0, actions=(action,))
+        if conversation and (action := self._takes(conversation, text)):
+            return Proposal(confidence=SURE, actions=(ProposedAction(text=action),))
         seen = self._services.inspect(catalog, text)
-        requests = seen.analysis.meaning.goals
+        requests = requests_of(seen.analysis.meaning)
         if not requests:
             return None
         declared = self._services.loaded(catalog).catalog
@@ -76,7 +75,7 @@ class ServicesTalk:
 
     def begin(self, catalog: str) -> str:
         """Begin a conversation without further agents."""
-        return self._services.start(catalog, _ALONE)
+        return self._services.start(catalog, ALONE)
 
     def reply_to(self, conversation: str, text: str) -> AgentReply:
         """Say something, and return the new replies. The work is done on this thread: no other may be free."""
@@ -87,20 +86,21 @@ class ServicesTalk:
         said = [entry.event.text for entry in seen.log[before:] if isinstance(entry.event, Replied)]
         return AgentReply(text="\n\n".join(said), asks=seen.conversation.questions.pending is not None)
 
-    def _answers(self, conversation: str, text: str) -> bool:
-        """Return whether a text answers the question that is open in a conversation."""
+    def _takes(self, conversation: str, text: str) -> str:
+        """Say what a text does about the question that is open in a conversation: answer it, or drop it; else ""."""
         seen = self._services.snapshot(conversation)
         pending = seen.conversation.questions.pending
         if pending is None:
-            return False
+            return ""
         asked = pending.asked
         context = Context(
             today=self._services.today,
             pending=Pending(kind=asked.about, subject=asked.subject, options=asked.options, facts=asked.facts),
         )
         meaning = self._services.understander_of(seen.conversation.setup.catalog).understand(text, context)
-        facts = {asked.subject, *asked.facts}
-        return meaning.control in _ANSWERS or any(value.fact in facts for value in meaning.values)
+        is_answer = answers(asked, meaning)
+        taken = is_answer or meaning.control is DialogueAct.STOP
+        return AgentPhrases().own_action(meaning, is_answer) if taken else ""
 
 
 class _Wrapping:

@@ -1,0 +1,326 @@
+"""`planglass task`: a task is planned in stages, carried out and checked; what is missing is named.
+
+Exit codes: 0 it is done (or paused or cancelled, where that was asked for); 3 something is missing, which is named,
+or it is paused; 4 planning gave up; 5 it is done, and criteria are not met; 2 bad input; 1 an error of the program or
+of the store stopped it, and it can go on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from catalog.load import load
+from catalog.problems import CatalogError
+from catalog.skills import File
+from catalog.values import Text
+from catalog.values.base import listed
+from catalog.values.documents import file_value
+from dialogue.cli.arguments import Commands, add_command, add_json, add_today
+from dialogue.log.stores.protocol import UnknownStream
+from dialogue.services import Services, make_services
+from dialogue.services.tasks.views import TaskView
+from dialogue.tasks.inputs import read_file, tell_apart
+from dialogue.tasks.state.events import Ending
+from dialogue.tasks.state.requests import (
+    ConfirmCall,
+    ConfirmDescription,
+    JudgeCriterion,
+    NeedConsent,
+    NeedFunction,
+    Request,
+    SettleCall,
+)
+from dialogue.tasks.taken import check_not_over
+from dialogue.tasks.telling.report import write_report
+from explain.tasks.asking import ask_how, ask_why
+from explain.tasks.record import TaskQuestion, TaskRecord
+from language.responses.tasks.explanations import answer_about_task, no_such_result, no_such_stage, say_answer
+from language.responses.tasks.report import AnswerReport, TaskReport, render
+from planning.hierarchy.files.load import load_task
+
+DONE, STOPPED, BAD_INPUT, MISSING, GAVE_UP, UNMET = 0, 1, 2, 3, 4, 5
+LONGEST_S = 24 * 3_600.0
+
+
+def run_task(options: argparse.Namespace) -> int:
+    """Carry out a task as far as it goes, and print how it stands."""
+    named = [one for one in (options.file, options.resume, options.pause, options.cancel) if one is not None]
+    if len(named) != 1:
+        raise ValueError("Name a task file, or a task: --resume ID to go on with it, --pause ID, or --cancel ID.")
+    services = make_services(chosen=options.set, files=[], today=options.today)
+    task_id = ""
+    try:
+        if options.pause or options.cancel:
+            return _end(services, options)
+        looks = _asks(options) or options.tree
+        if options.resume and looks and not (options.supply or options.answer or options.out):
+            return _look(services, options)
+        task_id = _begin(services, options)
+        for name in dict.fromkeys(name for name, _ in options.supply):
+            paths = [Path(path) for other, path in options.supply if other == name]
+            try:
+                _supply(services, task_id, name, paths)
+            except CatalogError:
+                raise
+            except (LookupError, ValueError) as fault:
+                raise ValueError(f"--supply {name}: {fault}") from None
+        for request, yes in options.answer:
+            _answer(services, task_id, request, yes=yes)
+        services.tasks.resume(task_id)
+        services.tasks.wait(task_id, LONGEST_S)
+        view = services.tasks.view(task_id)
+        if options.yes and (asked := [one for one in view.task.open_requests if _is_generated(one.request)]):
+            services.tasks.confirm(task_id, asked[0].entry)
+            services.tasks.wait(task_id, LONGEST_S)
+            view = services.tasks.view(task_id)
+        _tell(services, view, options)
+        if view.fault:
+            print(f"planglass: {view.fault} planglass task --resume {task_id}", file=sys.stderr)
+            return STOPPED
+        return _code(view)
+    except KeyboardInterrupt:
+        how = f" Go on with: planglass task --resume {task_id}" if task_id else ""
+        print(f"planglass: stopped.{how}", file=sys.stderr)
+        return STOPPED
+    finally:
+        services.close()
+
+
+def _tell(services: Services, view: TaskView, options: argparse.Namespace) -> None:
+    """Save what is wanted, and print how a task stands, with answers to what was asked."""
+    report = write_report(view.id, view.task, view.catalog)
+    saved = _save(services, view, Path(options.out)) if options.out else {}
+    for one in report.results:
+        one.file = saved.get(one.name, "")
+    said = _answer_into(services, report, options) if _asks(options) else []
+    _save_tree(services, view.id, options)
+    _print(report, options)
+    if said and not options.json:
+        print("", "\n\n".join(said), sep="\n", flush=True)
+
+
+def _asks(options: argparse.Namespace) -> bool:
+    return options.why is not None or options.how is not None
+
+
+def _look(services: Services, options: argparse.Namespace) -> int:
+    """Answer questions about a task as it stands, and save its tree; it does not go on."""
+    view = services.tasks.view(_known(services, options.resume))
+    report = write_report(view.id, view.task, view.catalog)
+    said = _answer_into(services, report, options) if _asks(options) else []
+    _save_tree(services, view.id, options)
+    if said and not options.json:
+        print("\n\n".join(said), flush=True)
+    else:
+        _print(report, options)
+    return DONE
+
+
+def _answer_into(services: Services, report: TaskReport, options: argparse.Namespace) -> list[str]:
+    """Put the answers to what was asked into a report; return them in lines for people, too."""
+    record = services.tasks.record(report.id)
+    questions = _questions(record, options)
+    report.answers = []
+    for one in questions:
+        answer = answer_about_task(record, one)
+        told = AnswerReport(question=one.kind.value, text=answer.text, evidence=list(answer.evidence))
+        report.answers.append(told)
+    return [say_answer(record, one) for one in questions]
+
+
+def _questions(record: TaskRecord, options: argparse.Namespace) -> list[TaskQuestion]:
+    """Read what is asked. Raises ValueError for what there is not."""
+    asked: list[TaskQuestion] = []
+    for about, read, none in ((options.why, ask_why, no_such_stage), (options.how, ask_how, no_such_result)):
+        if about is not None:
+            found = read(record, about)
+            if not found:
+                raise ValueError(none(record, about))
+            asked += found
+    return asked
+
+
+def _end(services: Services, options: argparse.Namespace) -> int:
+    """Pause a task, or end it for good, whichever program is at work on it. Raises TaskOver for one that is over."""
+    task_id = _known(services, options.pause or options.cancel)
+    check_not_over(services.tasks.view(task_id).task)
+    (services.tasks.pause if options.pause else services.tasks.cancel)(task_id)
+    view = services.tasks.view(task_id)
+    _print(write_report(view.id, view.task, view.catalog), options)
+    return DONE
+
+
+def _print(report: TaskReport, options: argparse.Namespace) -> None:
+    print(report.model_dump_json(exclude_none=True) if options.json else render(report), flush=True)
+
+
+def _known(services: Services, task_id: str) -> str:
+    """Return the id of a task that there is. Raises ValueError, with the ids that there are."""
+    try:
+        return services.tasks.view(task_id).id
+    except UnknownStream:
+        there = ", ".join(row.id for row in services.tasks.rows()[:5]) or "none"
+        raise ValueError(f"There is no task {task_id!r:.60}. The last ones are: {there}.") from None
+
+
+def _is_generated(request: Request) -> bool:
+    return isinstance(request, ConfirmDescription) and not request.missing
+
+
+def _begin(services: Services, options: argparse.Namespace) -> str:
+    if options.resume is not None:
+        return _known(services, options.resume)
+    catalog = load(options.catalog) if options.catalog else None
+    return services.tasks.give(load_task(options.file, catalog))
+
+
+def _supply(services: Services, task_id: str, name: str, paths: Sequence[Path]) -> None:
+    """Hand over what stands in files: documents, the text of another value, or a skill that gives NAME."""
+    view = services.tasks.view(task_id)
+    asked = [one.request for one in view.task.open_requests]
+    fact = view.catalog.facts.get(name)
+    kind = fact.value if fact is not None else None
+    if len(paths) > 1 and (kind is None or kind.item is None):
+        raise ValueError(f"{name!r:.60} is one value, and {len(paths)} files are given for it. Name one.")
+    called = tell_apart(list(map(str, paths)))
+    data = {name: read_file(path, kind or Text()) for name, path in zip(called, paths, strict=True)}
+    is_value = fact is not None and fact.askable and fact.fillable and not _is_yaml(paths[0])
+    if any(isinstance(one, NeedFunction) and name in one.outputs for one in asked) and not is_value:
+        services.tasks.supply_function(task_id, _text_of(paths[0], data[paths[0].name]), str(paths[0]))
+    elif kind is not None and kind.innermost.uploaded:
+        values: list[JsonValue] = [file_value(file, held) for file, held in data.items()]
+        services.tasks.hand_over(task_id, name, values[0] if kind.item is None else values, data)
+    else:
+        texts = [_text_of(Path(file), held) for file, held in data.items()]
+        value = _plain(texts[0]) if len(texts) == 1 else [_plain(text) for text in texts]
+        if len(texts) == 1 and kind is not None and not kind.accepts(value):
+            services.tasks.hand_over_words(task_id, name, texts[0].strip())
+        else:
+            services.tasks.hand_over(task_id, name, value)
+
+
+def _is_yaml(path: Path) -> bool:
+    return path.suffix.casefold() in (".yaml", ".yml")
+
+
+def _text_of(path: Path, data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path.name} is no text in UTF-8. Save it as that, or hand over another one.") from None
+
+
+def _answer(services: Services, task_id: str, number: int, *, yes: bool) -> None:
+    """Answer a request that a word is enough for, by the number that the report gives it."""
+    asked = {one.entry: one.request for one in services.tasks.view(task_id).task.open_requests}
+    match asked.get(number):
+        case None:
+            there = listed(map(str, asked), limit=20) or "nothing"
+            raise ValueError(f"Nothing is asked with the number {number}. Asked is: {there}.")
+        case NeedConsent() | ConfirmCall():
+            services.tasks.consent(task_id, number, yes=yes)
+        case JudgeCriterion(number=criterion):
+            services.tasks.judge(task_id, criterion, met=yes)
+        case ConfirmDescription(missing=()) if yes:
+            services.tasks.confirm(task_id, number)
+        case SettleCall() if not (yes and services.tasks.given_by(task_id, number)):
+            services.tasks.settle(task_id, number, {} if yes else None)
+        case SettleCall():
+            raise ValueError("Say on the page Tasks what that call gave.")
+        case ConfirmDescription():
+            raise ValueError("Write what you want into the task file, and hand it over anew.")
+        case _:
+            raise ValueError(f"A word is no answer to {number}. Hand it over: --supply NAME=FILE.")
+
+
+def _plain(text: str) -> JsonValue:
+    """Read a value from a file: JSON, or else its text."""
+    try:
+        return json.loads(text)  # type: ignore[no-any-return]
+    except ValueError:
+        return text.strip()
+
+
+def _save(services: Services, view: TaskView, folder: Path) -> dict[str, str]:
+    """Save the results in a folder; return their files by name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    saved = {}
+    for name, came in services.tasks.results(view.id).items():
+        path = folder / (came.name if isinstance(came, File) else f"{name}.json")
+        data = came.data if isinstance(came, File) else json.dumps(came, ensure_ascii=False, indent=2).encode()
+        path.write_bytes(data)
+        saved[name] = str(path)
+    return saved
+
+
+def _save_tree(services: Services, task_id: str, options: argparse.Namespace) -> None:
+    if options.tree:
+        Path(options.tree).write_text(services.tasks.export_tree(task_id), encoding="utf-8")
+
+
+def _code(view: TaskView) -> int:
+    match view.task.ending:
+        case Ending.DONE:
+            return UNMET if view.task.unmet else DONE
+        case Ending.UNMET:
+            return UNMET
+        case Ending.GAVE_UP | Ending.CANCELLED:
+            return GAVE_UP
+        case None:
+            return MISSING
+
+
+def add_commands(commands: Commands) -> None:
+    """Declare what is done with tasks."""
+    command = add_command(commands, "task", "plan a task in stages, carry it out and check the result", run_task)
+    command.add_argument("file", metavar="FILE", nargs="?", help="a task file (docs/tasks.md)")
+    command.add_argument("--resume", metavar="ID", help="go on with a task")
+    command.add_argument("--pause", metavar="ID", help="begin nothing more in a task until it is resumed")
+    command.add_argument("--cancel", metavar="ID", help="end a task for good; what it has done is kept")
+    command.add_argument(
+        "--supply",
+        metavar="NAME=FILE",
+        action="append",
+        default=[],
+        type=_named,
+        help="hand over what it lacks; repeat it for each file of a list",
+    )
+    command.add_argument(
+        "--answer", metavar="NUMBER=yes|no", action="append", default=[], type=_answered, help="answer what it asks"
+    )
+    command.add_argument(
+        "--catalog", metavar="CATALOG", help="a demo or a file, in place of the one that the task names"
+    )
+    command.add_argument("--out", metavar="DIR", default="", help="save the results there")
+    command.add_argument(
+        "--tree", metavar="FILE", default="", help="save the stages and all that was tried there, as JSON"
+    )
+    command.add_argument("--yes", action="store_true", help="take parts of the description that were made up")
+    what = "say why a stage (its number or its words), or `criterion N`, stands as it does; all of it without STAGE"
+    command.add_argument("--why", metavar="STAGE", nargs="?", const="", help=what)
+    what = "say how a result, or a figure in it, came about, back to the cells of the files; every result without one"
+    command.add_argument("--how", metavar="RESULT[=FIGURE]", nargs="?", const="", help=what)
+    add_today(command, "on which it is done")
+    add_json(command, "one object")
+
+
+def _named(text: str) -> tuple[str, str]:
+    name, equals, path = text.partition("=")
+    if not (name and equals and path):
+        raise argparse.ArgumentTypeError(f"it takes NAME=FILE; found {text!r:.60}")
+    if not Path(path).is_file():
+        raise argparse.ArgumentTypeError(f"there is no file {path!r:.200}")
+    return name, path
+
+
+def _answered(text: str) -> tuple[int, bool]:
+    number, _, word = text.partition("=")
+    if not (number.isdecimal() and word in ("yes", "no")):
+        raise argparse.ArgumentTypeError(f"it takes a number and yes or no, as in 12=yes; found {text!r:.60}")
+    return int(number), word == "yes"

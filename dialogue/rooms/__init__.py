@@ -1,0 +1,1 @@
+"""Rooms: several people and bots in one conversation, under norms that are judged before anything is posted."""

@@ -1,0 +1,172 @@
+"""Events of a room: who came and went, what was sent, how it was judged, and what was owed and did not come.
+
+A message is posted when its verdict is on record, in the same moment: so there is nothing between judging and posting
+that could be lost. The order of verdicts is the order of the room, for everybody.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import ClassVar, Literal
+
+from catalog.norms.message import Message
+from catalog.norms.vocabulary import ParticipantKind
+from dialogue.log.sensitive import Sensitive
+from dialogue.log.streams import Event, StreamKind, usually
+from dialogue.rooms.governance.verdict import Lapse, Verdict
+
+
+class RoomOpened(Event):
+    """A room was opened under norms; `norms` is the text of their file, so that the room can be judged anew."""
+
+    kind: Literal["room_opened"] = "room_opened"
+    norms: str
+    file: str = usually("")
+    title: str = usually("")
+    governed: bool = usually(True)
+    bots: dict[str, str] = usually({})
+    """What answers for bots, where that is not what the norms say."""
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
+class Joined(Event):
+    """Somebody joined, in roles that the norms have for them; `bot` answers for them, if they are no person."""
+
+    kind: Literal["joined"] = "joined"
+    participant: str
+    what: ParticipantKind = ParticipantKind.PERSON
+    roles: tuple[str, ...] = usually(())
+    bot: str = usually("")
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
+class Left(Event):
+    """Somebody left. What they owed lapsed: see the lapses that follow."""
+
+    kind: Literal["left"] = "left"
+    participant: str
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
+class Sent(Event):
+    """A message came into the inbox. It is not judged yet, and nobody has seen it.
+
+    `command` is an id of whoever sent it: the same one sent again counts once. `secrets` are words of it that hold a
+    sensitive value; besides its sender they are for the bots that they are `meant_for` alone.
+    """
+
+    kind: Literal["sent"] = "sent"
+    message: Message
+    command: str = usually("")
+    secrets: tuple[str, ...] = usually(())
+    meant_for: tuple[str, ...] = usually(())
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
+class Reason(StrEnum):
+    """Why a message was turned away before it was judged."""
+
+    FLOOD = "flood"
+    """Too many messages of one participant in a short time."""
+    TOO_LONG = "too_long"
+    """More than a message may hold."""
+    ANOTHERS_NAME = "anothers_name"
+    """It said that it was somebody else's."""
+    TWICE = "twice"
+    """Its sender had answered that message already."""
+    NOT_UNDERSTOOD = "not_understood"
+    """It is no message."""
+    NOT_HERE = "not_here"
+    """Its sender is not in the room."""
+
+
+class TurnedAway(Event):
+    """Something that a participant sent was not taken. `detail` quotes nothing of it.
+
+    `of` is the entry of the message, where it was in the inbox already.
+    """
+
+    kind: Literal["turned_away"] = "turned_away"
+    participant: str
+    reason: Reason
+    detail: str = usually("")
+    of: int = usually(0)
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
+class JudgedMessage(Event):
+    """The verdict on the message of entry `of`. If it is not denied, the message is posted with it."""
+
+    kind: Literal["judged"] = "judged"
+    of: int
+    verdict: Verdict
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
+class Lapsed(Event):
+    """An obligation ended unmet: at its deadline, when it was `due`, or because its bearer left."""
+
+    kind: Literal["lapsed"] = "lapsed"
+    lapse: Lapse
+    left: bool = usually(False)
+    due: datetime | None = usually(None)
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
+class ReactionFailed(Event):
+    """A bot gave no usable answer to what it was shown, entry `of`: it took too long, or broke."""
+
+    kind: Literal["failed"] = "failed"
+    participant: str
+    of: int
+    trouble: str
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
+class Reacted(Event):
+    """A bot was shown entry `of` (the opening, a message, a lapse), and has sent `count` messages, or nothing."""
+
+    kind: Literal["answered"] = "answered"
+    participant: str
+    of: int
+    count: int = usually(0)
+    took_ms: float = usually(0.0)
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
+class Confided(Event):
+    """A bot holds a conversation of its own with somebody in the room; its id is the way to it, and is a secret."""
+
+    kind: Literal["confided"] = "confided"
+    participant: str
+    person: str
+    conversation: str
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
+class RoomAsked(Event):
+    """Somebody asked about the room itself: why something was denied, say. `private`: the answer is for them alone."""
+
+    kind: Literal["room_asked"] = "room_asked"
+    participant: str
+    text: str
+    private: bool = usually(False)
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
+class RoomExplained(Event):
+    """The question of entry `of` was answered; `evidence` are the entries that show it."""
+
+    kind: Literal["room_explained"] = "room_explained"
+    of: int
+    text: str
+    evidence: tuple[int, ...] = usually(())
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
+ROOM: StreamKind[Event] = StreamKind(
+    "room", RoomOpened, Joined, Left, Sent, TurnedAway, JudgedMessage, Lapsed, ReactionFailed, Reacted, Confided,
+    RoomAsked, RoomExplained,
+)  # fmt: skip
+"""A conversation of several participants under norms."""

@@ -1,0 +1,80 @@
+"""The status of a conversation under norms: who takes part, which norms are in force, and who spoke last.
+
+It is all that governance needs besides the message (Gatti de Bayser et al. 2018, §4), and can be written as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from pydantic import TypeAdapter
+
+from catalog.norms.message import Moment
+from catalog.norms.model import NormSpecification
+from catalog.norms.vocabulary import ParticipantKind
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A participant who is in the room. `roles` are its own; the specification says what those are within."""
+
+    name: str
+    kind: ParticipantKind
+    roles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveNorm:
+    """A norm that was activated, and on whom it bears still.
+
+    `bound` are the variables of its filters, as they were when it was activated. `by` is the id of the message that
+    activated it, and `transition` what that fired; both are empty for norms that hold from the start. Times are those
+    of messages.
+    """
+
+    norm: str
+    bearers: tuple[str, ...]
+    bound: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    by: str = ""
+    transition: str = ""
+    since: Moment | None = None
+    due: Moment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where a conversation stands. Standing norms are not among the `active` ones: they always hold."""
+
+    state: str
+    members: tuple[Member, ...] = ()
+    active: tuple[ActiveNorm, ...] = ()
+    last_sender: str | None = None
+    last_answerer: str | None = None
+
+    def member(self, name: str) -> Member | None:
+        """Return who goes by a name."""
+        return next((one for one in self.members if one.name == name), None)
+
+    def owes(self, name: str, norm: str) -> bool:
+        """Return whether an activated norm bears on somebody."""
+        return any(one.norm == norm and name in one.bearers for one in self.active)
+
+    def is_active(self, norm: str) -> bool:
+        """Return whether a norm was activated and has not ended."""
+        return any(one.norm == norm for one in self.active)
+
+    def without(self, norms: Mapping[str, object] | frozenset[str]) -> Status:
+        """Return it with some norms ended."""
+        return replace(self, active=tuple(one for one in self.active if one.norm not in norms))
+
+
+def called(specification: NormSpecification, status: Status) -> dict[str, str]:
+    """Return what people call each participant, by name."""
+    declared = specification.participants
+    names = [one.name for one in status.members]
+    return {name: (declared[name].label if name in declared else "") or name for name in names}
+
+
+STATUS: TypeAdapter[Status] = TypeAdapter(Status)
+"""Reads and writes a status as JSON."""

@@ -1,0 +1,181 @@
+"""What is taken into the inbox of a room, and what is turned away before it is judged. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from catalog.norms.errors import check_newcomer
+from catalog.norms.message import Message, Utterance
+from catalog.norms.vocabulary import ParticipantKind
+from catalog.problems import Findings
+from dialogue.rooms.events import Reason, TurnedAway
+from dialogue.rooms.governance.status import Member, called
+from dialogue.rooms.room import Room, RoomMessage
+from language.responses.grammar import listing
+from language.rooms.mentions import read_mentions
+
+WINDOW = timedelta(minutes=1)
+"""The time in which messages of a participant are counted."""
+
+Understand = Callable[[Room, str], tuple[tuple[Utterance, ...], tuple[str, ...]]]
+"""Reads words that somebody said in a room: the utterances, and who is named in them."""
+
+
+class Secrets(NamedTuple):
+    """Words of a message that hold a sensitive value, and the bots that they are meant for."""
+
+    words: tuple[str, ...] = ()
+    meant_for: tuple[str, ...] = ()
+
+
+NO_SECRETS = Secrets()
+FindSecrets = Callable[[Room, Message], Secrets]
+"""Finds what is sensitive in the words of somebody in a room."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomLimits:
+    """What a participant may send at most.
+
+    `messages` in one minute; those of a bot count anew whenever a person has spoken. `answers` are the messages that a
+    bot may send at once, and `characters` what a message may hold, written as JSON.
+    """
+
+    messages: int = 60
+    answers: int = 20
+    characters: int = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of a message: the entry with which it was taken, or why it was turned away."""
+
+    entry: int = 0
+    turned_away: Reason | None = None
+    detail: str = ""
+
+
+def refuse(room: Room, message: Message, now: datetime, limits: RoomLimits) -> TurnedAway | None:
+    """Return why a message is not taken; None: it is."""
+    name = message.sender
+    member = room.status.member(name)
+    if member is None:
+        return TurnedAway(participant=name, reason=Reason.NOT_HERE)
+    if is_flooding(room, member, now, limits):
+        told = f"More than {limits.messages} messages in a minute"
+        return TurnedAway(participant=name, reason=Reason.FLOOD, detail=told)
+    if len(message.model_dump_json()) > limits.characters:
+        told = f"More than {limits.characters:,} characters"
+        return TurnedAway(participant=name, reason=Reason.TOO_LONG, detail=told)
+    if detail := _unknown_words(room, message.utterances) or _not_for_one(room, message):
+        return TurnedAway(participant=name, reason=Reason.NOT_UNDERSTOOD, detail=detail)
+    return None
+
+
+def unfit_name(room: Room, name: str) -> str:
+    """Return why nobody may come in under a name; empty: they may."""
+    declared = room.specification.participants
+    if name in declared and declared[name].kind is ParticipantKind.BOT:
+        return f"The name {name!r} belongs to a bot of this room. Choose another one."
+    findings = Findings("", {})
+    check_newcomer(room.specification, name, [one.name for one in room.status.members], (), findings)
+    return " ".join(f"{one.found} {one.write}" for one in findings.problems)
+
+
+def is_flooding(room: Room, member: Member, now: datetime, limits: RoomLimits) -> bool:
+    """Return whether a participant has sent so much, with what they asked about the room, that no more is taken now."""
+    asked = (one for one in room.questions if one.sent is not None and one.sent > now - WINDOW)
+    count = sum(one.participant == member.name for one in asked)
+    for one in reversed(room.messages.values()):
+        if one.sent is None or one.sent <= now - WINDOW:
+            break
+        sender = room.status.member(one.message.sender)
+        if member.kind is ParticipantKind.BOT and sender is not None and sender.kind is ParticipantKind.PERSON:
+            break
+        count += one.message.sender == member.name
+    return count >= limits.messages
+
+
+def was_told(room: Room, refused: TurnedAway) -> bool:
+    """Return whether a participant was told just that, and has had nothing taken since: it is not written anew."""
+    told = max((seq for seq, one in room.turned_away if _alike(one, refused)), default=0)
+    sent = (one.entry for one in reversed(room.messages.values()) if one.message.sender == refused.participant)
+    asked = (one.entry for one in reversed(room.questions) if one.participant == refused.participant)
+    return told > max(next(sent, 0), next(asked, 0))
+
+
+def _alike(one: TurnedAway, other: TurnedAway) -> bool:
+    return (one.participant, one.reason) == (other.participant, other.reason)
+
+
+def _unknown_words(room: Room, utterances: Iterable[Utterance]) -> str:
+    specification = room.specification
+    for one in utterances:
+        for what, said, known in (
+            ("speech act", one.act, specification.acts),
+            ("topic", one.topic, tuple(specification.topics)),
+            ("content type", one.content, specification.content_types),
+        ):
+            if said not in known:
+                return f"An unknown {what}. There are: {', '.join(known)}."
+    return ""
+
+
+def _not_for_one(room: Room, message: Message) -> str:
+    """Say what is wrong with a private message that is not for somebody who is here."""
+    if message.private and not (message.receivers and all(map(room.status.member, message.receivers))):
+        here = listing(tuple(one.name for one in room.status.members))
+        return f"A private message needs receivers who are here: {here}."
+    return ""
+
+
+def complete(room: Room, message: Message, understand: Understand) -> Message:
+    """Add to a message what follows from the room: what was said, who is named, and who is answered."""
+    found: dict[str, object] = {"at": None, "id": "", "replies_to": None}
+    if message.in_reply_to and (answered := room.called(message.in_reply_to)) is not None:
+        found["replies_to"] = answered.message.sender
+    mentions = message.mentions
+    if not message.utterances:
+        found["utterances"], named = understand(room, message.content)
+        mentions = mentions or named
+    found["mentions"] = mentions or read_mentions(message.text, called_in(room)).participants
+    return message.model_copy(update=found)
+
+
+def called_in(room: Room) -> dict[str, str]:
+    """Return what people call each participant of a room, by name."""
+    return called(room.specification, room.status)
+
+
+def open_private_question(room: Room, person: str) -> RoomMessage | None:
+    """Return the private question that somebody has not answered yet, if there is one."""
+    for entry in (*reversed(room.waiting), *reversed(room.order)):
+        one = room.messages[entry]
+        if one.message.private and one.message.sender == person:
+            return None
+        if one.message.private and person in one.message.receivers:
+            return one if one.message.asks else None
+    return None
+
+
+def as_answer(room: Room, message: Message) -> Message:
+    """Return a person's message as the answer to a private question that is open: private, to whoever asked.
+
+    Whoever speaks to somebody else meanwhile, by name, does not answer it.
+    """
+    if message.private:
+        return message
+    asked = room.called(message.in_reply_to) if message.in_reply_to else open_private_question(room, message.sender)
+    if asked is None or not asked.message.private or not asked.is_for(message.sender):
+        return message
+    who = asked.message.sender if asked.message.sender != message.sender else asked.message.receivers[0]
+    named = read_mentions(message.content, called_in(room)).participants
+    others = {*message.receivers, *message.mentions, *named} - {who}
+    if others or room.status.member(who) is None:
+        return message
+    return message.model_copy(
+        update={"private": True, "receivers": (who,), "in_reply_to": message.in_reply_to or asked.message.id}
+    )

@@ -1,0 +1,398 @@
+"""The hub of one room: what comes in is judged in one order, and what is posted is shown to all bots at once.
+
+A message is durable when it is accepted (`Sent`). It is posted by its verdict (`JudgedMessage`), one entry of the log:
+between judging and posting there is nothing that could be lost. Bots are shown what was posted on threads of their own,
+each one thing after the other, under time limits; what they answer comes into the inbox together with the note that
+they have answered (`Reacted`). So whoever was not done when the program was killed is shown it again, and nobody's
+answer is taken twice. There is one hub for a room in a process; of two processes each takes up what the other wrote.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from datetime import datetime
+
+from catalog.norms.message import Message
+from catalog.norms.vocabulary import Tag
+from catalog.skills.failures import describe_trouble
+from dialogue.log.stores.protocol import Conflict, StoreFailed, UnknownStream
+from dialogue.log.streams import Event
+from dialogue.rooms.connectors.protocol import Bot, BotRefused, Connect
+from dialogue.rooms.events import (
+    Confided,
+    Joined,
+    JudgedMessage,
+    Lapsed,
+    Left,
+    ReactionFailed,
+    Reason,
+    RoomAsked,
+    RoomExplained,
+    RoomOpened,
+    Sent,
+    TurnedAway,
+)
+from dialogue.rooms.governance.verdict import Verdict
+from dialogue.rooms.hub.admission import (
+    NO_SECRETS,
+    Receipt,
+    RoomLimits,
+    Secrets,
+    Understand,
+    complete,
+    refuse,
+    was_told,
+)
+from dialogue.rooms.hub.bot_call import Kept, Said, Turn, ask, is_silent
+from dialogue.rooms.hub.clock import RoomClock
+from dialogue.rooms.hub.hand_over import FOLLOW_S, Theirs
+from dialogue.rooms.hub.sight import occasion_for
+from dialogue.rooms.room import Room, RoomJournal
+
+TOGETHER_S = 0.2
+"""So long bots that are shown something wait for each other: what they say comes in in the order of the participants,
+and none is shown the next thing before. Who is slower does not hold up the others any longer."""
+UNGOVERNED = Verdict(Tag.ALLOWED, ())
+"""The verdict on everything in a room without governance."""
+_log = logging.getLogger(__name__)
+
+
+class Hub:
+    """The hub of one room. Its methods may be called on any thread.
+
+    They raise Conflict if another process has written to the room: then nothing was written; `catch_up`, and try again.
+    """
+
+    def __init__(
+        self,
+        journal: RoomJournal,
+        connect: Connect,
+        understand: Understand,
+        *,
+        clock: RoomClock,
+        limits: Callable[[], RoomLimits],
+        lost: Callable[[], None],
+    ) -> None:
+        """Do nothing yet. `lost` is called when somebody else has deleted the room: this hub is of no use then."""
+        self.journal = journal
+        self._connect = connect
+        self._understand = understand
+        self._clock = clock
+        self._limits = limits
+        self._lost = lost
+        self._lock = threading.RLock()
+        self._changed = threading.Condition(self._lock)
+        self._bots: dict[tuple[str, str], Bot] = {}
+        self._busy: set[str] = set()
+        self._round: set[str] = set()
+        self._until = 0.0
+        self._theirs = Theirs()
+        self._wake: threading.Timer | None = None
+        self._wake_at = 0.0
+        self._timer: threading.Timer | None = None
+        self._closed = False
+
+    # what people do
+
+    def begin(self, event: RoomOpened) -> None:
+        """Open the room."""
+        with self._lock:
+            self._write(event)
+
+    def send(self, message: Message, command: str = "", secrets: Secrets = NO_SECRETS) -> Receipt:
+        """Take a message into the inbox, and judge it. The same command sent again counts once."""
+        with self._lock:
+            room = self.journal.state
+            if command and command in room.commands:
+                return Receipt(room.commands[command])
+        message = complete(room, message, self._understand)
+        with self._lock:
+            if command and command in self.journal.state.commands:
+                return Receipt(self.journal.state.commands[command])
+            receipt = self._accept(message, command, secrets)
+            self.journal.flush()
+            self.advance()
+        return receipt
+
+    def join(self, event: Joined) -> None:
+        """Let somebody in; who is in already stays."""
+        with self._lock:
+            if self.journal.state.status.member(event.participant) is None:
+                self._write(event)
+            self.advance()
+
+    def leave(self, name: str) -> None:
+        """Let somebody go; what they owed lapses."""
+        with self._lock:
+            room = self.journal.state
+            if room.status.member(name) is not None:
+                with self._clock.stopped() as now:
+                    lapses = room.governance.leave(room.status, name, now)[0] if room.governed else ()
+                    self._write(Left(participant=name), *(Lapsed(lapse=lapse, left=True) for lapse in lapses))
+            self.advance()
+
+    def explain(self, question: RoomAsked, answer: Callable[[Room, int], RoomExplained]) -> Receipt:
+        """Take a question about the room, and answer it at once."""
+        with self._lock:
+            receipt = self._turn_away(Message(sender=question.participant, content=question.text))
+            if receipt is None:
+                receipt = Receipt(self.journal.add(question))
+                self.journal.add(answer(self.journal.state, receipt.entry))
+            self.journal.flush()
+            self._changed.notify_all()
+            return receipt
+
+    def confide(self, event: Confided) -> None:
+        """Write down which conversation a bot holds with somebody."""
+        with self._lock:
+            self._persist(lambda: self._write(event))
+
+    # the course of the room
+
+    def catch_up(self) -> None:
+        """Take up what another process has written, and go on from there. Raises UnknownStream for a deleted room."""
+        with self._lock:
+            if self._take_up():
+                self.advance()
+
+    def advance(self) -> None:
+        """Do what is to be done now: what is overdue lapses, what came in is judged, and what was posted is shown."""
+        with self._lock:
+            if self._closed:
+                return
+            self._persist(self._settle)
+            self._show_all()
+            self._set_timer()
+            self._changed.notify_all()
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is under way: all is judged, and all bots are done with what was posted."""
+        with self._lock:
+            room = self.journal.state
+            return not (room.waiting or self._busy or any(self._next_for(room, name) for name in room.bots))
+
+    def wait(self, timeout_s: float, until: Callable[[Room], bool] | None = None) -> bool:
+        """Wait until nothing is under way, or until something holds of the room; return whether it does."""
+        with self._changed:
+            return self._changed.wait_for(
+                lambda: self._closed or (self.is_quiet if until is None else until(self.journal.state)), timeout_s
+            )
+
+    def close(self) -> None:
+        """Write nothing more; what bots are still working on is dropped."""
+        with self._changed:
+            self._closed = True
+            for timer in (self._timer, self._wake):
+                if timer is not None:
+                    timer.cancel()
+            self._changed.notify_all()
+
+    # how it is done
+
+    def _persist(self, write: Callable[[], None]) -> None:
+        """Write something; where another process was first, anew on what that wrote."""
+        while True:
+            try:
+                return write()
+            except Conflict:
+                self._take_up()
+
+    def _take_up(self) -> bool:
+        """Take up what another process has written; return whether there was anything."""
+        before = len(self.journal.state.occasions)
+        found = self.journal.catch_up()
+        if found:
+            self._theirs.add(self.journal.state.occasions[before:])
+        return found
+
+    def _settle(self, turn: Turn | None = None, said: Said = ()) -> None:
+        """Take what a bot has said, if one has; let lapse what is overdue, and judge what came in."""
+        if turn is not None:
+            self._keep(turn, said)
+        while self._step():
+            pass
+        self.journal.flush()
+
+    def _write(self, *events: Event) -> None:
+        for event in events:
+            self.journal.add(event)
+        self.journal.flush()
+
+    def _accept(self, message: Message, command: str = "", secrets: Secrets = NO_SECRETS) -> Receipt:
+        """Take a message, or turn it away."""
+        words, meant_for = secrets
+        sent = Sent(message=message, command=command, secrets=words, meant_for=meant_for)
+        return self._turn_away(message) or Receipt(self.journal.add(sent))
+
+    def _turn_away(self, message: Message) -> Receipt | None:
+        """Turn away what is not taken, by whichever door it comes; the participant is told once, however often."""
+        room = self.journal.state
+        refused = refuse(room, message, self._clock(), self._limits())
+        if refused is None:
+            return None
+        if not was_told(room, refused):
+            self.journal.add(refused)
+        return Receipt(0, refused.reason, refused.detail)
+
+    def _step(self) -> bool:
+        """Do one thing that is to be done now; return whether there was one."""
+        with self._clock.stopped() as now:
+            return self._lapse(now) or self._judge(now)
+
+    def _lapse(self, now: datetime) -> bool:
+        """End one obligation that is overdue; return whether there was one."""
+        room = self.journal.state
+        late = room.governance.overdue(room.status, now) if room.governed else ()
+        if not late:
+            return False
+        norm, bearers, due = late[0].norm, late[0].bearers, late[0].due
+        lapse, _ = room.governance.end_unmet(room.status, norm, bearers, now, due_by=due)
+        self.journal.add(Lapsed(lapse=lapse, due=due))
+        return True
+
+    def _judge(self, now: datetime) -> bool:
+        """Judge the first message of the inbox, which posts it or does not; return whether there was one."""
+        room = self.journal.state
+        if not room.waiting:
+            return False
+        entry = room.waiting[0]
+        message = room.messages[entry].message.model_copy(update={"at": now})
+        if room.status.member(message.sender) is None:  # they have left
+            self.journal.add(TurnedAway(participant=message.sender, reason=Reason.NOT_HERE, of=entry))
+            return True
+        verdict = room.governance.judge(room.status, message)[0] if room.governed else UNGOVERNED
+        self.journal.add(JudgedMessage(of=entry, verdict=verdict))
+        return True
+
+    def _next_for(self, room: Room, name: str) -> int | None:
+        return room.next_for(name) if room.status.member(name) is not None else None
+
+    def _show_all(self) -> None:
+        """Show each bot that is not at work what comes next for it, once the last round is over."""
+        room = self.journal.state
+        if self._round & self._busy and time.monotonic() < self._until:
+            self._look_again(self._until - time.monotonic())
+            return
+        rounds: dict[int, list[str]] = {}
+        for member in room.status.members:
+            name = member.name
+            if name in room.bots and name not in self._busy and (entry := room.next_for(name)) is not None:
+                if self._theirs.holds(entry):
+                    self._look_again(FOLLOW_S)
+                else:
+                    rounds.setdefault(entry, []).append(name)
+        if rounds:
+            self._round = {name for names in rounds.values() for name in names}
+            self._until = time.monotonic() + TOGETHER_S
+        for entry, names in rounds.items():
+            before: list[threading.Event] = []
+            for name in names:
+                done = threading.Event()
+                occasion = occasion_for(room, self.journal.stream.id, name, entry)
+                turn = Turn(name, room.bots[name], entry, occasion, tuple(before), done, self._until)
+                self._busy.add(name)
+                threading.Thread(target=self._show, args=(turn,), name="bot", daemon=True).start()
+                before.append(done)
+
+    def _look_again(self, seconds: float) -> None:
+        """Have the bots looked after anew in a while."""
+        now = time.monotonic()
+        at = now + seconds
+        if self._wake is not None and now < self._wake_at:
+            if self._wake_at <= at:
+                return
+            self._wake.cancel()
+        self._wake, self._wake_at = self._start_timer(seconds), at
+
+    def _show(self, turn: Turn) -> None:
+        """Let one bot answer, and take what it says; on a thread of its own."""
+        try:
+            events = self._ask(turn)
+            for one in turn.before:
+                one.wait(max(0.0, turn.until - time.monotonic()))
+            self._take(turn, events)
+        finally:
+            turn.done.set()
+
+    def _ask(self, turn: Turn) -> Said:
+        """Return what a bot says to an occasion, with the note that it is done."""
+        try:
+            bot = self._bot(turn.name, turn.endpoint)
+        except BotRefused as error:
+            return (ReactionFailed(participant=turn.name, of=turn.entry, trouble=str(error)),)
+        said = ask(bot, turn, self._limits().answers)
+        room = self.journal.shown[1]
+        return [complete(room, one, self._understand) if isinstance(one, Message) else one for one in said]
+
+    def _take(self, turn: Turn, events: Said) -> None:
+        """Take what a bot said into the inbox, together with the note that it is done; once."""
+        with self._lock:
+            self._busy.discard(turn.name)
+            if self._closed:
+                return
+            try:
+                if is_silent(events) and self._round & self._busy:
+                    self._keep(turn, events)  # written down with what the others of its round say
+                    self._show_all()
+                else:
+                    self._persist(lambda: self._settle(turn, events))
+                    self.advance()
+            except UnknownStream:
+                self._give_up()
+            except StoreFailed as error:
+                _log.error("what a bot said could not be kept: %s", describe_trouble(error))
+                self._changed.notify_all()
+
+    def _keep(self, turn: Turn, events: Said) -> None:
+        room = self.journal.state
+        if room.bots.get(turn.name) != turn.endpoint or (turn.name, turn.entry) in room.answered:
+            return
+        for one in events:
+            if isinstance(one, Message):
+                self._accept(one)
+            else:
+                self.journal.add(one)
+
+    def _give_up(self) -> None:
+        """Do nothing more: the room was deleted by another process."""
+        self.close()
+        self._lost()
+
+    def _bot(self, name: str, endpoint: str) -> Bot:
+        with self._lock:
+            if (name, endpoint) not in self._bots:
+                self._bots[name, endpoint] = self._connect(
+                    name, endpoint, Kept(name, lambda: self.journal.state, self.confide)
+                )
+            return self._bots[name, endpoint]
+
+    def _set_timer(self) -> None:
+        """Have the room looked at when the next obligation is due; without one, nothing runs."""
+        room = self.journal.state
+        due = min((one.due for one in room.status.active if one.due is not None), default=None)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if due is not None and room.governed:
+            self._timer = self._start_timer((due - self._clock()).total_seconds())
+
+    def _start_timer(self, seconds: float) -> threading.Timer:
+        timer = threading.Timer(max(0.0, seconds), self._ring)
+        timer.daemon = True
+        timer.start()
+        return timer
+
+    def _ring(self) -> None:
+        try:
+            with self._lock:
+                if not self._closed:
+                    self._take_up()
+                    self.advance()
+        except UnknownStream:
+            self._give_up()
+        except StoreFailed as error:
+            _log.error("what is overdue could not be written down: %s", describe_trouble(error))

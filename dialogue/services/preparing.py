@@ -1,0 +1,76 @@
+"""What takes long the first time: understanders are made, and they and the skills made ready, before they are asked."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection
+from concurrent.futures import Future
+from contextlib import suppress
+
+from catalog.model import Catalog
+from dialogue.caller import warm_skills
+from dialogue.services.catalogs import Catalogs, UnknownCatalog
+from dialogue.services.settings import Settings
+from language.interpretation import Understander
+from language.languages import LANGUAGES
+from language.llm.language_model import LanguageModel
+from language.understanding.with_model import ModelUnderstander
+
+
+class Preparations:
+    """The understanders of catalogs, each made once, and what is made ready in the background, once."""
+
+    def __init__(
+        self,
+        library: Catalogs,
+        settings: Callable[[], Settings],
+        model: LanguageModel,
+        *,
+        given: Callable[[Catalog], Understander] | None,
+        allowed: Collection[str],
+        run: Callable[[Callable[[], None]], Future[None]],
+    ) -> None:
+        """`given` makes understanders in place of those that the settings name; they may ask the language `model`."""
+        self._library, self._settings, self._model, self._given = library, settings, model, given
+        self._allowed, self._run = allowed, run
+        self._understanders: dict[tuple[str, str, str], Understander] = {}
+        self._warmed: dict[str, Future[None]] = {}
+        self._lock = threading.Lock()
+
+    def understander(self, catalog: str, name: str) -> Understander:
+        """Return what reads utterances for a catalog. Raises UnknownCatalog."""
+        with self._lock:
+            key = (catalog, self._settings().language, name)
+            if key not in self._understanders:
+                declared = self._library.loaded(catalog).catalog
+                self._understanders[key] = (
+                    LANGUAGES[key[1]].understanders[name](declared, self._model)
+                    if self._given is None
+                    else ModelUnderstander(declared, self._given(declared), self._model)
+                )
+            return self._understanders[key]
+
+    def warm(self, catalog: str) -> Future[None]:
+        """Make ready in the background, once, what the first turns would otherwise wait for. Raises UnknownCatalog."""
+        loaded = self._library.loaded(catalog).catalog
+
+        def prepare() -> None:
+            self.understander(catalog, self._settings().understander).warm()
+            self._model.warm()
+            warm_skills(loaded, self._allowed)
+
+        if catalog not in self._warmed:
+            self._warmed[catalog] = self._run(prepare)
+        return self._warmed[catalog]
+
+    def warm_all(self, first: str) -> None:
+        """Make a catalog ready in the background, and after it the others, one at a time."""
+        rest = iter([name for name in self._library.names if name != first])
+
+        def go_on(_: Future[None] | None = None) -> None:
+            name = next(rest, None)
+            with suppress(RuntimeError, UnknownCatalog):  # closed, or taken away in the meantime
+                if name is not None:
+                    self.warm(name).add_done_callback(go_on)
+
+        self.warm(first).add_done_callback(go_on)

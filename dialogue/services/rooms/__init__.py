@@ -1,0 +1,1 @@
+"""Rooms behind the services, and the bots in them."""

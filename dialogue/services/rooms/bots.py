@@ -1,0 +1,121 @@
+"""What answers for bots of rooms: functions, addresses, agents and assistants, as the norms name them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from catalog.model import Catalog
+from catalog.norms.message import Message
+from dialogue.agents.agent import DeclaredAgent
+from dialogue.agents.sources.catalogs import CatalogAgent
+from dialogue.agents.sources.skills import SkillAgent
+from dialogue.log.events import Heard, Replied, Understood
+from dialogue.rooms.connectors import http, python
+from dialogue.rooms.connectors.agents import AgentBot, AssistantBot, Told
+from dialogue.rooms.connectors.protocol import Bot, BotRefused, Connect, Conversations
+from dialogue.rooms.hub import RoomLimits
+from dialogue.rooms.hub.admission import Secrets
+from dialogue.rooms.room import Room
+from dialogue.services.agents.sources import ALONE, ServicesTalk
+from dialogue.state.masking import is_delicate, is_secret, mask, secrets_of
+from language.interpretation import Context
+from language.responses.rooms import bot_faults
+
+if TYPE_CHECKING:
+    from dialogue.services.services import Services
+
+_AGENT, _ASSISTANT = "agent", "assistant"
+
+
+def connect_bots(services: Services, room_id: str) -> Connect:
+    """Return what makes the bots of a room."""
+    return partial(_connect, services, room_id)
+
+
+def limits_of(services: Services) -> RoomLimits:
+    """Return what a participant may send at most, as the settings say."""
+    return RoomLimits(messages=services.settings.limits.room_messages)
+
+
+def find_secrets(services: Services, room: Room, message: Message) -> Secrets:
+    """Return what is sensitive in the words of a message, for an assistant or a skill that is a bot of the room."""
+    found: dict[str, None] = {}
+    meant_for: list[str] = []
+    for name, written in room.bots.items():
+        catalog = None if message.private else _catalog_of(services, f"{message.conversation_id}:{name}", written)
+        if catalog is None:
+            continue
+        context = Context(today=services.today)
+        heard = Understood(heard=1, meaning=services.understander_of(catalog.name).understand(message.text, context))
+        held = (one for declared in heard.sensitive for one in declared.held_by(heard))
+        if words := [one.said for one in held if one.said and is_secret(catalog, one.fact)]:
+            found |= dict.fromkeys(words)
+            meant_for.append(name)
+    return Secrets(tuple(found), tuple(meant_for))
+
+
+def _catalog_of(services: Services, place: str, written: str) -> Catalog | None:
+    """Return the catalog of the assistant or the skill that answers for a bot, if it has one."""
+    kind, _, name = written.partition(":")
+    if kind == _ASSISTANT and name in services.catalogs():
+        return services.loaded(name).catalog
+    if kind == _AGENT and name in services.agents.names():
+        agent = services.agents.agent(place, name).agent
+        if isinstance(agent, SkillAgent):
+            return agent.host.catalog
+        return services.loaded(agent.catalog).catalog if isinstance(agent, CatalogAgent) else None
+    return None
+
+
+def _connect(services: Services, room_id: str, name: str, written: str, conversations: Conversations) -> Bot:
+    settings = services.settings
+    kind, _, rest = written.partition(":")
+    if kind in http.SCHEMES:
+        return http.http_bot(written, settings.room_hosts, settings.limits.bot_seconds)
+    if kind == _ASSISTANT and rest in services.catalogs():
+        return AssistantBot(ServicesAssistants(services), rest, conversations)
+    if kind == _AGENT and rest in services.agents.names():
+        made = services.agents.agent(f"{room_id}:{name}", rest)
+        if isinstance(made.agent, CatalogAgent):  # what it asks is asked of one person alone
+            return AssistantBot(ServicesAssistants(services), made.agent.catalog, conversations)
+        return AgentBot(partial(_agent_for, services, f"{room_id}:{name}", rest))
+    if kind not in (_AGENT, _ASSISTANT) and ":" in written:
+        return python.python_bot(
+            written.removeprefix(f"{python.SCHEME}:"), services.allowed, settings.limits.bot_seconds
+        )
+    known = bot_faults.forms(services.agents.names(), services.catalogs())
+    raise BotRefused(bot_faults.unknown_bot(written, known))
+
+
+def _agent_for(services: Services, place: str, agent: str, person: str) -> DeclaredAgent:
+    return services.agents.agent(f"{place}:{person}", agent)
+
+
+class ServicesAssistants:
+    """Conversations with assistants, held by the services like any other."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._talk = ServicesTalk(services)
+
+    def would_answer(self, catalog: str, conversation: str, text: str) -> bool:
+        """Return whether the assistant has something to offer."""
+        return self._talk.would_do(catalog, conversation, text) is not None
+
+    def begin(self, catalog: str) -> str:
+        """Begin a conversation without further agents."""
+        return self._services.start(catalog, ALONE)
+
+    def tell(self, conversation: str, text: str, command: str) -> Told:
+        """Say something, once for each command, and return what was replied to it, without sensitive values."""
+        self._services.say(conversation, text, command_id=command)
+        self._services.finish(conversation)
+        seen = self._services.snapshot(conversation)
+        events = [entry.event for entry in seen.log]
+        begun = next(i for i, one in enumerate(events) if isinstance(one, Heard) and one.command_id == command)
+        following = next((i for i, one in enumerate(events) if i > begun and isinstance(one, Heard)), len(events))
+        said = "\n\n".join(one.text for one in events[begun:following] if isinstance(one, Replied))
+        pending = seen.conversation.questions.pending if following == len(events) else None
+        asked = None if pending is None else pending.asked
+        return Told(mask(said, secrets_of(seen.catalog, seen.log)), asked is not None, is_delicate(seen.catalog, asked))

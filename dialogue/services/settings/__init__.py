@@ -1,0 +1,35 @@
+"""Settings: every choice of the operator. Where they are read from and saved is in `sources`."""
+
+from dialogue.services.settings.choices import (
+    CHOICES,
+    PER_CONVERSATION,
+    SettingsError,
+    check_choices,
+    installed,
+    not_installed,
+)
+from dialogue.services.settings.configuration import (
+    FILE,
+    Configuration,
+    Row,
+    known_names,
+    variable_of,
+)
+from dialogue.services.settings.settings import LimitSettings, Settings, choices_in
+
+__all__ = [
+    "CHOICES",
+    "FILE",
+    "PER_CONVERSATION",
+    "Configuration",
+    "LimitSettings",
+    "Row",
+    "Settings",
+    "SettingsError",
+    "check_choices",
+    "choices_in",
+    "installed",
+    "known_names",
+    "not_installed",
+    "variable_of",
+]

@@ -1,0 +1,159 @@
+"""Settings with where each value came from: how they are shown, checked and changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic import JsonValue, ValidationError
+
+from dialogue.services.settings.choices import (
+    AT_START,
+    CHOICES,
+    OPERATOR_ONLY,
+    PER_CONVERSATION,
+    SECRETS,
+    SettingsError,
+)
+from dialogue.services.settings.dotted_names import leaves, merge, nest
+from dialogue.services.settings.settings import PREFIX, LimitSettings, Settings
+
+FILE = "settings.json"
+MASK = "••••"
+COMMAND_LINE, ENVIRONMENT, _DEFAULT, _THIS_RUN = "command line", "environment", "default", "this run"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One setting as it is shown: secrets are masked."""
+
+    name: str
+    value: JsonValue
+    origin: str
+    default: JsonValue
+    description: str
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that sets it."""
+        return variable_of(self.name)
+
+    @property
+    def per_conversation(self) -> bool:
+        """Whether a conversation may choose it for itself."""
+        return self.name in PER_CONVERSATION
+
+    @property
+    def at_start(self) -> bool:
+        """Whether a change takes effect only when the program starts again."""
+        return self.name in AT_START
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What can be chosen, where a registry lists it."""
+        return tuple(CHOICES.get(self.name, ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """Settings, and where each value that is not a default came from, by dotted name (`limits.workers`)."""
+
+    settings: Settings
+    origins: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def fixed(self) -> frozenset[str]:
+        """Settings that the command line or the environment sets: nobody can change them while the program runs."""
+        return frozenset(name for name, origin in self.origins.items() if origin in (COMMAND_LINE, ENVIRONMENT))
+
+    def rows(self) -> tuple[Row, ...]:
+        """List every setting."""
+        defaults = dict(leaves(_plain(Settings())))
+        return tuple(
+            Row(name, _shown(name, value), self.origins.get(name, _DEFAULT), defaults[name], _describe(name))
+            for name, value in leaves(_plain(self.settings))
+        )
+
+    def change(self, changes: Mapping[str, JsonValue], *, keep_secrets: bool = True) -> Configuration:
+        """Return a configuration with other values, by dotted name; what is fixed stays. Raises SettingsError."""
+        if barred := [name for name in changes if name in OPERATOR_ONLY]:
+            write = f"set {variable_of(barred[0])} or write it into {FILE}, and start Planglass again"
+            raise SettingsError(f"The setting {barred[0]} is not changed while the program runs: {write}.")
+        free = {name: value for name, value in changes.items() if name not in self.fixed}
+        settings = build(merge(nest(free), _plain(self.settings, python=True)), dict.fromkeys(free, "this change"))
+        origins = {name: FILE if keep_secrets or name not in SECRETS else _THIS_RUN for name in free}
+        return replace(self, settings=settings, origins={**self.origins, **origins})
+
+    def to_save(self, changes: Mapping[str, JsonValue], *, keep_secrets: bool) -> dict[str, JsonValue]:
+        """Return the changes that are saved: nothing that is fixed, and secrets only if they are kept."""
+        now = dict(leaves(_plain(self.settings)))
+        return {
+            name: now[name] if (keep_secrets or name not in SECRETS) and now[name] != "" else None
+            for name in changes
+            if name not in self.fixed
+        }
+
+
+def variable_of(name: str) -> str:
+    """Return the environment variable that sets a setting."""
+    return PREFIX + name.replace(".", "_").upper()
+
+
+class WrongModel(SettingsError):
+    """Only the settings of the language model are invalid."""
+
+
+def build(values: Mapping[str, Any], origins: Mapping[str, str]) -> Settings:
+    """Check values; `origins` says where each came from, for messages. Raises SettingsError."""
+    try:
+        return Settings(**values)
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_input=False)
+        told = " ".join(_tell(".".join(map(str, fault["loc"])), fault, origins) for fault in faults)
+        only_model = all(fault["loc"][:1] == ("llm",) and fault["type"] != "extra_forbidden" for fault in faults)
+        raise (WrongModel if only_model else SettingsError)(told) from None  # the error holds values
+
+
+def _tell(name: str, fault: Any, origins: Mapping[str, str]) -> str:
+    found = next((origin for known, origin in origins.items() if f"{name}.".startswith(f"{known}.")), None)
+    found = found or next((origin for known, origin in origins.items() if known.startswith(f"{name}.")), None)
+    where = f" ({variable_of(name) if found == ENVIRONMENT else found})" if found else ""
+    if fault["type"] == "extra_forbidden":
+        return f"There is no setting {name!r:.60}{where}. There are: {', '.join(known_names())}."
+    told = str(fault["msg"]).removeprefix("Value error, ").rstrip(".")
+    return f"The setting {name}{where} cannot be used. {told}."
+
+
+def known_names() -> tuple[str, ...]:
+    """Return the dotted names of all settings."""
+    return tuple(name for name, _ in leaves(_plain(Settings())))
+
+
+def _plain(settings: Settings, *, python: bool = False) -> dict[str, Any]:
+    return settings.model_dump(mode="python" if python else "json")
+
+
+def _shown(name: str, value: JsonValue) -> JsonValue:
+    if name in SECRETS:
+        return MASK if value else ""
+    if name == "store" and isinstance(value, str) and (password := urlsplit(value).password):
+        return value.replace(f":{password}@", f":{MASK}@")
+    return value
+
+
+def _describe(name: str) -> str:
+    section, _, last = name.partition(".")
+    if section == "limits":
+        return LimitSettings.model_fields[last].description or ""
+    return _OF_MODEL[last] if section == "llm" else Settings.model_fields[name].description or ""
+
+
+_OF_MODEL = {
+    "mode": "When a language model is asked: off, unsure or always.",
+    "url": "Where a server with OpenAI's interface listens.",
+    "model": "The model, as its server calls it.",
+    "key": "The key, if the server wants one.",
+    "limit_s": "Seconds for one utterance, with all that is tried again; three times that for a split of a task.",
+}

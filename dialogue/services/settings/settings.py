@@ -1,0 +1,161 @@
+"""The settings: a field for every choice of the operator, with what it means and its default."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core.core_schema import ValidationInfo
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from catalog.data_directory import default_home
+from catalog.endpoints import ALLOWED
+from dialogue.agents.orchestrators import ORCHESTRATORS
+from dialogue.agents.sources.manifest import is_dropped_in
+from dialogue.log.stores import embedded_url
+from dialogue.services.settings.choices import CHOICES, EMBEDDED, PER_CONVERSATION, check_choice
+from language.languages import DEFAULT_LANGUAGE
+from language.llm.settings import ModelSettings, check_settings
+from planning.engines import DEFAULT_ENGINE
+from planning.model import Limits
+
+PREFIX = "PLANGLASS_"
+"""What the environment variables begin with."""
+
+
+def _chosen(name: str) -> AfterValidator:
+    def check(value: str, info: ValidationInfo) -> str:
+        folders = info.data.get("drop_ins", ()) if CHOICES.get(name) is ORCHESTRATORS else ()
+        return value if is_dropped_in(value, folders) else check_choice(name, value)
+
+    return AfterValidator(check)
+
+
+def _separated(separator: str) -> BeforeValidator:
+    def split(value: object) -> object:
+        return [part.strip() for part in value.split(separator) if part.strip()] if isinstance(value, str) else value
+
+    return BeforeValidator(split)
+
+
+def _join(value: object) -> object:
+    """Write a list as text, with commas."""
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+
+class LimitSettings(BaseModel):
+    """Limits on time, memory and work."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    search_seconds: float = Field(10.0, gt=0, le=3_600, description="Seconds that one search for a plan may take.")
+    search_memory_mib: float = Field(1_024.0, gt=0, le=1_048_576, description="Memory that one search may use, in MiB.")
+    skill_seconds: float = Field(
+        3_600.0, gt=0, le=3_600, description="Seconds for one call of a skill, where its catalog allows it more."
+    )
+    explore_seconds: float = Field(60.0, gt=0, le=86_400, description="Seconds that one exploration may take.")
+    explore_states: int = Field(100_000, gt=0, description="States that one exploration may visit.")
+    room_messages: int = Field(
+        60, gt=0, le=100_000, description="Messages that are taken from one participant of a room in a minute."
+    )
+    bot_seconds: float = Field(10.0, gt=0, le=600, description="Seconds that a bot of a room may take to answer.")
+    workers: int = Field(8, gt=0, le=256, description="Conversations that are worked on at the same time.")
+
+
+class Settings(BaseSettings):
+    """Every choice of the operator. To make one reads nothing but its arguments: `sources` reads them."""
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="forbid",
+        env_prefix=PREFIX,
+        env_nested_delimiter="_",
+        env_nested_max_split=1,
+        env_ignore_empty=True,
+        enable_decoding=False,
+    )
+
+    engine: Annotated[str, _chosen("engine")] = Field(DEFAULT_ENGINE, description="What searches for plans.")
+    policy: Annotated[str, _chosen("policy")] = Field("planner", description="What decides the next step for a goal.")
+    understander: Annotated[str, _chosen("understander")] = Field(
+        "model",
+        description="What reads utterances; `model` asks a language model where one is set up, `offline` never.",
+    )
+    language: Annotated[str, _chosen("language")] = Field(
+        DEFAULT_LANGUAGE, description="The language that conversations are held in."
+    )
+    store: Annotated[str, _chosen("store")] = Field(
+        EMBEDDED, description="Where conversations are kept: `sqlite` for a file in the data directory, or a URL."
+    )
+    catalogs: Annotated[tuple[Path, ...], _separated(os.pathsep)] = Field(
+        (), description="Files of catalogs that are loaded besides the demos."
+    )
+    skills: Annotated[tuple[str, ...], _separated(",")] = Field(
+        (), description="Packages whose functions catalogs may name as skills, besides the demos'."
+    )
+    drop_ins: Annotated[tuple[Path, ...], _separated(os.pathsep)] = Field(
+        (), description="Folders in which agents and orchestrators are dropped in."
+    )
+    room_hosts: Annotated[tuple[str, ...], _separated(",")] = Field(
+        (), description="Hosts inside this network that bots of rooms may have: `host` or `host:port`, with commas."
+    )
+    orchestrator: Annotated[str, _chosen("orchestrator")] = Field(
+        "planner", description="What chooses who acts on an utterance, where there are agents besides the assistant."
+    )
+    agents: Annotated[str, BeforeValidator(_join), _chosen("agents")] = Field(
+        "", description="Agents that take part besides the assistant: names of catalogs and drop-ins, with commas."
+    )
+    preferences: Annotated[str, BeforeValidator(_join), _chosen("preferences")] = Field(
+        "", description="Whom `preference` puts before whom, such as `find>guess, ask>find`."
+    )
+    profile: Annotated[str, _chosen("profile")] = Field(
+        "max", description="What `bandit` starts from: max, quiet, ignore:NAME or prefer:NAME>OTHER."
+    )
+    explore: Annotated[str, _chosen("explore")] = Field(
+        "thompson", description="How `bandit` tries what it is unsure of."
+    )
+    calibration: Annotated[str, _chosen("calibration")] = Field(
+        "none", description="How confidences of agents are corrected by what became of earlier choices."
+    )
+    shell_orchestrator: Annotated[str, _chosen("shell_orchestrator")] = Field(
+        "max", description="What chooses who acts in `planglass shell`."
+    )
+    home: Path = Field(default_factory=default_home, description="The data directory.")
+    limits: LimitSettings = Field(LimitSettings(), description="Limits.")
+    llm: Annotated[ModelSettings, AfterValidator(check_settings)] = Field(
+        ModelSettings(), description="The language model that may help to understand."
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Take the arguments alone."""
+        return (init_settings,)
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The packages that endpoints may name: the demos' skills, and those the operator allows."""
+        return (*ALLOWED, *self.skills)
+
+    @property
+    def store_url(self) -> str:
+        """Where conversations are kept, as a URL."""
+        return embedded_url(self.home) if self.store == EMBEDDED else self.store
+
+    @property
+    def search_limits(self) -> Limits:
+        """The limits of one search for a plan."""
+        return Limits(self.limits.search_seconds, self.limits.search_memory_mib)
+
+
+def choices_in(settings: Settings) -> dict[str, str]:
+    """Return what settings say of all that a conversation may choose for itself."""
+    return {name: getattr(settings, name) for name in PER_CONVERSATION}

@@ -1,0 +1,374 @@
+"""The task manager: the only one who talks to whoever handed the task over; one coordinator writes the log.
+
+What is to be done next is decided by `next_actions`, from the state alone, so a task that was cut off goes on where it
+was. Calls run on threads of their own, as many at a time as allowed; of those that have an effect on the world there is
+one at a time. All else is done one after the other.
+
+Several programs may have the same task open: one of them is at work on it, and the others watch; what somebody says to
+any of them goes into the same log.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import JsonValue
+
+from catalog.model import Catalog, Effect
+from catalog.skills import SkillInput
+from dialogue.caller import Caller, NotReturned, Returned, call_with_files
+from dialogue.log.stores.protocol import Conflict
+from dialogue.log.streams import Event
+from dialogue.tasks.running.decide import Action, AskModel, Check, End, FillIn, Withdraw, next_actions
+from dialogue.tasks.running.pieces import Ask, Collect, Doubt, GiveUpPlan, MakeCall
+from dialogue.tasks.state.events import (
+    CallBegun,
+    CallEnded,
+    CallFailed,
+    CriterionChecked,
+    Described,
+    Doubted,
+    ModelAsked,
+    Moved,
+    Requested,
+    TaskEnded,
+    Withdrawn,
+)
+from dialogue.tasks.state.requests import SettleCall
+from dialogue.tasks.state.task import About, Call, Task, TaskJournal
+from language.responses import calls as words
+from planning.hierarchy.complete import complete
+from planning.hierarchy.search import PlanDirectly, ProposeSplit, Search
+from planning.hierarchy.tree import PlanDropped
+
+_log = logging.getLogger(__name__)
+NEWS_S = 0.5
+"""How long calls are waited for before it is looked whether somebody said something in another program, in seconds."""
+Came = Returned | NotReturned
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a task manager works with.
+
+    `search` makes the search for a state (with the catalog and what was supplied to it), `load_input` gives a value as
+    a skill gets it, `keep_file` keeps a file that a skill returned, and `check` checks the acceptance criterion of a
+    number (from 1). `read_results` finds in the text of a task which facts it asks for. So many calls as `parallel` run
+    at the same time. `ask` asks a language model. `claim` takes the task for this program alone; it gives None where
+    another one is at it.
+    """
+
+    search: Callable[[Task], Search]
+    caller: Caller
+    load_input: Callable[[JsonValue], SkillInput]
+    keep_file: Callable[[bytes], object]
+    check: Callable[[Task, Catalog, int], CriterionChecked]
+    read_results: Callable[[Catalog, str], Sequence[str]]
+    parallel: int = 4
+    ask: Callable[[Task, Search, About], ModelAsked] | None = None
+    claim: Callable[[], AbstractContextManager[object] | None] = nullcontext
+
+
+@dataclass(slots=True)
+class _Calls:
+    """Calls that are under way, and those that can be begun as soon as there is room; so what a model is asked.
+
+    They are `listed` once for many: a call about an item of a list changes nothing for the others of the list.
+    """
+
+    flying: dict[Future[Came], CallBegun] = field(default_factory=dict)
+    listed: bool = False
+    harmless: deque[MakeCall] = field(default_factory=deque)
+    with_effect: deque[MakeCall] = field(default_factory=deque)
+    asking: dict[Future[ModelAsked], About] = field(default_factory=dict)
+    to_ask: deque[About] = field(default_factory=deque)
+    acting: str = ""
+    """The call under way that has an effect, if there is one."""
+
+    def forget(self) -> None:
+        """Have them listed anew."""
+        self.listed = False
+        self.harmless.clear()
+        self.with_effect.clear()
+        self.to_ask.clear()
+
+    @property
+    def under_way(self) -> tuple[Future[Any], ...]:
+        """What is waited for."""
+        return (*self.flying, *self.asking)
+
+    def next(self) -> MakeCall | None:
+        """Take one that may be begun now."""
+        if self.with_effect and not self.acting:
+            return self.with_effect.popleft()
+        return self.harmless.popleft() if self.harmless else None
+
+    def end(self, future: Future[Came]) -> str:
+        """Take out one that came back, and return its id."""
+        begun = self.flying.pop(future)
+        if self.acting == begun.call_id:
+            self.acting = ""
+        if not begun.items or not (self.harmless or self.with_effect):
+            self.forget()
+        return begun.call_id
+
+
+class TaskManager:
+    """Plans, carries out and checks one task. Its methods may be called on any thread."""
+
+    def __init__(self, journal: TaskJournal, tools: Tools) -> None:
+        self.journal = journal
+        self._tools = tools
+        self._lock = threading.RLock()
+        self._running = False
+        self._again = False
+        self._closed = False
+
+    def tell(self, first: Event, *others: Event, check: Callable[[Task], object] | None = None) -> int:
+        """Write down what somebody supplied, said or wants; return the entry of the last.
+
+        `check` sees the state that it is said to, and raises where it is not taken: then nothing is written.
+        """
+        with self._lock:
+            while True:
+                self._take_up()
+                if check is not None:
+                    check(self.journal.state)
+                entry = self.journal.add(first)
+                for event in others:
+                    entry = self.journal.add(event)
+                with suppress(Conflict):
+                    self.journal.flush()
+                    self._again = True
+                    return entry
+
+    def run(self) -> bool:
+        """Go on until the task is over, waits for somebody, or is paused; at once where a thread is at it already.
+
+        Return False, and do nothing, where another program is at it.
+        """
+        while True:
+            with self._lock:
+                if self._running:
+                    self._again = True
+                    return True
+                if (claim := self._tools.claim()) is None:
+                    return False
+                self._running = True
+            try:
+                with claim, ThreadPoolExecutor(self._tools.parallel, thread_name_prefix="task") as pool:
+                    self._coordinate(pool)
+            finally:
+                with self._lock:
+                    self._running = False
+            with self._lock:  # what was said while the claim was given back is not to be missed
+                self._take_up()
+                if not self._again or self._closed:
+                    return True
+
+    def look(self) -> None:
+        """Take up what another program has written, where nobody is at work here."""
+        if self._lock.acquire(blocking=False):
+            try:
+                if not self._running:
+                    self._take_up()
+            finally:
+                self._lock.release()
+
+    def load(self, value: JsonValue) -> SkillInput:
+        """Return a value as a skill gets it: for one that stands for a file, the file."""
+        return self._tools.load_input(value)
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        with self._lock:
+            self._closed = True
+
+    # how it is done
+
+    def _take_up(self) -> None:
+        """Take up what other programs have written. Raises UnknownStream for a task that was deleted."""
+        if self.journal.shown[0] and self.journal.catch_up():
+            self._again = True
+
+    def _coordinate(self, pool: ThreadPoolExecutor) -> None:
+        calls = _Calls()
+        try:
+            with self._lock:
+                self._take_up()
+                self._settle_interrupted()
+            while self._go_on(pool, calls):
+                for future in wait(calls.under_way, NEWS_S, FIRST_COMPLETED).done:
+                    if future in calls.asking:
+                        self._hear(calls, future)
+                    else:
+                        self._end(calls.end(future), future.result())
+        finally:
+            for future, begun in calls.flying.items():  # what was begun is waited for, whatever went wrong
+                with suppress(Exception):
+                    self._end(begun.call_id, future.result())
+
+    def _go_on(self, pool: ThreadPoolExecutor, calls: _Calls) -> bool:
+        """Do what can be done at once, and begin calls; return whether there are any to wait for."""
+        with self._lock:
+            while True:
+                self._take_up()
+                if self._again:
+                    calls.forget()
+                self._again = False
+                if self._closed:
+                    return bool(calls.under_way)
+                try:
+                    if not calls.listed and self._do_at_once(calls):
+                        continue
+                    self._begin(pool, calls)
+                    return bool(calls.under_way)
+                except Conflict:  # another program wrote something first: what was decided is decided anew
+                    calls.forget()
+
+    def _do_at_once(self, calls: _Calls) -> bool:
+        """Do all that is no call, or else list the calls; return whether anything was done."""
+        task = self.journal.state
+        search = self._tools.search(task)
+        went_on = False
+        for action in next_actions(task, search):
+            if isinstance(action, MakeCall):
+                harmless = search.catalog.skills[action.skill].effect is Effect.NONE
+                (calls.harmless if harmless else calls.with_effect).append(action)
+                continue
+            if isinstance(action, AskModel):
+                calls.to_ask.extend([action.about] if action.about not in calls.asking.values() else [])
+                continue
+            self.journal.add(self._carry_out(task, search, action))
+            went_on = True
+            if isinstance(action, GiveUpPlan):
+                break  # what was planned after it may not be wanted any more
+        self.journal.flush()
+        calls.listed = True
+        if went_on:
+            calls.forget()
+        return went_on
+
+    def _begin(self, pool: ThreadPoolExecutor, calls: _Calls) -> None:
+        """Begin as many calls as there is room for."""
+        task = self.journal.state
+        search = self._tools.search(task)
+        catalog = search.catalog
+        while self._tools.ask and calls.to_ask and len(calls.asking) < self._tools.parallel:
+            about = calls.to_ask.popleft()
+            calls.asking[pool.submit(self._tools.ask, task, search, about)] = about
+        while len(calls.flying) < self._tools.parallel and (action := calls.next()) is not None:
+            begun = CallBegun(
+                call_id=f"call-{self.journal.state.seq + 1}",
+                leaf=action.leaf,
+                step=action.step,
+                skill=action.skill,
+                mode=action.mode,
+                inputs={name: value.fact for name, value in action.inputs.items()},
+                input_entries={name: value.entry for name, value in action.inputs.items()},
+                items=action.items,
+            )
+            self.journal.add(begun)
+            self.journal.flush()  # the intent is on record before anything happens
+            if catalog.skills[action.skill].effect is not Effect.NONE:
+                calls.acting = begun.call_id
+            values = {name: value.value for name, value in action.inputs.items()}
+            calls.flying[pool.submit(self._call, catalog, begun, values)] = begun
+
+    def _carry_out(self, task: Task, search: Search, action: Action) -> Event:
+        event: Event
+        match action:
+            case FillIn():
+                wanted = (
+                    () if task.description.results else self._tools.read_results(search.catalog, task.description.text)
+                )
+                event = Described(description=complete(search.catalog, task.description, wanted))
+            case PlanDirectly() | ProposeSplit():
+                event = Moved(move=search.take(task.tree, action))
+            case GiveUpPlan():
+                event = Moved(move=PlanDropped(hypothesis=action.leaf, ruled_out=action.operator))
+            case Collect():
+                event = action.collected
+            case Doubt():
+                event = Doubted(fact=action.fact, call_id=action.call_id)
+            case Check():
+                event = self._tools.check(task, search.catalog, action.number)
+            case End():
+                event = TaskEnded(ending=action.ending, reason=action.reason)
+            case Ask():
+                event = Requested(request=action.request)
+            case Withdraw():
+                event = Withdrawn(requests=action.requests)
+            case _:
+                raise TypeError(f"{action!r:.100} is not to be carried out at once")
+        return event
+
+    def _call(self, catalog: Catalog, begun: CallBegun, values: Mapping[str, JsonValue]) -> Came:
+        try:
+            return call_with_files(self._tools, catalog, begun.skill, begun.mode, values)
+        except Exception as error:
+            _log.exception("call %s of the skill %s", begun.call_id, begun.skill)
+            return NotReturned("unavailable", words.not_called(type(error).__name__), 0.0)
+
+    def _end(self, call_id: str, came: Came) -> None:
+        """Write down what came of a call, whatever else was written meanwhile."""
+        if isinstance(came, Returned):
+            ended: Event = CallEnded(
+                call_id=call_id,
+                outcome=came.result.outcome,
+                facts=dict(came.result.facts),
+                attributions=came.attributions,
+                seconds=came.seconds,
+            )
+        else:
+            ended = CallFailed(call_id=call_id, error=came.error, message=came.message, seconds=came.seconds)
+        with self._lock:
+            self._write(ended)
+
+    def _write(self, event: Event) -> None:
+        """Write down what happened elsewhere."""
+        while True:
+            self._take_up()
+            self.journal.add(event)
+            with suppress(Conflict):
+                return self.journal.flush()
+
+    def _hear(self, calls: _Calls, future: Future[ModelAsked]) -> None:
+        """Write down what a language model said; nothing where that is because the program ends."""
+        del calls.asking[future]
+        calls.forget()
+        with self._lock:
+            if not self._closed:
+                self._write(future.result())
+
+    def _settle_interrupted(self) -> None:
+        """See to calls that were under way when the program ended: what only reads is made again, the rest is asked."""
+        task = self.journal.state
+        left = [call for call in task.calls.values() if call.ended is None]
+        if not left:
+            return
+        catalog = self._tools.search(task).catalog
+        asked = {one.request.call_id for one in task.requests.values() if isinstance(one.request, SettleCall)}
+        for call in left:
+            if _is_irreversible(catalog, call):
+                if call.begun.call_id not in asked:
+                    self.journal.add(Requested(request=SettleCall(call_id=call.begun.call_id, skill=call.begun.skill)))
+            else:
+                self.journal.add(CallFailed(call_id=call.begun.call_id, error="interrupted", message="interrupted"))
+        with suppress(Conflict):  # it is seen to anew once what was written first is taken up
+            self.journal.flush()
+            return
+        self._take_up()
+        self._settle_interrupted()
+
+
+def _is_irreversible(catalog: Catalog, call: Call) -> bool:
+    skill = catalog.skills.get(call.begun.skill)
+    return skill is None or skill.effect is Effect.IRREVERSIBLE

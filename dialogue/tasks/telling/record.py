@@ -1,0 +1,207 @@
+"""What is read off the log of a task: the record that explanations are made from, and the tree as a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+
+from pydantic import JsonValue
+
+from catalog.model import Catalog
+from dialogue.log.streams import Log
+from dialogue.state.masking import is_secret, mask_all, secrets_of
+from dialogue.tasks.state.events import (
+    CallEnded,
+    Collected,
+    Consented,
+    CriterionChecked,
+    Described,
+    Doubted,
+    FunctionSupplied,
+    HandedOver,
+    Moved,
+)
+from dialogue.tasks.state.requests import (
+    ConfirmCall,
+    JudgeCriterion,
+    NeedConsent,
+    NeedFunction,
+    NeedInformation,
+    SettleCall,
+)
+from dialogue.tasks.state.task import Task
+from dialogue.tasks.telling.report import why_vain
+from explain.tasks.record import Came, Checked, Doubt, Origin, Source, TaskRecord, Wanted
+from planning.hierarchy.record import export_tree
+from planning.hierarchy.search import Search
+from planning.hierarchy.tree import Move, Reopened
+from planning.model import StepKind, operator_name
+
+_SAID = frozenset(
+    {"text", "mission", "context", "description", "schema", "sections", "judge", "figure", "words", "trouble"}
+)
+"""Keys of a tree as JSON under which there is what somebody wrote; under the others there are names and numbers."""
+
+
+def record_of(log: Log, task: Task, catalog: Catalog, search: Search | None = None) -> TaskRecord:
+    """Return the record of a task with its log; `search` tells the limits, and who proposes splits."""
+    made = search or Search(catalog)
+    return TaskRecord(
+        catalog=catalog,
+        tree=task.tree,
+        moves=_moves(log, task),
+        origins={one.entry: one for one in _origins(log, task)},
+        current={fact: value.entry for fact, value in task.values.get((), {}).items()},
+        calls=tuple(_calls(task, catalog)),
+        doubts=tuple(_doubts(log, task, catalog)),
+        checks=tuple(_checks(log, task)),
+        wanted=tuple(_wanted(log, task)),
+        bounds=made.bounds,
+        proposers=tuple(dict.fromkeys((*made.proposers, *_proposers(task)))),
+    )
+
+
+def export_of(log: Log, task: Task, catalog: Catalog) -> str:
+    """Write the tree of a task as JSON, which `planning.hierarchy.record.reload_tree` reads.
+
+    Inputs keep neither values nor files of sensitive facts, and texts that hold such a value are masked.
+    """
+    described = max((entry.seq for entry in log if isinstance(entry.event, Described)), default=0)
+    handed_over = ((entry.seq, entry.event.fact) for entry in log if isinstance(entry.event, HandedOver))
+    known = {fact for seq, fact in handed_over if seq < described}
+    tree = json.loads(export_tree(task.description, known, [move for _, move in _moves(log, task)]))
+    return json.dumps(_masked(catalog, secrets_of(catalog, log), "", tree), ensure_ascii=False, indent=1)
+
+
+def _masked(catalog: Catalog, secrets: Collection[str], key: str, value: JsonValue) -> JsonValue:
+    """Mask what stands under a key of a tree as JSON."""
+    match value:
+        case dict() if key == "inputs":
+            return {
+                name: mask_all({"description": one["description"]} if is_secret(catalog, name) else one, secrets)
+                for name, one in value.items()
+                if isinstance(one, dict)
+            }
+        case dict() if key == "results":
+            return {name: _masked(catalog, secrets, "", one) for name, one in value.items()}
+        case dict() if key != "schema":
+            return {
+                name: mask_all(one, secrets) if key == "facts" else _masked(catalog, secrets, name, one)
+                for name, one in value.items()
+            }
+        case list() if key not in _SAID:
+            return [_masked(catalog, secrets, key, one) for one in value]
+        case _:
+            return mask_all(value, secrets) if key in _SAID else value
+
+
+def _proposers(task: Task) -> Iterator[str]:
+    """Yield who has proposed splits, such as a language model that may not be configured any more."""
+    return (attempt.proposer for one in task.tree.hypotheses.values() for attempt in one.attempts)
+
+
+def _moves(log: Log, task: Task) -> tuple[tuple[int, Move], ...]:
+    """List the moves of the tree; what is handed over is one, too. A new description plants another tree."""
+    moves: list[tuple[int, Move]] = []
+    refused: frozenset[str] = frozenset()
+    for entry in log:
+        match entry.event:
+            case Described():
+                moves.clear()
+            case HandedOver(fact=fact):
+                moves.append((entry.seq, Reopened(supplied=(fact,))))
+            case FunctionSupplied():
+                moves.append((entry.seq, Reopened()))
+            case Consented(request=request, yes=yes):
+                operators = _operators_of(task, request)
+                if yes and not refused.isdisjoint(operators):
+                    moves.append((entry.seq, Reopened(allowed=operators)))
+                refused = refused.difference(operators) if yes else refused.union(operators)
+            case Moved(move=move):
+                moves.append((entry.seq, move))
+            case _:
+                pass
+    return tuple(moves)
+
+
+def _operators_of(task: Task, request: int) -> tuple[str, ...]:
+    """Return the operator that somebody's word is asked for, by its name."""
+    match task.requests[request].request:
+        case NeedConsent(skill=skill):
+            return (operator_name(StepKind.AUTHORIZE, skill),)
+        case ConfirmCall(skill=skill, mode=mode):
+            return (operator_name(StepKind.CONFIRM, skill, mode),)
+        case _:
+            return ()
+
+
+def _origins(log: Log, task: Task) -> Iterator[Origin]:
+    for entry in log:
+        match entry.event:
+            case HandedOver(fact=fact, value=value, said=said):
+                yield Origin(entry.seq, Source.HANDED_OVER, {fact: value}, said=said)
+            case CallEnded(call_id=name, facts=facts, outcome=outcome):
+                call = task.calls[name]
+                begun = call.begun
+                inputs = {begun.inputs[wanted]: place for wanted, place in begun.input_entries.items()}
+                yield Origin(
+                    entry.seq,
+                    Source.CALLED,
+                    facts,
+                    inputs,
+                    begun.items,
+                    begun=call.entry,
+                    skill=begun.skill,
+                    outcome=outcome,
+                    stage=begun.leaf,
+                )
+            case Collected(facts=facts, inputs=inputs, items=items, hypothesis=stage, failed=failed):
+                gathered = failed or any("[" in name for name in inputs)
+                source = Source.GATHERED if gathered else Source.TAKEN
+                yield Origin(entry.seq, source, facts, inputs, items, stage=stage, failed=failed)
+            case _:
+                pass
+
+
+def _calls(task: Task, catalog: Catalog) -> Iterator[Came]:
+    for call in task.calls.values():
+        if call.ended is not None:
+            outcome = call.ended.outcome if isinstance(call.ended, CallEnded) else ""
+            begun = call.begun
+            yield Came(call.entry, call.end, begun.skill, begun.mode, outcome, why_vain(catalog, call))
+
+
+def _doubts(log: Log, task: Task, catalog: Catalog) -> Iterator[Doubt]:
+    """Yield the doubts for which another value is still wanted."""
+    for entry in log:
+        match entry.event:
+            case Doubted(fact=fact, call_id=name) if task.doubted.get(fact) == name:
+                call = task.calls[name]
+                begun, reason = call.begun, why_vain(catalog, call)
+                yield Doubt(entry.seq, fact, begun.skill, begun.leaf, reason, call.entry, call.end)
+            case _:
+                pass
+
+
+def _checks(log: Log, task: Task) -> Iterator[Checked]:
+    found = [(entry.seq, entry.event) for entry in log if isinstance(entry.event, CriterionChecked)]
+    counting = {event.number: seq for seq, event in found if event == task.checks.get(event.number)}
+    for seq, event in found:
+        counts = counting.get(event.number) == seq
+        yield Checked(seq, event.number, event.standing.value, event.found, event.by, counts)
+
+
+def _wanted(log: Log, task: Task) -> Iterator[Wanted]:
+    said_no = {one.event.request: one.seq for one in log if isinstance(one.event, Consented) and not one.event.yes}
+    for asked in task.requests.values():
+        request = asked.request
+        facts: tuple[str, ...] = ()
+        match request:
+            case NeedInformation(facts=facts) | NeedFunction(outputs=facts) | NeedConsent(facts=facts):
+                pass
+            case _:
+                pass
+        criterion = request.number if isinstance(request, JudgeCriterion) else None
+        skill = request.skill if isinstance(request, NeedConsent | ConfirmCall | SettleCall) else ""
+        kind, no = request.request, said_no.get(asked.entry)
+        yield Wanted(asked.entry, kind, facts, skill, criterion, not asked.is_open, no, asked.unavailable)
