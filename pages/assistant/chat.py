@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
 
 from dialogue.log.events import ASSISTANT, Asked, Explained
 from dialogue.services.inspection import holds_secret
+from dialogue.services.tasks.in_chat import say_progress
 from dialogue.state.conversation import resolve_among
 from dialogue.state.masking import is_secret
 from dialogue.state.messages import Message
@@ -18,6 +20,7 @@ from language.responses.grammar import clean, listing, quote
 from language.responses.sentences import MASK
 from pages.assistant.reactions import reactions_to
 from pages.shell.address import Selection
+from pages.shell.root import services
 from pages.shell.sheet import Node, button, copy_button, dots, draw, el, glued, icon, shorten
 from pages.understanding.sentence_marks import values_of
 from pages.views import media
@@ -114,10 +117,14 @@ def draw_chat(seen: Seen, on_act: OnAct, *, shown: int = DRAWN, replies: bool = 
     for message in messages[hidden:]:
         pile.append(_message(seen, message))
         for below in media.drawn_with(seen, message):
-            if below.figure is not None:
+            if below.figure is not None or below.file is not None:
                 draw(f"{key}-{part}", pile, on_act, cls="chat", show=_shown_among(shown_now, pile))
-                media.draw_figure(below.figure, key=f"{key}-figure-{message.seq}-{below.fact}")
                 pile, part = [], part + 1
+            if below.figure is not None:
+                media.draw_figure(below.figure, key=f"{key}-figure-{message.seq}-{below.fact}")
+            elif below.file is not None:
+                read = partial(services().file, seen.snapshot.session_id)
+                media.draw_file(read, below.file, key=f"{key}-file-{message.seq}-{below.fact}")
             elif below.rows is not None:
                 pile.append(below.rows)
     pile.extend(_tail(seen, replies))
@@ -139,7 +146,7 @@ def _shown_among(wanted: str | None, pile: Iterable[Node]) -> str | None:
 
 def _message(seen: Seen, message: Message) -> Node:
     mine = message.sender == "user"
-    files = [media.thumbnail(seen, file) for file in message.attachments]
+    files = [media.thumbnail(seen, file) for file in message.attachments if mine]
     words: list[Node] = [el("p", "", line) for line in seen.text(message.text).split("\n") if line.strip()]
     explained = seen.entries.get(message.explained) if message.explained else None
     if explained is not None and isinstance(explained.event, Explained):
@@ -247,6 +254,8 @@ def _tail(seen: Seen, offer: bool) -> Iterable[Node]:
     if seen.snapshot.busy:
         yield el("div", "working", dots(), under_way(seen), key="working")
         return
+    for line in say_progress(services(), seen.snapshot.session_id) if seen.conversation.tasks.working else ():
+        yield el("div", "working", dots(), line, key=f"working-{line[:20]}")
     if not offer:
         return
     pending = seen.conversation.questions.pending
@@ -269,7 +278,7 @@ def _tail(seen: Seen, offer: bool) -> Iterable[Node]:
 
 def quick_replies(seen: Seen, asked: Asked) -> tuple[str, ...]:
     """List the answers that one click can give."""
-    if asked.about in ("authorize", "confirm", "offer"):
+    if asked.about in ("authorize", "confirm", "offer", "task"):
         return ("Yes", "No")
     if asked.about == "choice":
         return (*(goal_label(seen.catalog, goal) for goal in asked.options), "None of these")

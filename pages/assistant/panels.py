@@ -138,8 +138,18 @@ def goals(seen: Seen) -> list[Node]:
 
 
 def _goal(seen: Seen, goal: StackedGoal, *, top: bool) -> Node:
-    state = {"open": "being worked on" if top else "waiting", "achieved": "reached", "dropped": "dropped"}
-    picture = {"open": "running" if top else "waiting", "achieved": "done", "dropped": "failed"}
+    state = {
+        "open": "being worked on" if top else "waiting",
+        "achieved": "reached",
+        "dropped": "dropped",
+        "handed_over": "a task",
+    }
+    picture = {
+        "open": "running" if top else "waiting",
+        "achieved": "done",
+        "dropped": "failed",
+        "handed_over": "running",
+    }
     reason = f": {seen.text(goal.reason)}" if goal.reason else ""
     at = goal.ending.seq if goal.ending else None
     wanted = [Selection("fact", fact, at) for fact in facts_of(seen.catalog, goal.seen_in(seen.conversation), goal)]

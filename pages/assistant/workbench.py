@@ -6,26 +6,27 @@ again only while the assistant is at work.
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
-from secrets import token_bytes
 from typing import Any, get_args
 
 import streamlit as st
 
+from catalog.values.documents import TYPES
 from dialogue.agents.model import Reaction
 from dialogue.log.events import Heard
 from dialogue.services import Snapshot, StoreFailed, TooLarge, UnknownSession, Upload
 from dialogue.state.conversation import Conversation
 from dialogue.state.messages import Message, MessageState, Setup
 from dialogue.state.plans import PlanRecord
+from language.responses.tasks.on_page import MORE_THAN_ONE
 from pages.assistant import chat, panels
 from pages.assistant.drill_down import draw_drill_down
 from pages.shell import address
 from pages.shell.address import Selection, View, page_file
+from pages.shell.commands import command_of
 from pages.shell.frame import announce, choose, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, empty, hint, icon
@@ -41,7 +42,7 @@ _TALL, _TALL_WITH_DETAILS = 560, 230
 """Pixels that the graph of the plan may take: all of it, the goal too, stays in sight when details stand below it."""
 FOLLOW_S = 2.0
 """How often a page at rest looks whether the conversation went on elsewhere."""
-_PICTURES = ["png", "jpg", "jpeg", "webp"]
+_FILES = [ending.removeprefix(".") for one in TYPES.values() for ending in one.endings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +66,15 @@ def draw_workbench(room: Room, *, ticking: bool = False) -> None:
     """Draw chat and inspector, and keep them up to date while the assistant is at work (or a script plays)."""
     if (page := st.session_state.pop("go_on", None)) is not None:
         st.switch_page(page_file(page[0]), query_params=page[1])
-    polled = ticking or _snapshot(room).busy
+    polled = ticking or _is_moving(_snapshot(room))
     st.fragment(_live, run_every=POLL_S if polled else None)(room, polled, ticking)
     if room.session_id is not None and not polled:
         st.fragment(_follow, run_every=FOLLOW_S)(room)
+
+
+def _is_moving(snapshot: Snapshot) -> bool:
+    """Return whether the assistant, or the task manager for it, is at work."""
+    return snapshot.busy or snapshot.conversation.tasks.working
 
 
 def _follow(room: Room) -> None:
@@ -86,7 +92,7 @@ def _live(room: Room, polled: bool, ticking: bool) -> None:
         seen = _see(room)
         if room.tick and room.tick(room, seen):
             seen = _see(room)
-        if st.session_state.pop("elsewhere", False) or (ticking or seen.snapshot.busy) != polled:
+        if st.session_state.pop("elsewhere", False) or (ticking or _is_moving(seen.snapshot)) != polled:
             st.rerun()
         st.session_state["drawn"] = (room.session_id, seen.conversation.seq)
         announce(_status(seen))
@@ -110,8 +116,8 @@ def _draw_chat(room: Room, seen: Seen) -> None:
     st.chat_input(
         "Ask for something, or answer…",
         key=key,
-        accept_file=True,
-        file_type=_PICTURES,
+        accept_file="multiple",
+        file_type=_FILES,
         max_upload_size=5,
         max_chars=2_000,
         on_submit=_submitted,
@@ -140,15 +146,10 @@ def _submitted(room: Room, key: str) -> None:
     say(room, text, uploads, _command_of(room, text, uploads), _drawn(room))
 
 
-_KEY = token_bytes(32)
-"""Known to this process only: what is said cannot be found out from the id of its command."""
-
-
 def _command_of(room: Room, text: str, uploads: Sequence[Upload]) -> str:
     """Name a submission: the same words on the same page are one, however often the browser sends them."""
     files = (sha256(upload.data).hexdigest() for upload in uploads)
-    said = "\0".join((room.session_id or "", str(_drawn(room)), text, *files))
-    return f"typed-{hmac.new(_KEY, said.encode('utf-8', 'replace'), sha256).hexdigest()[:32]}"
+    return command_of(room.session_id or "", str(_drawn(room)), text, *files)
 
 
 def _drawn(room: Room) -> int | None:
@@ -304,6 +305,8 @@ def _current_plan(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], No
     if record is None:
         words = "As soon as you ask for something, the plan for it is drawn here, step by step."
         draw("plan-empty", [empty("next", "No plan yet", words)])
+        with st.container(horizontal=True, horizontal_alignment="center"):
+            st.page_link(page_file("tasks"), label=MORE_THAN_ONE, icon=":material/task_alt:")
         return
     if not record.plan.steps:
         draw("plan-empty", [empty("problem", "There is no plan", say_no_plan(record))])

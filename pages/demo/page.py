@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 
@@ -12,7 +13,9 @@ from dialogue.log.events import Alerted, Heard, Log
 from dialogue.services import UnknownCatalog, UnknownSession
 from pages.assistant.workbench import POLL_S, Room, draw_workbench, say
 from pages.demo.end_card import LOAN, end_card, side_by_side
+from pages.demo.room_scene import SCENES, Scene, Stage, draw_scene
 from pages.demo.scripts import SCRIPTS, Line, Script
+from pages.demo.task_scene import TASK_SCENES, TaskScene, draw_task_scene
 from pages.shell import address
 from pages.shell.address import page_file
 from pages.shell.frame import bar, missing_session
@@ -22,6 +25,7 @@ from pages.views import media
 from pages.views.seen import Seen
 
 SPEEDS = {"Slow": 0.5, "Normal": 1.0, "Fast": 3.0, "At once": 1000.0}
+NOT_BEGUN = "Press Play: the conversation runs by itself, and nothing needs to be typed."
 _PAUSE_S = 2.0
 _READING_S = 0.045
 """For each character of the caption; half as much for what the assistant said."""
@@ -62,32 +66,52 @@ def _session() -> str | None:
 
 def main() -> None:
     """Draw the page."""
-    session_id = _session()
+    chosen = st.query_params.get("script", "")
+    scene = SCENES.get(chosen) or TASK_SCENES.get(chosen)
+    session_id = _session() if scene is None else None
     if session_id is not None:
         try:
             services().snapshot(session_id)
         except (UnknownSession, UnknownCatalog) as trouble:
             missing_session(trouble)
             return
+    _bar(scene)
+    if isinstance(scene, TaskScene):
+        draw_task_scene(scene, _draw_scene_controls, playing=is_playing(), speed=_speed())
+        return
+    if scene is not None:
+        draw_scene(scene, _draw_scene_controls, playing=is_playing(), speed=_speed())
+        return
     now = script()
+    draw_workbench(
+        Room(now.catalog, session_id, _enter, draw_controls, tick, is_over, now.choices),
+        ticking=is_playing(),
+    )
+
+
+def _bar(scene: Scene | TaskScene | None) -> None:
+    now = scene or script()
     followed = {one.then for one in SCRIPTS.values()}
-    names = [name for name, one in SCRIPTS.items() if name not in followed or one is now]
+    titles = {name: one.title for name, one in SCRIPTS.items() if name not in followed or one is now}
+    titles |= {name: one.title for name, one in SCENES.items()} | {n: one.title for n, one in TASK_SCENES.items()}
+    names = list(titles)
+    here = [name for name in names if now in (SCRIPTS.get(name), SCENES.get(name), TASK_SCENES.get(name))]
     with st.container(horizontal=True, key="bar", vertical_alignment="center", gap="small"):
         bar("Demo", now.title)
         st.selectbox(
             "Script",
             names,
-            index=next((i for i, name in enumerate(names) if SCRIPTS[name] is now), 0),
-            format_func=lambda name: SCRIPTS[name].title,
+            index=names.index(here[0]) if here else 0,
+            format_func=titles.__getitem__,
             key="demo_script",
             on_change=_choose,
             label_visibility="collapsed",
             width=260,
         )
-    draw_workbench(
-        Room(now.catalog, session_id, _enter, draw_controls, tick, is_over, now.choices),
-        ticking=is_playing(),
-    )
+
+
+def _speed() -> float:
+    return SPEEDS[st.session_state.get("demo_speed") or "Normal"]
 
 
 def script() -> Script:
@@ -130,10 +154,7 @@ def tick(room: Room, seen: Seen) -> bool:
     _focus(seen)
     if not is_playing():
         return False
-    if (
-        seen.snapshot.log
-        and _waited(seen) < pause(seen, lines) / SPEEDS[st.session_state.get("demo_speed") or "Normal"]
-    ):
+    if seen.snapshot.log and _waited(seen) < pause(seen, lines) / _speed():
         return False
     if at < len(lines):
         _say(room, lines[at], at, seen)
@@ -203,25 +224,45 @@ def _say(room: Room, line: Line, at: int, seen: Seen) -> None:
 def draw_controls(room: Room, seen: Seen) -> None:
     """Draw play, step, restart and speed, how far the script has got, and what to watch for."""
     lines, at = script().lines, position(seen)
-    over, playing = at >= len(lines), is_playing()
+    over = at >= len(lines)
+    said = spoken(seen.snapshot.log)
+    last = lines[said[-1]] if said and said[-1] < len(lines) else None
+    watch = last.watch if last else NOT_BEGUN
+    coming = "The end. Now ask something yourself."
+    if not over:
+        coming = f"Next: {lines[at].ahead or f'“{lines[at].say}”'}"
+    elif script().then:
+        coming = f"Next: {SCRIPTS[script().then].title}"
+    step = partial(_say, room, lines[at], at, seen) if not over else None
+    _draw_buttons(step, busy=seen.snapshot.busy, begun=at > 0)
+    _draw_progress(watch, coming, at, len(lines))
+    with st.container(key="demo-more"):  # always there: what follows keeps its place in the page, and is not made anew
+        if last and last.both and not seen.snapshot.busy:
+            draw("demo-plans", side_by_side(seen))
+        if over and not is_playing() and script().ends_tour and not seen.snapshot.busy:
+            _draw_end(seen)
+
+
+def _draw_buttons(step: Callable[[], None] | None, *, busy: bool, begun: bool) -> None:
+    """Draw play, step, restart and speed; without a `step` it is over."""
+    playing = is_playing()
     with st.container(horizontal=True, key="controls", vertical_alignment="center", gap="small"):
         st.button(
             "Pause" if playing else "Play",
             icon=":material/pause:" if playing else ":material/play_arrow:",
             type="primary",
-            disabled=over,
+            disabled=step is None,
             key="demo-play",
             on_click=_toggle,
         )
         st.button(
             "Step",
             icon=":material/skip_next:",
-            disabled=over or playing or seen.snapshot.busy,
+            disabled=step is None or playing or busy,
             key="demo-step",
-            on_click=_say if not over else None,
-            args=(room, lines[at], at, seen) if not over else None,
+            on_click=step,
         )
-        st.button("Restart", icon=":material/replay:", key="demo-restart", disabled=at == 0, on_click=_restart)
+        st.button("Restart", icon=":material/replay:", key="demo-restart", disabled=not begun, on_click=_restart)
         st.segmented_control(
             "Speed",
             list(SPEEDS),
@@ -231,14 +272,10 @@ def draw_controls(room: Room, seen: Seen) -> None:
             label_visibility="collapsed",
             persist_state="session",
         )
-    said = spoken(seen.snapshot.log)
-    last = lines[said[-1]] if said and said[-1] < len(lines) else None
-    watch = last.watch if last else "Press Play: the conversation runs by itself, and nothing needs to be typed."
-    coming = "The end. Now ask something yourself."
-    if not over:
-        coming = f"Next: {lines[at].ahead or f'“{lines[at].say}”'}"
-    elif script().then:
-        coming = f"Next: {SCRIPTS[script().then].title}"
+
+
+def _draw_progress(watch: str, coming: str, at: int, of: int) -> None:
+    """Draw how far it has got, and what to watch for."""
     draw(
         "demo-progress",
         [
@@ -252,16 +289,17 @@ def draw_controls(room: Room, seen: Seen) -> None:
                     el("p", "", watch),
                     el("p", "muted", coming),
                 ),
-                el("span", "count", f"{min(at, len(lines))} of {len(lines)}"),
+                el("span", "count", f"{min(at, of)} of {of}"),
             ),
-            el("div", "meter", el("span", "", vars={"--done": f"{100 * at / len(lines):.0f}%"}), aria_hidden="true"),
+            el("div", "meter", el("span", "", vars={"--done": f"{100 * at / of:.0f}%"}), aria_hidden="true"),
         ],
     )
-    with st.container(key="demo-more"):  # always there: what follows keeps its place in the page, and is not made anew
-        if last and last.both and not seen.snapshot.busy:
-            draw("demo-plans", side_by_side(seen))
-        if over and not playing and script().ends_tour and not seen.snapshot.busy:
-            _draw_end(seen)
+
+
+def _draw_scene_controls(now: Stage) -> None:
+    """Draw the same above a scene in a room."""
+    _draw_buttons(now.step, busy=now.busy, begun=now.at > 0)
+    _draw_progress(now.watch or NOT_BEGUN, now.coming, now.at, now.of)
 
 
 def _draw_end(seen: Seen) -> None:
@@ -278,7 +316,19 @@ def _draw_end(seen: Seen) -> None:
     draw("demo-end", end_card(snapshots, look.report if look else None, exploring=running), show="demo-end")
     if running:
         st.fragment(_await_report, run_every=POLL_S)()
-    st.page_link(page_file("explore"), label="See everything that can happen", icon=":material/route:")
+    with st.container(horizontal=True):
+        st.page_link(page_file("explore"), label="See everything that can happen", icon=":material/route:")
+        st.button(
+            "On to the group chat", icon=":material/forum:", key="demo-onward", on_click=_go_to, args=tuple(SCENES)
+        )
+        st.button("On to a task", icon=":material/task_alt:", key="demo-task", on_click=_go_to, args=tuple(TASK_SCENES))
+
+
+def _go_to(scene: str) -> None:
+    """Go on with a scene in a room, or with a task."""
+    _leave()
+    st.query_params["script"] = scene
+    st.session_state["elsewhere"] = True
 
 
 def _await_report() -> None:

@@ -10,8 +10,8 @@ import streamlit as st
 from dialogue.agents.model import ASSISTANT
 from dialogue.agents.orchestrators import OrchestratorOptions
 from dialogue.services import UnknownSession
-from dialogue.services.agent_choices import options_of
 from dialogue.services.settings import SettingsError, choices_in, variable_of
+from dialogue.services.settings.agent_choices import options_of
 from pages.orchestrators.recordings import Recording
 from pages.shell.root import services
 from pages.shell.sheet import draw, hint, problem

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from dialogue.services.agent_choices import CALIBRATION, EXPLORE, read_names, read_profile
-from dialogue.services.agents import BUILT_IN, OrchestratorRow
+from dialogue.services.agents.agents import BUILT_IN, OrchestratorRow
+from dialogue.services.settings.agent_choices import CALIBRATION, EXPLORE, read_names, read_profile
 from language.responses.agents.verdicts import agent_name
 from language.responses.grammar import listing
 from pages.orchestrators.choices import Scope, agent_names, agents_of, choose_scope, draw_trouble

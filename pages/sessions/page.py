@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.services.transcript import transcript, transcript_page
-from language.responses.exploration import count
+from language.responses.exploration import count, say_ago
 from pages.shell import address
 from pages.shell.address import page_file
+from pages.shell.confirm import draw_deletion
 from pages.shell.frame import bar, notice
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import draw, el, empty, icon
@@ -23,14 +24,6 @@ _TRANSCRIPTS = (
     ("Text", transcript, "txt", "text/plain"),
     ("HTML", transcript_page, "html", "text/html"),
 )
-
-
-def _ago(then: datetime) -> str:
-    seconds = (datetime.now(UTC) - then).total_seconds()
-    for size, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
-        if seconds >= size:
-            return f"{count(seconds // size, word)} ago"
-    return "just now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +92,8 @@ def _draw_row(one: _Listed) -> None:
                 )
             if st.button("Rename…", key=f"rename-{row.session_id}", type="tertiary"):
                 _rename(row.session_id, one.name)
-            if st.button("Delete…", key=f"delete-{row.session_id}", type="tertiary"):
-                _confirm(row.session_id)
+            words = f"Conversation {row.session_id[:4]} goes for good, with its uploads."
+            draw_deletion(f"delete-{row.session_id}", "conversation", words, partial(_delete, row.session_id))
 
 
 def _draw_words(one: _Listed) -> None:
@@ -118,7 +111,7 @@ def _draw_words(one: _Listed) -> None:
                     ", ".join(part for part in (one.name and one.asked, one.label, row.session_id[:4]) if part),
                 ),
             ),
-            el("p", "origin", icon("waiting"), f"{_ago(row.updated)}, {row.entries} events"),
+            el("p", "origin", icon("waiting"), f"{say_ago(row.updated)}, {row.entries} events"),
             el("p", "", one.last) if one.last else None,
         ],
     )
@@ -135,23 +128,12 @@ def _rename(session_id: str, name: str) -> None:
         st.rerun()
 
 
-@st.dialog("Delete this conversation?")
-def _confirm(session_id: str) -> None:
-    draw(
-        "confirm",
-        [el("p", "", f"Conversation {session_id[:4]} goes for good, with its uploads. This cannot be undone.")],
-    )
-    with st.container(horizontal=True):
-        if st.button("Delete for good", type="primary"):
-            try:
-                services().delete(session_id)
-            except UnknownSession:
-                st.toast("It was deleted already.")
-            if st.session_state.get("session_id") == session_id:
-                address.go_to(None)
-            st.rerun()
-        if st.button("Keep it"):
-            st.rerun()
+def _delete(session_id: str) -> None:
+    try:
+        services().delete(session_id)
+    finally:
+        if st.session_state.get("session_id") == session_id:
+            address.go_to(None)
 
 
 def main() -> None:

@@ -50,6 +50,8 @@ LABELS = {
     "limits.explore_seconds": "Seconds for one exploration",
     "limits.explore_states": "States for one exploration",
     "limits.workers": "Conversations worked on at once",
+    "limits.room_messages": "Messages a minute, of each in a group chat",
+    "limits.bot_seconds": "Seconds for one answer of a bot",
 }
 _NAMES = {
     "engine": {"native": "native, built in"},
@@ -59,6 +61,7 @@ _NAMES = {
 _OFFERED = tuple(name for name in PER_CONVERSATION if name in CHOICES)
 """What a conversation may choose from a list; the rest is text, and is written on the page Orchestrators."""
 _DONE = "settings-done"
+_CHOSEN = "settings-chosen"
 
 
 def outcome(picture: str, title: str, words: str, *more: Node, key: str = "trial") -> Node:
@@ -169,7 +172,13 @@ def draw_conversation(session_id: str) -> None:
         use = st.form_submit_button("Use here")
     if use:
         services().choose(session_id, entered)
+        words = "It is used from the next message on."
+        card = outcome("done", "Chosen for this conversation", words, key="own-choices")
+        st.session_state[_CHOSEN] = session_id, card
         st.rerun()
+    chosen, done = st.session_state.get(_CHOSEN, ("", None))
+    if done is not None and chosen == session_id:
+        draw("own-done", [done])
 
 
 def _ask_own(name: str, own: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from time import monotonic
 from typing import Literal, get_args
 
 import streamlit as st
@@ -54,6 +55,44 @@ def read_selection(text: str | None) -> Selection | None:
     return None
 
 
+_PUT = "put_in_address"
+_SLOW_S = 5.0
+"""So long the browser may still ask with the address as it was before something was put in it."""
+
+
+def put(name: str, value: str | None) -> None:
+    """Put a value in the address, or take it away, so that a page that asks anew at this moment does not undo it.
+
+    Pages that are live ask all the time, with the address that the browser has: on a slow machine, an older one.
+    """
+    puts: dict[str, tuple[str | None, str | None, float]] = st.session_state.setdefault(_PUT, {})
+    puts[name] = (st.query_params.get(name), value, monotonic() + _SLOW_S)
+    _write(name, value)
+
+
+def get(name: str) -> str | None:
+    """Return a value of the address; what was just put there counts before what was there before that."""
+    there: str | None = st.query_params.get(name)
+    puts: dict[str, tuple[str | None, str | None, float]] = st.session_state.get(_PUT, {})
+    before, value, until = puts.get(name, (None, None, 0.0))
+    if there == value or there != before or monotonic() > until:
+        return there
+    _write(name, value)
+    return value
+
+
+def forget() -> None:
+    """Forget what was just put in the address: what is looked at now is something else."""
+    st.session_state.pop(_PUT, None)
+
+
+def _write(name: str, value: str | None) -> None:
+    if value is None:
+        st.query_params.pop(name, None)
+    else:
+        st.query_params[name] = value
+
+
 def session_id() -> str | None:
     """Return the conversation in the address, else the one last looked at, which is then put in the address."""
     given = st.query_params.get("session")
@@ -68,6 +107,7 @@ def session_id() -> str | None:
 
 def go_to(session: str | None) -> None:
     """Look at another conversation, or at none; what is bound to a widget, such as the panel, stays with it."""
+    forget()
     for name in tuple(st.query_params):
         with suppress(StreamlitAPIException):
             del st.query_params[name]
@@ -81,23 +121,23 @@ def go_to(session: str | None) -> None:
 
 def selection() -> Selection | None:
     """Return what is selected."""
-    return read_selection(st.query_params.get("select"))
+    return read_selection(get("select"))
 
 
 def view() -> View:
     """Return the question that the drill-down answers."""
-    asked = st.query_params.get("ask", "how")
+    asked = get("ask") or "how"
     return asked if asked in get_args(View) else "how"  # type: ignore[return-value]
 
 
 def select(chosen: Selection | None, asked: View | None = None, *, onward: bool = False) -> None:
     """Select something; `onward` keeps the way that led there, as a trail to go back along."""
     trail: list[str] = st.session_state.setdefault("trail", [])
-    before = st.query_params.get("select")
+    before = get("select")
     if chosen is None:
         trail.clear()
-        for name in ("select", "ask"):
-            st.query_params.pop(name, None)
+        put("select", None)
+        put("ask", None)
         return
     new = str(chosen)
     if not onward:
@@ -106,11 +146,9 @@ def select(chosen: Selection | None, asked: View | None = None, *, onward: bool 
         del trail[trail.index(new) :]
     elif before and before != new:
         trail.append(before)
-    st.query_params["select"] = new
-    if asked:
-        st.query_params["ask"] = asked
-    elif before != new:
-        st.query_params.pop("ask", None)
+    put("select", new)
+    if asked or before != new:
+        put("ask", asked)
 
 
 def trail() -> tuple[Selection, ...]:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.shell.address import page_file
 from pages.shell.assets import FOLDER
+from pages.shell.confirm import draw_confirmation
 from pages.shell.frame import guarded, wear_look
 
 st.set_page_config(
@@ -22,6 +23,8 @@ page = st.navigation(
     {
         "Use": [
             st.Page(page_file("assistant"), title="Assistant", icon=":material/chat:", default=True),
+            st.Page(page_file("rooms"), title="Group chat", icon=":material/forum:", url_path="rooms"),
+            st.Page(page_file("tasks"), title="Tasks", icon=":material/task_alt:", url_path="tasks"),
             st.Page(page_file("demo"), title="Demo", icon=":material/movie:", url_path="demo"),
         ],
         "Inspect": [
@@ -45,4 +48,5 @@ page = st.navigation(
     position="top",
 )
 with guarded(page.title):
+    draw_confirmation(page.url_path)
     page.run()

@@ -1,4 +1,4 @@
-"""Pictures, charts and tables: the values that words cannot show."""
+"""Files, charts and tables: the values that words cannot show."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import io
 import json
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -16,36 +16,48 @@ from typing import Any
 
 import streamlit as st
 
-from catalog.demos import DEMOS
-from dialogue.log.events import Attachment
+from catalog.load.demo_files import DEMOS
+from catalog.values.media import MEDIA_TYPES
+from dialogue.log.events import USER, Attachment
 from dialogue.services import Upload
 from dialogue.state.conversation import resolve_among
 from dialogue.state.masking import is_secret
 from dialogue.state.messages import Message
 from language.responses.grammar import capitalize
+from language.responses.values import tell_file
+from pages.shell.frame import escape_markdown
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, el, icon, shorten
 from pages.views.seen import Seen
 
 _LOG = logging.getLogger(__name__)
 _ROWS = 200
+_WRAPPED = 36
+"""Characters of a cell that is longer than a line."""
 _FIGURE = re.compile(r"-?[$€£]?\d[\d,]*(?:\.\d+)?\s?%?")
 _SUM = re.compile(r"-?\d{4,12}\.\d{2}")
 _MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}
 _SIDE = 320
+_DOWNLOAD = ":material/download:"
 _PIXELS = 40_000_000
 _PARTED = ("pie", "sunburst", "funnelarea")
 """Charts that have a legend for the parts of one series."""
 
 
 def thumbnail(seen: Seen, file: Attachment) -> Node:
-    """Show an uploaded picture small; one that stands for a sensitive fact only once it is revealed."""
-    source = None if _hidden(seen, file) else _small(seen.snapshot.session_id, file.sha256)
-    size = f"{max(1, file.size // 1024):,} kB"
+    """Show an uploaded picture small, another file by its name, its type and its size.
+
+    A picture that stands for a sensitive fact is shown only once that is revealed.
+    """
+    picture = file.media_type in MEDIA_TYPES
+    source = None if _hidden(seen, file) or not picture else _small(seen.snapshot.session_id, file.sha256)
+    size = f"{max(1, file.size // 1024):,} kB" if picture else tell_file(file.media_type, file.size)
     return el(
         "span",
         "file",
-        el("img", "thumb", src=source, alt=f"The picture {shorten(file.name, 60)}") if source else icon("picture"),
+        el("img", "thumb", src=source, alt=f"The picture {shorten(file.name, 60)}")
+        if source
+        else icon("picture" if picture else "copy"),
         el("span", "filename", seen.text(shorten(file.name, 60)), el("small", "", size)),
     )
 
@@ -60,7 +72,7 @@ def _small(session_id: str, sha256: str) -> str | None:
     from PIL import Image
 
     try:
-        return _encode(services().picture(session_id, sha256), _SIDE)
+        return _encode(services().file(session_id, sha256), _SIDE)
     except (OSError, LookupError, ValueError, Image.DecompressionBombError) as trouble:
         _LOG.warning("no small picture of %s: %s", sha256, type(trouble).__name__)
         return None
@@ -68,7 +80,7 @@ def _small(session_id: str, sha256: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Below:
-    """What is drawn below a message for one of its facts: the figure of a chart, or the rows of a table.
+    """What is drawn below a message for one of its facts: the figure of a chart, the rows of a table, or a file.
 
     `entry` is the entry of the log that established it.
     """
@@ -77,10 +89,13 @@ class Below:
     entry: int
     figure: dict[str, Any] | None = None
     rows: Node | None = None
+    file: Attachment | None = None
 
 
 def drawn_with(seen: Seen, message: Message) -> Iterator[Below]:
-    """Yield the charts and tables of a message, as they were by then, as far as they may be shown."""
+    """Yield the charts, tables and files of a message, as they were by then, as far as they may be shown."""
+    for file in message.attachments if message.sender != USER else ():
+        yield Below(file.sha256, message.seq, file=file)
     for fact in message.facts:
         known = resolve_among(seen.catalog, message.known, fact)
         declared = seen.catalog.facts.get(known.fact) if known else None
@@ -91,12 +106,39 @@ def drawn_with(seen: Seen, message: Message) -> Iterator[Below]:
         if declared.value.shown_as == "chart" and isinstance(figure := known.value.get("plotly"), dict):
             yield Below(fact, known.event, figure=figure)
         elif declared.value.shown_as == "table":
-            yield Below(fact, known.event, rows=_table(known.value, declared.label))
+            yield Below(fact, known.event, rows=data_table(known.value, declared.label))
+        elif known.source == "skill" and declared.value.shown_as in ("picture", "document"):
+            yield Below(fact, known.event, file=file_of(known.value))
 
 
-def draw_figure(figure: dict[str, Any], key: str) -> None:
+def file_of(value: Mapping[str, Any]) -> Attachment:
+    """Return the file that a value stands for."""
+    return Attachment(
+        sha256=value["attachment"], name=value["name"], media_type=value["media_type"], size=value["size"]
+    )
+
+
+def draw_file(read: Callable[[str], bytes], file: Attachment, key: str) -> None:
+    """Draw a file that a skill made: the picture, or name, type and size; with a download.
+
+    `read` returns a file by its digest; but for a picture, it is only read once somebody wants it.
+    """
+    if file.media_type in MEDIA_TYPES:
+        st.image(read(file.sha256))
+    st.download_button(
+        f"{escape_markdown(shorten(file.name, 60))} ({tell_file(file.media_type, file.size)})",
+        lambda: read(file.sha256),
+        file.name,
+        file.media_type,
+        key=key,
+        on_click="ignore",
+        icon=_DOWNLOAD,
+    )
+
+
+def draw_figure(figure: dict[str, Any], key: str, height: int = 300) -> None:
     """Draw a chart; plotly is only loaded when there is one."""
-    drawn = figure_as_drawn(json.dumps(figure), tuple(_theme_colours()))
+    drawn = figure_as_drawn(json.dumps(figure), tuple(_theme_colours()), height)
     if drawn is None:
         st.caption("This chart cannot be drawn.")
     else:
@@ -104,7 +146,7 @@ def draw_figure(figure: dict[str, Any], key: str) -> None:
 
 
 @lru_cache(maxsize=16)
-def figure_as_drawn(text: str, colours: tuple[str, ...]) -> Any:
+def figure_as_drawn(text: str, colours: tuple[str, ...], height: int = 300) -> Any:
     """Build a figure once, not with every run: it takes longer than all else.
 
     It has the colours of the theme where it names none, and its legend above, clear of the labels of its axes.
@@ -121,7 +163,7 @@ def figure_as_drawn(text: str, colours: tuple[str, ...]) -> Any:
         len(drawn.data) > 1 or any(trace.type in _PARTED for trace in drawn.data)
     )
     drawn.update_layout(
-        height=300 + (28 if named else 0),
+        height=height + (28 if named else 0),
         margin={"l": 16, "r": 16, "t": top + (28 if named else 0), "b": 16},
         paper_bgcolor="rgba(0,0,0,0)",
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.02, "xanchor": "left", "x": 0},
@@ -137,17 +179,14 @@ def _theme_colours() -> list[str]:
     return list(st.get_option(f"theme.{shown}.chartCategoricalColors") or ())
 
 
-def _table(value: dict[str, Any], label: str) -> Node:
+def data_table(value: Mapping[str, Any], label: str) -> Node:
     """Draw the first rows of a table."""
     columns, rows = value.get("columns", []), value.get("rows", [])
-    said = [[text for row in rows if i < len(row) and (text := str(row[i]))] for i in range(len(columns))]
+    said = [[text for row in rows if i < len(row) and (text := _cell(row[i]))] for i in range(len(columns))]
     kinds = ["figure" if cells and all(map(_FIGURE.fullmatch, cells)) else "" for cells in said]
     more = len(rows) - _ROWS
     heads = [el("th", kind, shorten(str(name), 40), scope="col") for name, kind in zip(columns, kinds, strict=True)]
-    body = [
-        el("tr", "", [el("td", kind, _cell(cell)) for cell, kind in zip(row, kinds, strict=False)])
-        for row in rows[:_ROWS]
-    ]
+    body = [el("tr", "", [_td(cell, kind) for cell, kind in zip(row, kinds, strict=False)]) for row in rows[:_ROWS]]
     return el(
         "div",
         "tablebox",
@@ -159,8 +198,15 @@ def _table(value: dict[str, Any], label: str) -> Node:
     )
 
 
+def _td(value: object, kind: str) -> Node:
+    text = _cell(value)
+    return el("td", "wrap" if len(text) > _WRAPPED else kind, text)
+
+
 def _cell(value: object) -> str:
     """Write a cell; a bare sum gets separators, so that its size can be seen."""
+    if value is None or isinstance(value, bool):
+        return {None: "", True: "yes", False: "no"}[value]
     text = str(value)
     return f"{Decimal(text):,}" if _SUM.fullmatch(text) else shorten(text, 80)
 

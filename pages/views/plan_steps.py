@@ -12,6 +12,7 @@ from pages.shell.sheet import Node, button, el, icon, pairs
 from pages.views.graph import GraphEdge, GraphNode, draw_graph
 from pages.views.plans import (
     STATE_WORDS,
+    Link,
     StepState,
     StepView,
     fact_label,
@@ -64,65 +65,70 @@ def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[Gr
     wanted, goals = goal_facts(catalog, seen.conversation, record), goals_of_plan(seen.conversation, record)
     skills = [skill for goal in goals for skill in goal.skills]
     links = [*link_steps(catalog, steps), *goal_links(catalog, steps, wanted), *skill_links(steps, skills)]
-    nodes: list[GraphNode] = []
-    selections: dict[str, Selection] = {}
-    for fact in dict.fromkeys(link.fact for link in links if link.source < 0):
-        nodes.append(
-            GraphNode(
-                f"known:{fact}",
-                "known",
-                seen.fact(fact),
-                icon="fact",
-                state="done",
-                tip=f"{seen.fact(fact)}: known before this plan",
-            )
-        )
-        selections[f"known:{fact}"] = Selection("fact", fact, record.ended)
-    for view in views:
-        nodes.append(
-            GraphNode(
-                str(view.index),
-                view.step.kind.value,
-                view.title,
-                view.detail,
-                view.step.kind.value,
-                view.state.value,
-                _BADGES.get(view.state, ""),
-                view.spoken,
-            )
-        )
-        selections[str(view.index)] = view.selection
+    selections = {f"known:{link.fact}": Selection("fact", link.fact, record.ended) for link in links if link.source < 0}
+    selections |= {str(view.index): view.selection for view in views}
+    goal = None
     if wanted or skills:
         end = str(len(steps))
         parts = [*map(seen.fact, wanted), *map(seen.skill, skills)]
         declared = catalog.goals.get(goals[0].goal) if len(goals) == 1 else None
         label = seen.text(declared.label) if declared and len(parts) > _FEW else ", ".join(parts)
         reached = record.status == "finished"
-        nodes.append(
-            GraphNode(
-                end,
-                "goal",
-                label,
-                "reached" if reached else "the goal",
-                "goal",
-                "done" if reached else "",
-                "done" if reached else "",
-                f"Goal: {', '.join(parts)}",
-            )
-        )
+        goal = goal_node(len(steps), label, parts, reached=reached)
         selections[end] = (
             Selection("fact", wanted[0], record.ended) if wanted else Selection("skill", skills[0], record.ended)
         )
+    nodes, edges = step_graph(catalog, views, links, goal)
+    return nodes, edges, selections
+
+
+def goal_node(steps: int, label: str, parts: Sequence[str], *, reached: bool) -> GraphNode:
+    """Make the node of what a plan of so many steps leads to."""
+    done = "done" if reached else ""
+    return GraphNode(
+        str(steps), "goal", label, "reached" if reached else "the goal", "goal", done, done, f"Goal: {', '.join(parts)}"
+    )
+
+
+def step_graph(
+    catalog: Catalog, views: Sequence[StepView], links: Sequence[Link], goal: GraphNode | None
+) -> tuple[list[GraphNode], list[GraphEdge]]:
+    """Make the graph of steps: what was known, the steps, the goal, and what flows from one to the other."""
+    nodes = [
+        GraphNode(
+            f"known:{fact}",
+            "known",
+            fact_label(catalog, fact),
+            icon="fact",
+            state="done",
+            tip=f"{fact_label(catalog, fact)}: known before this plan",
+        )
+        for fact in dict.fromkeys(link.fact for link in links if link.source < 0)
+    ]
+    nodes += [
+        GraphNode(
+            str(view.index),
+            view.step.kind.value,
+            view.title,
+            view.detail,
+            view.step.kind.value,
+            view.state.value,
+            _BADGES.get(view.state, ""),
+            view.spoken,
+        )
+        for view in views
+    ]
+    nodes += [goal] if goal is not None else []
     edges = [
         GraphEdge(
             f"known:{link.fact}" if link.source < 0 else str(link.source),
             str(link.target),
-            seen.skill(link.fact) if link.fact in catalog.skills else seen.fact(link.fact),
-            faded=link.target < len(steps) and views[link.target].state in (StepState.LATER, StepState.NEVER),
+            skill_label(catalog, link.fact),
+            faded=link.target < len(views) and views[link.target].state in (StepState.LATER, StepState.NEVER),
         )
         for link in links
     ]
-    return nodes, edges, selections
+    return nodes, edges
 
 
 def needs_list(catalog: Catalog, needs: Needs) -> list[Node]:

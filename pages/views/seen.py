@@ -69,8 +69,11 @@ class Seen:
         """The facts that each uploaded file has ever stood for, by the digest of the file."""
         found: defaultdict[str, set[str]] = defaultdict(set)
         for entry in (*self.snapshot.log, *self.later):
-            if isinstance(entry.event, Established) and isinstance(entry.event.value, dict):
-                file = entry.event.value.get("attachment")
+            if not isinstance(entry.event, Established):
+                continue
+            value = entry.event.value
+            for one in value if isinstance(value, list) else (value,):
+                file = one.get("attachment") if isinstance(one, dict) else None
                 if isinstance(file, str):
                     found[file].add(entry.event.fact)
         return {file: frozenset(facts) for file, facts in found.items()}

@@ -167,7 +167,10 @@ export default async function (component, wear) {
   }
   if (data.show !== live.show) {
     live.show = data.show;
-    if (data.show) requestAnimationFrame(() => bring(root, data.show));
+    if (data.show) requestAnimationFrame(() => {
+      live.following = false;  // or the end would take it out of sight again
+      bring(root, data.show);
+    });
   }
   root.dataset.ready = '1';
 }

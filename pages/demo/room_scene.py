@@ -1,0 +1,188 @@
+"""The scene of the tour in a room: two people and four bots talk by themselves, and norms keep order.
+
+Which line is next follows from the log of the room alone, as in the other scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+
+import streamlit as st
+
+from dialogue.log.streams import Log
+from dialogue.rooms.events import RoomAsked, Sent
+from dialogue.services import UnknownSession
+from pages.rooms.chat import draw_room
+from pages.rooms.look import Look, look_at
+from pages.shell.address import page_file
+from pages.shell.frame import guarded
+from pages.shell.root import services
+from pages.shell.sheet import draw, empty
+
+POLL_S = 0.5
+_PAUSE_S, _READING_S, _LONGEST_S = 2.5, 0.045, 14.0
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What somebody says next, what to watch for after it, and what the page shows then."""
+
+    who: str
+    say: str
+    watch: str
+    denied: bool = False
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A conversation in a room under the norms of a demo."""
+
+    title: str
+    norms: str
+    people: tuple[str, ...]
+    turns: tuple[Turn, ...]
+
+
+SCENES: dict[str, Scene] = {
+    "group-chat": Scene(
+        "Group chat: who may speak",
+        "finch",
+        ("Ana", "Ben"),
+        (
+            Turn(
+                "Ana",
+                "Hello!",
+                "Two people and four bots in one room. The bots know no rules: each answers whatever it understands. "
+                "Norms say who must, may and must not speak, and only what they let through is posted.",
+            ),
+            Turn(
+                "Ana",
+                "What is a CD?",
+                "All four knew the answer. One was to give it: the norms oblige its expert and forbid the others to "
+                "speak. What the others wanted to say is shown between the posted messages.",
+                denied=True,
+            ),
+            Turn(
+                "Ben",
+                "How much would 5000 reais become in two years?",
+                "Now the mediator must ask the experts, each expert must calculate, once, and only then the mediator "
+                "may name the best option.",
+                about="who:In",
+            ),
+            Turn(
+                "Ana",
+                "@TB is that safe?",
+                "Who is named must answer. On the right is why, with the message that brought each norm into force.",
+                about="who:TB",
+            ),
+            Turn(
+                "Ben",
+                "Why didn't CD answer?",
+                "Anybody can ask that in the room itself. The answer is read from the log, with the messages that "
+                "prove it.",
+            ),
+            Turn(
+                "Ana",
+                "Thanks!",
+                "Under “Change the norms” of this room they can be rewritten, and the conversation replayed: message "
+                "by message, what would have been judged otherwise.",
+            ),
+        ),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How far a scene has got; `step` says the next line, and there is none where it is over."""
+
+    at: int
+    of: int
+    watch: str
+    coming: str
+    busy: bool
+    step: Callable[[], None] | None
+
+
+def position(scene: Scene, log: Log) -> int:
+    """Return the place of the next line; what somebody types in between is none."""
+    at = 0
+    for entry in log:
+        event = entry.event
+        if at == len(scene.turns):
+            break
+        turn = scene.turns[at]
+        said = (event.message.sender, event.message.content) if isinstance(event, Sent) else ("", "")
+        said = (event.participant, event.text) if isinstance(event, RoomAsked) else said
+        at += said == (turn.who, turn.say)
+    return at
+
+
+def pause(scene: Scene, look: Look, at: int) -> float:
+    """Return the seconds that reading takes: the caption, and what was posted last."""
+    last = look.room.posted[-1].message.text if look.room.posted else ""
+    caption = scene.turns[at - 1].watch if at else ""
+    return min(_PAUSE_S + _READING_S * (len(caption) + len(last) / 2), _LONGEST_S)
+
+
+def draw_scene(scene: Scene, controls: Callable[[Stage], None], *, playing: bool, speed: float) -> None:
+    """Draw the room of a scene, with what to watch for above it; `controls` draws that, and how it is played."""
+    room_id, look = st.query_params.get("room"), None
+    if room_id:
+        with suppress(UnknownSession):
+            look = look_at(room_id)
+    at = position(scene, look.log) if look else 0
+    over = at >= len(scene.turns)
+    coming = "The end. Now say something yourself." if over else f"Next: {scene.turns[at].who}: “{scene.turns[at].say}”"
+    watch = scene.turns[at - 1].watch if at else ""
+    step = None if over else partial(_say_next, scene)
+    controls(Stage(at, len(scene.turns), watch, coming, look is not None and look.busy, step))
+    if playing and not over:
+        st.fragment(_tick, run_every=POLL_S)(scene, speed)
+    if look is None:
+        draw("scene-empty", [empty("ask", "Nobody is here yet", "Play or Step opens a room with everybody in it.")])
+        return
+    draw_room(look.room_id)
+    if over:
+        words = {"room": look.room_id, "as": scene.people[0], "room_section": "Change the norms"}
+        st.page_link(page_file("rooms"), label="Change the norms of this room", query_params=words)
+
+
+def _tick(scene: Scene, speed: float) -> None:
+    """Say the next line once what happened last could be read."""
+    with guarded("the scene"):
+        room_id = st.query_params.get("room")
+        if not room_id:
+            _say_next(scene)
+            st.rerun()
+            return
+        look = look_at(room_id)
+        at = position(scene, look.log)
+        waited = (datetime.now(UTC) - look.log[-1].at).total_seconds()
+        if look.busy or at >= len(scene.turns) or (at and waited < pause(scene, look, at) / speed):
+            return
+        _say_next(scene)
+        st.rerun()
+
+
+def _say_next(scene: Scene) -> None:
+    room_id = st.query_params.get("room")
+    rooms = services().rooms
+    if not room_id:
+        room_id = rooms.open(scene.norms, title=scene.title)
+        for name in scene.people:
+            rooms.join(room_id, name)
+        st.query_params.update({"room": room_id, "as": scene.people[0]})
+    at = position(scene, rooms.view(room_id).log)
+    if at >= len(scene.turns):
+        return
+    turn = scene.turns[at]
+    for name, wanted in (("denied", "yes" if turn.denied else ""), ("about", turn.about)):
+        st.query_params.update({name: wanted}) if wanted else st.query_params.pop(name, None)
+    if rooms.ask(room_id, turn.who, turn.say) is None:
+        rooms.say(room_id, turn.who, turn.say, command_id=f"line-{at}")

@@ -1,0 +1,1 @@
+"""Group chat: several people and bots in one room, under norms."""

@@ -1,0 +1,277 @@
+"""The conversation in a room, live: what is said, who may speak now, and why."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+
+import streamlit as st
+from pydantic import ValidationError
+
+from dialogue.rooms.hub.admission import open_private_question
+from dialogue.services import StoreFailed, UnknownSession
+from language.responses.grammar import listing
+from language.responses.rooms.notices import say_turned_away
+from language.responses.rooms.on_page import (
+    GONE_RECEIVER,
+    HOW_TO_JOIN,
+    LOOKING_ON,
+    NAME_HERE,
+    NAME_TAKEN_BY_BOT,
+    NO_NAME,
+    PRIVATELY_ASKED,
+)
+from pages.rooms import board, talk, why
+from pages.rooms.look import Look, look_at
+from pages.shell import address
+from pages.shell.commands import command_of
+from pages.shell.frame import announce, escape_markdown, guarded
+from pages.shell.root import services
+from pages.shell.sheet import button, draw, el, hint, icon, problem, shorten
+
+FOLLOW_S = 0.5
+"""How often a page looks whether somebody said something."""
+_LONGEST = 2_000
+_STEP = 60
+
+
+def draw_room(room_id: str) -> None:
+    """Draw the room, and draw it again as soon as something happened in it."""
+    st.fragment(_live)(room_id)
+    st.fragment(_follow, run_every=FOLLOW_S)(room_id)
+
+
+def _follow(room_id: str) -> None:
+    try:
+        seen = _mark(look_at(room_id))
+    except UnknownSession:
+        seen = None
+    if seen != st.session_state.get("room_drawn"):
+        st.rerun()
+
+
+def _mark(look: Look) -> tuple[str, int, bool]:
+    return look.room_id, look.room.seq, look.busy
+
+
+def _live(room_id: str) -> None:
+    with guarded("the room"):
+        look = look_at(room_id)
+        if "room_drawn" not in st.session_state and look.about is not None and look.about.entry is not None:
+            _bring(look, f"m{look.about.entry}")  # a link to a message
+        st.session_state["room_drawn"] = _mark(look)
+        announce(_latest(look))
+        left, right = st.columns([7, 5], gap="medium")
+        with left, st.container(key="chat-card", border=True):
+            _draw_chat(look)
+        with right, st.container(key="inspector-card", border=True):
+            _draw_board(look)
+
+
+def _latest(look: Look) -> str:
+    """Say what was posted last, and who is to speak now."""
+    posted = [one for one in look.room.posted if one.is_for(look.viewer)]
+    last = f"{posted[-1].message.sender} said: {shorten(posted[-1].message.text, 300)} " if posted else ""
+    return f"{last}{board.spoken(look)}"
+
+
+def _draw_chat(look: Look) -> None:
+    draw("room-head", talk.head(look), lambda act: _act(look, act))
+    shown: int = st.session_state.get("room_shown", talk.DRAWN)
+    with st.container(key="chat-box"):
+        draw(
+            "room-chat",
+            talk.conversation(look, shown),
+            lambda act: _act(look, act),
+            cls="chat",
+            end=f"{look.room.seq}-{look.busy}-{look.denied}",
+            show=st.session_state.pop("message_shown", None),
+        )
+    if look.viewer is not None and look.is_here(look.viewer) and not look.is_bot(look.viewer):
+        _draw_composer(look, look.viewer)
+    else:
+        _draw_joining(look)
+
+
+def _draw_joining(look: Look) -> None:
+    with st.form("room-join", border=False):
+        draw("room-join-words", [hint(HOW_TO_JOIN if look.viewer is None else LOOKING_ON)])
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            given: str = st.text_input(
+                "Your name", look.viewer or "", max_chars=40, autocomplete="off", key="room-name"
+            )
+            joined = st.form_submit_button("Join", type="primary")
+    if joined:
+        trouble = _join(look, given.strip())
+        if trouble:
+            draw("room-join-trouble", [problem(trouble)])
+        else:
+            st.rerun()
+
+
+def _join(look: Look, name: str) -> str:
+    """Let somebody join under a name; return what is wrong with it, if anything."""
+    if not name:
+        return NO_NAME
+    name = unicodedata.normalize("NFC", name)
+    if look.is_bot(name):
+        return NAME_TAKEN_BY_BOT
+    if look.is_here(name) and st.session_state.get("room_same_name") != name:
+        st.session_state["room_same_name"] = name
+        return NAME_HERE.format(name=name)
+    try:
+        services().rooms.join(look.room_id, name)
+    except ValidationError as error:
+        return str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+    except ValueError as trouble:
+        return str(trouble)
+    st.query_params["as"] = name
+    return ""
+
+
+def _draw_composer(look: Look, viewer: str) -> None:
+    asked = open_private_question(look.room, viewer)
+    answered = look.room.messages.get(st.session_state.get("room_reply", 0))
+    chosen = _receivers(look)
+    here = (one.name for one in look.room.status.members if one.name != viewer)
+    others = dict.fromkeys((*here, *chosen))
+    only = _is_private()
+    draw(
+        "room-to",
+        [
+            el(
+                "div",
+                "to",
+                el("span", "muted", "To"),
+                button("chip", "everybody", act={"do": "to", "what": ""}, pressed=not chosen),
+                [
+                    button(
+                        "chip",
+                        name if look.is_here(name) else f"{name} (left)",
+                        act={"do": "to", "what": name},
+                        pressed=name in chosen,
+                    )
+                    for name in others
+                ],
+                button("chip", icon("authorize"), " for them alone", act={"do": "private"}, pressed=only)
+                if chosen
+                else None,
+                role="group",
+                aria_label="Whom it is addressed to",
+            ),
+            el("p", "replying", icon("authorize"), PRIVATELY_ASKED.format(name=asked.message.sender))
+            if asked is not None
+            else None,
+            el(
+                "p",
+                "replying",
+                "In reply to ",
+                el("strong", "", answered.message.sender),
+                f": {shorten(answered.message.text, 80)} ",
+                button("close", icon("failed"), act={"do": "no-reply"}, label="Do not reply to it"),
+            )
+            if answered is not None
+            else None,
+        ],
+        lambda act: _act(look, act),
+    )
+    key = f"room-say-{look.room_id}-{viewer}"
+    words = f"Say something as {viewer}, or to @name"
+    st.chat_input(words, key=key, max_chars=_LONGEST, on_submit=_submitted, args=(look, key))
+
+
+def _receivers(look: Look) -> tuple[str, ...]:
+    """Return whom it is addressed to; of a private message also who left since: it must not become one for all."""
+    kept: tuple[str, ...] = st.session_state.get("room_receivers", ())
+    return kept if _is_private() else tuple(name for name in kept if look.is_here(name))
+
+
+def _is_private() -> bool:
+    return bool(st.session_state.get("room_private") and st.session_state.get("room_receivers"))
+
+
+def _submitted(look: Look, key: str) -> None:
+    text = str(st.session_state[key] or "").strip()
+    if not text or look.viewer is None:
+        return
+    answered = st.session_state.get("room_reply")
+    receivers = _receivers(look)
+    private = _is_private() or None
+    if gone := tuple(name for name in receivers if not look.is_here(name)):
+        st.toast(escape_markdown(GONE_RECEIVER.format(names=listing(gone), text=text)), icon=":material/warning:")
+        return
+    command = command_of("room", look.room_id, look.viewer, str(st.session_state.get("room_drawn")), text)
+    try:
+        asked = None if receivers or answered else services().rooms.ask(look.room_id, look.viewer, text)
+        receipt = asked or services().rooms.say(
+            look.room_id,
+            look.viewer,
+            text,
+            receivers=receivers,
+            in_reply_to=str(answered) if answered else "",
+            command_id=command,
+            private=private,
+        )
+    except UnknownSession:
+        st.toast("This room has been deleted.", icon=":material/warning:")
+    except StoreFailed:
+        st.toast("That could not be kept just now, and was not taken. Please say it again.", icon=":material/warning:")
+    except ValueError as trouble:
+        st.toast(escape_markdown(str(trouble)), icon=":material/warning:")
+    else:
+        if receipt.turned_away is None:
+            for name in ("room_reply", "room_receivers", "room_private"):
+                st.session_state.pop(name, None)
+        else:
+            st.toast(escape_markdown(say_turned_away(look.viewer, receipt.turned_away)), icon=":material/warning:")
+
+
+def _draw_board(look: Look) -> None:
+    with st.container(key="panel-box", gap="small"):
+        draw(
+            "room-board",
+            [el("h2", "small-head", "Who may speak now"), *board.board(look, datetime.now(UTC))],
+            lambda act: _act(look, act),
+        )
+        draw("room-counters", board.counters(look))
+    if look.about is not None:
+        with st.container(key="drill-box"):
+            draw("room-why", why.card(look, look.about), lambda act: _act(look, act), show=f"why {look.about}")
+
+
+def _act(look: Look, act: Mapping[str, Any]) -> None:
+    """Do what a click asks for."""
+    what = str(act.get("what", ""))
+    match act.get("do"):
+        case "about":
+            address.put("about", None if what == str(look.about) else what)
+        case "close":
+            address.put("about", None)
+        case "denied":
+            address.put("denied", None if look.denied else "yes")
+        case "show":
+            _bring(look, what)
+        case "reply" if what.isdecimal():
+            st.session_state["room_reply"] = int(what)
+        case "no-reply":
+            st.session_state.pop("room_reply", None)
+        case "to":
+            kept = _receivers(look)
+            others = tuple(name for name in kept if name != what)
+            st.session_state["room_receivers"] = () if not what else others if what in kept else (*kept, what)
+        case "private":
+            st.session_state["room_private"] = not st.session_state.get("room_private", False)
+        case "earlier":
+            st.session_state["room_shown"] = st.session_state.get("room_shown", talk.DRAWN) + _STEP
+
+
+def _bring(look: Look, what: str) -> None:
+    """Bring a message into sight; a denied one is shown for that."""
+    st.session_state["message_shown"] = what
+    with suppress(ValueError, KeyError):
+        if not (look.denied or look.room.messages[int(what[1:])].posted):
+            address.put("denied", "yes")
+    st.session_state["room_shown"] = max(len(look.log), talk.DRAWN)

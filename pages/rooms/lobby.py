@@ -1,0 +1,98 @@
+"""Where one comes in: the rooms that there are, a new one, and norms to look at before there is any room."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+import streamlit as st
+
+from catalog.load.demo_files import NORM_DEMOS
+from catalog.norms.load import load_norms
+from language.responses.exploration import count, say_ago
+from language.responses.grammar import capitalize
+from language.responses.rooms.on_page import (
+    LOBBY,
+    LOBBY_SECTIONS,
+    NO_ROOMS,
+    NO_ROOMS_WORDS,
+    NOT_GOVERNED,
+    OWN_FILE,
+    WITHOUT_NORMS,
+)
+from pages.rooms import doors
+from pages.rooms.norms import workshop
+from pages.shell.confirm import draw_deletion
+from pages.shell.frame import announce, bar, choose
+from pages.shell.root import services
+from pages.shell.sheet import draw, el, empty, hint, icon, shorten
+
+_DRAWN = 20
+_OWN = ""
+"""In place of a demo's name: a file of one's own."""
+
+
+def draw_lobby() -> None:
+    """Draw the list of rooms, what it takes to open one, and the editor of norms."""
+    with st.container(horizontal=True, key="bar", vertical_alignment="center"):
+        bar("Group chat", LOBBY)
+    section = choose("Section", LOBBY_SECTIONS, "rooms", key="lobby_section")
+    if section == "workshop":
+        demo = next(iter(NORM_DEMOS))
+        workshop.draw_workshop(NORM_DEMOS[demo].read_text(encoding="utf-8"), None)
+        return
+    workshop.leave()
+    left, right = st.columns([6, 5], gap="medium")
+    with left:
+        _draw_rows()
+    with right, st.container(border=True, key="room-new"):
+        _draw_opening()
+
+
+def _draw_opening() -> None:
+    draw("room-new-head", [el("h2", "", "Open a room")])
+    title: str = st.text_input(
+        "Name of the room", max_chars=80, placeholder="optional", autocomplete="off", key="room-title"
+    )
+    chosen: str = st.selectbox("Norms", [*NORM_DEMOS, _OWN], format_func=_called, key="room-norms")
+    file = st.file_uploader("Norm file", ["yaml", "yml"], key="room-file") if chosen == _OWN else None
+    governed = st.toggle("Check every message against the norms", True, help=WITHOUT_NORMS, key="room-governed")
+    if st.button("Open the room", type="primary", key="room-open", disabled=chosen == _OWN and file is None):
+        norms: str | None = chosen
+        if file is not None:
+            try:
+                norms = file.getvalue().decode("utf-8")
+            except UnicodeDecodeError:
+                norms = None
+        doors.open_room(norms, title, governed=governed)
+
+
+@cache
+def _called(demo: str) -> str:
+    return capitalize(load_norms(demo).specification.label) if demo else OWN_FILE
+
+
+def _draw_rows() -> None:
+    rows = services().rooms.rooms()
+    draw("rooms-head", [el("h2", "", "Rooms")])
+    announce(count(len(rows), "room"))
+    if not rows:
+        draw("rooms-empty", [empty("ask", NO_ROOMS, NO_ROOMS_WORDS)])
+        return
+    shown: int = st.session_state.setdefault("rooms_shown", _DRAWN)
+    for row in rows[:shown]:
+        with st.container(border=True, key=f"room-row-{row.id}"):
+            draw(
+                f"room-words-{row.id}",
+                [
+                    el("div", "barname", el("h3", "", shorten(capitalize(row.title), 80)), el("small", "", row.id[:4])),
+                    el("p", "origin", icon("waiting"), f"{say_ago(row.updated)}, {count(row.entries, 'event')}"),
+                    None if row.governed else hint(NOT_GOVERNED),
+                ],
+            )
+            with st.container(horizontal=True, gap="small"):
+                st.button("Enter", key=f"enter-{row.id}", icon=":material/login:", on_click=doors.go, args=(row.id,))
+                words = f"Room {row.id[:4]} goes for good, with what was said."
+                draw_deletion(f"room-delete-{row.id}", "room", words, partial(services().rooms.delete, row.id))
+    if len(rows) > shown:
+        more = len(rows) - shown
+        st.button(f"Show more ({more})", on_click=lambda: st.session_state.update(rooms_shown=shown + _DRAWN))

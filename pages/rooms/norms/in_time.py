@@ -1,0 +1,197 @@
+"""Which norms were in force when, and on whom they bore: a picture, the same as a table, and counters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from catalog.norms.vocabulary import NormKind
+from explain.rooms.record import Ending, InForce
+from language.responses.exploration import count
+from language.responses.grammar import clean
+from language.responses.rooms.on_page import (
+    ENDINGS,
+    IN_FORCE,
+    KINDS,
+    NORMS_EMPTY,
+    NORMS_EMPTY_WORDS,
+    STANDING,
+)
+from pages.rooms.look import Look
+from pages.shell.frame import announce
+from pages.shell.sheet import Node, draw, el, empty, hint, shorten, table
+from pages.views.media import draw_figure
+
+_PATTERNS = {NormKind.OBLIGATION: "", NormKind.PERMISSION: ".", NormKind.PROHIBITION: "/"}
+_COLOURS = {NormKind.OBLIGATION: "#7a6bd0", NormKind.PERMISSION: "#2f9b6a", NormKind.PROHIBITION: "#d0574d"}
+_MOST = 60
+_ROW = 26
+_LONGEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A norm that bore on somebody for a while, from one place in the order of the room to another; None: still."""
+
+    norm: InForce
+    bearer: str
+    began: int
+    ended: int | None
+    how: Ending
+
+
+def draw_norms(look: Look) -> None:
+    """Draw the norms of a room over its messages."""
+    spans = spans_of(timed(look), [one.entry for one in look.room.posted])
+    stands = list(look.room.specification.standing())
+    if not spans:
+        draw("norms-empty", [empty("later", NORMS_EMPTY, NORMS_EMPTY_WORDS)])
+    else:
+        announce(count(len(spans), "span"))
+        draw("norms-head", [hint(f"From message to message: {count(len(look.room.order), 'message')} so far.")])
+        draw_figure(figure(spans, len(look.room.order)), "norms-figure", height=110 + _ROW * len(_rows(spans)))
+        draw("norms-table", [_table(look, spans)])
+    if stands:
+        draw("norms-standing", [el("p", "", STANDING, ": ", ", ".join(one.label for one in stands), ".")])
+    draw("norms-counters", counters(look))
+
+
+def timed(look: Look) -> list[InForce]:
+    """Return the norms that came and went; those that always stand are named apart."""
+    return [one for one in look.record.norms if not one.standing]
+
+
+def spans_of(norms: Sequence[InForce], order: Sequence[int]) -> list[Span]:
+    """Return when norms bore on whom, in places of the room's order: 0 is the start, 1 the first message."""
+
+    def place(entry: int | None) -> int:
+        return sum(1 for one in order if one <= entry) if entry is not None else 0
+
+    found = []
+    for norm in norms:
+        ends: Mapping[str, tuple[int, Ending]] = {
+            **{name: (entry, Ending.MET) for name, entry in norm.met},
+            **{name: (entry, Ending.UNMET) for name, entry in norm.unmet},
+        }
+        for bearer in dict.fromkeys((*norm.bearers, *ends)):
+            entry, how = ends.get(bearer, (norm.until, norm.ended))
+            found.append(Span(norm, bearer, place(norm.since), None if entry is None else place(entry), how))
+    return found[-_MOST:]
+
+
+def _rows(spans: Sequence[Span]) -> list[str]:
+    return list(dict.fromkeys(_row(one) for one in spans))
+
+
+def _row(span: Span) -> str:
+    return escape(f"{clean(span.norm.label, _LONGEST)}: {clean(span.bearer, 20)}")
+
+
+def figure(spans: Sequence[Span], messages: int) -> dict[str, Any]:
+    """Draw a bar for each span, a row for each norm and bearer; patterns tell the kinds as colours do."""
+    traces = []
+    for kind in NormKind:
+        of_kind = [one for one in spans if one.norm.kind is kind]
+        if not of_kind:
+            continue
+        ends = [(messages if one.ended is None else one.ended) for one in of_kind]
+        traces.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "name": KINDS[kind.value],
+                "y": [_row(one) for one in of_kind],
+                "base": [one.began for one in of_kind],
+                "x": [max(end - one.began, 0.35) for one, end in zip(of_kind, ends, strict=True)],
+                "marker": {"color": _COLOURS[kind], "pattern": {"shape": _PATTERNS[kind], "solidity": 0.25}},
+                "hovertemplate": "%{y}: %{customdata}<extra></extra>",
+                "customdata": [f"from message {one.began}, {ENDINGS[one.how.value]}" for one in of_kind],
+            }
+        )
+    return {
+        "data": traces,
+        "layout": {
+            "barmode": "overlay",
+            "showlegend": True,
+            "bargap": 0.35,
+            "xaxis": {"title": {"text": "message"}, "rangemode": "tozero", "dtick": max(1, messages // 12)},
+            "yaxis": {
+                "autorange": "reversed",
+                "automargin": True,
+                "categoryarray": _rows(spans),
+                "categoryorder": "array",
+            },
+        },
+    }
+
+
+def _table(look: Look, spans: Sequence[Span]) -> Node:
+    rows = [
+        el(
+            "tr",
+            "",
+            el("th", "", shorten(one.norm.label, 80), scope="row"),
+            el("td", "", KINDS[one.norm.kind.value]),
+            el("td", "", one.bearer),
+            el("td", "wrap", f"message {one.began}" if one.began else "the start", _by(one)),
+            el("td", "", "" if one.ended is None else f"message {one.ended}" if one.ended else "the start"),
+            el("td", "", IN_FORCE if one.ended is None else ENDINGS[one.how.value]),
+        )
+        for one in spans
+    ]
+    heads = ("Norm", "Kind", "Bears on", "From", "Until", "How it ended")
+    inner = table(heads, rows, "norms")
+    return el("details", "evidence", el("summary", "", "The same as a table"), inner)
+
+
+def _by(span: Span) -> Node | str:
+    return el("small", "muted", f" by {span.norm.transition}") if span.norm.transition else ""
+
+
+def counters(look: Look) -> list[Node]:
+    """Say how much was posted, and how often each transition fired."""
+    return [*_shares(look), *_fired(look)]
+
+
+def _shares(look: Look) -> Iterator[Node]:
+    judged = [one for one in look.room.messages.values() if one.verdict is not None]
+    groups = {
+        "everybody": judged,
+        "people": [one for one in judged if not look.is_bot(one.message.sender)],
+        "bots": [one for one in judged if look.is_bot(one.message.sender)],
+    }
+    if judged:
+        rows = [
+            _counted(name, "", str(len(some)), str(posted), f"{100 * posted / len(some):.1f} %" if some else "–")
+            for name, some in groups.items()
+            for posted in [sum(one.posted for one in some)]
+        ]
+        yield el("h3", "counted", "Messages")
+        yield _counts(("Of", "Sent", "Posted", "Share"), rows)
+
+
+def _fired(look: Look) -> Iterator[Node]:
+    found = Counter(one.verdict.transition for one in look.room.messages.values() if one.verdict is not None)
+    found.update(one.lapse.transition for one in look.room.lapses)
+    declared = look.room.specification.transitions
+    rows = [
+        _counted(name, declared[name].description or declared[name].label, str(often))
+        for name, often in found.most_common()
+        if name is not None and name in declared
+    ]
+    if rows:
+        yield el("h3", "counted", "Transitions")
+        yield _counts(("Name", "In words", "Fired"), rows)
+
+
+def _counted(name: str, words: str, *figures: str) -> Node:
+    said = el("td", "wrap", words) if words else None
+    return el("tr", "", el("th", "", name, scope="row"), said, [el("td", "figure", figure) for figure in figures])
+
+
+def _counts(heads: Sequence[str], rows: Sequence[Node]) -> Node:
+    named = [el("th", "figure" if word not in ("Of", "Name", "In words") else "", word, scope="col") for word in heads]
+    return el("div", "tablebox wide", el("table", "", el("thead", "", el("tr", "", named)), el("tbody", "", rows)))

@@ -1,0 +1,228 @@
+"""The messages of a room in its order, with what happened between them; what was denied stands there on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from dialogue.log.streams import Event
+from dialogue.rooms.events import Joined, Lapsed, Left, ReactionFailed, RoomAsked, TurnedAway
+from dialogue.rooms.room import RoomMessage, RoomQuestion
+from language.responses.grammar import listing
+from language.responses.rooms.notices import (
+    NOT_JUDGED_YET,
+    ONLY_FOR,
+    say_denied_by,
+    say_denied_count,
+    say_failure,
+    say_joined,
+    say_lapse,
+    say_left,
+    say_no_answer,
+    say_private,
+    say_turned_away,
+)
+from pages.rooms.look import About, Look, named
+from pages.shell.sheet import Child, Node, button, copy_button, dots, el, empty, icon, shorten
+
+DRAWN = 40
+"""So many messages and notices are drawn at first."""
+_QUOTED = 90
+_NOTICED = (Joined, Left, TurnedAway, ReactionFailed, Lapsed)
+_ASKING = frozenset({"query", "request", "simulate"})
+
+
+def conversation(look: Look, shown: int = DRAWN) -> list[Node]:
+    """Draw the last things that happened, in the order of the room."""
+    told = list(_told(look))
+    if not any(isinstance(one, dict) and "message" in str(one.get("cls")) for _, one in told) and not look.busy:
+        words = "Say hello, ask about a product, or ask what an amount would become."
+        told.append((0, empty("next", "Nobody has said anything yet", words)))
+    hidden = max(0, len(told) - shown)
+    earlier = button("earlier", f"earlier messages ({hidden})", act={"do": "earlier"}) if hidden else None
+    drawn = [earlier, *(node for _, node in told[hidden:])]
+    if look.busy:
+        drawn.append(el("div", "working", dots(), NOT_JUDGED_YET if look.room.inbox else "Bots are answering…"))
+    return [node for node in drawn if node is not None]
+
+
+def head(look: Look) -> list[Node]:
+    """Draw the button that shows what was denied."""
+    denied = sum(1 for one in look.room.messages.values() if one.verdict is not None and not one.posted)
+    if not denied:
+        return []
+    words = say_denied_count(denied, shown=look.denied)
+    return [button("small", icon("eye"), words, act={"do": "denied"}, pressed=look.denied)]
+
+
+def _told(look: Look) -> Iterator[tuple[int, Node]]:
+    """Yield what happened with the entry at which it did, in that order."""
+    asked = {one.entry: one for one in look.room.questions}
+    found: dict[int, Node | Event | None] = {}
+    for one in look.room.messages.values():
+        found[one.judged or one.entry] = _message(look, one)
+    for entry in look.log:
+        event = entry.event
+        if isinstance(event, RoomAsked):
+            found[entry.seq] = _question(look, asked[entry.seq]) if entry.seq in asked else None
+        else:
+            found.setdefault(entry.seq, event if isinstance(event, _NOTICED) else None)
+    last = max(found, default=0)
+    found |= {last + 1 + i: _inbox(look, one) for i, one in enumerate(look.room.inbox)}
+    told = [(seq, one) for seq, one in sorted(found.items()) if one is not None]
+    for kind, some in groupby(told, lambda one: _kind(one[1])):
+        alike = list(some)
+        if kind is None:
+            yield from ((seq, node) for seq, node in alike if isinstance(node, dict))
+        else:
+            yield alike[-1][0], _notice(look, [event for _, event in alike if isinstance(event, _NOTICED)])
+
+
+def _kind(one: Node | Event) -> Hashable:
+    """Return what makes notices one, where they follow each other; None for a message."""
+    match one:
+        case TurnedAway():
+            return TurnedAway, one.participant, one.reason
+        case Lapsed():
+            return Lapsed, one.lapse, one.left
+        case Joined() | Left() | ReactionFailed():
+            return type(one)
+    return None
+
+
+def _notice(look: Look, events: Sequence[Event]) -> Node:
+    """Draw what happened, several times perhaps, in one line; why bots failed can be opened."""
+    first = events[0]
+    match first:
+        case TurnedAway():
+            picture, words = "problem", say_turned_away(first.participant, first.reason.value, len(events))
+        case Lapsed():
+            picture = "waiting"
+            words = say_lapse(look.norm(first.lapse.norm), first.lapse.bearers, left=first.left)
+        case ReactionFailed():
+            troubles = {one.participant: one.trouble for one in events if isinstance(one, ReactionFailed)}
+            lines = [el("li", "", say_failure(name, shorten(why, 200))) for name, why in troubles.items()]
+            head = el("summary", "", icon("problem"), " ", say_no_answer(tuple(troubles)))
+            return el("details", "notice-line evidence", head, el("ul", "", lines))
+        case _:
+            names = tuple(dict.fromkeys(one.participant for one in events if isinstance(one, Joined | Left)))
+            joined = isinstance(first, Joined)
+            picture, words = ("person", say_joined(names)) if joined else ("next", say_left(names))
+    return el("p", "notice-line", icon(picture), el("span", "", words))
+
+
+def _inbox(look: Look, one: RoomMessage) -> Node | None:
+    """Draw what somebody has just sent: to nobody else it is there yet."""
+    if one.message.sender != look.viewer:
+        return None
+    return el("div", "message user pending", el("div", "said", _bubble(one), el("small", "muted", NOT_JUDGED_YET)))
+
+
+def _message(look: Look, one: RoomMessage) -> Node | None:
+    if one.verdict is None or (not one.posted and not look.denied):
+        return None
+    message = one.message
+    side = "user" if message.sender == look.viewer else "assistant"
+    readable = one.is_for(look.viewer)
+    chosen = look.about == About(entry=one.entry)
+    if not readable:
+        asked = any(part.act in _ASKING for part in message.utterances)
+        said: Child = el(
+            "p", "bubble private", icon("authorize"), say_private(message.sender, message.receivers, asked=asked)
+        )
+    else:
+        said = _bubble(one)
+    only = ONLY_FOR.format(names=listing((message.sender, *message.receivers)))
+    return el(
+        "div",
+        f"message in-room {side}{'' if one.posted else ' denied'}{' here' if chosen else ''}",
+        look.face(message.sender),
+        el(
+            "div",
+            "said",
+            el("div", "by", named(look, message.sender)),
+            None if one.posted else el("p", "wanted", f"{message.sender} wanted to say:"),
+            _quoted(look, one) if readable else None,
+            said,
+            el("small", "only", icon("authorize"), only) if message.private and readable else None,
+            None if one.posted else el("p", "wanted", icon("never"), _deniers(look, one)),
+            _chips(look, one, chosen),
+        ),
+        copy_button(message.text, "Copy this message") if readable and message.text else None,
+        key=f"m{one.entry}",
+    )
+
+
+def _deniers(look: Look, one: RoomMessage) -> str:
+    return say_denied_by([look.norm(name) for name in one.verdict.norms]) if one.verdict is not None else ""
+
+
+def _bubble(one: RoomMessage) -> Node:
+    lines = (line for line in shorten(one.message.text, 4_000).split("\n") if line.strip())
+    return el("div", "bubble", [el("p", "", line) for line in lines] or el("p", "muted", "no words"))
+
+
+def _quoted(look: Look, one: RoomMessage) -> Node | None:
+    """Draw what a message answers, as a button that leads there."""
+    answered = look.room.called(one.message.in_reply_to)
+    if answered is None:
+        return None
+    words = shorten(answered.message.text, _QUOTED) if answered.is_for(look.viewer) else "a private message"
+    act = {"do": "show", "what": f"m{answered.entry}"}
+    return button("quoted", el("strong", "", answered.message.sender), ": ", words, act=act)
+
+
+def _chips(look: Look, one: RoomMessage, chosen: bool) -> Node:
+    sender = one.message.sender
+    asked = f"Why did {sender} speak?" if one.posted else f"Why was this denied to {sender}?"
+    reply = {"do": "reply", "what": str(one.entry)}
+    may_reply = one.posted and look.viewer is not None and look.is_here(look.viewer) and sender != look.viewer
+    return el(
+        "div",
+        "chips",
+        button("chip", "why?", act={"do": "about", "what": str(About(entry=one.entry))}, label=asked, pressed=chosen),
+        button("chip", "reply", act=reply, label=f"Reply to {sender}") if may_reply else None,
+    )
+
+
+def _question(look: Look, one: RoomQuestion) -> Node:
+    """Draw a question about the room and its answer, which is Planglass's and nobody's turn."""
+    mine = one.participant == look.viewer
+    return el(
+        "div",
+        "about-room",
+        el("p", "asked", look.face(one.participant), el("strong", "", one.participant), " asks: ", shorten(one.text)),
+        el(
+            "div",
+            "message assistant",
+            el("span", "face", icon("glass")),
+            el("div", "said", el("div", "by", el("strong", "", "Planglass")), _answer(look, one)),
+        )
+        if one.answer
+        else el("p", "muted", dots()),
+        key=f"q{one.entry}",
+        aria_label="Your question about the room" if mine else "A question about the room",
+        role="group",
+    )
+
+
+def _answer(look: Look, one: RoomQuestion) -> Node:
+    return el(
+        "div",
+        "bubble",
+        [el("p", "", line) for line in one.answer.split("\n") if line.strip()],
+        evidence(look, one.evidence),
+    )
+
+
+def evidence(look: Look, entries: tuple[int, ...]) -> Node | None:
+    """Draw buttons that lead to the messages that show something."""
+    known: Mapping[int, RoomMessage] = look.room.messages
+    by_verdict = {one.judged: one for one in known.values() if one.judged}
+    found = dict.fromkeys(one.entry for entry in entries if (one := known.get(entry) or by_verdict.get(entry)))
+    links = [button("chip", _told_by(known[entry]), act={"do": "show", "what": f"m{entry}"}) for entry in found]
+    return el("div", "chips", links, role="group", aria_label="What shows it") if links else None
+
+
+def _told_by(one: RoomMessage) -> str:
+    return f"{one.message.sender}, entry {one.entry}"

@@ -1,0 +1,67 @@
+"""Why a message was posted or denied, and why somebody is silent: the answer of the explainer, with what shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from catalog.norms.vocabulary import UNDEFINED
+from dialogue.rooms.room import RoomMessage
+from explain.rooms.record import RoomQuestion, RoomQuestionKind
+from language.responses.rooms.explanations import answer_about_room
+from language.responses.rooms.notices import say_heard
+from language.responses.rooms.on_page import GONE_MESSAGE
+from pages.rooms.look import About, Look
+from pages.rooms.talk import evidence
+from pages.shell.sheet import Node, button, el, hint, icon
+
+
+def card(look: Look, about: About) -> list[Node]:
+    """Draw what is asked about, and the answer."""
+    one = look.room.messages.get(about.entry) if about.entry is not None else None
+    if about.entry is not None and (one is None or one.verdict is None):
+        return [_card("Why?", hint(GONE_MESSAGE))]
+    if one is not None:
+        title = f"Why {one.message.sender} spoke" if one.posted else f"Why this was denied to {one.message.sender}"
+        kind = RoomQuestionKind.WHY_ALLOWED if one.posted else RoomQuestionKind.WHY_DENIED
+        question = RoomQuestion(kind, entry=one.entry, asker=look.viewer)
+        how = RoomQuestion(RoomQuestionKind.HOW, entry=one.entry, asker=look.viewer)
+        made = [el("h4", "", "How it came about"), *_answer(look, how)] if one.posted else []
+        return [_card(title, _heard(look, one), *_answer(look, question), *made)]
+    now = _answer(look, RoomQuestion(RoomQuestionKind.WHO_MAY, about.name, asker=look.viewer))
+    asked = RoomQuestion(RoomQuestionKind.WHY_SILENT, about.name, asker=look.viewer)
+    silent = _answer(look, asked) if look.room.order and look.is_bot(about.name) else []
+    return [
+        _card(
+            f"Why {about.name}?",
+            el("h4", "", "Now"),
+            *now,
+            el("h4", "", "After what was said last") if silent else "",
+            *silent,
+        )
+    ]
+
+
+def _card(title: str, *inside: Node) -> Node:
+    close = button("close", icon("failed"), act={"do": "close"}, label="Close this explanation")
+    return el("section", "drill", el("div", "headline", el("h3", "", title), close), *inside, key="why-card")
+
+
+def _heard(look: Look, one: RoomMessage) -> Node:
+    """Say as what a message was understood: norms go by that."""
+    topics = look.room.specification.topics
+    heard = [
+        say_heard(
+            part.act, topics[part.topic].label if part.topic != UNDEFINED and part.topic in topics else "", part.content
+        )
+        for part in one.message.utterances
+    ]
+    return hint("Understood as ", ", then ".join(heard), ".") if heard else hint("Nothing was understood of it.")
+
+
+def _answer(look: Look, question: RoomQuestion) -> list[Node]:
+    return list(_sentences(look, question))
+
+
+def _sentences(look: Look, question: RoomQuestion) -> Iterator[Node]:
+    for sentence in answer_about_room(look.record, question).sentences:
+        yield el("p", "because", sentence.text(), evidence(look, sentence.evidence))

@@ -1,0 +1,213 @@
+"""Where tasks are handed over: a ready-made one, a file, or one that is written here; and the tasks that there are."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from catalog.load.demo_files import TASK_DEMOS
+from dialogue.log.stores.protocol import UnknownStream
+from dialogue.services.tasks.views import CheckedTask, TaskRow
+from dialogue.tasks.telling.report import status_of
+from language.responses.exploration import count, say_ago
+from language.responses.tasks.on_page import (
+    AS_WRITTEN,
+    BEGIN_WITH,
+    DEMOS,
+    EDITOR,
+    FAULTS,
+    FILES_THERE,
+    FILES_TO_COME,
+    HAND_OVER,
+    LISTED,
+    LOBBY,
+    LOBBY_SECTIONS,
+    NO_TASKS,
+    NO_TASKS_WORDS,
+    OWN_FILE,
+    READY,
+    UNREADABLE,
+    say_count,
+)
+from pages.rooms.findings import problem_list
+from pages.shell.confirm import draw_deletion, hand_on
+from pages.shell.editor import draw_editor, typed_in
+from pages.shell.frame import announce, bar, choose, download
+from pages.shell.root import catalog_labels, services
+from pages.shell.sheet import draw, el, empty, hint, icon, problem, shorten
+from pages.shell.waiting import result_of
+from pages.tasks import doors
+from pages.tasks.findings import findings, named_files
+from pages.tasks.look import status_tag
+from planning.hierarchy.files.load import LoadedTask
+
+_DRAWN = 8
+_OWN = ""
+"""In place of a ready-made task's name: a file of one's own."""
+_EDITOR = "task-text"
+
+
+def draw_lobby() -> None:
+    """Draw the list of tasks and what it takes to hand one over, or the editor."""
+    with st.container(horizontal=True, key="bar", vertical_alignment="center"):
+        bar("Tasks", LOBBY)
+    if (wanted := st.session_state.pop("task_section_next", None)) is not None:
+        st.session_state["task_section"] = wanted
+    section = choose("Section", LOBBY_SECTIONS, "tasks", key="task_section")
+    if section == "write":
+        _draw_writing()
+        return
+    left, right = st.columns([6, 5], gap="medium")
+    with left:
+        _draw_rows()
+    with right, st.container(border=True, key="task-new"):
+        _draw_new()
+
+
+def _draw_new() -> None:
+    draw("task-new-head", [el("h2", "", HAND_OVER)])
+    chosen: str = st.selectbox("Task", [*TASK_DEMOS, _OWN], format_func=_name, key="task-choice")
+    if chosen in DEMOS:
+        draw("task-choice-words", [hint(DEMOS[chosen])])
+    text, file = "", ""
+    if chosen:
+        file = str(TASK_DEMOS[chosen])
+        text = TASK_DEMOS[chosen].read_text(encoding="utf-8")
+    elif (came := st.file_uploader("Task file", ["yaml", "yml"], key="task-file")) is not None:
+        file = came.name
+        try:
+            text = came.getvalue().decode("utf-8")
+        except UnicodeDecodeError:
+            draw("task-unreadable", [problem(UNREADABLE)])
+    if not text:
+        return
+    checked = _check(text, file, _catalog("task-catalog") if not chosen else "")
+    if checked is None:
+        return
+    draw("task-new-findings", findings(checked))
+    files = _files(checked.loaded, chosen) if checked.loaded is not None else {}
+    with st.container(horizontal=True, gap="small"):
+        if st.button("Hand it over", type="primary", key="task-give", disabled=checked.loaded is None):
+            _give(checked.loaded, files, chosen)
+        st.button("Edit it first", key="task-edit", on_click=_edit, args=(text, chosen))
+
+
+def _name(chosen: str) -> str:
+    return chosen.replace("_", " ").capitalize() if chosen else OWN_FILE
+
+
+def _catalog(key: str) -> str:
+    """Let the catalog be chosen; what was chosen is still chosen when one comes back."""
+    labels = catalog_labels()
+    names = ["", *labels]
+    kept = st.session_state.get("task_catalog", "")
+    chosen: str = st.selectbox(
+        "Catalog",
+        names,
+        names.index(kept) if kept in names else 0,
+        format_func=lambda one: labels.get(one, AS_WRITTEN),
+        key=key,
+    )
+    st.session_state["task_catalog"] = chosen
+    return chosen
+
+
+def _edit(text: str, demo: str) -> None:
+    st.session_state["task_begun"] = (text, demo)
+    st.session_state["task_section_next"] = "write"
+
+
+def _check(text: str, file: str, catalog: str) -> CheckedTask | None:
+    return result_of(services().tasks.check(text, file, catalog), "task-check", "Reading the task")
+
+
+def _files(given: LoadedTask, demo: str) -> dict[str, bytes]:
+    """Ask for the files that a task names; those of a demo are there."""
+    names = named_files(given)
+    if not names:
+        return {}
+    if demo:
+        draw("task-files-there", [hint(FILES_THERE)])
+        return {}
+    draw("task-files-to-come", [hint(FILES_TO_COME.format(names=shorten(", ".join(names), 300)))])
+    came = st.file_uploader("Files", accept_multiple_files=True, key="task-files", max_upload_size=100)
+    return {one.name: one.getvalue() for one in came or ()}
+
+
+def _give(given: LoadedTask | None, files: Mapping[str, bytes], demo: str) -> None:
+    if given is not None and (problems := doors.hand_over(given, files, demo)):
+        draw("task-give-trouble", problem_list(problems))
+
+
+def _draw_writing() -> None:
+    begun, demo = st.session_state.get("task_begun", (BEGIN_WITH, ""))
+    text = typed_in(_EDITOR, begun)
+    left, right = st.columns(2, gap="medium")
+    with right:
+        catalog = _catalog("task-write-catalog")
+        checked = _check(text, "task.yaml", catalog)
+        if checked is not None:
+            draw("task-findings", findings(checked), _act)
+            announce(READY if checked.loaded else f"{FAULTS}: {count(len(checked.problems), 'problem')}.")
+        loaded = checked.loaded if checked is not None else None
+        files = _files(loaded, demo) if loaded is not None else {}
+    with left:
+        problems = checked.problems if checked is not None else ()
+        marks = {one.line: f"{one.found} {one.write}" for one in reversed(problems) if one.line is not None}
+        draw_editor(_EDITOR, EDITOR, begun, marks, st.session_state.get("task-text-line"))
+        with st.container(horizontal=True, gap="small"):
+            if st.button("Hand it over", type="primary", key="task-write-give", disabled=loaded is None):
+                _give(loaded, files, demo)
+            download("Download", text, "task.yaml", "application/yaml")
+
+
+def _act(act: Mapping[str, Any]) -> None:
+    what = str(act.get("what", ""))
+    if act.get("do") == "line" and what.isdecimal():
+        st.session_state["task-text-line"] = {"line": int(what), "at": time.time_ns() // 1_000_000}
+
+
+def _draw_rows() -> None:
+    rows = services().tasks.rows()
+    draw("tasks-head", [el("h2", "", LISTED)])
+    if not rows:
+        announce(say_count(0, 0))
+        draw("tasks-empty", [empty("goal", NO_TASKS, NO_TASKS_WORDS)])
+        return
+    shown: int = st.session_state.setdefault("tasks_shown", _DRAWN)
+    st.fragment(_draw_list, run_every=2.0)(rows[:shown])
+    if len(rows) > shown:
+        more = len(rows) - shown
+        st.button(f"Show more ({more})", on_click=lambda: st.session_state.update(tasks_shown=shown + _DRAWN))
+
+
+def _draw_list(rows: tuple[TaskRow, ...]) -> None:
+    hand_on()
+    working = 0
+    for row in rows:
+        try:
+            task = services().tasks.view(row.id).task
+        except UnknownStream:
+            continue
+        status = status_of(task)
+        working += status == "working"
+        with st.container(border=True, key=f"task-row-{row.id}"):
+            draw(
+                f"task-words-{row.id}",
+                [
+                    el("div", "barname", el("h3", "", shorten(row.title, 120)), el("small", "", row.id[:4])),
+                    el("p", "origin", status_tag(status)),
+                    el("p", "origin", icon("waiting"), f"{say_ago(row.updated)}, {count(task.seq, 'event')}"),
+                ],
+            )
+            with st.container(horizontal=True, gap="small"):
+                if st.button("Open", key=f"task-open-{row.id}", icon=":material/login:"):
+                    doors.go(row.id)
+                    st.rerun()
+                words = f"Task {row.id[:4]} goes for good, with its files and results."
+                draw_deletion(f"task-delete-{row.id}", "task", words, partial(services().tasks.delete, row.id))
+    announce(say_count(len(rows), working))

@@ -1,0 +1,345 @@
+"""What a task asks for, and a place to answer: documents, values, skills, consent, go-aheads, judgements."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import streamlit as st
+from pydantic import JsonValue
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from catalog.load.demo_files import SAMPLES
+from catalog.problems import CatalogError
+from catalog.values import Kind
+from catalog.values.documents import TYPES, FileType, file_value, type_of
+from dialogue.log.stores.protocol import UnknownStream
+from dialogue.services import StoreFailed
+from language.responses.exploration import count
+from language.responses.tasks.on_page import (
+    ALWAYS,
+    ANSWERS,
+    FOUND,
+    IN_DOUBT,
+    MISSING,
+    NO_FILE,
+    NO_RESULTS_NAMED,
+    NOT_KEPT,
+    OR_HAND_OVER,
+    OR_SKILL,
+    PARTS,
+    PASTE_IT,
+    PASTED,
+    SKILL_EDITOR,
+    SKILL_HOW,
+    TYPE_IT,
+    USE_SAMPLE,
+    begin_skill,
+    say_criteria,
+    say_for_stages,
+    say_inputs,
+    say_request,
+    say_tried_in_vain,
+)
+from language.responses.tasks.report import MissingReport
+from language.responses.tasks.tree import say_criterion
+from language.responses.values import expected
+from pages.rooms.findings import problem_list
+from pages.shell.editor import draw_editor, typed_in
+from pages.shell.frame import escape_markdown
+from pages.shell.root import services
+from pages.shell.sheet import Node, draw, el, hint, icon, problem
+from pages.tasks.look import Look
+from planning.hierarchy.description import Description, ResultDocument
+
+_PICTURES = {"information": "fact", "function": "skill", "consent": "authorize", "call": "confirm", "judge": "person"}
+_MEGABYTE = 1_000_000
+
+
+def draw_missing(look: Look) -> None:
+    """Draw what is asked for; what has to be supplied comes first."""
+    if not look.report.missing or look.status in ("cancelled", "gave_up"):
+        return
+    order = ("information", "function")
+    asked = sorted(look.report.missing, key=lambda one: one.kind not in order)
+    lacks = asked[0].kind in order
+    head = (icon("problem", "warn"), " ", MISSING) if lacks else ANSWERS
+    with st.container(border=True, key="task-missing"):
+        draw("task-missing-head", [el("h2", "", head)])
+        for one in asked:
+            _draw_request(look, one)
+
+
+def _draw_request(look: Look, one: MissingReport) -> None:
+    key = f"{one.kind}-{'-'.join(one.names) or one.request}"
+    with st.container(key=f"task-ask-{key}", gap="small"):
+        draw(f"task-ask-words-{key}", [request_head(one, named=bool(look.task.description.results))])
+        match one.kind:
+            case "information":
+                for fact in one.names:
+                    _draw_information(look, fact)
+                _draw_other_ways(look, one)
+            case "function":
+                _draw_function(look, one)
+            case "consent" | "call":
+                _draw_choice(key, ("Yes", "No"), lambda yes: services().tasks.consent(look.id, one.request, yes=yes))
+            case "judge":
+                draw_judging(look, int(one.names[0]), key)
+            case "description":
+                _draw_description(look, one, key)
+            case _:
+                _draw_doubt(look, one, key)
+        _draw_trouble(key)
+
+
+def request_head(one: MissingReport, *, named: bool = True) -> Node:
+    """Say what is asked for, and what it is needed for; `named` says whether it is known what the task ends with."""
+    words = [
+        say_for_stages(one.stages),
+        say_inputs(one),
+        say_criteria(one),
+        ALWAYS if one.always else "",
+        say_tried_in_vain(one),
+    ]
+    return el(
+        "div",
+        "asked-for",
+        el(
+            "h3",
+            "capital",
+            icon(_PICTURES.get(one.kind, "problem")),
+            " ",
+            say_request(one) if named or one.kind != "description" else NO_RESULTS_NAMED,
+        ),
+        hint(" ".join(word for word in words if word)) if any(words) else None,
+    )
+
+
+def _do(key: str, act: Callable[[], object]) -> None:
+    """Do what was asked; what is wrong with it is kept until the next try."""
+    trouble: tuple[Any, ...] = ()
+    try:
+        act()
+    except CatalogError as error:
+        trouble = error.problems
+    except StoreFailed:
+        trouble = (NOT_KEPT,)
+    except UnknownStream:
+        trouble = ("This task was deleted.",)
+    except (LookupError, ValueError) as error:
+        trouble = (str(error),)
+    st.session_state[f"task-trouble-{key}"] = trouble
+    st.rerun()
+
+
+def _forget(key: str) -> None:
+    """Forget what was wrong with what has been changed since."""
+    st.session_state.pop(f"task-trouble-{key}", None)
+
+
+def _draw_trouble(key: str, on_act: Callable[[Mapping[str, Any]], None] | None = None) -> None:
+    trouble = st.session_state.get(f"task-trouble-{key}", ())
+    with st.container():  # always there: what follows keeps its place, and is not made anew
+        if trouble:
+            words = [problem(one) for one in trouble if isinstance(one, str)]
+            faults = [one for one in trouble if not isinstance(one, str)]
+            draw(f"task-trouble-{key}-drawn", [*words, *problem_list(faults)], on_act)
+
+
+def _draw_information(look: Look, fact: str) -> None:
+    declared = look.catalog.facts.get(fact)
+    if declared is None:
+        return
+    kind, key = declared.value, f"{look.id}-{fact}"
+    if declared.description or declared.ask:
+        draw(f"task-supply-words-{fact}", [hint(declared.description or declared.ask)])
+    if kind.innermost.uploaded:
+        _draw_upload(look, fact, kind, key)
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        words, named = escape_markdown(f"{TYPE_IT}: {expected(kind)}"), f"task-typed-{key}"
+        shown: Literal["default", "password"] = "password" if look.catalog.is_sensitive(fact) else "default"
+        typed = (
+            st.text_input(words, key=named, autocomplete="off", type=shown, on_change=_forget, args=(key,))
+            if kind.sayable and kind.item is None
+            else st.text_area(words, key=named, on_change=_forget, args=(key,))
+        )
+        if st.button("Hand it over", key=f"task-hand-{key}", type="primary"):
+            _do(key, lambda: services().tasks.hand_over_words(look.id, fact, typed))
+    _draw_trouble(key)
+
+
+def _draw_upload(look: Look, fact: str, kind: Kind, key: str) -> None:
+    inner = kind.innermost
+    types = [TYPES[name] for one in getattr(inner, "media_types", ()) if (name := type_of(one)) is not None]
+    endings = [ending.lstrip(".") for one in types for ending in one.endings]
+    size = max(1, int(getattr(inner, "max_bytes", _MEGABYTE)) // _MEGABYTE)
+    came = st.file_uploader(
+        escape_markdown(look.fact(fact)),
+        endings or None,
+        accept_multiple_files=kind.item is not None,
+        key=f"task-upload-{key}",
+        max_upload_size=size,
+        label_visibility="collapsed",
+        on_change=_forget,
+        args=(key,),
+    )
+    files = came if isinstance(came, list) else [came] if came is not None else []
+    with st.container():
+        _draw_giving(look, fact, kind, files)
+    _draw_trouble(key)
+
+
+def _draw_giving(look: Look, fact: str, kind: Kind, files: list[UploadedFile]) -> None:
+    """Let files be handed over that were chosen, or those that come with a demo."""
+    key = f"{look.id}-{fact}"
+    if files and st.button("Hand it over", key=f"task-hand-{key}", type="primary"):
+        _hand_over(look, fact, kind, {one.name: one.getvalue() for one in files})
+    if not files and (sample := SAMPLES.get(Path(look.task.file), {}).get(fact)):
+        named = sample[0].name if len(sample) == 1 else count(len(sample), "file")
+        words = f"{NO_FILE} {USE_SAMPLE.format(name=escape_markdown(named))}"
+        if st.button(words, key=f"task-sample-{key}", icon=":material/draft:"):
+            _hand_over(look, fact, kind, {path.name: path.read_bytes() for path in sample})
+
+
+def _draw_other_ways(look: Look, one: MissingReport) -> None:
+    """Let what is missing be pasted, where it may be text, or a skill be written that gives it."""
+    supplied = any(other.kind == "function" and other.names == one.names for other in look.report.missing)
+    kinds = {fact: look.catalog.facts[fact].value for fact in one.names if fact in look.catalog.facts}
+    pasted = {fact: (kind, text) for fact, kind in kinds.items() if (text := _text_of(kind)) is not None}
+    paste, skill = st.columns(2, gap="small") if pasted else (st.container(), st.container())
+    with paste:
+        for fact, (kind, text) in pasted.items():
+            _draw_pasting(look, fact, kind, text)
+    if not supplied:
+        with skill:
+            _draw_skill(look, one, OR_SKILL, expanded=False)
+
+
+def _text_of(kind: Kind) -> FileType | None:
+    """Return the type of text that a document may be, if it may be one."""
+    media_types = getattr(kind.innermost, "media_types", ()) if kind.innermost.uploaded else ()
+    types = (TYPES[name] for one in media_types if (name := type_of(one)) is not None)
+    return next((one for one in types if one.is_text), None)
+
+
+def _draw_pasting(look: Look, fact: str, kind: Kind, text: FileType) -> None:
+    key = f"{look.id}-{fact}"
+    with st.expander(PASTE_IT, key=f"task-paste-{key}", icon=":material/content_paste:", on_change="rerun"):
+        words = PASTED.format(noun=text.noun)
+        pasted: str = st.text_area(words, key=f"task-pasted-{key}", on_change=_forget, args=(key,))
+        if st.button("Hand it over", key=f"task-hand-pasted-{key}"):
+            _hand_over(look, fact, kind, {f"{fact}{ending_of(text, pasted)}": pasted.encode()})
+
+
+def _hand_over(look: Look, fact: str, kind: Kind, data: Mapping[str, bytes]) -> None:
+    values: list[JsonValue] = [file_value(name, held) for name, held in data.items()]
+    value: JsonValue = values if kind.item is not None else values[0]
+    _do(f"{look.id}-{fact}", lambda: services().tasks.hand_over(look.id, fact, value, data))
+
+
+def ending_of(text: FileType, pasted: str) -> str:
+    """Return the ending of a file that holds what was pasted: rows from a spreadsheet are parted by tabs."""
+    first = pasted.strip().partition("\n")[0]
+    return ".tsv" if ".tsv" in text.endings and "\t" in first else text.endings[0]
+
+
+def _draw_function(look: Look, one: MissingReport) -> None:
+    functions = [other for other in look.report.missing if other.kind == "function"]
+    _draw_skill(look, one, "Supply a skill", expanded=one == functions[0])
+    facts = look.catalog.facts
+    asked = {fact for other in look.report.missing if other.kind == "information" for fact in other.names}
+    for fact in one.names:
+        if fact in facts and facts[fact].fillable and facts[fact].askable and fact not in asked:
+            draw(f"task-or-{fact}", [hint(OR_HAND_OVER.format(what=look.fact(fact)))])
+            _draw_information(look, fact)
+
+
+def _draw_skill(look: Look, one: MissingReport, words: str, *, expanded: bool) -> None:
+    """Let a skill be written that gives what is missing."""
+    key = f"task-skill-{look.id}-{'-'.join(one.names)}"
+    facts = look.catalog.facts
+    if f"{key}-begun" not in st.session_state:
+        given = {label: name for name, label in ((name, facts[name].label) for name in facts)}
+        inputs = [given[label] for label in one.inputs if label in given]
+        st.session_state[f"{key}-begun"] = begin_skill(one.names, inputs, one.introduced)
+    begun: str = st.session_state[f"{key}-begun"]
+    with st.expander(words, expanded, key=f"{key}-box", icon=":material/bolt:", on_change="rerun"):
+        draw(f"{key}-how", [hint(SKILL_HOW)])
+        trouble = st.session_state.get(f"task-trouble-{key}", ())
+        marks = {one.line: f"{one.found} {one.write}" for one in trouble if not isinstance(one, str) and one.line}
+        draw_editor(key, SKILL_EDITOR, begun, marks, st.session_state.get(f"{key}-line"), short=True)
+        text = typed_in(key, begun)
+
+        def act(clicked: Mapping[str, Any]) -> None:
+            what = str(clicked.get("what", ""))
+            if clicked.get("do") == "line" and what.isdecimal():
+                st.session_state[f"{key}-line"] = {"line": int(what), "at": time.time_ns() // _MEGABYTE}
+
+        if st.button("Supply it", key=f"{key}-give", type="primary"):
+            _do(key, lambda: services().tasks.supply_function(look.id, text))
+        _draw_trouble(key, act)
+
+
+def _draw_choice(key: str, words: tuple[str, str], act: Callable[[bool], object]) -> None:
+    with st.container(horizontal=True, gap="small"):
+        if st.button(words[0], key=f"task-yes-{key}", type="primary"):
+            _do(key, lambda: act(True))
+        if st.button(words[1], key=f"task-no-{key}"):
+            _do(key, lambda: act(False))
+
+
+def draw_judging(look: Look, number: int, key: str) -> None:
+    """Let somebody judge a criterion."""
+    found: str = st.text_input(FOUND, key=f"task-found-{look.id}-{key}", max_chars=500)
+    _draw_choice(
+        key,
+        ("It is met", "It is not met"),
+        lambda met: services().tasks.judge(look.id, number, met=met, found=found.strip()),
+    )
+
+
+def _draw_doubt(look: Look, one: MissingReport, key: str) -> None:
+    """Let somebody say whether a call took effect, and what it gave."""
+    draw(f"task-ask-doubt-{key}", [hint(IN_DOUBT)])
+    facts = services().tasks.given_by(look.id, one.request)
+    typed = {fact: st.text_input(escape_markdown(look.fact(fact)), key=f"task-gave-{look.id}-{fact}") for fact in facts}
+    _draw_choice(
+        key,
+        ("It took effect", "It did not"),
+        lambda yes: services().tasks.settle(look.id, one.request, typed if yes else None),
+    )
+
+
+def _draw_description(look: Look, one: MissingReport, key: str) -> None:
+    """Let parts that were made up be taken as they are, or less of them; results that nobody named are chosen."""
+    description, facts = look.task.description, look.catalog.facts
+    results: list[str] = st.multiselect(
+        PARTS["results"].removeprefix("the ").capitalize(),
+        [name for name, fact in facts.items() if name in description.results or not fact.askable],
+        list(description.results),
+        format_func=look.fact,
+        key=f"task-results-{look.id}-{one.request}",
+        placeholder="What should it end with?",
+    )
+    kept = [number for number, _ in enumerate(description.criteria)]
+    if kept:
+        kept = st.multiselect(
+            PARTS["criteria"].removeprefix("the ").capitalize(),
+            kept,
+            kept,
+            format_func=lambda number: say_criterion(look.catalog, description.criteria[number]),
+            key=f"task-criteria-{look.id}-{one.request}",
+        )
+    if st.button("Take it so", key=f"task-take-{key}", type="primary", disabled=not results):
+        changed = _with(description, results, kept)
+        _do(key, lambda: services().tasks.confirm(look.id, one.request, changed))
+
+
+def _with(description: Description, results: list[str], kept: list[int]) -> Description:
+    """Return a description with other results, and with those criteria that are kept and are about one of them."""
+    criteria = tuple(one for number, one in enumerate(description.criteria) if number in kept and one.of in results)
+    documents = {name: description.results.get(name, ResultDocument()) for name in results}
+    return description.model_copy(update={"results": documents, "criteria": criteria})

@@ -1,0 +1,204 @@
+"""One hypothesis in full: its description, what planning said, its attempts, and its plan with the calls made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from dialogue.log.events import PlannedStep
+from dialogue.tasks.state.events import CallEnded, CallFailed
+from dialogue.tasks.state.task import Call
+from dialogue.tasks.telling.progress import attempt_of, calls_of, step_standing, why_in_vain
+from language.responses.grammar import capitalize
+from language.responses.tasks.on_page import (
+    GENERATED,
+    IN_ONE_PIECE,
+    NO_PLAN,
+    NO_SPLIT,
+    NODE_STATES,
+    PARTS,
+    STEP_STATES,
+    TOLD_TO_MODEL,
+    say_adds,
+    say_split,
+)
+from language.responses.tasks.tree import say_criterion, why_stuck
+from pages.shell.sheet import Child, Node, button, draw, el, hint, icon, pairs, row, shorten, table
+from pages.tasks.look import Look
+from pages.tasks.tree import state_of, why_discarded
+from pages.tasks.why import why_it_stands
+from pages.views.graph import draw_graph
+from pages.views.plan_steps import goal_node, step_buttons, step_graph
+from pages.views.plans import StepState, StepView, goal_links, link_steps, step_detail, step_title
+from planning.hierarchy.proposers import MODEL
+from planning.hierarchy.split import goal_of
+from planning.hierarchy.tree import Hypothesis, Planned
+
+_STATES = {
+    "done": StepState.DONE,
+    "running": StepState.RUNNING,
+    "waiting": StepState.WAITING,
+    "failed": StepState.FAILED,
+    "later": StepState.LATER,
+}
+_DRAWN = 60
+_LONGEST = 4_000
+OnAct = Callable[[Mapping[str, Any]], None]
+
+
+def draw_node(look: Look, one: Hypothesis, on_act: OnAct) -> None:
+    """Draw a hypothesis, and its plan where there is one."""
+    draw("task-node", head(look, one), on_act, show=one.id)
+    if one.plan is None:
+        return
+    views = steps_of(look, one, one.plan)
+    if not views:
+        return
+    chosen = next((view.selection for view in views if view.step.subject == look.step), None)
+    draw("task-node-steps", [step_buttons(views, chosen, "Steps of the plan")], on_act)
+    steps = [view.step for view in views]
+    goal = goal_of(look.catalog, one.description)
+    parts = look.facts(goal)
+    nodes, edges = step_graph(
+        look.catalog,
+        views,
+        [*link_steps(look.catalog, steps), *goal_links(look.catalog, steps, goal)],
+        goal_node(len(steps), ", ".join(parts), parts, reached=all(v.state is StepState.DONE for v in views)),
+    )
+    draw_graph(
+        "task-plan-graph",
+        nodes,
+        edges,
+        chosen={str(view.index) for view in views if view.step.subject == look.step},
+        tallest=440,
+        on_node=lambda key: (
+            on_act({"do": "step", "what": views[int(key)].step.subject})
+            if key.isdecimal() and int(key) < len(views)
+            else None
+        ),
+    )
+    draw("task-node-calls", list(calls(look, one, one.plan)))
+
+
+def head(look: Look, one: Hypothesis) -> list[Node]:
+    """Draw a hypothesis without its plan."""
+    state = state_of(look, one)
+    close = button("close", icon("failed"), act={"do": "node", "what": one.id}, label="Close this stage")
+    shown = attempt_of(look.task.tree, one)
+    found = [number for number, attempt in enumerate(one.attempts, start=1) if attempt.split or attempt.trouble]
+    attempts = [_attempt(look, one, number, shown) for number in found]
+    why = capitalize(why_stuck(look.catalog, one.verdict))
+    return [
+        el(
+            "section",
+            "drill",
+            el("div", "headline close-by", el("h3", "", one.description.text), close),
+            pairs(_pairs(look, one, NODE_STATES[state], f"{why}." if why and one.plan is None else "")),
+            [el("h4", "", "Attempts to split it"), el("ol", "attempts", attempts)] if attempts else None,
+            hint(NO_SPLIT) if one.attempts and not attempts else None,
+            hint(NO_PLAN) if state == "open" else None,
+            why_it_stands(look, one) if state != "open" else None,
+            key=one.id,
+        )
+    ]
+
+
+def _pairs(look: Look, one: Hypothesis, state: str, why: str) -> Iterator[tuple[Child, Child]]:
+    of = one.description
+    made_up = {PARTS[part.value] for part in of.generated}
+    yield "State", state
+    yield capitalize(IN_ONE_PIECE), why or None
+    yield "Mission", of.mission
+    yield "Context", of.context
+    yield "For each", ", ".join(f"{look.fact(item)} of {look.fact(listed)}" for item, listed in of.each.items())
+    yield "Starts from", _chips(look, tuple(of.inputs))
+    ends = [
+        el(
+            "p",
+            "",
+            look.fact(name),
+            el("small", "muted", f" with {', '.join(result.sections)}") if result.sections else "",
+        )
+        for name, result in of.results.items()
+    ]
+    yield "Ends with", ends
+    criteria = [el("p", "capital-line", say_criterion(look.catalog, criterion)) for criterion in of.criteria]
+    yield "Criteria", criteria
+    yield GENERATED, ", ".join(sorted(made_up))
+
+
+def _chips(look: Look, names: tuple[str, ...]) -> Node | None:
+    return el("span", "wanted", [el("span", "chip", look.fact(name)) for name in names]) if names else None
+
+
+def _attempt(look: Look, one: Hypothesis, number: int, shown: int | None) -> Node:
+    attempt = one.attempts[number - 1]
+    words = [say_split(attempt.split, attempt.proposer, attempt.trouble)]
+    if attempt.split is not None:
+        words.append(say_adds(attempt.split))
+        if number != shown:
+            words.append(f"Discarded: {why_discarded(look, one, number)}")
+    return el(
+        "li",
+        "taken" if number == shown else "",
+        el("strong", "", f"Attempt {number}: "),
+        " ".join(words),
+        _told(look, one, number),
+    )
+
+
+def _told(look: Look, one: Hypothesis, number: int) -> Node | None:
+    """Show what a language model was told for an attempt, and what it answered."""
+    asked = sum(attempt.proposer == MODEL for attempt in one.attempts[:number])
+    told = look.task.told.get(("split", one.id, asked)) if one.attempts[number - 1].proposer == MODEL else None
+    if told is None or not told.sent:
+        return None
+    said = [el("p", "", shorten(line, _LONGEST)) for line in (told.sent, *told.replies)]
+    return el("details", "evidence", el("summary", "", TOLD_TO_MODEL), said)
+
+
+def steps_of(look: Look, one: Hypothesis, plan: Planned) -> tuple[StepView, ...]:
+    """Return the steps of the plan of a leaf as the plan view shows them."""
+    views = []
+    for index, step in enumerate(plan.steps):
+        planned = PlannedStep(**{name: getattr(step, name) for name in type(step).model_fields})
+        state = _STATES[step_standing(look.task, look.catalog, one, step)]
+        title, detail = step_title(look.catalog, planned), step_detail(look.catalog, planned)
+        views.append(StepView(index, planned, state, title, detail))
+    return tuple(views)
+
+
+def calls(look: Look, one: Hypothesis, plan: Planned) -> Iterator[Node]:
+    """Draw the calls made for a plan, or for the step that is looked at."""
+    made: dict[int, Call] = {}
+    for step in plan.steps:
+        if not look.step or step.subject == look.step:
+            made |= {call.entry: call for call in calls_of(look.task, look.catalog, one, step)}
+    if not made:
+        return
+    yield el("h4", "", "Calls")
+    listed = [made[entry] for entry in sorted(made)]
+    items = any(call.begun.items for call in listed)
+    heads = ("Skill", "Item", "Came back with") if items else ("Skill", "Came back with")
+    yield table(heads, [_call(look, call, items=items) for call in listed[-_DRAWN:]], "calls")
+    if len(listed) > _DRAWN:
+        yield hint(f"And {len(listed) - _DRAWN:,} more before them.")
+
+
+def _call(look: Look, call: Call, *, items: bool) -> Node:
+    skill = look.catalog.skills.get(call.begun.skill)
+    numbers = ".".join(str(number) for _, number in call.begun.items)
+    match call.ended:
+        case CallEnded():
+            vain = why_in_vain(look.task, look.catalog, call)
+            outcome = skill.modes[call.begun.mode].outcomes.get(call.ended.outcome) if skill else None
+            label = outcome.label if outcome else call.ended.outcome
+            said = el("span", "tag warn" if vain else "tag good", icon("problem" if vain else "done"), f" {label}")
+            more = shorten(vain or "", 200)
+        case CallFailed():
+            said, more = el("span", "tag bad", icon("failed"), " failed"), shorten(call.ended.message, 200)
+        case _:
+            said, more = el("span", "tag", icon("running"), f" {STEP_STATES['running']}"), ""
+    name = skill.label if skill else call.begun.skill
+    came: list[Child] = [said, el("span", "block", more) if more else None]
+    return row(el("span", "block", name), *([numbers] if items else []), came)

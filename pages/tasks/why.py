@@ -1,0 +1,71 @@
+"""Why a stage stands as it does, and how a result came about: answers of the explainer, with what proves them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import streamlit as st
+
+from explain.tasks import TaskQuestion, TaskQuestionKind, figures_of
+from language.responses.tasks.explanations import answer_about_task
+from language.responses.tasks.on_page import ENTRIES, FIGURES, HOW_IT_CAME, WHY_SO, WHY_UNMET, say_entries
+from pages.shell.sheet import Node, button, el, icon, shorten
+from pages.tasks.look import Look
+from planning.hierarchy.tree import Hypothesis
+
+_LONGEST = 60
+"""Characters of a paragraph that are shown where it can be chosen."""
+_MOST = 60
+"""Figures that can be chosen."""
+
+
+def why_it_stands(look: Look, one: Hypothesis) -> Node:
+    """Say why a stage stands as it does, to be folded out."""
+    question = TaskQuestion(TaskQuestionKind.WHY, one.id)
+    return el("details", "evidence", el("summary", "", WHY_SO), list(_answer(look, question)), key=f"why-{one.id}")
+
+
+def why_unmet(look: Look, number: int) -> Node | None:
+    """Say why a criterion is not met, to be folded out."""
+    question = TaskQuestion(TaskQuestionKind.WHY_UNMET, criterion=number)
+    answer = list(_answer(look, question))[1:]  # that it is not met stands above
+    return el("details", "evidence", el("summary", "", WHY_UNMET), answer) if answer else None
+
+
+def how_it_came(look: Look, name: str) -> Iterator[Node]:
+    """Draw the way to how a result came about; where it is open, the answer, and its figures to choose from."""
+    chosen, _, number = look.how.partition("=")
+    is_open = chosen == name
+    act = {"do": "how", "what": "" if is_open else name}
+    yield button("chip", icon("eye"), f" {HOW_IT_CAME}", act=act, pressed=is_open, key=f"how-{name}")
+    if not is_open:
+        return
+    figures = figures_of(look.record, name)[:_MOST]
+    at = int(number) if number.isdecimal() and int(number) < len(figures) else None
+    if figures:
+        yield el("div", "chips", [_figure(name, n, text, at) for n, text in enumerate(figures)], role="group",
+                 aria_label=FIGURES)  # fmt: skip
+    figure = None if at is None else figures[at]
+    answer = list(_answer(look, TaskQuestion(TaskQuestionKind.HOW, fact=name, figure=figure)))
+    yield el("section", "drill", answer, key=f"answer-{name}")
+
+
+def _figure(name: str, number: int, text: str, chosen: int | None) -> Node:
+    pressed = number == chosen
+    act = {"do": "how", "what": name if pressed else f"{name}={number}"}
+    return button("chip", shorten(text, _LONGEST), act=act, pressed=pressed, key=f"figure-{name}-{number}")
+
+
+def _answer(look: Look, question: TaskQuestion) -> Iterator[Node]:
+    for sentence in answer_about_task(look.record, question).sentences:
+        proof = say_entries(sentence.evidence)
+        yield el("p", "because", sentence.text(), el("small", "muted", f" {proof}", title=ENTRIES) if proof else None)
+
+
+def ask(clicked: Mapping[str, Any]) -> None:
+    """Open or close how a result came about, or choose a figure in it."""
+    if what := str(clicked.get("what", "")):
+        st.query_params["how"] = what
+    else:
+        st.query_params.pop("how", None)
