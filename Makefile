@@ -8,8 +8,11 @@ WORKERS ?= 2
 BIN := .venv/bin
 MAKEFLAGS += --no-print-directory
 LONG := conversations oracle properties stress coverage mutation
+# A test that hangs ends after 240 s, and what each thread was at is shown.
+NO_HANGING := -o faulthandler_timeout=240 -o faulthandler_exit_on_timeout=true
 LONG_TESTS = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 export PYTHONUNBUFFERED := 1
+unexport PYTHONDONTWRITEBYTECODE  # each of the processes that are started would compile all modules anew
 
 .DEFAULT_GOAL := help
 .PHONY: help app test test-long check format tables golden pins clean python environment tools browser $(LONG:%=long-%)
@@ -21,7 +24,7 @@ app: environment  ## Start the dashboard; PORT= and PLANGLASS_HOME= set its port
 	@exec $(BIN)/planglass app --port "$(PORT)"
 
 test: tools browser check  ## Check everything and run the tests
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" --cov --cov-report=term-missing
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" --cov --cov-report=term-missing $(NO_HANGING)
 
 test-long: tools browser  ## Run what takes longer, part by part; PART= runs one of them
 	@for part in $(or $(PART),$(LONG)); do $(MAKE) long-$$part || exit 1; done
@@ -61,6 +64,8 @@ format: tools  ## Format the code and mend what can be mended
 tables: tools  ## Write the generated parts of the documents
 	@$(BIN)/python scripts/conformance.py
 	@$(BIN)/python -m catalog.load.json_schema
+	@$(BIN)/python -m catalog.norms.json_schema
+	@$(BIN)/python scripts/task_schema.py
 	@$(BIN)/python scripts/catalog_reference.py
 	@$(BIN)/python scripts/walkthrough.py
 	@$(BIN)/python -m benchmarks.structure --write

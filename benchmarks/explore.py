@@ -19,8 +19,8 @@ from catalog.load import load
 from catalog.model import Catalog, Goal, Mode, Outcome, Skill
 from dialogue.exploration.explore import explore, make_stage
 from dialogue.exploration.report import Report
-from dialogue.exploration.state_space import NO_BOUNDS, Bounds
 from planning.engines import DEFAULT_ENGINE, ENGINES
+from planning.state_space.walk import NO_BOUNDS, Bounds
 
 TODAY = date(2026, 11, 21)
 SHAPES = {

@@ -29,15 +29,18 @@ PLACES = {
     "Catalog": "the-file", "Fact": "facts", "Instances": "instances", "Skill": "skills", "Mode": "skills",
     "Outcome": "skills", "Goal": "goals", "Extension": "extensions", "Trigger": "triggers", "FactMapping": "mappings",
     "Ordering": "orderings", "Properties": "properties", "Settings": "settings", "Pattern": "kinds-of-values",
+    "Method": "methods", "MethodStage": "methods",
 }  # fmt: skip
 """Anchor in the document of each model that another one refers to."""
 _MARKED = re.compile(r"<!-- begin (\w+) -->\n.*?<!-- end \1 -->", re.DOTALL)
 _WITHIN = {
     "Catalog": (("facts", "Fact"), ("skills", "Skill"), ("goals", "Goal"), ("triggers", "Trigger"),
                 ("instances", "Instances"), ("extensions", "Extension"), ("mappings", "FactMapping"),
-                ("orderings", "Ordering"), ("properties", "Properties"), ("settings", "Settings")),
+                ("orderings", "Ordering"), ("methods", "Method"), ("properties", "Properties"),
+                ("settings", "Settings")),
     "Skill": (("modes", "Mode"),),
     "Mode": (("outcomes", "Outcome"),),
+    "Method": (("stages", "MethodStage"),),
 }  # fmt: skip
 _SINGLE = ("Properties", "Settings")
 
@@ -152,7 +155,9 @@ def _example(key: str, field: Mapping[str, Any], values: list[Any]) -> str:
     best = min(short, key=lambda line: (len(line), line), default=None)
     if best is not None:
         return f"`{best}`"
-    return f"see [{key}](#{key})" if key in PLACES.values() or key == "rules" else f"`{key}: {field.get('default')}`"
+    if key in PLACES.values() or key == "rules":
+        return f"see [{key}](#{key})"
+    return f"`{key}: {field['default']}`" if "default" in field else "see below"
 
 
 def _flow(key: str, value: Any) -> str:

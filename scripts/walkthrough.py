@@ -1,6 +1,7 @@
-"""Carry out docs/catalog.md step by step, and write what each command prints into it.
+"""Carry out the guides in docs/ step by step, and write what each command prints into them.
 
-A block of `yaml FILE` adds to that catalog and one of `python FILE` to that module; a block of `console` holds commands
+A block of `yaml FILE` adds to that catalog or norm file, one of `python FILE` to that module, and one of `json FILE` is
+that file; a block of `console` holds commands
 with what they print. In a conversation, what somebody says stands at the margin and the replies are indented.
 """
 
@@ -20,14 +21,16 @@ from unittest.mock import patch
 
 import yaml
 
+from catalog.load.yaml_reader import read_yaml
+from catalog.norms.load import FORM
 from dialogue.cli.main import main as planglass
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENT = ROOT / "docs" / "catalog.md"
+DOCUMENTS = (ROOT / "docs" / "catalog.md", ROOT / "docs" / "norms.md")
 TODAY = "2026-11-02"
-PACKAGE = "library"
+PACKAGES = ("library", "bakery")
 _TIMING = re.compile(r"in \d+\.\d s")
-_BLOCK = re.compile(r"^```(yaml|python|console)(?: (\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(r"^```(yaml|python|json|console)(?: (\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def carry_out(document: str, folder: Path) -> str:
@@ -38,8 +41,7 @@ def carry_out(document: str, folder: Path) -> str:
         if language == "console":
             return f"```console\n{''.join(_run_all(text))}```"
         if file is not None:
-            add = _add_to_catalog if language == "yaml" else _add_to_module
-            add(folder / file, text)
+            _ADD[language](folder / file, text)
         return block[0]
 
     with _at_home_in(folder):
@@ -49,7 +51,7 @@ def carry_out(document: str, folder: Path) -> str:
 @contextlib.contextmanager
 def _at_home_in(folder: Path) -> Iterator[None]:
     """Let commands run in a folder, with skills and data of its own."""
-    settings = {"PLANGLASS_HOME": str(folder / "home"), "PLANGLASS_SKILLS": PACKAGE, "COLUMNS": "100"}
+    settings = {"PLANGLASS_HOME": str(folder / "home"), "PLANGLASS_SKILLS": ",".join(PACKAGES), "COLUMNS": "100"}
     with (
         contextlib.chdir(folder),
         patch.dict(os.environ, settings),
@@ -60,21 +62,26 @@ def _at_home_in(folder: Path) -> Iterator[None]:
 
 
 def _forget_modules() -> None:
-    for name in [name for name in sys.modules if name.split(".")[0] == PACKAGE]:
+    for name in [name for name in sys.modules if name.split(".")[0] in PACKAGES]:
         del sys.modules[name]
 
 
 def _add_to_catalog(file: Path, text: str) -> None:
     if file.exists():
-        text = yaml.safe_dump(_merge(yaml.safe_load(file.read_text("utf-8")), yaml.safe_load(text)), sort_keys=False)
+        text = yaml.safe_dump(merge(_read(file.read_text("utf-8")), _read(text)), sort_keys=False)
     file.write_text(text, encoding="utf-8")
 
 
-def _merge(whole: Any, added: Any) -> Any:
+def _read(text: str) -> Any:
+    """Read YAML as Planglass does: `on` is a word."""
+    return read_yaml(text, "a block", FORM).root
+
+
+def merge(whole: Any, added: Any) -> Any:
     """Return what becomes of an entry when lines are added under it: keys join, all else is replaced."""
     if not (isinstance(whole, dict) and isinstance(added, dict)):
         return added
-    return {**whole, **{key: _merge(whole.get(key), value) for key, value in added.items()}}
+    return {**whole, **{key: merge(whole.get(key), value) for key, value in added.items()}}
 
 
 def _add_to_module(file: Path, text: str) -> None:
@@ -83,6 +90,13 @@ def _add_to_module(file: Path, text: str) -> None:
     before = file.read_text(encoding="utf-8") if file.exists() else ""
     file.write_text(f"{before}\n\n{text}", encoding="utf-8")
     _forget_modules()
+
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
+
+
+_ADD = {"yaml": _add_to_catalog, "python": _add_to_module, "json": _write}
 
 
 def _run_all(text: str) -> Iterator[str]:
@@ -113,17 +127,20 @@ def _run(arguments: list[str], said: Iterable[str]) -> str:
 
 def main(arguments: list[str]) -> int:
     """Write what the commands print, or with `--check` say whether they print what stands there."""
-    document = DOCUMENT.read_text(encoding="utf-8")
-    with tempfile.TemporaryDirectory() as folder:
-        now = carry_out(document, Path(folder))
-    if now == document:
-        return 0
-    if "--check" in arguments:
-        print("Out of date: docs/catalog.md. Run `make tables`.", file=sys.stderr)
-        return 1
-    DOCUMENT.write_text(now, encoding="utf-8")
-    print("wrote docs/catalog.md")
-    return 0
+    late = 0
+    for file in DOCUMENTS:
+        document = file.read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            now = carry_out(document, Path(folder))
+        if now == document:
+            continue
+        if "--check" in arguments:
+            print(f"Out of date: docs/{file.name}. Run `make tables`.", file=sys.stderr)
+            late = 1
+        else:
+            file.write_text(now, encoding="utf-8")
+            print(f"wrote docs/{file.name}")
+    return late
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -11,11 +12,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from tests.coverage_floors import leave_unmeasured, pytest_runtestloop
+from tests.coverage_floors import leave_unmeasured, pytest_runtestloop, pytest_sessionstart
 from tests.kept import KEPT
 from tests.seeds import draw_seed
 
-__all__ = ["pytest_runtestloop"]
+__all__ = ["pytest_runtestloop", "pytest_sessionstart"]
 
 SLOW_MACHINE = [HealthCheck.too_slow]
 settings.register_profile("quick", deadline=None, max_examples=50, derandomize=True, suppress_health_check=SLOW_MACHINE)
@@ -68,6 +69,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept
+
+
+def pytest_collection_finish() -> None:
+    """Keep what is there by now, half a million objects, out of garbage collection: it took a third of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -22,8 +22,8 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from catalog.demos import DEMOS
 from catalog.load import Loaded, load
+from catalog.load.demo_files import DEMOS
 from catalog.model import Catalog
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services

@@ -1,40 +1,51 @@
-"""Take the pictures of the README anew: `python -m docs.images.take`, from the root of the repository."""
+"""Take the pictures of the README anew, from the root of the repository: `python -m docs.images.take`.
+
+Names after it take some of them only: `assistant`, `understanding`, `orchestrators`, `rooms`, `tasks`.
+"""
 
 from __future__ import annotations
 
+import re
+import sys
 from pathlib import Path
 from urllib.parse import urlencode
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from catalog.demos.banking.personas import ANN
-from tests.pages.screen import Screen, open_dashboard
+from tests.pages.screen import PATIENCE_MS, Screen, open_dashboard
 
 HERE = Path(__file__).parent
 
 
-def main() -> None:
-    """Have a loan, ask about the credit score, and take the assistant's picture by day and by night."""
+def main(names: list[str]) -> None:
+    """Take pictures: those that are named, or all."""
+    expect.set_options(timeout=PATIENCE_MS)
     with open_dashboard() as (server, browser):
         page = browser.new_page(viewport={"width": 1380, "height": 860})
         screen = Screen(page, server.url)
-        screen.open()
-        screen.say("Hi, I'd like a loan of $12,000")
-        screen.say(ANN.customer.email)
-        screen.press("Yes")
-        screen.say(ANN.ssn)
-        address = f"?session={screen.session}&select=fact:credit_score&ask=why"
-        for theme in ("light", "dark"):
-            page.emulate_media(color_scheme=theme)
-            screen.open(address)
-            page.locator(".drill .answer").wait_for()
-            page.locator('.graph[data-ready="1"]').wait_for()
-            page.screenshot(path=HERE / f"assistant-{theme}.png")
-        screen.open(f"?session={screen.session}&panel=All+plans&select=plan:2")
-        page.locator(".difference").wait_for()
-        page.screenshot(path=HERE / "plans-dark.png")
-        show_understanding(screen, page)
-        show_orchestrators(screen, page)
+        for name, show in SHOWN.items():
+            if not names or name in names:
+                show(screen, page)
+
+
+def show_assistant(screen: Screen, page: Page) -> None:
+    """Have a loan, ask about the credit score, and take the assistant's picture by day and by night."""
+    screen.open()
+    screen.say("Hi, I'd like a loan of $12,000")
+    screen.say(ANN.customer.email)
+    screen.press("Yes")
+    screen.say(ANN.ssn)
+    address = f"?session={screen.session}&select=fact:credit_score&ask=why"
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        screen.open(address)
+        page.locator(".drill .answer").wait_for()
+        page.locator('.graph[data-ready="1"]').wait_for()
+        page.screenshot(path=HERE / f"assistant-{theme}.png")
+    screen.open(f"?session={screen.session}&panel=All+plans&select=plan:2")
+    page.locator(".difference").wait_for()
+    page.screenshot(path=HERE / "plans-dark.png")
 
 
 def show_understanding(screen: Screen, page: Page) -> None:
@@ -58,5 +69,59 @@ def show_orchestrators(screen: Screen, page: Page) -> None:
     page.screenshot(path=HERE / "orchestrators-light.png")
 
 
+def show_rooms(screen: Screen, page: Page) -> None:
+    """Take the picture of a room in which a question about a product was answered by one expert of three."""
+    page.emulate_media(color_scheme="light")
+    screen.open("rooms")
+    page.get_by_role("button", name="Open the room").click()
+    for name in ("Ben", "Ana"):
+        page.get_by_label("Your name").fill(name)
+        page.get_by_role("button", name="Join", exact=True).click()
+        box = page.get_by_test_id("stChatInputTextArea")
+        expect(box).to_be_visible()
+        address = re.sub(r"[&?]as=\w+", "", page.url.removeprefix(screen.url).strip("/"))
+        if name == "Ben":
+            screen.open(address)
+    for said in ("Hello!", "What is a CD?", "@TB is that safe?"):
+        box.fill(said)
+        box.press("Enter")
+        expect(page.locator(".in-room.user .bubble").last).to_have_text(said)
+        expect(page.locator(".in-room.assistant .quoted", has_text=said).last).to_be_visible()
+        expect(page.locator(".working")).to_have_count(0)
+    page.get_by_role("button", name=re.compile("denied message")).click()
+    page.get_by_role("button", name="Why was this denied to CD?").last.click()
+    page.locator(".drill .because").first.wait_for()
+    page.wait_for_url("**about=**")
+    screen.open(page.url.removeprefix(screen.url).strip("/"))
+    page.locator(".drill .because").first.wait_for()
+    screen.settle()
+    page.screenshot(path=HERE / "rooms-light.png")
+
+
+def show_tasks(screen: Screen, page: Page) -> None:
+    """Take the picture of a task that was split and lacks a document, with the plan of one of its stages."""
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1380, "height": 1200})
+    screen.open("tasks")
+    page.get_by_role("button", name="Hand it over").click()
+    page.locator(".node", has_text="Compare the costs with the budget").click()
+    page.locator('.st-key-task-plan-graph .graph[data-ready="1"]').wait_for()
+    page.wait_for_url("**node=**")
+    screen.open(page.url.removeprefix(screen.url).strip("/"))
+    page.locator('.st-key-task-plan-graph .graph[data-ready="1"]').wait_for()
+    screen.settle()
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
+    page.screenshot(path=HERE / "tasks-light.png")
+    page.set_viewport_size({"width": 1380, "height": 860})
+
+
+SHOWN = {
+    "assistant": show_assistant,
+    "understanding": show_understanding,
+    "orchestrators": show_orchestrators,
+    "rooms": show_rooms,
+    "tasks": show_tasks,
+}
+
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

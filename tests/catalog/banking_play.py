@@ -11,7 +11,7 @@ from catalog.checks.results import accept
 from catalog.demos.banking.personas import SAMPLES
 from catalog.endpoints import connect
 from catalog.load import load
-from catalog.skills import Picture, SkillInput
+from catalog.skills import File, SkillInput
 from planning.engines import ENGINES
 from planning.model import Operator, Situation, Solved, StepKind
 from planning.plans.solve import solve
@@ -100,5 +100,5 @@ class Play:
         value = self.known[fact]
         if isinstance(value, str) and value.startswith(PICTURE):
             name = value.removeprefix(PICTURE)
-            return Picture(name, "image/png", (SAMPLES / name).read_bytes())
+            return File(name, "image/png", (SAMPLES / name).read_bytes())
         return value

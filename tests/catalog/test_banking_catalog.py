@@ -11,7 +11,7 @@ from catalog.demos.banking.personas import ANN, EVA, SAMPLES
 from catalog.endpoints import connect
 from catalog.load import load
 from catalog.model import Effect
-from catalog.skills import Picture, Result, SkillInput
+from catalog.skills import File, Result, SkillInput
 
 LOADED = load("banking")
 CATALOG = LOADED.catalog
@@ -154,7 +154,7 @@ def test_a_skill_returns_the_outcome_it_declares_for_such_inputs(
 
 @pytest.mark.parametrize(("sample", "outcome"), [("ann_bell.png", "read"), ("blurred.jpg", "unreadable")])
 def test_the_card_reader_tells_readable_pictures_from_others(sample: str, outcome: str) -> None:
-    picture = Picture(sample, "image/png", (SAMPLES / sample).read_bytes())
+    picture = File(sample, "image/png", (SAMPLES / sample).read_bytes())
     assert run("id_reader", "picture", {"id_image": picture}).outcome == outcome
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from catalog.analysis.dependencies import find_attainable
 from catalog.checks.check import check
-from catalog.demos import DEMOS
 from catalog.load import load, loads
+from catalog.load.demo_files import DEMOS
 from catalog.problems import Problem
 
 TOP = "name: x\n"

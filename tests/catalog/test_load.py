@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from catalog.demos import DEMOS
 from catalog.load import Loaded, load, loads
+from catalog.load.demo_files import DEMOS
 from catalog.model import Catalog, Effect
 from catalog.model.settings import AuthorizationPolicy
 from catalog.problems import CatalogError, Problem

@@ -102,14 +102,14 @@ def test_anything_but_exactly_the_declared_outcome_and_facts_is_refused(
 )
 def test_a_value_that_is_not_finite_not_json_or_out_of_bounds_is_refused(catalog: Catalog, score: object) -> None:
     with pytest.raises(BadOutput, match="the fact score"):
-        accept(catalog, "worker", "only", Result("both", {"amount": 1, "score": score}))  # type: ignore[dict-item]
+        accept(catalog, "worker", "only", Result("both", {"amount": 1, "score": score}))
 
 
 def test_numbers_of_numpy_become_plain_ones_or_are_refused(catalog: Catalog) -> None:
     taken = accept(catalog, "worker", "only", Result("both", {"amount": np.float64(2.5), "score": 700}))
     assert type(taken.facts["amount"]) is str
     with pytest.raises(BadOutput, match="int64"):
-        accept(catalog, "worker", "only", Result("both", {"amount": 1, "score": np.int64(700)}))  # type: ignore[dict-item]
+        accept(catalog, "worker", "only", Result("both", {"amount": 1, "score": np.int64(700)}))
 
 
 def test_a_nan_deep_inside_a_value_is_found(catalog: Catalog) -> None:
@@ -131,7 +131,7 @@ def test_a_value_that_is_too_large_too_deep_or_contains_itself_is_refused(catalo
     endless.append(endless)
     for value, says in ((deep, "nested"), (endless, "nested"), ("x" * (MAX_CHARACTERS + 1), "characters")):
         with pytest.raises(BadOutput, match=says):
-            accept(catalog, "worker", "only", Result("essay", {"essay": value}))  # type: ignore[dict-item]
+            accept(catalog, "worker", "only", Result("essay", {"essay": value}))
 
 
 def test_instructions_and_markup_in_a_value_stay_text(catalog: Catalog) -> None:

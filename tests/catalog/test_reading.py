@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.load import load, loads
-from catalog.load.loader import MAX_BYTES, MAX_DEPTH, read_yaml
+from catalog.load.loader import FORM
+from catalog.load.yaml_reader import MAX_BYTES, MAX_DEPTH, read_yaml
 from catalog.problems import CatalogError, Problem
 from language.readers import read_answer
 
@@ -159,9 +160,9 @@ def test_quoted_text_is_read_as_it_stands(pairs: dict[str, str]) -> None:
     text = "\n".join(f"{quote(key)}: {quote(value)}" for key, value in one_form.items())
     if any(c in text for c in "\u0085\u2028\u2029\ufeff\ufffe\uffff"):
         return  # YAML breaks lines at some of these, and allows others nowhere
-    assert read_yaml(text, "x").root == one_form
+    assert read_yaml(text, "x", FORM).root == one_form
 
 
 def test_lines_lead_to_the_place() -> None:
-    lines = read_yaml("a:\n  b:\n    - x\n    - c: 1\n", "x").lines
+    lines = read_yaml("a:\n  b:\n    - x\n    - c: 1\n", "x", FORM).lines
     assert lines == {(): 1, ("a",): 1, ("a", "b"): 2, ("a", "b", 0): 3, ("a", "b", 1): 4, ("a", "b", 1, "c"): 4}

@@ -42,6 +42,7 @@ VALUES: dict[str, tuple[Kind, st.SearchStrategy[JsonValue]]] = {
     "free words": (KINDS["text"](), words),
     "other option": (Choice(options={"last": ()}, besides=CARD), st.sampled_from(["last", "Last", "111111", "111112"])),
     "picture": (Image(), pictures),
+    "document": (KINDS["document"](), pictures),
     "table": (Table(), tables),
     "chart": (KINDS["chart"](), charts),
     "list of forms": (ListOf(of=SSN), st.lists(st.from_regex(SSN.regex, fullmatch=True), min_size=1, max_size=3)),

@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from catalog.analysis.mapping_suggestions import Suggestion, suggest_mappings
-from catalog.demos import DEMOS
 from catalog.load import load, loads
+from catalog.load.demo_files import DEMOS
 from catalog.model import Catalog
 
 HERE = Path(__file__).parent

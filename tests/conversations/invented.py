@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from catalog.model import Catalog
-from catalog.skills import Picture, Result, SkillInput
+from catalog.skills import File, Result, SkillInput
 from dialogue.caller import NotReturned, Returned
 
 _KINDS: tuple[Any, ...] = (
@@ -128,7 +128,7 @@ class Machines:
     seed: int
 
     def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
-        plain = sorted((fact, v.name if isinstance(v, Picture) else str(v)) for fact, v in values.items())
+        plain = sorted((fact, v.name if isinstance(v, File) else str(v)) for fact, v in values.items())
         dice = random.Random(f"{self.seed} {skill} {mode} {plain}")
         if dice.random() < 0.05:
             return NotReturned("raised", f"Broken: {' and '.join(text for _, text in plain)}", 0.0)

@@ -10,7 +10,7 @@ import pytest
 from catalog.skills import Result
 from dialogue.log.events import CONVERSATION, Calling, Entry, Heard, Log
 from dialogue.log.stores import SqliteStore
-from dialogue.log.stores.protocol import StoredEntry, StreamId
+from dialogue.log.stores.protocol import StreamId
 from tests.dialogue.toys import BEHAVIOUR, Toybox
 
 
@@ -24,20 +24,6 @@ def cut_off(box: Toybox, log: Sequence[Entry], home: Path) -> None:
     box.services = box.open()
     box.services.snapshot(box.session)
     assert box.services.wait(box.session, 30)
-
-
-@pytest.fixture
-def commits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """List how long the log was after each commit."""
-    lengths: list[int] = []
-    append = SqliteStore.append
-
-    def noted(self: SqliteStore, stream: StreamId, entries: Sequence[StoredEntry]) -> None:
-        append(self, stream, entries)
-        lengths.append(entries[-1].seq)
-
-    monkeypatch.setattr(SqliteStore, "append", noted)
-    return lengths
 
 
 def test_wherever_it_is_killed_it_goes_on_and_no_irreversible_call_is_made_twice(

@@ -18,7 +18,7 @@ from dialogue.log.events import Heard, Understood
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services, make_services
 from dialogue.services.settings import FILE
-from dialogue.services.settings_sources import OLD_FILE, read_settings
+from dialogue.services.settings.sources import OLD_FILE, read_settings
 from language.llm.client import Client
 from language.llm.language_model import LanguageModel
 from language.llm.settings import Mode, ModelSettings, check_settings

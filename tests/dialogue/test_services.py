@@ -301,7 +301,7 @@ def test_a_guessed_session_is_refused(box: Toybox) -> None:
     with pytest.raises(UnknownSession):
         box.services.say("0" * 32, "hello")
     with pytest.raises(UnknownSession):
-        box.services.picture(box.session, "0" * 64)
+        box.services.file(box.session, "0" * 64)
 
 
 def test_deleting_a_conversation_deletes_all_of_it(box: Toybox) -> None:

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.beyond.__main__ import Played, conversation
-from catalog.demos import DEMOS
 from catalog.load import Loaded, load
+from catalog.load.demo_files import DEMOS
 
 BEYOND = Path(__file__).parents[2] / "benchmarks" / "beyond"
 CATALOGS: dict[str, Loaded] = {}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from catalog.demos import DEMOS
+from catalog.load.demo_files import DEMOS
 from dialogue.services import Upload
 from tests.dialogue.books import Books
 from tests.dialogue.office import Office
@@ -52,10 +52,13 @@ goals:
 """
 
 
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
 class Desk(Office):
     def offer(self, name: str = "card.png") -> list[str]:
         before = len(self.log)
-        self.services.say(self.session, "", [Upload(name, "image/png", name.encode())])
+        self.services.say(self.session, "", [Upload(name, "image/png", PNG + name.encode())])
         assert self.services.wait(self.session, 30)
         return [entry.event.text for entry in self.log[before:] if entry.event.kind == "replied"]
 

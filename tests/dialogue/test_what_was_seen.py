@@ -289,7 +289,7 @@ def test_what_is_said_while_something_sensitive_is_asked_for_is_masked(box: Toyb
     box.say("yes")
     assert box.asks == "fact secret"
     understood = threading.Event()
-    understander = box.services._understander("toys", "")
+    understander = box.services.understander_of("toys")
     read = understander.understand
     understander.understand = lambda text, context: (understood.wait(30), read(text, context))[1]  # type: ignore[method-assign]
     box.services.say(box.session, "tuna casserole")

@@ -1,14 +1,18 @@
-"""The guide to catalogs can be followed: each of its commands prints what stands there."""
+"""The guides can be followed: each of their commands prints what stands there."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from scripts.walkthrough import DOCUMENT, carry_out
+import pytest
+
+from scripts.walkthrough import DOCUMENTS, carry_out
+from tests.docs.documents import name_of
 
 
-def test_every_command_of_the_guide_prints_what_stands_there(tmp_path: Path) -> None:
-    document = DOCUMENT.read_text(encoding="utf-8")
+@pytest.mark.parametrize("guide", DOCUMENTS, ids=name_of)
+def test_every_command_of_the_guide_prints_what_stands_there(guide: Path, tmp_path: Path) -> None:
+    document = guide.read_text(encoding="utf-8")
     assert carry_out(document, tmp_path) == document
 
 

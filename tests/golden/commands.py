@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from unittest.mock import patch
 
-from catalog.demos import DEMOS
 from catalog.load import load
+from catalog.load.demo_files import DEMOS
 from dialogue.cli.main import main
 from tests.golden.lines import Line, normalise, without
 
@@ -18,6 +18,7 @@ COMMANDS = ("app", "check", "plan", "engines", "pddl", "landmarks", "explore", "
 SENTENCES = {
     "banking": ("I'd like a loan of $12,000", "why do you need my address?"),
     "accounting": ("sales from May to March 2024",),
+    "reports": ("summarize this spreadsheet for 2025-Q3",),
 }
 
 

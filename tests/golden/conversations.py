@@ -16,6 +16,7 @@ from catalog.load import load
 from catalog.model import Catalog
 from dialogue.log.events import CONVERSATION
 from dialogue.moves.replies import explain_in
+from dialogue.services.tasks.in_chat import settle
 from dialogue.state.conversation import Conversation, project
 from dialogue.state.goals import StackedGoal
 from dialogue.state.records import goals_of
@@ -41,7 +42,7 @@ def record_stories() -> Iterator[Line]:
                 session = services.start(story["catalog"])
                 for turn in story["turns"]:
                     hear(services, session, turn)
-                    assert services.wait(session, 120), f"a turn of {path.stem} did not end"
+                    assert settle(services, session, 120), f"a turn of {path.stem} did not end"
                 yield write_log(path.stem, story["catalog"], services.snapshot(session).log)
             finally:
                 services.close()

@@ -155,7 +155,9 @@ def served(*answers: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[Endpo
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(
+        target=server.serve_forever, args=(0.01,), daemon=True
+    )  # seconds until it sees that it is over
     thread.start()
     try:
         yield Endpoint(f"http://127.0.0.1:{server.server_address[1]}/v1", sent)

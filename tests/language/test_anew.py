@@ -4,12 +4,12 @@ from datetime import date
 
 import pytest
 
-from catalog.load import load
 from language.interpretation import Context, Interpretation
 from language.understanding.pipeline import OfflineUnderstander
+from tests.language.shared import reader_of
 
-BOOKS = OfflineUnderstander(load("accounting").catalog)
-BANK = OfflineUnderstander(load("banking").catalog)
+BOOKS = reader_of("accounting")
+BANK = reader_of("banking")
 LOOKED_UP = ("charge_date", "charge_amount", "charge", "charge_details")
 
 

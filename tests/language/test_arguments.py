@@ -14,13 +14,13 @@ from catalog.load import load, loads
 from language.interpretation import Context, Pending, Span
 from language.slots.assignment import Arguments
 from language.slots.filler import SlotFiller
-from language.understanding import DEFAULT, UNDERSTANDERS
+from tests.language.shared import reader_of
 
 TODAY = date(2024, 11, 6)  # a Wednesday
 BOOKS = load("accounting").catalog
 BANK = load("banking").catalog
 FILLER = SlotFiller(BOOKS)
-UNDERSTANDER = UNDERSTANDERS[DEFAULT](BOOKS)
+UNDERSTANDER = reader_of("accounting")
 SHORT = {
     "profit": "profit_loss_report", "expense": "expense_report", "sales": "invoice_sales_report",
     "charge": "charge_lookup", "help": "how_to_help", "contact": "contact_us", "advice": "financial_advice",

@@ -6,13 +6,12 @@ from datetime import date
 
 import pytest
 
-from catalog.load import load
 from explain.model import QuestionKind
 from language.interpretation import Context, DialogueAct, Interpretation, Pending, Topic
-from language.understanding import DEFAULT, UNDERSTANDERS
+from tests.language.shared import reader_of
 
 TODAY = date(2025, 12, 1)
-BANK = UNDERSTANDERS[DEFAULT](load("banking").catalog)
+BANK = reader_of("banking")
 
 
 def hear(text: str, asked: str | None = None, kind: str = "fact", **context: tuple[str, ...]) -> Interpretation:

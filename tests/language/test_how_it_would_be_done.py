@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from catalog.demos import DEMOS
 from catalog.load import load
+from catalog.load.demo_files import DEMOS
 from language.interpretation import Context, Interpretation, Pending
 from language.understanding import DEFAULT, UNDERSTANDERS
 

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from catalog.load import load, loads
+from catalog.load import loads
 from language.interpretation import Analysis, Context, Interpretation
 from language.understanding.pipeline import OfflineUnderstander
+from tests.language.shared import reader_of
 
 WEDNESDAY = date(2024, 11, 6)
-BOOKS = OfflineUnderstander(load("accounting").catalog)
+BOOKS = reader_of("accounting")
 
 
 def hear(text: str, reader: OfflineUnderstander = BOOKS) -> Interpretation:

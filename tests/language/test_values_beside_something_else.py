@@ -9,15 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from catalog.load import load
 from catalog.values import Period
 from language.interpretation import Context, Interpretation, Pending
 from language.readers import find_mentions
-from language.understanding import DEFAULT, UNDERSTANDERS
+from tests.language.shared import reader_of
 
 TODAY = date(2026, 11, 25)
-UNDERSTANDER = UNDERSTANDERS[DEFAULT](load("banking").catalog)
-BOOKS = UNDERSTANDERS[DEFAULT](load("accounting").catalog)
+UNDERSTANDER = reader_of("banking")
+BOOKS = reader_of("accounting")
 
 
 def understood(text: str, *goals: str, asked: str = "") -> Interpretation:
@@ -144,7 +143,7 @@ def test_the_price_of_what_a_mortgage_is_for_is_taken(place: str) -> None:
 @pytest.mark.parametrize("said", ["actually make it {}", "hmm, make it {}", "no wait, {}"])
 @pytest.mark.parametrize("value", ["Monday", "2023", "12 May"])
 def test_a_value_that_is_put_right_begins_nothing(said: str, value: str) -> None:
-    accounting = UNDERSTANDERS[DEFAULT](load("accounting").catalog)
+    accounting = reader_of("accounting")
     text = said.format(value)
     offered = Pending(kind="choice", subject="goal", options=("invoice_sales_report", "profit_loss_report"))
     for pending in (None, offered):

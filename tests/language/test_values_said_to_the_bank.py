@@ -7,12 +7,11 @@ from datetime import date
 import pytest
 from pydantic import JsonValue
 
-from catalog.load import load
 from language.interpretation import Context
-from language.understanding import DEFAULT, UNDERSTANDERS
+from tests.language.shared import reader_of
 
 TODAY = date(2024, 11, 6)  # a Wednesday
-UNDERSTANDER = UNDERSTANDERS[DEFAULT](load("banking").catalog)
+UNDERSTANDER = reader_of("banking")
 
 
 def told(text: str) -> dict[str, JsonValue]:

@@ -7,11 +7,10 @@ from itertools import product
 
 import pytest
 
-from catalog.load import load
 from language.interpretation import Context, DialogueAct, Interpretation, Pending
-from language.understanding import UNDERSTANDERS
+from tests.language.shared import reader_of
 
-BANK = UNDERSTANDERS["offline"](load("banking").catalog)
+BANK = reader_of("banking")
 YES = ("yes", "yes please", "sure", "ok", "go ahead", "of course")
 LIMITS = (
     "but only half of it", "but not all of it", "if it is free", "but ask my brother first", "but not today", "later",

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect, sync_playwright
 
 from tests.pages.browser import HOW_TO_GET_ONE, find
-from tests.pages.screen import PATIENCE_MS, Screen, Server, start_server, stop_server, watched
+from tests.pages.screen import PATIENCE_MS, Screen, Server, own_server, start_server, stop_server, watched
 
 
 @pytest.fixture(scope="session")
@@ -21,9 +21,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def fresh_server(tmp_path: Path) -> Iterator[Server]:
-    started = start_server(tmp_path / "fresh")
-    yield started
-    stop_server(started)
+    with own_server(tmp_path / "fresh") as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

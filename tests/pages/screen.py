@@ -57,8 +57,10 @@ def start_server(home: Path) -> Server:
     server = Server(f"http://127.0.0.1:{port}", home, process, log)
     deadline = time.monotonic() + 60
     while not answers(server):
-        assert process.poll() is None, f"the server ended:\n{log.read_text()}"
         assert time.monotonic() < deadline, f"the server does not answer:\n{log.read_text()}"
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(0.05)  # it starts the sooner for not being asked all the time
+        assert process.returncode is None, f"the server ended:\n{log.read_text()}"
     return server
 
 
@@ -68,6 +70,17 @@ def answers(server: Server) -> bool:
             return bool(answer.read() == b"ok")
     except (urllib.error.URLError, ConnectionError, TimeoutError):
         return False
+
+
+@contextmanager
+def own_server(home: Path) -> Iterator[Server]:
+    """Start a server that nobody has used yet, and cut it off: what it still prepares is of no use by then."""
+    server = start_server(home)
+    try:
+        yield server
+    finally:
+        server.process.kill()
+        server.process.wait(10)
 
 
 def stop_server(server: Server) -> None:

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.demos import DEMOS
 from catalog.load import load
+from catalog.load.demo_files import DEMOS
 from catalog.model import Catalog
 from dialogue.log.events import CONVERSATION
 from dialogue.services import Services, Snapshot, Upload, make_services

@@ -13,8 +13,19 @@ from tests.pages.screen import Screen, Server
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("", "demo", "plans", "orchestrators", "catalog", "understanding", "explore", "sessions", "settings")
-FIRST = ("", "understanding")
+PAGES = (
+    "",
+    "rooms",
+    "tasks",
+    "demo",
+    "plans",
+    "orchestrators",
+    "catalog",
+    "understanding",
+    "explore",
+    "sessions",
+    "settings",
+)
 SECTIONS = ("Skills", "Facts", "Type tree", "Who feeds whom", "Goals", "Rules", "Problems")
 PANELS = ("Current plan", "All plans", "Summary", "Facts", "Goals")
 EVIL = '<img src=x onerror="window.pwned=1"> ![x](http://outside.invalid/said.png) [y](javascript:window.pwned=1) href'
@@ -102,8 +113,8 @@ def test_a_very_long_value_is_shortened_where_it_is_shown(screen: Screen) -> Non
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(path, id=path or "assistant", marks=[] if path in FIRST else pytest.mark.long)
-        for path in PAGES  # each needs a server of its own
+        pytest.param(path, id=path or "assistant", marks=[pytest.mark.long] if path else [])
+        for path in PAGES  # each needs a server of its own; others are first in the tests of their pages
     ],
 )
 def test_each_page_can_be_the_first_request_of_all(path: str, fresh_screen: Screen) -> None:
@@ -133,31 +144,20 @@ def test_a_conversation_that_does_not_exist_gets_a_kind_page(path: str, screen: 
     expect(screen.page.locator(".notice")).to_have_count(0)
 
 
-def test_every_button_has_a_name_and_every_picture_words(screen: Screen) -> None:
-    """What a screen reader would read is there, on the fullest page of all."""
-    screen.open()
-    screen.say("I want a loan")
-    screen.page.locator(".steps .step").first.click()
-    expect(screen.page.locator(".drill")).to_be_visible()
-    nameless = screen.page.evaluate(
-        """() => {
-          const found = [];
-          const walk = root => {
-            for (const element of root.querySelectorAll('*')) {
-              if (element.shadowRoot) walk(element.shadowRoot);
-              const named = element.getAttribute('aria-label') || element.textContent.trim() || element.title
-                || element.getAttribute('aria-labelledby');
-              if (element.tagName === 'BUTTON' && element.checkVisibility() && !named) found.push(element.outerHTML);
-              if (element.tagName === 'IMG' && element.getAttribute('alt') === null) found.push(element.outerHTML);
-            }
-          };
-          walk(document);
-          return found;
-        }"""
-    )
-    assert nameless == []
-
-
+NAMELESS = """() => {
+  const found = [];
+  const walk = root => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot) walk(element.shadowRoot);
+      const named = element.getAttribute('aria-label') || element.textContent.trim() || element.title
+        || element.getAttribute('aria-labelledby');
+      if (element.tagName === 'BUTTON' && element.checkVisibility() && !named) found.push(element.outerHTML);
+      if (element.tagName === 'IMG' && element.getAttribute('alt') === null) found.push(element.outerHTML);
+    }
+  };
+  walk(document);
+  return found;
+}"""
 HEADINGS = """() => {
   const found = [];
   const walk = root => {
@@ -185,11 +185,23 @@ MISNAMED = """() => {
 }"""
 
 
-def test_no_heading_skips_a_level_and_names_of_buttons_hold_their_words(screen: Screen) -> None:
-    """As axe asks for by `heading-order` and `label-content-name-mismatch`."""
+def assert_read_aloud_well(screen: Screen) -> None:
+    """As axe asks for by `button-name`, `image-alt`, `heading-order` and `label-content-name-mismatch`."""
+    assert screen.page.evaluate(NAMELESS) == [], screen.page.url
+    levels = screen.page.evaluate(HEADINGS)
+    assert levels[0] == 1, screen.page.url
+    assert all(then - before <= 1 for before, then in pairwise(levels)), (screen.page.url, levels)
+    assert screen.page.evaluate(MISNAMED) == [], screen.page.url
+
+
+def test_every_button_has_a_name_that_holds_its_words_and_no_heading_skips_a_level(screen: Screen) -> None:
+    """What a screen reader would read is there, on the fullest page of all, and on others."""
     screen.open()
     screen.say("I want a loan")
     session = screen.session
+    screen.page.locator(".steps .step").first.click()
+    expect(screen.page.locator(".drill")).to_be_visible()
+    assert_read_aloud_well(screen)
     for path in (
         f"?session={session}&select=fact:loan_result",
         f"plans?session={session}",
@@ -198,10 +210,7 @@ def test_no_heading_skips_a_level_and_names_of_buttons_hold_their_words(screen: 
         "settings",
     ):
         screen.open(path)
-        levels = screen.page.evaluate(HEADINGS)
-        assert levels[0] == 1, path
-        assert all(then - before <= 1 for before, then in pairwise(levels)), (path, levels)
-        assert screen.page.evaluate(MISNAMED) == [], path
+        assert_read_aloud_well(screen)
 
 
 def test_every_answer_carries_the_security_headers(server: Server) -> None:

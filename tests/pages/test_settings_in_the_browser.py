@@ -11,11 +11,18 @@ from playwright.sync_api import BrowserContext, expect
 
 from dialogue.services.settings import FILE
 from tests.language.scripted import refusing, requests, saying, served
-from tests.pages.screen import PATIENCE_MS, Screen, Server, watched
+from tests.pages.screen import PATIENCE_MS, Screen, Server, own_server, watched
 
 pytestmark = pytest.mark.browser
 
 KEY = "sk-canary-5f3a"
+
+
+@pytest.fixture(scope="module")
+def fresh_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Start one server for all tests here, as settings hold for everybody; each test sets what it needs."""
+    with own_server(tmp_path_factory.mktemp("settings")) as started:
+        yield started
 
 
 @pytest.fixture
@@ -34,6 +41,42 @@ def outcome_of(screen: Screen, button: str, title: str) -> str:
     expect(card).to_be_visible(timeout=PATIENCE_MS)
     screen.settle()
     return card.inner_text()
+
+
+def choose(screen: Screen, label: str, option: str) -> None:
+    screen.open_options(label)
+    screen.page.get_by_role("option", name=option, exact=True).click()
+
+
+def test_an_engine_is_chosen_for_all_conversations_and_another_for_one(
+    fresh_screen: Screen, fresh_server: Server
+) -> None:
+    screen = fresh_screen
+    screen.open()
+    screen.say("I want a loan of $12,000")
+    session = screen.session
+    screen.open(f"settings?session={session}")
+    choose(screen, "Planning engine", "optimal")
+    assert "used from now on" in outcome_of(screen, "Save choices", "Choices saved")
+    assert json.loads((fresh_server.home / FILE).read_text(encoding="utf-8"))["engine"] == "optimal"
+    screen.page.get_by_text("All settings", exact=True).click()
+    expect(screen.page.locator("tr", has_text="PLANGLASS_ENGINE")).to_contain_text("optimal")
+    expect(screen.page.locator("tr", has_text="PLANGLASS_ENGINE")).to_contain_text(FILE)
+    choose(screen, "Planning engine here", "pyperplan")
+    assert "from the next message on" in outcome_of(screen, "Use here", "Chosen for this conversation")
+    screen.open(f"?session={session}")
+    expect(screen.page.locator(".barname")).to_contain_text("with pyperplan")
+
+
+def test_settings_that_cannot_work_are_refused_kindly_and_fit_a_small_screen(small_screen: Screen) -> None:
+    screen = small_screen
+    screen.open("settings")
+    screen.page.get_by_text("For everything that may be a request", exact=True).click()
+    fill(screen, Base_URL="localhost:8080", Model="<img src=x onerror=alert(1)>")
+    assert "begins with http://" in outcome_of(screen, "Save", "Not saved")
+    screen.page.get_by_text("Limits", exact=True).click()
+    expect(screen.page.get_by_role("spinbutton", name="Seconds for one plan")).to_be_visible()
+    assert screen.page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_a_model_is_tried_saved_and_its_key_forgotten(fresh_screen: Screen, fresh_server: Server) -> None:
@@ -66,16 +109,6 @@ def test_a_model_is_tried_saved_and_its_key_forgotten(fresh_screen: Screen, fres
     assert KEY not in fresh_server.log.read_text(encoding="utf-8")
 
 
-def test_settings_that_cannot_work_are_refused_kindly_and_fit_a_small_screen(small_fresh_screen: Screen) -> None:
-    screen = small_fresh_screen
-    screen.open("settings")
-    screen.page.get_by_text("For everything that may be a request", exact=True).click()
-    fill(screen, Base_URL="localhost:8080", Model="<img src=x onerror=alert(1)>")
-    assert "begins with http://" in outcome_of(screen, "Save", "Not saved")
-    width = screen.page.evaluate("document.documentElement.scrollWidth")
-    assert width <= 390
-
-
 @pytest.mark.row("P17")
 def test_a_model_that_is_of_no_use_is_told_beneath_what_was_said_and_does_no_harm(small_fresh_screen: Screen) -> None:
     screen = small_fresh_screen
@@ -90,36 +123,3 @@ def test_a_model_that_is_of_no_use_is_told_beneath_what_was_said_and_does_no_har
     expect(screen.page.locator(".message.user .of-no-use")).to_contain_text("The model's answer was not used")
     assert "1 May 2024 to 31 May 2024" in screen.chat
     assert screen.page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-def choose(screen: Screen, label: str, option: str) -> None:
-    screen.open_options(label)
-    screen.page.get_by_role("option", name=option, exact=True).click()
-
-
-def test_an_engine_is_chosen_for_all_conversations_and_another_for_one(
-    fresh_screen: Screen, fresh_server: Server
-) -> None:
-    screen = fresh_screen
-    screen.open()
-    screen.say("I want a loan of $12,000")
-    session = screen.session
-    screen.open(f"settings?session={session}")
-    choose(screen, "Planning engine", "optimal")
-    assert "used from now on" in outcome_of(screen, "Save choices", "Choices saved")
-    assert json.loads((fresh_server.home / FILE).read_text(encoding="utf-8"))["engine"] == "optimal"
-    screen.page.get_by_text("All settings", exact=True).click()
-    expect(screen.page.locator("tr", has_text="PLANGLASS_ENGINE")).to_contain_text("optimal")
-    expect(screen.page.locator("tr", has_text="PLANGLASS_ENGINE")).to_contain_text(FILE)
-    choose(screen, "Planning engine here", "pyperplan")
-    screen.page.get_by_role("button", name="Use here", exact=True).click()
-    screen.settle()
-    screen.open(f"?session={session}")
-    expect(screen.page.locator(".barname")).to_contain_text("with pyperplan")
-
-
-def test_the_choices_fit_a_small_screen(small_fresh_screen: Screen) -> None:
-    small_fresh_screen.open("settings")
-    small_fresh_screen.page.get_by_text("Limits", exact=True).click()
-    expect(small_fresh_screen.page.get_by_role("spinbutton", name="Seconds for one plan")).to_be_visible()
-    assert small_fresh_screen.page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from dialogue.agents.learning.replay import feedback_of, progress_of, reliability, replay_session
 from dialogue.agents.model import Order, Stage
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
-from dialogue.services.agent_choices import read_preferences
-from dialogue.services.agents import OrchestratorRow
+from dialogue.services.agents.agents import OrchestratorRow
+from dialogue.services.settings.agent_choices import read_preferences
 from pages.orchestrators.comparison import cell_card, side_by_side, summary
 from pages.orchestrators.learning import (
     belief_curves,

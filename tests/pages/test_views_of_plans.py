@@ -442,5 +442,5 @@ def test_a_chart_has_the_colours_of_the_theme_and_its_legend_clear_of_its_labels
 def test_the_menu_has_pictures_from_the_font_that_ships() -> None:
     """None of them is an emoji, for which a machine may have no font."""
     pictures = re.findall(r'icon="([^"]*)"', (CONFIG.parents[1] / "pages" / "shell" / "shell.py").read_text("utf-8"))
-    assert len(pictures) == 9
+    assert len(pictures) == 11
     assert all(picture.startswith(":material/") for picture in pictures)

@@ -90,6 +90,17 @@ def test_one_question_serves_for_consent_and_go_ahead_and_each_call_has_its_own(
     ]
 
 
+def test_what_is_read_back_in_the_one_question_is_asked_for_before_it() -> None:
+    catalog = declare(
+        declare_fact("iban", sensitive=True),
+        declare_fact("amount"),
+        declare_fact("receipt", askable=False),
+        declare_skill("payer", {"now": (["iban", "amount"], {"paid": ["receipt"]})}, confirm="Pay {amount}?"),
+    )
+    task = compile_task(catalog, Situation(), ["receipt"])
+    assert plan_for(task) == ["ask amount", "authorize payer", "ask iban", "skill payer"]
+
+
 def test_what_has_to_come_first_comes_before_the_go_ahead() -> None:
     catalog = declare(
         declare_fact("invoice", askable=False),

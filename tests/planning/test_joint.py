@@ -411,7 +411,14 @@ def test_a_reference_is_the_only_way_to_its_argument() -> None:
     requests = (JointRequest("report"), JointRequest("talk", {}, {"topic": (0,)}))
     written = steps(*requests, catalog=catalog)
     assert written[-1] == "y = meet(x, y_mood);"
-    assert "draw()" in write_plan(plan(*requests, catalog=catalog))
+    planned = plan(*requests, catalog=catalog)
+    assert "draw()" in write_plan(planned)
+    bases = [planned.joint.base_of(step) for step in planned.plan.actions]
+    assert [base.subject for base in bases if base is not None and base.kind is StepKind.SKILL] == [
+        "draw",
+        "suggest",
+        "meet",
+    ]
 
 
 def test_an_ordering_that_is_preferred_sorts_the_questions_of_each_request() -> None:

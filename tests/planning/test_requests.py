@@ -4,7 +4,9 @@ import json
 
 import pytest
 
-from catalog.model import Goal
+from catalog.expand.expansion import expand
+from catalog.model import Catalog, Goal
+from catalog.model.instances import Instances, instance_name
 from planning.engines import ENGINES
 from planning.model import GaveUp, Limits, StepKind, Wanted
 from planning.requests import (
@@ -152,6 +154,16 @@ def test_a_goal_is_named_by_a_fact_or_by_a_goal_of_the_catalog() -> None:
     assert resolve_goal(BANK, ["loan", "name", "loan_result"]) == Wanted(facts=("loan_result", "name"))
     with pytest.raises(UnknownName, match=r"No fact or goal is called “laon”\. Did you mean “loan”"):
         resolve_goal(BANK, ["laon"])
+
+
+def test_of_a_fact_that_is_there_for_several_the_instances_are_named() -> None:
+    cities = [f"city_{number}" for number in range(7)]
+    group = Instances.model_validate({"facts": ["booking"], "of": cities})
+    bare = declare(declare_fact("booking")).model_dump()
+    catalog = expand(Catalog.model_validate(bare | {"instances": {"trip": group}}))[0]
+    with pytest.raises(UnknownName, match=r"There are several of it; .*“.*city_0.*and 2 more\.") as refusal:
+        resolve_goal(catalog, ["booking"])
+    assert refusal.value.nearest == tuple(instance_name("booking", city) for city in cities)
 
 
 def test_a_fact_comes_before_a_goal_of_its_name() -> None:

@@ -19,13 +19,14 @@ from typing import Any
 import pytest
 import yaml
 
-from catalog.demos import DEMOS
 from catalog.load import load
+from catalog.load.demo_files import DEMOS
 from dialogue.exploration.environment_moves import Move, MoveKind
 from dialogue.exploration.scripted_environment import Examples, ScriptedCaller
 from dialogue.log.events import Discarded, Entry, Planned, Replied
 from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, Snapshot, Upload, make_services
+from dialogue.services.tasks.in_chat import settle
 from tests.golden.lines import Line, assert_recorded, read_lines, write_log
 
 TODAY = date(2026, 11, 21)
@@ -55,7 +56,7 @@ def play(path: Path, home: Path) -> Line:
         for number, turn in enumerate(story["turns"], start=1):
             before = len(services.snapshot(session).log)
             hear(services, session, turn)
-            assert services.wait(session, 120), f"turn {number} did not end"
+            assert settle(services, session, 120), f"turn {number} did not end"
             seen = services.snapshot(session)
             judge(f"turn {number} ({turn.get('say') or turn})", seen, seen.log[before:], turn.get("expect", {}))
         return write_log(path.stem, story["catalog"], seen.log)
@@ -86,7 +87,7 @@ def hear(services: Services, session: str, turn: dict[str, Any]) -> None:
     uploads = []
     if "upload" in turn:
         path = SAMPLES / turn["upload"]
-        uploads = [Upload(path.name, "image/png", path.read_bytes() if path.exists() else b"an example")]
+        uploads = [Upload(path.name, "image/png", path.read_bytes() if path.exists() else b"\x89PNG\r\n\x1a\n")]
     services.say(session, turn.get("say", ""), uploads)
 
 

@@ -15,9 +15,9 @@ from dialogue.agents.orchestrators import ORCHESTRATORS
 from dialogue.agents.orchestrators.preference import close
 from dialogue.cli.main import main
 from dialogue.services import make_services
-from dialogue.services.agent_choices import read_names, read_preferences, read_profile
 from dialogue.services.settings import FILE, SettingsError
-from dialogue.services.settings_sources import read_settings
+from dialogue.services.settings.agent_choices import read_names, read_preferences, read_profile
+from dialogue.services.settings.sources import read_settings
 
 
 @pytest.mark.parametrize(

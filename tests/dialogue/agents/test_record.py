@@ -14,7 +14,7 @@ from catalog.load import load
 from dialogue.agents.events import Acted, Broadcast, Chosen, Consented, Reacted
 from dialogue.agents.model import AgentEvent, AgentReply, Answers, Choice, Moment, Preview, Reaction
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
-from dialogue.agents.record import moments, recorded
+from dialogue.agents.record import last_recorded, moments, recorded
 from dialogue.log.events import CONVERSATION, Entry, Heard, TurnStarted
 from dialogue.log.streams import Event
 from dialogue.services import Snapshot
@@ -66,6 +66,22 @@ def test_the_moments_of_a_log_are_those_that_were_written(written: list[Moment])
         assert {type(log[seq - 1].event) for seq in one.entries} <= {Broadcast, Chosen, Acted, Reacted}
         assert isinstance(log[one.chosen - 1].event, Chosen)
     project(log)
+
+
+@given(st.lists(one_moment(), min_size=1, max_size=4), st.data())
+def test_the_last_moment_is_read_back_alike_however_late_somebody_reacts_to_earlier_ones(
+    written: list[Moment], data: st.DataObject
+) -> None:
+    events: list[Event] = []
+    made: list[int] = []
+    for moment in written:
+        made.append(len(events) + 2)
+        events += events_of(moment, len(events) + 1)
+        late = data.draw(st.lists(st.sampled_from(made), max_size=2))
+        events += [Reacted(of=of, reaction=Reaction.DISMISSED) for of in late]
+    log = log_of(*events)
+    assert last_recorded(log, project(log).agents) == recorded(log)[-1]
+    assert last_recorded((), AgentState()) is None
 
 
 def chosen(*agents: str) -> tuple[Event, Event]:

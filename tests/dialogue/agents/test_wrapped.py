@@ -18,7 +18,7 @@ from dialogue.agents.sources.manifest import MANIFEST
 from dialogue.log.events import Heard, Replied
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
-from dialogue.services.agent_sources import offer_agents
+from dialogue.services.agents.sources import offer_agents
 from dialogue.services.settings import Configuration, Settings, SettingsError
 from tests.dialogue.toys import BEHAVIOUR, CATALOG, TODAY, Notation, load_toys
 
@@ -76,7 +76,7 @@ class House:
             {"toys": load_toys(toys())},
             configuration=Configuration(Settings(home=self.home, drop_ins=(self.folder,), **chosen)),
             understander=Notation,
-            allowed=("tests.dialogue.toys",),
+            allowed=("tests.dialogue.toys", "tests.dialogue.rooms"),
             clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
             today=TODAY,
         )

@@ -14,12 +14,12 @@ from catalog.load import Loaded, loads
 from dialogue.exploration.explore import explore
 from dialogue.exploration.jobs import WAITING, Explorations, Explorer, Inquiry, Look
 from dialogue.exploration.report import Report
-from dialogue.exploration.state_space import NO_BOUNDS, Progress
 from dialogue.policy import POLICIES
 from dialogue.policy.protocol import Decision
 from dialogue.policy.together import Planner
 from dialogue.state.conversation import Conversation
 from planning.engines import DEFAULT_ENGINE, ENGINES
+from planning.state_space.walk import NO_BOUNDS, Progress
 from tests.dialogue.exploration.toys import CATALOG
 
 SECRET = "".join(("what ", "somebody ", "said"))

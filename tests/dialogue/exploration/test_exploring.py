@@ -12,13 +12,14 @@ from catalog.model.properties import read_property
 from catalog.values import KINDS
 from dialogue.exploration.environment_moves import Move, MoveKind
 from dialogue.exploration.explore import explore, judge, make_stage, name_goal
-from dialogue.exploration.paths import Paths
 from dialogue.exploration.report import Report, Verdict
-from dialogue.exploration.state_space import Bounds, Edge, Graph, Node, NodeKind, Progress, walk
+from dialogue.exploration.state_space import Graph, Happenings, Node, NodeKind, walk
 from language.readers import read_answer
 from planning.engines import Cancelled
 from planning.engines.native import NativeEngine
 from planning.model import Limits, PlanningResult, Task
+from planning.state_space.paths import Paths
+from planning.state_space.walk import Bounds, Edge, Progress
 from planning.task.errors import UnknownName
 from tests.dialogue.exploration.toys import library, shop, stage, told, walked
 
@@ -206,10 +207,12 @@ def test_consent_covers_only_what_it_names() -> None:
 
 def circle() -> Graph:
     """Asked again and again."""
-    nodes = [Node(NodeKind.START, None), Node(NodeKind.ASKING, 0), Node(NodeKind.CALLING, 1), Node(NodeKind.REACHED, 3)]
+    nodes = [Node(NodeKind.START), Node(NodeKind.ASKING), Node(NodeKind.CALLING), Node(NodeKind.REACHED)]
     moves = [(0, 1, "request"), (1, 2, "answer"), (2, 1, "comes"), (1, 3, "skip")]
-    edges = [Edge(a, Move(MoveKind(kind), "name"), b, ()) for a, b, kind in moves]
-    return Graph(tuple(nodes), tuple(edges), frozenset(), "", 0.0)
+    edges: tuple[Edge[Move, Happenings], ...] = tuple(
+        Edge(a, Move(MoveKind(kind), "name"), b, ()) for a, b, kind in moves
+    )
+    return Graph(tuple(nodes), edges, frozenset(), "", 0.0)
 
 
 def test_moves_that_go_round_in_circles_have_no_longest_way() -> None:

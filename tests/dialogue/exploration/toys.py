@@ -8,10 +8,11 @@ from catalog.load import loads
 from catalog.model import Catalog
 from dialogue.exploration.environment_moves import Move
 from dialogue.exploration.scripted_environment import Examples
-from dialogue.exploration.state_space import Bounds, Graph, walk
+from dialogue.exploration.state_space import Graph, walk
 from dialogue.exploration.transition import Stage
 from dialogue.policy import POLICIES
 from planning.engines import ENGINES
+from planning.state_space.walk import Bounds
 
 CATALOG = """
 name: shop

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from dialogue.log.stores import STORES, Conflict, Store, UnknownStream, UnusableStore, embedded_url, open_store
+from dialogue.log.stores import (
+    STORES,
+    Conflict,
+    Store,
+    StoreFailed,
+    UnknownStream,
+    UnusableStore,
+    embedded_url,
+    open_store,
+)
 from dialogue.log.stores.protocol import StoredEntry, StreamId
 
 AT = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -77,6 +87,31 @@ def test_a_deleted_stream_is_gone_with_its_files(store: Store) -> None:
     for look in (lambda: store.read(S), lambda: store.get_file(S, sha256), lambda: store.delete(S)):
         with pytest.raises(UnknownStream):
             look()
+
+
+def test_a_store_that_is_closed_while_others_use_it_lets_them_finish_and_refuses_what_comes_after(store: Store) -> None:
+    """Closing a connection under a running query ends the whole program; timers and bots may come late."""
+    store.append(S, [entry(1)])
+    begun = threading.Barrier(5)
+    refused: list[str] = []
+
+    def use() -> None:
+        begun.wait()
+        while not refused:
+            try:
+                store.read(S)
+            except StoreFailed as error:
+                refused.append(str(error))
+
+    threads = [threading.Thread(target=use) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    begun.wait()
+    store.close()
+    for thread in threads:
+        thread.join(timeout=30)
+    assert refused
+    assert set(refused) == {"The store is closed. Nothing was written."}
 
 
 def test_a_file_belongs_to_one_stream(store: Store) -> None:

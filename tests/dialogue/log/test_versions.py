@@ -57,7 +57,7 @@ def test_conversations_of_release_0_1_0_are_listed_read_and_continued(old: Path,
         assert {(row.catalog, row.entries) for row in rows.values()} == {("banking", 59), ("accounting", 18)}
         before = services.snapshot(LOAN)
         (upload,) = (file for message in before.conversation.messages.all for file in message.attachments)
-        assert len(services.picture(LOAN, upload.sha256)) == upload.size
+        assert len(services.file(LOAN, upload.sha256)) == upload.size
         assert before.conversation.questions.pending is not None
         assert before.conversation.questions.pending.asked.subject == "ssn"
         services.say(LOAN, ANN.ssn)

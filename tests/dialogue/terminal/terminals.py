@@ -81,6 +81,35 @@ class Notes:
         return "\n".join(event.model_dump_json() for event in self.events)
 
 
+class Program(fdpexpect.fdspawn):  # type: ignore[misc]
+    """A program in a terminal of its own, begun without a fork: one of a process with many threads may hang."""
+
+    def __init__(self, arguments: Sequence[str], environment: dict[str, str], folder: Path) -> None:
+        master, slave = os.openpty()
+        name = os.ttyname(slave)
+        self.pid = os.posix_spawn(
+            "/bin/sh",
+            ["sh", "-c", 'cd "$0" && exec "$@"', str(folder), *arguments],
+            environment,
+            file_actions=[
+                (os.POSIX_SPAWN_OPEN, 0, name, os.O_RDWR, 0),
+                (os.POSIX_SPAWN_DUP2, 0, 1),
+                (os.POSIX_SPAWN_DUP2, 0, 2),
+                (os.POSIX_SPAWN_CLOSE, master),
+            ],
+            setsid=True,
+        )
+        os.close(slave)
+        super().__init__(master, timeout=60, encoding="utf-8")
+        self.delaybeforesend = None
+
+    def finish(self) -> int:
+        """Wait until it has ended; return its exit code."""
+        _, status = os.waitpid(self.pid, 0)
+        self.close()
+        return os.waitstatus_to_exitcode(status)
+
+
 class Keyboard:
     """What a person at the terminal does; `wait` reads what is shown until a text comes."""
 

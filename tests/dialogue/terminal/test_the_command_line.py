@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
+import signal
 import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -23,19 +22,10 @@ from dialogue.agents.terminal.wrapper import run_shell
 from dialogue.cli.main import main
 from dialogue.cli.shell import LEARNER
 from dialogue.log.stores import StoreFailed, embedded_url, open_store
-from tests.dialogue.terminal.terminals import PROMPT, Keyboard, Talk, attended, now
+from tests.dialogue.terminal.terminals import PROMPT, Keyboard, Program, Talk, attended, now
 
 Told = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture(autouse=True)
-def _as_it_was() -> Iterator[None]:
-    """Services change how the whole process writes logs; here it ends with the test."""
-    kept = logging.getLogRecordFactory(), threading.excepthook, sys.excepthook, sys.unraisablehook
-    logging.setLogRecordFactory(logging.LogRecord)
-    yield
-    logging.setLogRecordFactory(kept[0])
-    threading.excepthook, sys.excepthook, sys.unraisablehook = kept[1:]
+pytestmark = pytest.mark.usefixtures("logging_as_before")
 
 
 @pytest.fixture
@@ -58,15 +48,11 @@ def planglass(home: Path, capsys: pytest.CaptureFixture[str]) -> Told:
     return run
 
 
-def spawn(home: Path, *arguments: str, **variables: str) -> pexpect.spawn:
+def spawn(home: Path, *arguments: str, **variables: str) -> Program:
     environment = {**os.environ, "HOME": str(home), "TERM": "xterm", "PYTHONPATH": str(Path.cwd()), **variables}
-    command = ["-m", "dialogue.cli.main", "shell", *arguments]
-    child = pexpect.spawn(sys.executable, command, env=environment, encoding="utf-8", timeout=60, cwd=str(home))
-    child.delaybeforesend = None
-    return child
+    return Program([sys.executable, "-m", "dialogue.cli.main", "shell", *arguments], environment, home)
 
 
-@pytest.mark.long  # forks a process with many threads, which may hang
 def test_a_session_is_kept_listed_told_exported_and_deleted(home: Path, planglass: Told) -> None:
     child = spawn(home, "--shell", "bash", "--set", "shell_orchestrator=threshold")
     child.expect_exact(PROMPT)
@@ -78,8 +64,7 @@ def test_a_session_is_kept_listed_told_exported_and_deleted(home: Path, planglas
     child.expect_exact(PROMPT)
     child.send("exit 9\r")
     child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 9
+    assert child.finish() == 9
 
     code, out, _ = planglass("--sessions")
     assert code == 0
@@ -192,18 +177,15 @@ def test_who_chooses_has_to_be_there(planglass: Told) -> None:
     assert len(err.splitlines()) == 1
 
 
-@pytest.mark.long  # forks a process with many threads, which may hang
 def test_a_session_that_is_not_to_be_kept_is_not(home: Path, planglass: Told) -> None:
     child = spawn(home, "--shell", "bash", "--not-kept")
     child.expect_exact(PROMPT)
     child.send("exit\r")
     child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 0
+    assert child.finish() == 0
     assert "No sessions are kept." in planglass("--sessions")[1]
 
 
-@pytest.mark.long  # forks a process with many threads, which may hang
 def test_where_nothing_can_be_written_the_shell_runs_and_says_so(home: Path) -> None:
     (home / "data" / "sessions.db").mkdir()
     child = spawn(home, "--shell", "bash")
@@ -211,11 +193,9 @@ def test_where_nothing_can_be_written_the_shell_runs_and_says_so(home: Path) -> 
     child.expect_exact(PROMPT)
     child.send("exit 4\r")
     child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 4
+    assert child.finish() == 4
 
 
-@pytest.mark.long  # forks a process with many threads, which may hang
 def test_a_shell_can_stop_itself_and_go_on(home: Path) -> None:
     child = spawn(home, "--shell", "bash", "--not-kept")
     child.expect_exact(PROMPT)
@@ -225,12 +205,11 @@ def test_a_shell_can_stop_itself_and_go_on(home: Path) -> None:
         if not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] == "T":
             break
         child.expect([pexpect.TIMEOUT, "never"], timeout=0.1)
-    child.kill(18)
+    os.kill(child.pid, signal.SIGCONT)
     child.expect_exact(PROMPT)
     child.send("exit 5\r")
     child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 5
+    assert child.finish() == 5
 
 
 @pytest.mark.parametrize("name", recorded_sessions())
@@ -247,7 +226,6 @@ def test_without_a_terminal_it_says_so(planglass: Told) -> None:
     assert len(err.splitlines()) == 1
 
 
-@pytest.mark.long  # forks a process with many threads, which may hang
 @pytest.mark.parametrize(
     ("arguments", "variables", "said"),
     [
@@ -261,20 +239,18 @@ def test_what_cannot_be_wrapped_gets_one_clear_line(
 ) -> None:
     child = spawn(home, *arguments, "--not-kept", **variables)
     child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 2
+    assert child.finish() == 2
     assert said in child.before
     assert len(child.before.splitlines()) == 1
 
 
-@pytest.mark.long  # forks a process with many threads, which may hang
 def test_an_old_bash_is_refused(home: Path) -> None:
     old = home / "bash"
     old.write_text("#!/bin/sh\nprintf '3 2'\n")
     old.chmod(0o755)
     child = spawn(home, "--shell", str(old), "--not-kept")
     child.expect(pexpect.EOF)
-    child.close()
+    child.finish()
     assert "bash 4.4 or later" in child.before
 
 

@@ -1,0 +1,1 @@
+"""Rooms: how well what is said in them is understood."""

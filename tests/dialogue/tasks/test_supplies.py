@@ -1,0 +1,224 @@
+"""What is handed over to a task: files that came along, values that were typed, and what became of a call in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from pydantic import JsonValue
+
+from catalog.skills import Result, SkillInput
+from catalog.values import Text
+from dialogue.tasks.inputs import read_handed_over
+from dialogue.tasks.state.events import CallBegun, Ending
+from dialogue.tasks.state.requests import NeedFunction
+from dialogue.tasks.telling.report import write_report
+from language.responses.tasks.report import render
+from tests.dialogue.tasks import workshop
+from tests.dialogue.tasks.workshop import CATALOG, PLANKS, Workshop, counted
+
+
+def test_only_files_that_came_along_are_read(shop: Workshop, tmp_path: Path) -> None:
+    """A task from elsewhere must not read files of this computer, whatever path it names."""
+    (tmp_path / "secret.txt").write_text("a secret")
+    named = f"screws: {{file: {tmp_path}/secret.txt}}"
+    text = f"task: Screw\ninputs: {{planks: {{value: [oak]}}, {named}}}\nresults: [frame]\n"
+    checked = shop.tasks.check(text, "task.yaml", "workshop").result()
+    assert checked.loaded is not None
+    task = shop.quiet(shop.tasks.give(checked.loaded, read=read_handed_over({})))
+    assert [one.request.request for one in shop.state(task).open_requests] == ["information"]
+    assert "a secret" not in str(shop.log(task))
+    for name in (f"{tmp_path}/secret.txt", "../secret.txt", "..\\secret.txt", "secret.txt"):
+        assert read_handed_over({})(name, Text()) is None
+        assert read_handed_over({}, tmp_path / "demo")(name, Text()) is None
+        assert read_handed_over({"secret.txt": b"mine"}, tmp_path / "demo")(name, Text()) == b"mine"
+
+
+def test_values_are_typed_in_words_and_what_is_no_value_changes_nothing(shop: Workshop) -> None:
+    task_id = shop.give(f"task: Make a table\n{PLANKS}results: [table]\n")
+    before = shop.state(task_id).seq
+    with pytest.raises(LookupError):
+        shop.tasks.hand_over_words(task_id, "nothing", "x")
+    with pytest.raises(ValueError, match=r"."):
+        shop.tasks.hand_over_words(task_id, "screws", " ")
+    assert shop.state(task_id).seq == before
+    shop.tasks.hand_over_words(task_id, "screws", "twelve screws")
+    shop.tasks.hand_over_words(task_id, "paint", "red")
+    shop.quiet(task_id)
+    assert shop.state(task_id).ending is not None
+
+
+@pytest.mark.parametrize("happened", [True, False])
+def test_whether_a_call_took_effect_is_said_by_somebody_and_it_is_never_made_again(
+    shop: Workshop, *, happened: bool
+) -> None:
+    text = "task: Bill it\ninputs: {planks: {value: [oak]}, screws: {value: six}}\nresults: [bill]\n"
+    task = shop.give(text)
+    (asked,) = shop.state(task).open_requests
+    shop.tasks.consent(task, asked.entry, yes=True)
+    whole = shop.log(shop.quiet(task))
+    begun = next(e.seq for e in whole if isinstance(e.event, CallBegun) and e.event.skill == "send_bill")
+    workshop.CALLS.clear()
+    again = Workshop(shop.home.parent / "killed")
+    again.put(task, whole[:begun])
+    again.tasks.resume(task)
+    (doubt,) = again.state(again.quiet(task)).open_requests
+    assert again.tasks.given_by(task, doubt.entry) == ("bill",)
+    with pytest.raises(ValueError, match=r"."):
+        again.tasks.settle(task, doubt.entry, {})
+    again.tasks.settle(task, doubt.entry, {"bill": "number 7"} if happened else None)
+    state = again.state(again.quiet(task))
+    assert (state.ending is Ending.DONE) is happened
+    assert [one.request.request for one in state.open_requests] == ([] if happened else ["function"])
+    with pytest.raises(LookupError):
+        again.tasks.settle(task, doubt.entry, None)
+    assert not counted()["send_bill"]
+    again.close()
+
+
+SPRAY = "modes: {all: {inputs: [key], outcomes: {done: [sign]}}}"
+
+
+@pytest.mark.parametrize(
+    ("catalog", "asked"),
+    [
+        (CATALOG, ["consent"]),
+        (CATALOG.replace(SPRAY, f"effect: irreversible\n    {SPRAY}"), ["consent"]),
+        (f"{CATALOG}settings: {{authorization: per_fact}}\n", ["consent"]),
+        (
+            f"{CATALOG}settings: {{authorization: per_fact}}\n".replace(SPRAY, f"effect: irreversible\n    {SPRAY}"),
+            ["consent", "call"],
+        ),
+        (CATALOG.replace(SPRAY, SPRAY.replace("inputs: [key]", "inputs: [paint], optional: [key]")), []),
+    ],
+    ids=["plain", "irreversible", "per fact", "irreversible and per fact", "not needed"],
+)
+def test_whatever_consent_a_catalog_asks_for_a_task_ends_once_it_is_given(
+    tmp_path: Path, catalog: str, asked: list[str]
+) -> None:
+    """One question serves for consent and go-ahead; what a skill can do without is not passed without consent."""
+    workshop.CALLS.clear()
+    shop = Workshop(tmp_path / "shop", catalog)
+    task = shop.give("task: Make a sign\ninputs: {key: {value: K7}, paint: {value: red}}\nresults: [sign]\n")
+    heard = []
+    while one := next(iter(shop.state(task).open_requests), None):
+        heard.append(one.request.request)
+        told = write_report(task, shop.state(task), shop.loaded.catalog).missing[0]
+        assert "key" in told.labels or told.kind == "call"
+        shop.tasks.consent(task, one.entry, yes=True)
+        shop.quiet(task)
+    assert heard == asked
+    assert shop.state(task).ending is Ending.DONE
+    assert [values for _, values in workshop.CALLS] == [("K7",) if asked else ("red",)]
+    shop.close()
+
+
+IN_TWO_STEPS = (
+    CATALOG.replace("plank: {description: A plank.}", "plank: {sensitive: true}\n  slab: {askable: false}")
+    .replace("inputs: [plank], outcomes: {cut: [board]}", "inputs: [slab], outcomes: {cut: [board]}")
+    .replace("  screw:\n", """  plane:
+    endpoint: "python:tests.dialogue.tasks.workshop:plane"
+    modes: {one: {inputs: [plank], outcomes: {done: [slab]}}}
+  screw:
+""")
+)  # fmt: skip
+"""Each plank goes through two skills, of which the first may see it with consent only."""
+
+
+@pytest.mark.row("H12")
+@pytest.mark.row("H14")
+@pytest.mark.parametrize("per_fact", [False, True])
+def test_consent_for_what_is_done_to_each_item_is_asked_for_once_and_before_any_call(
+    tmp_path: Path, per_fact: bool
+) -> None:
+    settings = "settings: {authorization: per_fact}\n" if per_fact else ""
+    for planks, yes in ((["oak", "ash", "elm"], True), ([], True), (["oak", "ash"], False)):
+        workshop.CALLS.clear()
+        shop = Workshop(tmp_path / f"{len(planks)}", IN_TWO_STEPS + settings)
+        given = f"inputs: {{planks: {{value: {planks}}}, screws: {{value: brass}}, paint: {{value: red}}}}\n"
+        task = shop.give(f"task: Make a table\n{given}results: [table]\n")
+        assert any(one.description.each for one in shop.state(task).tree.hypotheses.values())
+        asked = [one for one in shop.state(task).open_requests if one.request.request == "consent"]
+        assert len(asked) == bool(planks) and workshop.counted()["plane"] == 0
+        for one in asked:
+            shop.tasks.consent(task, one.entry, yes=yes)
+        state = shop.state(shop.quiet(task))
+        assert (state.ending is Ending.DONE) is yes
+        again = sum(one.request.request == "consent" for one in state.requests.values()) - len(asked)
+        assert again == (not yes), "only what was refused, and nothing goes on without, is asked for once more"
+        assert workshop.counted()["plane"] == workshop.counted()["saw"] == (len(planks) if yes else 0)
+        shop.close()
+
+
+def test_what_a_missing_function_would_give_can_be_handed_over_instead(tmp_path: Path) -> None:
+    catalog = CATALOG.replace("inputs: [frame, paint]", "inputs: [frame, paint, sign]").replace("cost: 5", "cost: 6")
+    catalog = catalog.replace("modes: {all: {inputs: [frame], out", "modes: {all: {inputs: [frame, sign], out")
+    catalog = catalog.replace("outcomes: {done: [sign]}", "outcomes: {done: []}")
+    shop = Workshop(tmp_path / "shop", catalog)
+    task = shop.give(f"task: Make a table\n{PLANKS}results: [table]\n")
+    asked = shop.state(task).open_requests
+    assert NeedFunction in [type(one.request) for one in asked]
+    for one in asked:
+        for fact in one.request.outputs if isinstance(one.request, NeedFunction) else one.request.facts:  # type: ignore[union-attr]
+            shop.tasks.hand_over_words(task, fact, "a good one")
+    assert shop.state(shop.quiet(task)).open_requests == ()
+    assert shop.state(task).ending is Ending.DONE
+    shop.close()
+
+
+@pytest.mark.row("H9")
+def test_a_function_that_is_missing_is_told_with_the_skills_that_were_tried_for_it_in_vain(shop: Workshop) -> None:
+    def breaks(_values: Mapping[str, SkillInput]) -> Result:
+        raise ValueError("the driver is bent")
+
+    workshop.BEFORE["screw"] = breaks
+    task = shop.give("task: Screw\ninputs: {planks: {value: [oak]}, screws: {value: six}}\nresults: [frame]\n")
+    view = shop.tasks.view(task)
+    report = write_report(task, view.task, view.catalog)
+    (missing,) = report.missing
+    assert missing.kind == "function" and missing.names == ["frame"]
+    (tried,) = missing.tried
+    assert tried.startswith("screw: ") and "the driver is bent" in tried
+    assert tried in render(report)
+
+
+DOUBTING = CATALOG.replace(
+    "{cut: [board]}", "{cut: [board], rotten: {doubts: [plank], say: That plank is rotten.}}"
+).replace(
+    "inputs: [boards, screws], outcomes: {done: [frame]}",
+    "inputs: [boards], optional: [screws], outcomes: {done: [frame], bent: {doubts: [screws], say: Bent screws.}}",
+)
+
+
+@pytest.mark.row("H10", "H13")
+def test_what_a_call_shows_to_be_wrong_is_asked_for_anew_with_the_reason_and_not_done_without(tmp_path: Path) -> None:
+    """Also where it may be left out: whoever handed it over wants it to count."""
+
+    def screw(values: Mapping[str, SkillInput]) -> Result | None:
+        return Result("bent") if "bent" in str(values.get("screws")) else None
+
+    def saw(values: Mapping[str, SkillInput]) -> Result | None:
+        return Result("rotten") if "rotten" in str(values["plank"]) else None
+
+    workshop.CALLS.clear()
+    shop = Workshop(tmp_path / "shop", DOUBTING)
+    workshop.BEFORE.update(screw=screw, saw=saw)
+    task = shop.give(
+        "task: Screw\ninputs: {planks: {value: [rotten oak, rotten ash]}, screws: {value: bent}}\nresults: [frame]\n"
+    )
+    again: list[tuple[str, JsonValue]] = [("planks", ["rotten oak", "oak"]), ("screws", "bent, too"), ("screws", "six")]
+    for (fact, value), says in zip(again, ["That plank is rotten.", "Bent screws.", "Bent screws."], strict=True):
+        view = shop.tasks.view(task)
+        (missing,) = write_report(task, view.task, view.catalog).missing
+        assert (missing.kind, missing.names, missing.why) == ("information", [fact], says)
+        assert view.task.ending is None and view.task.find(view.catalog, fact) is None
+        assert view.task.tree.is_solved("1") and not view.task.tree.ruled_out
+        shop.tasks.hand_over(task, fact, value)
+        shop.quiet(task)
+    done = shop.state(task)
+    assert done.ending is Ending.DONE and not done.open_requests and not done.doubted
+    assert str(done.values[()]["frame"].value) == "frame(['board(oak)'], six)"
+    assert counted() == {"saw": 4, "screw": 3}
+    workshop.BEFORE.clear()
+    shop.close()
