@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from catalog.checks.errors import find_errors
@@ -21,7 +22,7 @@ FORM = Form("catalog", "catalogs", "Begin with `name:` and `facts:`.", 10, DEMOS
 def load(source: str | Path) -> Loaded:
     """Load a demo by its name, or a file by its path; raise `CatalogError` with everything that is wrong."""
     text, file = read_file(source, FORM)
-    return loads(text, file)
+    return _load_demo(text, file) if source in DEMOS else loads(text, file)
 
 
 def loads(text: str | bytes, file: str = "<text>") -> Loaded:
@@ -31,3 +32,9 @@ def loads(text: str | bytes, file: str = "<text>") -> Loaded:
     if expanded is not catalog and (errors := find_errors(expanded, lines, file)):
         raise CatalogError(errors)
     return Loaded(expanded, lines, file, digest)
+
+
+@lru_cache(maxsize=len(DEMOS))
+def _load_demo(text: bytes, file: str) -> Loaded:
+    """Load a demo once for all services of this process."""
+    return loads(text, file)

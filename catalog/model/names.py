@@ -8,14 +8,15 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from catalog.values.base import Unfit, is_clean
+from catalog.values.base import Unfit
 
 MAX_NAME = 100
 MAX_SENTENCE = 2_000
 
 _JOINERS = "\u200c\u200d"
 """Invisible, but part of how some scripts and emoji are written."""
-_REORDERING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_UNSHOWABLE = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters but for ends of lines and tabs, those that turn the order of text, and halves of pairs."""
 _SEPARATOR = "\N{SYMBOL FOR UNIT SEPARATOR}"
 """Joins the parts of an operator's name, so that no name may hold it."""
 
@@ -26,7 +27,7 @@ def _one_form(value: object) -> object:
 
 def _printable(name: str) -> str:
     """Refuse what cannot be seen, what looks like a path, and spaces at the ends."""
-    for char in name:
+    for char in name if not (name.isascii() and name.isprintable()) else "":
         if (unicodedata.category(char)[0] == "C" and char not in _JOINERS) or char in "\u2028\u2029" + _SEPARATOR:
             called = unicodedata.name(char, "a control character").lower()
             raise Unfit(f"The name {name!a:.60} holds {called} (U+{ord(char):04X}).", "Use printable characters.")
@@ -39,9 +40,8 @@ def _printable(name: str) -> str:
 
 def _showable(text: str) -> str:
     """Refuse control characters, and those that turn the order of the text around them."""
-    for char in text:
-        if char in _REORDERING or (unicodedata.category(char) == "Cc" and char not in "\n\t\r") or not is_clean(char):
-            raise Unfit(f"The text holds U+{ord(char):04X}, which cannot be shown safely.", "Take it out.")
+    if found := _UNSHOWABLE.search(text):
+        raise Unfit(f"The text holds U+{ord(found[0]):04X}, which cannot be shown safely.", "Take it out.")
     return text
 
 

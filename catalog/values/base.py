@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -308,9 +309,12 @@ def _required(kind: type[Kind]) -> bool:
     return any(field.is_required() for field in kind.model_fields.values())
 
 
+_UNCLEAN = re.compile("[\0\ud800-\udfff]")
+
+
 def is_clean(text: str) -> bool:
     """Return whether a text holds no NUL and no lone surrogate: what no store and no page can take."""
-    return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
+    return _UNCLEAN.search(text) is None
 
 
 def with_ascii_digits(text: str) -> str:
