@@ -7,7 +7,7 @@ the goal goes without (`planning/landmarks.py`).
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -52,12 +52,17 @@ class Landmarks:
     @property
     def direct(self) -> frozenset[Order]:
         """Reduce the orders to those that do not follow from others: the edges of a graph worth drawing."""
-        after: dict[Atom, set[Atom]] = defaultdict(set)
+        place = {atom: number for number, atom in enumerate(self.atoms)}
+        before = [0] * len(place)
         for first, then in self.orders:
-            after[first].add(then)
-        return frozenset(
-            (first, then) for first, then in self.orders if not any(then in after[between] for between in after[first])
-        )
+            before[place[then]] |= 1 << place[first]
+        direct = []
+        for then, left in zip(self.atoms, before, strict=True):
+            while left:  # what comes last of those that are left has nothing between
+                last = left.bit_length() - 1
+                direct.append((self.atoms[last], then))
+                left &= ~(before[last] | 1 << last)
+        return frozenset(direct)
 
 
 LARGEST = 4
