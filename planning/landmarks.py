@@ -57,7 +57,8 @@ class Landmarks:
         for first, then in self.orders:
             before[place[then]] |= 1 << place[first]
         direct = []
-        for then, left in zip(self.atoms, before, strict=True):
+        for then, firsts in zip(self.atoms, before, strict=True):
+            left = firsts
             while left:  # what comes last of those that are left has nothing between
                 last = left.bit_length() - 1
                 direct.append((self.atoms[last], then))

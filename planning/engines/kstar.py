@@ -41,7 +41,7 @@ class KStarEngine:
             f"json_file_to_dump={PLANS},symmetries=sym)"
         )
         command = (str(binary), "--symmetries", SYMMETRIES, "--search", search)
-        note = "A* with LM-cut and symmetries: no plan is cheaper."
+        note = "Proved cheapest: A* with LM-cut and symmetries."
         return solve_by_calling(Call(command, _read, note, self.proves_optimality), self.name, task, limits, cancelled)
 
 

@@ -1,10 +1,17 @@
-"""The engine of our own: a plan within about a millisecond, then a cheaper one for as long as there is time.
+"""The engine of our own: a plan within milliseconds, then a cheaper one until it is proved cheapest or time is up.
 
-A task never deletes anything, so the relaxed plans that other planners search with are plans. One pass over the
-operators finds the first plan (`delete_free.py`), or proves that there is none. Then steps are replaced
-for as long as it pays (`delete_free.py`). Where the operators are those of a catalog, their index is made
-once (`planning/task/index.py`); a turn only says what holds, what is wanted and what is ruled out. Where the plan
-would go over the budget of the task, one within it is searched for (`budget.py`).
+A task never deletes anything, so the relaxed plans that other planners search with are plans. What is done is each
+time the next best use of the time that is left (an anytime portfolio, in one thread):
+
+1. One pass over the operators finds a plan by what looks cheapest (h_add), or proves that there is none. Where the
+   operators are those of a catalog, their index is made once (`planning/task/index.py`).
+2. Its cost narrows the task to what a cheaper plan can hold (`delete_free.py`). Where that is little, replacing single
+   steps mostly proves the plan cheapest; where it is very much, that comes first: a program may not be solved in time.
+3. A linear program bounds what every plan costs, and its shares of operators lead to another plan (`optimal.py`).
+4. Single steps of a plan that is dearer than the bound are replaced for a part of the time.
+5. Integers (HiGHS) close the gap, or narrow it: what is open when the time is up is said with the plan.
+
+Where the plan would go over the budget of the task, one within it is searched for (`budget.py`).
 """
 
 from __future__ import annotations
@@ -13,23 +20,28 @@ from dataclasses import dataclass
 
 from planning.engines.budget import Purse
 from planning.engines.delete_free import Improvement, find_first
+from planning.engines.optimal import find_cheapest
 from planning.engines.protocol import OWN, Cancelled, Package
-from planning.engines.search import Found, NoPlan, OutOfTime, Watch, search
+from planning.engines.search import Found, NoPlan, OutOfTime, Stopped, Watch, search
 from planning.model import Limits, PlanningResult, Task
-from planning.task.index import IndexedTask, index_task
+from planning.task.index import IndexedTask, Reduced, index_task
 from planning.task.spending import fits
 
 BUDGET_MS = 150.0
-"""Budget for improving a plan, in milliseconds of work: more than it does on catalogs of a thousand skills."""
+"""Work on making a plan cheaper, in milliseconds: more than it takes on most catalogs of a thousand skills."""
+SHARE = 1 / 3
+"""Part of it for replacing single steps before integers are tried, and once more on very large tasks."""
+MANY = 4_000
+"""Operators from which on steps are replaced before a program is written."""
 FIRST = "Each thing that is needed is got by what looks cheapest for it alone (h_add): a cheaper plan may exist."
 
 
 @dataclass(frozen=True)
 class NativeEngine:
-    """h_add with best supporters, then replacements of single steps, for at most `budget_ms` of work of its thread.
+    """h_add, replacements of single steps, mathematical programming: for at most `budget_ms` of work of its thread.
 
     Without a budget it is as fast as can be. A task that uses its budget up (the note says so) may get another plan on
-    another machine; any other gets the same plan everywhere. Memory is linear in the task, and so is not watched.
+    another machine; any other gets the same plan everywhere.
     """
 
     budget_ms: float = BUDGET_MS
@@ -46,39 +58,47 @@ class NativeEngine:
             watch = Watch(limits, cancelled)
             watch.tick()
             counted = index_task(task)
-            if counted is None:
+            first = None if counted is None else find_first(counted)
+            if counted is None or first is None:
                 return NoPlan()
-            found = self._search(counted, watch)
-            if task.budget is None or isinstance(found, NoPlan) or fits(found.plan.amounts.money, task.budget):
+            found = self._improve(counted, first, watch)
+            if task.budget is None or fits(found.plan.amounts.money, task.budget):
                 return found
             purse = Purse(counted, task.budget, task.currency, watch, self.budget_ms)
             return purse.search([counted.operators.named[step.name] for step in found.plan.steps])
 
         return search(self.name, work)
 
-    def _search(self, task: IndexedTask, watch: Watch) -> Found | NoPlan:
-        steps = find_first(task)
-        if steps is None:
-            return NoPlan()
-        if self.budget_ms <= 0:
-            return Found(task.plan(steps), FIRST)
-        improvement = Improvement(task.arrays, task.initial, task.goal, task.ruled_out, steps)
-        note = self._improve(improvement, watch)
-        return Found(task.plan(improvement.steps), note, 0.0 if improvement.proved else None)
-
-    def _improve(self, improvement: Improvement, watch: Watch) -> str:
+    def _improve(self, task: IndexedTask, first: list[int], watch: Watch) -> Found:
         """Improve as long as the budget lasts, and say how far that went."""
-        watch = watch.within(self.budget_ms / 1_000)
+        if self.budget_ms <= 0:
+            return Found(task.plan(first), FIRST)
+        until = watch.within(self.budget_ms / 1_000)
+
+        def replace(narrowed: Reduced, steps: list[int]) -> list[int]:
+            return self._replace(Improvement(narrowed.arrays, (), narrowed.goal, (), steps), until)
+
         try:
-            improvement.run(watch.tick)
+            steps = self._begin(task, first, until)
+            best = find_cheapest(task, steps, until, improve=replace)
+        except Stopped:
+            if watch.cancelled():
+                raise
+            return Found(task.plan(first), FIRST)
+        return Found(task.plan(best.steps), best.note, best.gap if best.gap < 1 else None)
+
+    def _begin(self, task: IndexedTask, first: list[int], until: Watch) -> list[int]:
+        """Improve the first plan of a very large task step by step; that of any other is left as it is."""
+        if len(task.arrays.costs) <= MANY:
+            return first
+        improvement = Improvement(task.arrays, task.initial, task.goal, task.ruled_out, first)
+        return self._replace(improvement, until) if len(improvement.narrowed.origin) > MANY else first
+
+    def _replace(self, improvement: Improvement, until: Watch) -> list[int]:
+        """Replace single steps for a part of the budget."""
+        part = until.within(SHARE * self.budget_ms / 1_000)
+        try:
+            improvement.run(part.tick)
         except OutOfTime:
-            return f"{_say_gains(improvement.gains)} until the time for it was up: a cheaper plan may exist."
-        if improvement.proved:
-            return "It is proved that no plan is cheaper."
-        if not improvement.gains:
-            return "Replacing any single step would not pay, yet a cheaper plan may exist."
-        return f"{_say_gains(improvement.gains)}; replacing any single step pays no more, yet a cheaper plan may exist."
-
-
-def _say_gains(gains: int) -> str:
-    return "Made cheaper once" if gains == 1 else f"Made cheaper {gains} times" if gains else "Not made cheaper"
+            until.tick()
+        return improvement.steps

@@ -1,4 +1,4 @@
-"""Plans that are proved cheapest, as the optional package highspy allows.
+"""Plans that are proved cheapest by mathematical programming.
 
 A first plan narrows the task to what a cheaper one can hold (`narrow`). On that, the program without integers
 (`mip_program.py`) mostly gives a bound that the plan already meets, or shares of operators that lead to such a plan.
@@ -8,10 +8,11 @@ Only what is open after that takes integers. Rounding inside HiGHS never decides
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, gcd, lcm, nextafter, ulp
+from time import thread_time
 from typing import TYPE_CHECKING
 
 from planning.engines.delete_free import Improvement, find_first, find_tidy, narrow
@@ -24,7 +25,7 @@ from planning.task.spending import Allowance, fits, say_money
 if TYPE_CHECKING:
     from planning.engines.mip_program import Relaxed
 
-PACKAGE = Package("highspy", "highspy", "optimal")
+PACKAGE = Package("highspy", "highspy")
 UNDECIDED = 1e-6
 """The share of a cost that calculating with the tolerance of HiGHS cannot decide."""
 MOST = 10_000_000
@@ -73,7 +74,7 @@ def _read(cost: float) -> Fraction:
 
 FEW = 20
 """Operators up to which replacing single steps is quicker than a program, and mostly proves as much."""
-IN_TIME = "The best plan in the time"
+IN_TIME = "the best that was found in the time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,23 +95,40 @@ class Cheapest:
     def note(self) -> str:
         """Say what is proved."""
         if not self.gap:
-            return f"{self.how}: no plan is cheaper."
+            return f"Proved cheapest: {self.how}."
         if self.gap >= 1:
-            return f"{self.how}: how much cheaper a plan could be is not known."
+            return "The best plan in the time: how much dearer it is than the cheapest one is not known."
         if self.gap <= UNDECIDED:
-            return f"{self.how}: a cheaper plan saves at most a millionth of the cost."
-        return f"{self.how}: a cheaper plan saves at most {ceil(1_000 * self.gap) / 1_000:.1%}."
+            return f"At most a millionth dearer than the cheapest plan: {self.how}."
+        dearer = ceil(1_000 * self.gap / (1 - self.gap)) / 1_000
+        return f"At most {dearer:.1%} dearer than the cheapest plan: {self.how}."
+
+
+Improve = Callable[[Reduced, list[int]], list[int]]
+"""Makes a plan of a narrowed task cheaper, or leaves it as it is."""
+
+
+def keep(_task: Reduced, steps: list[int]) -> list[int]:
+    """Leave a plan as it is."""
+    return steps
 
 
 def find_cheapest(
-    task: IndexedTask, first: Sequence[int], watch: Watch, allowance: Allowance | None = None
+    task: IndexedTask,
+    first: Sequence[int],
+    watch: Watch,
+    allowance: Allowance | None = None,
+    improve: Improve = keep,
 ) -> Cheapest:
-    """Find a cheapest plan, starting from a first one; with an allowance, among the plans that it allows."""
+    """Find a cheapest plan, starting from a first one; with an allowance, among the plans that it allows.
+
+    Once the relaxation has led to a plan that it does not prove cheapest, that one is handed to `improve`.
+    """
     narrowed, steps, proved = _narrow(task, first, watch, allowance)
     if proved or len(steps) == len(narrowed.arrays.costs):
-        bound, how = _cost(narrowed.arrays, steps), "Nothing else can be part of a cheaper plan"
+        bound, how = _cost(narrowed.arrays, steps), "nothing else can be part of a cheaper one"
     else:
-        steps, bound, how = _prove(narrowed, steps, watch, allowance)
+        steps, bound, how = _prove(narrowed, steps, watch, allowance, improve)
     return Cheapest([narrowed.origin[step] for step in steps], _cost(narrowed.arrays, steps), bound, how)
 
 
@@ -159,7 +177,7 @@ def _narrow(
 
 
 def _prove(
-    narrowed: Reduced, steps: list[int], watch: Watch, allowance: Allowance | None
+    narrowed: Reduced, steps: list[int], watch: Watch, allowance: Allowance | None, improve: Improve
 ) -> tuple[list[int], float, str]:
     """Find a cheapest plan of a narrowed task, or the best one in the time, and what every plan costs at least."""
     whole, smallest = count_whole(narrowed.arrays.costs)
@@ -168,12 +186,12 @@ def _prove(
         allowances.append(Allowance([allowance.money[operator] for operator in narrowed.origin], allowance.budget))
     watch = MemoryWatch.like(watch)
     bound = Fraction(0)
-    how = "Proved by linear programming"
+    how = "by linear programming"
     while most := sum(whole[step] for step in steps):
         scale = take_scale(whole, most)
         grain = 1.0 if scale.exact else UNDECIDED * SHARES / 2  # half: the plan found may cost less than this one
         scaled = replace(narrowed, arrays=replace(narrowed.arrays, costs=scale.costs))
-        steps, least, by = _solve(scaled, steps, watch, allowances, grain)
+        steps, least, by = _solve(scaled, steps, watch, allowances, grain, improve=improve)
         how = by or how
         least = ceil(least - grain / 2) if scale.exact else least - grain
         bound += scale.unit * Fraction(max(0, least))
@@ -186,14 +204,17 @@ def _prove(
 
 
 def _solve(
-    task: Reduced, steps: list[int], watch: Watch, allowances: Sequence[Allowance], grain: float
+    task: Reduced, steps: list[int], watch: Watch, allowances: Sequence[Allowance], grain: float, *, improve: Improve
 ) -> tuple[list[int], float, str]:
     """Find a plan such that none is cheaper by a grain, or the best one in the time.
 
     Return also what every plan costs at least, to less than a grain, and by what that was found, if not by the
     program without integers.
     """
+    began = thread_time()
     from planning.engines.mip_program import Infeasible, Program
+
+    watch.forgive(thread_time() - began)  # it is loaded once
 
     arrays, goal = task.arrays, task.goal
     program = Program(arrays, goal, watch, allowances)
@@ -203,16 +224,18 @@ def _solve(
         relaxed = program.relax()
         bound = relaxed.bound
         steps = _read_off(arrays, goal, relaxed, steps, allowances)
+        if bound <= _cost(arrays, steps) - grain / 2 and not allowances:
+            steps = improve(task, steps)
         cost = _cost(arrays, steps)
         if bound <= cost - grain / 2:
-            by = "Proved by mathematical programming"
+            by = "by integer programming"
             program.cut_off(relaxed, cost - grain / 2)
             steps = _sort(arrays, goal, program.choose(grain / 2))
     except Infeasible:
         pass
     except OutOfTime:
         if chosen := program.interrupted():
-            steps = _sort(arrays, goal, chosen)
+            steps = min(steps, _sort(arrays, goal, chosen), key=lambda plan: _cost(arrays, plan))
         return steps, max(bound, program.bound), IN_TIME
     return steps, _cost(arrays, steps), by
 
@@ -252,8 +275,6 @@ class OptimalEngine:
 
     def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
         """Find a cheapest plan; at the time limit the best one found, with its gap."""
-        if not self.package.is_installed:
-            raise self.package.missing(self.name)
 
         def work() -> Found | NoPlan:
             watch = Watch(limits, cancelled)

@@ -41,6 +41,9 @@ class Watch:
         """Make a watch that also stops after so many seconds of work from now on."""
         return _WorkWatch(self, seconds)
 
+    def forgive(self, seconds: float) -> None:
+        """Leave work out of account that is not done for this task; time that passes counts all the same."""
+
     def left(self) -> float:
         """Return the seconds that are left."""
         return max(0.0, self.deadline - monotonic())
@@ -64,12 +67,22 @@ class _WorkWatch(Watch):
         super().__init__(watch.limits, watch.cancelled)
         self.deadline = watch.deadline
         self.worked = thread_time() + seconds
+        if isinstance(watch, _WorkWatch):
+            self.worked = min(self.worked, watch.worked)
 
     def tick(self) -> None:
         """Note one unit of work; stop also where there was enough of it."""
         super().tick()
         if thread_time() >= self.worked:
             raise OutOfTime(self.say_time())
+
+    def forgive(self, seconds: float) -> None:
+        """Leave work out of account that is not done for this task."""
+        self.worked += seconds
+
+    def left(self) -> float:
+        """Return the seconds that are left, as many as if this thread had a processor to itself."""
+        return min(super().left(), max(0.0, self.worked - thread_time()))
 
 
 class MemoryWatch(Watch):
@@ -80,6 +93,7 @@ class MemoryWatch(Watch):
     def __init__(self, limits: Limits, cancelled: Cancelled) -> None:
         super().__init__(limits, cancelled)
         self.ticks = 0
+        self.watch = Watch(limits, cancelled)
         self.process = psutil.Process()
         self.memory_at_start: int = self.process.memory_info().rss
 
@@ -88,16 +102,25 @@ class MemoryWatch(Watch):
         """Make a watch that also looks at the memory, from now on."""
         other = cls(watch.limits, watch.cancelled)
         other.deadline = watch.deadline
+        other.watch = watch
         return other
 
     def tick(self) -> None:
         """Note one unit of work; look at the memory now and then."""
-        super().tick()
+        self.watch.tick()
         if self.ticks % self.MEMORY_EVERY == 0:
             used = (self.process.memory_info().rss - self.memory_at_start) / MIB
             if used > self.limits.memory_mib:
                 raise Stopped(self.say_memory())
         self.ticks += 1
+
+    def forgive(self, seconds: float) -> None:
+        """Leave work out of account that is not done for this task."""
+        self.watch.forgive(seconds)
+
+    def left(self) -> float:
+        """Return the seconds that are left."""
+        return self.watch.left()
 
 
 OUT_OF_REACH = "The goal is out of reach, whatever is asked and called."

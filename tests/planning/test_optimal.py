@@ -26,7 +26,6 @@ from tests.planning.reference import find_cheapest_cost
 from tests.strategies import Case, cases, layered_case
 
 ENGINE = ENGINES["optimal"]
-pytestmark = pytest.mark.skipif(not ENGINE.package.is_installed, reason="highspy is missing")
 
 
 def prove(task: Task) -> Solved:
@@ -34,7 +33,7 @@ def prove(task: Task) -> Solved:
     assert isinstance(result, Solved)
     validate(task, result.plan)
     assert result.gap == 0
-    assert "no plan is cheaper" in result.note
+    assert "Proved cheapest" in result.note
     return result
 
 
@@ -135,11 +134,11 @@ def test_what_was_solved_is_not_kept_in_memory(monkeypatch: pytest.MonkeyPatch) 
     assert all(ref() is None for ref in made)
 
 
-def test_a_plan_that_native_does_not_find_is_found() -> None:
+def test_a_plan_is_found_that_is_cheaper_than_the_first_one() -> None:
     task = random_task(Shape(100), 1)
-    good = NativeEngine().solve(task, Limits(), never)
-    assert isinstance(good, Solved)
-    assert prove(task).plan.cost < good.plan.cost
+    first = NativeEngine(budget_ms=0).solve(task, Limits(), never)
+    assert isinstance(first, Solved)
+    assert prove(task).plan.cost < first.plan.cost
 
 
 def test_a_circle_that_supports_itself_is_ruled_out_by_rows_of_its_own() -> None:
@@ -217,12 +216,11 @@ def test_at_the_time_limit_the_best_plan_comes_with_its_gap(monkeypatch: pytest.
         validate(explosive_task(), result.plan)
         gaps.append(result.gap)
         if result.gap == 1:
-            assert result.note == "The best plan in the time: how much cheaper a plan could be is not known."
+            assert result.note == "The best plan in the time: how much dearer it is than the cheapest one is not known."
         elif result.gap:
-            assert (
-                result.note
-                == f"The best plan in the time: a cheaper plan saves at most {ceil(1_000 * result.gap) / 1_000:.1%}."
-            )
+            dearer = ceil(1_000 * result.gap / (1 - result.gap)) / 1_000
+            found = "the best that was found in the time"
+            assert result.note == f"At most {dearer:.1%} dearer than the cheapest plan: {found}."
     assert (gaps[0], gaps[-1]) == (1, 0)
     assert any(0 < gap < 1 for gap in gaps)
     assert gaps == sorted(gaps, reverse=True)

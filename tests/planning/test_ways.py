@@ -20,7 +20,6 @@ from tests.planning.reference import find_cheapest_cost
 from tests.strategies import Case, cases
 
 NATIVE, OPTIMAL = ENGINES["native"], ENGINES["optimal"]
-needs_highspy = pytest.mark.skipif(not OPTIMAL.package.is_installed, reason="highspy is missing")
 
 
 def part_of(kind: StepKind, subject: str, mode: str | None) -> Part | None:
@@ -48,7 +47,6 @@ def parts_of(ways: Ways) -> list[frozenset[Part]]:
     return [way.parts for way in ways.ways]
 
 
-@needs_highspy
 @given(cases(most_facts=5, most_skills=3), st.integers(1, 6))
 def test_the_cheapest_ways_are_those_that_going_through_all_of_them_finds(case: Case, most: int) -> None:
     task = case.task
