@@ -16,7 +16,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from pages.shell.root import close_services, services
-from pages.shell.web import SecurityHeaders, routes
+from pages.shell.web import OwnHostsAndOrigins, SecurityHeaders, routes, tell_streamlit
 
 
 def _settle() -> None:
@@ -31,7 +31,7 @@ def _settle() -> None:
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     """Build the services before the first request, and end their work cleanly after the last."""
-    services()
+    tell_streamlit(services().settings.app_hosts)
     _settle()
     services().warm(services().catalogs()[0]).add_done_callback(lambda _done: _settle())
     yield {}
@@ -41,6 +41,10 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
 app = st.App(
     "pages/shell/shell.py",
     lifespan=lifespan,
-    middleware=[Middleware(GZipMiddleware, minimum_size=2_000), Middleware(SecurityHeaders)],
+    middleware=[
+        Middleware(GZipMiddleware, minimum_size=2_000),
+        Middleware(SecurityHeaders),
+        Middleware(OwnHostsAndOrigins),
+    ],
     routes=routes(),
 )

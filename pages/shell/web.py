@@ -1,15 +1,20 @@
-"""Web server: security headers on Streamlit's responses, and additional routes."""
+"""Web server: who may ask and who may write, security headers on Streamlit's responses, and additional routes."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
 
 import pyvis
+from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+from streamlit import config
 
 from pages.shell.assets import ADDRESS, FOLDER
 from pages.shell.root import services
@@ -49,6 +54,85 @@ class SecurityHeaders:
             await send(message)
 
         await self.app(scope, receive, with_headers)
+
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""The names by which this machine reaches itself."""
+_READS = ("GET", "HEAD", "OPTIONS")
+_PORTS = {"http": 80, "https": 443}
+
+
+def _split(authority: str, scheme: str = "") -> tuple[str, int | None] | None:
+    """Return the name and the port of `name:port`, without the port that the scheme has anyway; None for all else."""
+    try:
+        parts: SplitResult = urlsplit(f"//{authority}")
+        name, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if not name or parts.netloc != authority or "@" in authority or any(map(str.isspace, authority)):
+        return None
+    return name.rstrip("."), None if port == _PORTS.get(scheme) else port
+
+
+def host_is_ours(hosts: list[str], names: Collection[str]) -> bool:
+    """Return whether a request names exactly one host, and that is this machine or one of the operator's names.
+
+    A page of an attacker whose name was made to lead here (DNS rebinding) asks for that name, and gets nothing.
+    """
+    asked = _split(hosts[0]) if len(hosts) == 1 else None
+    known = {*LOOPBACK, *(found[0] for name in names if (found := _split(name.lower())))}
+    return asked is not None and asked[0] in known
+
+
+def origin_is_ours(origins: list[str], host: str, names: Collection[str]) -> bool:
+    """Return whether a request comes from exactly one origin: the host that it asks, or one of the operator's names.
+
+    Every browser says where a websocket or a write comes from. A page of another port of this machine is another one.
+    """
+    scheme, _, authority = (origins[0] if len(origins) == 1 else "").partition("://")
+    origin = _split(authority, scheme)
+    if scheme not in _PORTS or origin is None:
+        return False
+    return origin == _split(host.lower(), scheme) or origin in [_split(name.lower(), scheme) for name in names]
+
+
+class OwnHostsAndOrigins:
+    """Refuse requests to hosts that are not ours, and websockets and writes from origins that are not ours."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer it with 421 (wrong host) or 403 (wrong origin); close a websocket unopened."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        refusal = _refusal(scope, services().settings.app_hosts)
+        if refusal is None:
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocketClose(1008, refusal.body.decode())(scope, receive, send)
+        else:
+            await refusal(scope, receive, send)
+
+
+def _refusal(scope: Scope, names: Collection[str]) -> Response | None:
+    headers = Headers(scope=scope)
+    hosts = headers.getlist("host")
+    if not host_is_ours(hosts, names):
+        return PlainTextResponse("This host is not served here. See the setting app_hosts.", 421)
+    if scope["type"] == "http" and scope["method"] in _READS:
+        return None
+    if not origin_is_ours(headers.getlist("origin"), hosts[0], names):
+        return PlainTextResponse("Requests of this origin are not taken. See the setting app_hosts.", 403)
+    return None
+
+
+def tell_streamlit(names: Collection[str]) -> None:
+    """Have Streamlit, which checks websockets once more, take the operator's names for its own."""
+    bare = [found[0] for name in names if (found := _split(name.lower()))]
+    config.set_option("server.allowedHosts", [*LOOPBACK, *bare])
+    config.set_option("server.corsAllowedOrigins", [f"{scheme}://{name}" for name in names for scheme in _PORTS])
 
 
 async def _ready(_request: Request) -> Response:

@@ -25,6 +25,8 @@ from tests.pages.browser import HOW_TO_GET_ONE, find
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = Path(__file__).parent / "hostile.yaml"
+PROXY = "planglass.test"
+"""The name that the server has besides those of this machine, as one behind a proxy would."""
 PATIENCE_MS = 90_000
 """Skills load large libraries on first use, and the machine may be busy with other tests."""
 
@@ -48,7 +50,12 @@ def start_server(home: Path) -> Server:
     learned.mkdir(parents=True, exist_ok=True)
     (home / "cache").symlink_to(learned)
     log = home / "server.log"
-    environment = {**os.environ, "PLANGLASS_HOME": str(home), "PLANGLASS_CATALOGS": str(HOSTILE)}
+    environment = {
+        **os.environ,
+        "PLANGLASS_HOME": str(home),
+        "PLANGLASS_CATALOGS": str(HOSTILE),
+        "PLANGLASS_APP_HOSTS": PROXY,
+    }
     with log.open("wb") as out:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)],

@@ -101,6 +101,9 @@ class Settings(BaseSettings):
     room_hosts: Annotated[tuple[str, ...], _separated(",")] = Field(
         (), description="Hosts inside this network that bots of rooms may have: `host` or `host:port`, with commas."
     )
+    app_hosts: Annotated[tuple[str, ...], _separated(",")] = Field(
+        (), description="Names of the dashboard besides those of this machine, as a proxy has: `name` or `name:port`."
+    )
     orchestrator: Annotated[str, _chosen("orchestrator")] = Field(
         "planner", description="What chooses who acts on an utterance, where there are agents besides the assistant."
     )
