@@ -111,7 +111,7 @@ class OwnHostsAndOrigins:
         if refusal is None:
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
-            await WebSocketClose(1008, refusal.body.decode())(scope, receive, send)
+            await WebSocketClose(1008, bytes(refusal.body).decode())(scope, receive, send)
         else:
             await refusal(scope, receive, send)
 
