@@ -96,6 +96,7 @@ def _way_json(way: Way) -> dict[str, JsonValue]:
         "amounts": amounts_json(way.plan.amounts),
         "asks": list(way.asks),
         "consents": list(way.consents),
+        "mappings": [{"fact": fact, "stands_for": above} for fact, above in way.mappings],
         "calls": [
             {"skill": step.subject, "mode": step.mode, "outcome": step.outcome}
             for step in way.plan.steps
@@ -110,11 +111,13 @@ def _readable_ways(catalog: Catalog, ways: Ways) -> str:
     for number, way in enumerate(ways.ways, start=1):
         taken = say_amounts(catalog, (step.kind for step in way.plan.steps), way.plan.amounts)
         lines.append(f"{number:3}. cost {way.plan.amounts.cost:g}{f', takes {taken}' if taken else ''}")
-        lines += [
-            f"     {verb} {', '.join(names)}"
-            for verb, names in (("asks for", way.asks), ("asks consent for", way.consents), ("calls", way.calls))
-            if names
-        ]
+        told = (
+            ("asks for", way.asks),
+            ("asks consent for", way.consents),
+            ("takes", tuple(f"{fact} for {above}" for fact, above in way.mappings)),
+            ("calls", way.calls),
+        )
+        lines += [f"     {verb} {', '.join(names)}" for verb, names in told if names]
     return "\n".join([*lines, ways.note])
 
 

@@ -43,7 +43,7 @@ from planning.landmarks import Landmarks, find_landmarks
 from planning.model import Atom, Limits, Operator, Plan, StepKind, Task, operator_name
 from planning.needs import Needs
 from planning.pddl import Pddl, write_pddl
-from planning.plans.alternatives import Part, Way, Ways, find_ways
+from planning.plans.alternatives import Part, Way, Ways, find_ways, part_of
 from planning.plans.solve import InvalidPlan, validate
 from planning.requests import Outlook, foresee, list_consents
 from planning.task.compilation import compile_task
@@ -343,4 +343,5 @@ __all__ = [
     "Suggestion",
     "Way",
     "Ways",
+    "part_of",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from catalog.model import Catalog
-from dialogue.services.analyses import Diagnosis, Gap, GapKind, GapSet, OtherWays, Outlook, Part, Way, Ways
+from dialogue.services.analyses import Diagnosis, Gap, GapKind, GapSet, OtherWays, Outlook, Part, Way, Ways, part_of
 from dialogue.state.plans import PlanRecord
 from language.responses.facts_and_skills import facts_of_user
 from language.responses.further_explanations import HOW_SURE
@@ -171,12 +171,11 @@ def _vain_hope(seen: Seen, planned: frozenset[Part]) -> str:
 
 
 def _parts(record: PlanRecord) -> frozenset[Part]:
-    """Return what the plan still asks and calls."""
+    """Return what the plan still asks, calls, and takes for another."""
     done = record.done if record.status == "current" else 0
-    telling = (StepKind.ASK, StepKind.SKILL)
-    return frozenset(
-        Part(step.kind, step.subject, step.mode) for step in record.plan.steps[done:] if step.kind in telling
-    )
+    left = record.plan.steps[done:]
+    parts = (part_of(step.kind, step.subject, step.mode, step.inputs) for step in left)
+    return frozenset(part for part in parts if part is not None)
 
 
 def _card(seen: Seen, place: int, way: Way, planned: bool) -> Node:
@@ -188,11 +187,21 @@ def _card(seen: Seen, place: int, way: Way, planned: bool) -> Node:
         el("h3", "", f"Way {place}", el("small", "muted", " as planned" if planned else "")),
         el("p", "", f"Cost {way.plan.amounts.cost:g}{f': {taken}' if taken else ''}."),
         pairs(
-            ([icon(kind), words], _chips(seen, about, subjects[kind]) if subjects[kind] else None)
-            for kind, words, about in _LINES
+            [
+                *(
+                    ([icon(kind), words], _chips(seen, about, subjects[kind]) if subjects[kind] else None)
+                    for kind, words, about in _LINES
+                ),
+                ([icon("map"), "Takes"], _mapped(seen, way) if way.mappings else None),
+            ]
         ),
         role="listitem",
     )
+
+
+def _mapped(seen: Seen, way: Way) -> Node:
+    taken = [[_chip(seen, "fact", fact), " as ", _chip(seen, "fact", above)] for fact, above in way.mappings]
+    return el("span", "chips", taken)
 
 
 def _chips(seen: Seen, about: str, subjects: Iterable[str]) -> Node:

@@ -1,8 +1,8 @@
 """The k cheapest different ways to a goal.
 
-Two plans are different ways if they ask different questions, or call different skills, or one in a different mode;
-another order, another outcome hoped for, or a consent more makes no other way. What holds all of a way that is no
-dearer, and more, is none: whoever could go it could as well leave out the rest.
+Two plans are different ways if they ask different questions, or call different skills, or one in a different mode, or
+take one fact for another; another order, another outcome hoped for, or a consent more makes no other way. What holds
+all of a way that is no dearer, and more, is none: whoever could go it could as well leave out the rest.
 
 The cheapest way is what an engine plans. Every other way lacks something of it; so for each of its questions and calls
 a task is looked at in which that is forbidden, and of the ways found there the cheapest is next (Lawler 1972, A
@@ -12,7 +12,7 @@ the engine's plans are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from math import inf
@@ -22,18 +22,22 @@ from typing import NamedTuple
 from planning.engines import Engine
 from planning.model import GaveUp, Limits, Operator, Plan, Solved, StepKind, Task
 from planning.plans.solve import DEFAULT_LIMITS, never, solve
-from planning.task.index import keep_operators
+from planning.task.index import close_forward, keep_operators
+from planning.task.spending import ROUNDING
 
-TELLING = frozenset((StepKind.ASK, StepKind.SKILL))
+TELLING = frozenset((StepKind.ASK, StepKind.SKILL, StepKind.MAP))
 """The kinds of steps that make a way what it is."""
 
 
 class Part(NamedTuple):
-    """A feature that distinguishes ways: a question, or a call in some mode."""
+    """A feature that distinguishes ways: a question, a call in some mode, or a fact that is taken for another.
+
+    `how` is the mode of a call, and for a mapping the fact whose value is taken.
+    """
 
     kind: StepKind
     subject: str
-    mode: str | None
+    how: str | None
 
 
 OUT_OF_TIME = "The time for it was up."
@@ -65,6 +69,11 @@ class Way:
     def calls(self) -> tuple[str, ...]:
         """List the skills that are called."""
         return self._subjects(StepKind.SKILL)
+
+    @property
+    def mappings(self) -> tuple[tuple[str, str], ...]:
+        """List the facts that are taken for others: each with what it stands for."""
+        return tuple((step.inputs[0], step.subject) for step in self.plan.steps if step.kind is StepKind.MAP)
 
     def _subjects(self, kind: StepKind) -> tuple[str, ...]:
         return tuple(step.subject for step in self.plan.steps if step.kind is kind)
@@ -137,9 +146,13 @@ class _Search:
         self.met: dict[frozenset[Part], Way] = {}
         self.branches: list[_Branch] = []
         self.places: dict[Part, list[int]] = {}
+        self.beside: list[int] = []
+        """The places of what is no part of any way: consents, go-aheads, and choices."""
         for place, operator in enumerate(self.operators.whole):
             if part := _part_of(operator):
                 self.places.setdefault(part, []).append(place)
+            else:
+                self.beside.append(place)
 
     def run(self, most: int) -> Ways:
         """Take the cheapest branch again and again, and branch over what its way holds."""
@@ -163,7 +176,11 @@ class _Search:
 
     def _look(self, forbidden: frozenset[Part], number: int, at_least: float) -> None:
         """Find a cheapest way in which nothing of what is forbidden is done; it costs at least what is given."""
-        known = (way for parts, way in self.met.items() if way.plan.cost <= at_least and parts.isdisjoint(forbidden))
+        known = (
+            way
+            for parts, way in self.met.items()
+            if way.plan.cost <= at_least + ROUNDING and parts.isdisjoint(forbidden)
+        )
         way = next(known, None) or self._solve(self._without(forbidden))
         if way is not None:
             way = self._leave_out(way)
@@ -181,20 +198,36 @@ class _Search:
         return Way(result.plan)
 
     def _leave_out(self, way: Way) -> Way:
-        """Leave out what costs nothing and can be done without."""
-        for step in way.plan.steps:
-            part = _part_of(step)
-            if part is not None and step.cost == 0 and part in way.parts:
-                fewer = way.parts - {part}
+        """Leave out what can be done without at no more cost.
+
+        What it costs may go into a consent instead, or into calls of the same skills for other outcomes; so each part
+        is tried without which the goal is in reach of the others, whatever it costs itself.
+        """
+        for part in sorted(way.parts, key=self.places.__getitem__):
+            fewer = way.parts - {part}
+            if part in way.parts and self._suffice(fewer):
                 less = self._solve(self._without(other for other in self.places if other not in fewer))
-                if less is not None and less.plan.cost <= way.plan.cost:
+                if less is not None and less.plan.cost <= way.plan.cost + ROUNDING:
                     way = less
         return way
+
+    def _suffice(self, parts: frozenset[Part]) -> bool:
+        """Return whether the goal can be reached with these parts, and with what is no part of any way."""
+        places = [*self.beside, *(place for part in parts for place in self.places[part])]
+        allowed = [self.operators.whole[place] for place in places if place not in self.operators.ruled_out]
+        return self.task.goal <= close_forward(self.task.initial, allowed)
 
     def _without(self, forbidden: Iterable[Part]) -> Task:
         places = [place for part in forbidden for place in self.places[part]]
         return replace(self.task, operators=self.operators.without(self.operators.ruled_out.union(places)))
 
 
+def part_of(kind: StepKind, subject: str, mode: str | None, inputs: Sequence[str]) -> Part | None:
+    """Return the part of a way that a step is; None for a step that makes no other way."""
+    if kind not in TELLING:
+        return None
+    return Part(kind, subject, inputs[0] if kind is StepKind.MAP else mode)
+
+
 def _part_of(step: Operator) -> Part | None:
-    return Part(step.kind, step.subject, step.mode) if step.kind in TELLING else None
+    return part_of(step.kind, step.subject, step.mode, step.inputs)

@@ -9,11 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planning.engines import ENGINES
-from planning.model import Limits, Situation, StepKind, Task
+from catalog.expand.instance_copies import change
+from catalog.model import FactMapping
+from planning.engines import ENGINES, Engine
+from planning.model import Limits, Operator, Situation, StepKind, Task
 from planning.plans.alternatives import Part, Ways, find_ways
 from planning.plans.solve import validate
 from planning.task.compilation import compile_task
+from planning.task.spending import ROUNDING
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 from tests.planning.hard import explosive_task
 from tests.planning.reference import find_cheapest_cost
@@ -22,24 +25,26 @@ from tests.strategies import Case, cases
 NATIVE, OPTIMAL = ENGINES["native"], ENGINES["optimal"]
 
 
-def part_of(kind: StepKind, subject: str, mode: str | None) -> Part | None:
-    return Part(kind, subject, mode) if kind in {StepKind.ASK, StepKind.SKILL} else None
+def part_of(step: Operator) -> Part | None:
+    if step.kind is StepKind.MAP:
+        return Part(step.kind, step.subject, step.inputs[0])
+    return Part(step.kind, step.subject, step.mode) if step.kind in {StepKind.ASK, StepKind.SKILL} else None
 
 
 def list_ways(task: Task) -> dict[frozenset[Part], float]:
     """List every way with its cost, by going through all sets of questions and calls: no part of a way is to spare."""
-    parts = sorted({part for o in task.operators if (part := part_of(o.kind, o.subject, o.mode))}, key=str)
+    parts = sorted({part for o in task.operators if (part := part_of(o))}, key=str)
     costs: dict[frozenset[Part], float] = {}
     for size in range(len(parts) + 1):
         for chosen in map(frozenset, combinations(parts, size)):
-            allowed = tuple(o for o in task.operators if part_of(o.kind, o.subject, o.mode) in {None, *chosen})
+            allowed = tuple(o for o in task.operators if part_of(o) in {None, *chosen})
             cost = find_cheapest_cost(replace(task, operators=allowed))
             if cost is not None:
                 costs[chosen] = cost
     return {
         way: cost
         for way, cost in costs.items()
-        if all(way - {part} not in costs or costs[way - {part}] > cost for part in way)
+        if all(way - {part} not in costs or costs[way - {part}] > cost + ROUNDING for part in way)
     }
 
 
@@ -50,7 +55,7 @@ def parts_of(ways: Ways) -> list[frozenset[Part]]:
 @given(cases(most_facts=5, most_skills=3), st.integers(1, 6))
 def test_the_cheapest_ways_are_those_that_going_through_all_of_them_finds(case: Case, most: int) -> None:
     task = case.task
-    if len({part_of(o.kind, o.subject, o.mode) for o in task.operators}) > 11:
+    if len({part_of(o) for o in task.operators}) > 11:
         return
     expected = list_ways(task)
     found = find_ways(task, OPTIMAL, most)
@@ -119,6 +124,25 @@ def test_of_two_ways_that_cost_the_same_the_one_that_holds_more_is_none(first: s
     catalog = declare(*(declare_fact(name, askable=False) for name in "ab"), *skills, plain="c")
     found = find_ways(compile_task(catalog, Situation(), ["a", "b"]), NATIVE, 9)
     assert {way.calls for way in found.ways} == {("dear",), ("free", "most")}
+
+
+@pytest.mark.parametrize("engine", [NATIVE, OPTIMAL])
+def test_a_skill_beside_others_that_reach_the_goal_at_the_same_cost_is_left_out(engine: Engine) -> None:
+    both = declare_skill("both", {"only": ([], {"first": ["a"], "second": ["b"]})}, cost=0.7)
+    other = declare_skill("other", {"only": ([], {"done": ["b"]})}, cost=0.7)
+    catalog = declare(*(declare_fact(name, askable=False) for name in "ab"), other, both)
+    found = find_ways(compile_task(catalog, Situation(), ["a", "b"]), engine, 9)
+    assert [way.calls for way in found.ways] == [("both", "both")]
+
+
+def test_a_way_tells_which_fact_it_takes_for_which() -> None:
+    catalog = change(
+        declare(declare_fact("wanted", askable=False), plain="given other"),
+        mappings=(FactMapping(fact="given", stands_for="wanted"), FactMapping(fact="other", stands_for="wanted")),
+    )
+    found = find_ways(compile_task(catalog, Situation(known=frozenset({"given", "other"})), ["wanted"]), NATIVE, 9)
+    assert {way.mappings for way in found.ways} == {(("given", "wanted"),), (("other", "wanted"),)}
+    assert found.complete
 
 
 def test_a_goal_that_cannot_be_reached_has_no_way_and_one_that_holds_has_an_empty_one() -> None:
