@@ -27,6 +27,7 @@ from dialogue.cli.arguments import (
     beginning_with,
 )
 from dialogue.log.events import ASSISTANT, Log, Replied
+from dialogue.log.stores import DamagedStream
 from dialogue.policy.together import Planner
 from dialogue.services import Services, Snapshot, Upload, make_services
 from dialogue.services.settings.agent_choices import read_names
@@ -36,6 +37,7 @@ from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from language.interpretation import Context, Entity, Frozen, Intent, Interpretation
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel
+from language.responses.events import UNREADABLE
 from language.responses.grammar import clean
 from language.understanding import UNDERSTANDERS
 from planning.engines import ENGINES
@@ -240,6 +242,8 @@ def _name(services: Services, session_id: str) -> str:
     """Return what the owner calls a conversation, else its last goal; nothing without its catalog."""
     try:
         seen = services.snapshot(session_id)
+    except DamagedStream:
+        return UNREADABLE
     except LookupError:
         return ""
     goals = (*seen.conversation.goals.past, *seen.conversation.goals.stack)

@@ -9,7 +9,7 @@ Journals are generic in events and in the state that they are folded into.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,7 +21,7 @@ from pydantic import Field, SerializeAsAny, TypeAdapter
 from typing_extensions import TypeVar
 
 from dialogue.log.sensitive import Sensitive
-from dialogue.log.stores.protocol import Store, StoredEntry, StreamId
+from dialogue.log.stores.protocol import DamagedStream, Store, StoredEntry, StreamId, StreamRow
 from language.interpretation import Frozen
 
 
@@ -98,6 +98,26 @@ class StreamKind(Generic[E]):
         adapter = self._adapter or self._compose()
         return adapter.validate_json(text)
 
+    def decode_all(self, stored: Sequence[StoredEntry], first: int = 1) -> tuple[Entry[E], ...]:
+        """Read the entries of a stream from the first on. Raises DamagedStream where one is missing, or is none."""
+        entries = []
+        for seq, one in enumerate(stored, start=first):
+            try:
+                entry = self.decode(one.text)
+            except ValueError:  # it quotes what it has read
+                raise DamagedStream(_DAMAGED.format(seq=seq, kind=self.name)) from None
+            if not one.seq == entry.seq == seq:
+                raise DamagedStream(_DAMAGED.format(seq=seq, kind=self.name))
+            entries.append(entry)
+        return tuple(entries)
+
+    def opening_of(self, row: StreamRow) -> E | None:
+        """Return the first event of a stream; None where it cannot be read."""
+        try:
+            return self.decode(row.opening).event
+        except ValueError:
+            return None
+
     def _compose(self) -> TypeAdapter[Entry[E]]:
         with self._lock:
             union: Any = reduce(or_, self._events.values())
@@ -107,6 +127,10 @@ class StreamKind(Generic[E]):
             return self._adapter
 
 
+_DAMAGED = (
+    "Entry {seq} of this {kind} is missing or cannot be read: it was damaged, or written by a newer release. "
+    "Nothing else is concerned."
+)
 Clock = Callable[[], datetime]
 S = TypeVar("S")
 S_co = TypeVar("S_co", covariant=True)
@@ -183,8 +207,8 @@ class StoredJournal(Generic[E, S]):
     def open(
         cls, stream_id: str, store: Store, clock: Clock, kind: StreamKind[E], fold: Fold[E, S]
     ) -> StoredJournal[E, S]:
-        """Go on with a stream that is in the store. Raises UnknownStream."""
-        log = tuple(kind.decode(stored.text) for stored in store.read(StreamId(kind.name, stream_id)))
+        """Go on with a stream that is in the store. Raises UnknownStream or DamagedStream."""
+        log = kind.decode_all(store.read(StreamId(kind.name, stream_id)))
         return cls(stream_id, store, clock, kind, fold, log=log)
 
     @property
@@ -218,7 +242,7 @@ class StoredJournal(Generic[E, S]):
             if self._unwritten:
                 return False
             stored = self._store.read(self.stream, max(1, len(self._log)))[1 if self._log else 0 :]
-            entries = tuple(self._kind.decode(one.text) for one in stored)
+            entries = self._kind.decode_all(stored, len(self._log) + 1)
             if entries:
                 self._log = (*self._log, *entries)
                 self._state = reduce(self._advance, entries, self._state)

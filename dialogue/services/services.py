@@ -29,7 +29,7 @@ from dialogue.caller import Caller, SkillCaller
 from dialogue.context import TurnContext
 from dialogue.exploration.jobs import Explorations, Explorer
 from dialogue.log.events import CONVERSATION, Configured, Renamed, Replied, SessionStarted, TaskNews
-from dialogue.log.stores import Store, UnknownStream
+from dialogue.log.stores import DamagedStream, Store, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
 from dialogue.policy import POLICIES, Policy
@@ -205,7 +205,7 @@ class Services:
         """Find in the background the conversations in which agents were asked, last used first."""
 
         def kinds_of(session_id: str) -> set[str]:
-            with suppress(UnknownSession):  # deleted in the meantime
+            with suppress(UnknownSession, DamagedStream):  # deleted in the meantime, or lost
                 return {entry.kind for entry in self._store.read(_stream(session_id))}
             return set()
 
@@ -301,7 +301,7 @@ class Services:
         self._sessions.write(session_id, lambda session: session.reveal(fact, shown))
 
     def snapshot(self, session_id: str) -> Snapshot:
-        """View a conversation as it is now. Raises UnknownSession or UnknownCatalog."""
+        """View a conversation as it is now. Raises UnknownSession, DamagedStream or UnknownCatalog."""
         session = self._sessions.open(session_id)
         log, conversation = session.journal.shown
         phase = session.journal.state.phase if conversation.busy else None

@@ -20,6 +20,8 @@ class SessionRow:
     started: datetime
     updated: datetime
     entries: int
+    readable: bool = True
+    """Whether its beginning can be read; one that cannot is listed, and can be deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,5 +43,6 @@ class Snapshot:
 
 def row_of(stream: StreamRow) -> SessionRow:
     """Return the row of a stored conversation."""
-    catalog = getattr(CONVERSATION.decode(stream.opening).event, "catalog", "")
-    return SessionRow(stream.stream_id, catalog, stream.started, stream.updated, stream.entries)
+    event = CONVERSATION.opening_of(stream)
+    catalog = getattr(event, "catalog", "")
+    return SessionRow(stream.stream_id, catalog, stream.started, stream.updated, stream.entries, event is not None)

@@ -10,6 +10,8 @@ from typing import Any
 
 from language.responses.exploration import count
 
+UNREADABLE = "(damaged: it cannot be read)"
+"""Stands for the title of what is kept and cannot be read any more."""
 REPLACED_BY = "Replaced by:"
 """Of a result that a newer message shows as it is now."""
 REPLACED_SINCE = "What this shows no longer holds."

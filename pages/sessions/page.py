@@ -8,6 +8,7 @@ from functools import partial
 
 import streamlit as st
 
+from dialogue.log.stores import DamagedStream
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.services.transcript import transcript, transcript_page
 from language.responses.exploration import count, say_ago
@@ -36,6 +37,7 @@ class _Listed:
     last: str = ""
     name: str = ""
     readable: bool = True
+    damaged: bool = False
 
 
 def _look_at(row: SessionRow) -> _Listed | None:
@@ -43,6 +45,8 @@ def _look_at(row: SessionRow) -> _Listed | None:
         seen = Seen(services().snapshot(row.session_id), None, "how")
     except UnknownSession:
         return None  # deleted a moment ago
+    except DamagedStream as trouble:
+        return _Listed(row, row.catalog or "damaged", str(trouble), readable=False, damaged=True)
     except UnknownCatalog:
         return _Listed(row, row.catalog, "The catalog of this conversation is not loaded.", readable=False)
     goals = (*reversed(seen.conversation.goals.stack), *seen.conversation.goals.past)
@@ -61,6 +65,8 @@ def _draw_row(one: _Listed) -> None:
     row = one.row
     if not one.readable:
         _draw_words(one)
+        if one.damaged:
+            _draw_deletion(row)
         return
     with st.container(border=True, key=f"row-{row.session_id}"):
         _draw_words(one)
@@ -92,8 +98,12 @@ def _draw_row(one: _Listed) -> None:
                 )
             if st.button("Rename…", key=f"rename-{row.session_id}", type="tertiary"):
                 _rename(row.session_id, one.name)
-            words = f"Conversation {row.session_id[:4]} goes for good, with its uploads."
-            draw_deletion(f"delete-{row.session_id}", "conversation", words, partial(_delete, row.session_id))
+            _draw_deletion(row)
+
+
+def _draw_deletion(row: SessionRow) -> None:
+    words = f"Conversation {row.session_id[:4]} goes for good, with its uploads."
+    draw_deletion(f"delete-{row.session_id}", "conversation", words, partial(_delete, row.session_id))
 
 
 def _draw_words(one: _Listed) -> None:
@@ -111,7 +121,9 @@ def _draw_words(one: _Listed) -> None:
                     ", ".join(part for part in (one.name and one.asked, one.label, row.session_id[:4]) if part),
                 ),
             ),
-            el("p", "origin", icon("waiting"), f"{say_ago(row.updated)}, {row.entries} events"),
+            None
+            if one.damaged
+            else el("p", "origin", icon("waiting"), f"{say_ago(row.updated)}, {row.entries} events"),
             el("p", "", one.last) if one.last else None,
         ],
     )
@@ -159,7 +171,7 @@ def main() -> None:
         labels = catalog_labels()
         catalog: str | None = st.selectbox(
             "Assistant",
-            sorted({row.catalog for row in rows}),
+            sorted({row.catalog for row in rows if row.readable}),
             index=None,
             placeholder="all",
             format_func=lambda name: labels.get(name, name),

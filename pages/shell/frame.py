@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException, StopException
 
 from catalog.skills.failures import describe_trouble
+from dialogue.log.stores import DamagedStream
 from dialogue.services import UnknownSession
 from language.responses.grammar import quote
 from pages.shell import address
@@ -35,6 +36,8 @@ def guarded(what: str) -> Iterator[None]:
         yield
     except (RerunException, StopException):
         raise
+    except DamagedStream as trouble:
+        missing_session(trouble)
     except Exception as trouble:
         number = uuid4().hex[:8]
         _LOG.error("trouble %s on %s: %s", number, what, describe_trouble(trouble))
@@ -69,16 +72,19 @@ def bar(title: str, words: str) -> None:
 
 def missing_session(trouble: LookupError) -> None:
     """Say kindly that a conversation cannot be shown, and lead on."""
-    gone = isinstance(trouble, UnknownSession)
-    notice(
-        "missing",
-        "glass",
-        "There is no such conversation here" if gone else "The catalog of this conversation is not loaded",
-        "The link may be mistyped, or the conversation was deleted. Conversations are stored on the computer on which "
-        "they took place."
-        if gone
-        else f"{trouble} Start Planglass with that catalog to open the conversation again.",
-    )
+    if isinstance(trouble, UnknownSession):
+        title = "There is no such conversation here"
+        words = (
+            "The link may be mistyped, or the conversation was deleted. Conversations are stored on the computer on "
+            "which they took place."
+        )
+    elif isinstance(trouble, DamagedStream):
+        title = "This is damaged, and cannot be shown"
+        words = f"{trouble} All else can be opened as before."
+    else:
+        title = "The catalog of this conversation is not loaded"
+        words = f"{trouble} Start Planglass with that catalog to open the conversation again."
+    notice("missing", "glass", title, words)
     with st.container(horizontal=True, horizontal_alignment="center", vertical_alignment="center"):
         if st.button("Begin a new conversation", type="primary"):
             address.go_to(None)

@@ -62,15 +62,15 @@ def list_sessions(store: Store) -> tuple[SessionRow, ...]:
     """List the sessions that are kept, last used first."""
     rows = []
     for row in store.streams(TERMINAL.name):
-        event = TERMINAL.decode(row.opening).event
+        event = TERMINAL.opening_of(row)
         shell, orchestrator = (event.shell, event.orchestrator) if isinstance(event, SessionStarted) else ("", "")
         rows.append(SessionRow(row.stream_id, row.started, row.updated, row.entries, shell, orchestrator))
     return tuple(rows)
 
 
 def read_session(store: Store, session_id: str) -> tuple[Entry[Event], ...]:
-    """Read a session. Raises UnknownStream."""
-    return tuple(TERMINAL.decode(stored.text) for stored in store.read(StreamId(TERMINAL.name, session_id)))
+    """Read a session. Raises UnknownStream or DamagedStream."""
+    return TERMINAL.decode_all(store.read(StreamId(TERMINAL.name, session_id)))
 
 
 def delete_session(store: Store, session_id: str) -> None:

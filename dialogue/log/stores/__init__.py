@@ -5,7 +5,15 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from dialogue.log.stores.protocol import Conflict, Store, StoreFailed, StreamRow, UnknownStream, UnusableStore
+from dialogue.log.stores.protocol import (
+    Conflict,
+    DamagedStream,
+    Store,
+    StoreFailed,
+    StreamRow,
+    UnknownStream,
+    UnusableStore,
+)
 from dialogue.log.stores.sql import SqliteStore
 
 STORES: Mapping[str, Callable[[str], Store]] = {
@@ -30,6 +38,7 @@ def embedded_url(home: Path) -> str:
 __all__ = [
     "STORES",
     "Conflict",
+    "DamagedStream",
     "SqliteStore",
     "Store",
     "StoreFailed",

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Protocol
 
 
 class UnknownStream(LookupError):
     """There is no stream of that kind and id (or it was deleted)."""
+
+
+class DamagedStream(LookupError):
+    """A stream is there and cannot be read; the message quotes nothing of it. Others are not concerned."""
 
 
 class Conflict(RuntimeError):
@@ -26,6 +30,10 @@ class UnusableStore(OSError):
 
 class StoreFailed(OSError):
     """The store could not do what was asked just now; nothing was written, and it may work later."""
+
+
+NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+"""Stands for times that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,10 @@ class StoredEntry:
 
 @dataclass(frozen=True, slots=True)
 class StreamRow:
-    """What a list of streams says of one; `opening` is its first entry, as JSON."""
+    """What a list of streams says of one; `opening` is its first entry, as JSON: empty where that cannot be read.
+
+    The times of one that cannot be read at all are `NEVER`.
+    """
 
     stream_id: str
     started: datetime
@@ -65,11 +76,11 @@ class Store(Protocol):
         ...
 
     def read(self, stream: StreamId, since: int = 1) -> tuple[StoredEntry, ...]:
-        """Read a stream, from an entry on. Raises UnknownStream where there is nothing."""
+        """Read a stream, from an entry on. Raises UnknownStream where there is nothing, and DamagedStream."""
         ...
 
     def streams(self, kind: str) -> tuple[StreamRow, ...]:
-        """List the streams of a kind, last used first."""
+        """List the streams of a kind, last used first; one that is damaged hides no other."""
         ...
 
     def delete(self, stream: StreamId) -> None:

@@ -12,16 +12,27 @@ import hashlib
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
-from datetime import datetime
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError
 
+from dialogue.log.stores.damage import (
+    DAMAGE,
+    RESTORE,
+    SMALLEST_BYTES,
+    DamagedStore,
+    read_moment,
+    read_row,
+    say_unusable,
+    say_unwritable,
+)
 from dialogue.log.stores.protocol import (
+    NEVER,
     Conflict,
+    DamagedStream,
     StoredEntry,
     StoreFailed,
     StreamId,
@@ -76,6 +87,10 @@ class SqlStore:
             raise
         except DBAPIError as error:
             called = getattr(error.orig, "sqlite_errorname", type(error.orig).__name__)
+            if called.startswith(DAMAGE):
+                raise DamagedStore(
+                    f"A part of the database is damaged ({called}). Nothing was written; restore a copy of it."
+                ) from None
             raise StoreFailed(f"The database did not do it ({called}). Nothing was written; try again.") from None
 
     def append(self, stream: StreamId, entries: Sequence[StoredEntry]) -> None:
@@ -101,23 +116,28 @@ class SqlStore:
             raise Conflict(f"{stream.kind} {stream.id}: entry {entries[0].seq} is there already") from error
 
     def read(self, stream: StreamId, since: int = 1) -> tuple[StoredEntry, ...]:
-        """Read a stream, from an entry on. Raises UnknownStream where there is nothing."""
+        """Read a stream, from an entry on. Raises UnknownStream where there is nothing, and DamagedStream."""
         columns = (_ENTRIES.c.seq, _ENTRIES.c.at, _ENTRIES.c.kind, _ENTRIES.c.entry)
         wanted = sa.and_(_of(_ENTRIES, stream), _ENTRIES.c.seq >= since)
         query = sa.select(*columns).where(wanted).order_by(_ENTRIES.c.seq)
-        with self._transaction() as db:
-            rows = db.execute(query).all()
+        try:
+            with self._transaction() as db:
+                rows = db.execute(query).all()
+            entries = tuple(StoredEntry(seq, read_moment(at), kind, text) for seq, at, kind, text in rows)
+        except (DamagedStore, ValueError):
+            raise DamagedStream(
+                f"The {stream.kind} is damaged, and cannot be read. Nothing else is concerned."
+            ) from None
         if not rows:
             raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
-        return tuple(StoredEntry(seq, datetime.fromisoformat(at), kind, text) for seq, at, kind, text in rows)
+        return entries
 
     def streams(self, kind: str) -> tuple[StreamRow, ...]:
-        """List the streams of a kind, last used first."""
-        first = (
-            sa.select(_ENTRIES.c.stream_id, _ENTRIES.c.entry)
-            .where(_ENTRIES.c.stream_kind == kind, _ENTRIES.c.seq == 1)
-            .subquery()
-        )
+        """List the streams of a kind, last used first; one that is damaged hides no other."""
+        return self._list(_ENTRIES.c.stream_kind == kind)
+
+    def _list(self, wanted: sa.ColumnElement[bool]) -> tuple[StreamRow, ...]:
+        first = sa.select(_ENTRIES.c.stream_id, _ENTRIES.c.entry).where(wanted, _ENTRIES.c.seq == 1).subquery()
         query = (
             sa.select(
                 _ENTRIES.c.stream_id,
@@ -126,17 +146,14 @@ class SqlStore:
                 sa.func.count(),
                 first.c.entry,
             )
-            .join(first, first.c.stream_id == _ENTRIES.c.stream_id)
-            .where(_ENTRIES.c.stream_kind == kind)
+            .outerjoin(first, first.c.stream_id == _ENTRIES.c.stream_id)
+            .where(wanted)
             .group_by(_ENTRIES.c.stream_id, first.c.entry)
             .order_by(sa.desc("updated"))
         )
         with self._transaction() as db:
             rows = db.execute(query).all()
-        return tuple(
-            StreamRow(stream_id, datetime.fromisoformat(started), datetime.fromisoformat(updated), count, opening)
-            for stream_id, started, updated, count, opening in rows
-        )
+        return tuple(read_row(*row) for row in rows)
 
     def delete(self, stream: StreamId) -> None:
         """Delete a stream with its files, for good. Raises UnknownStream."""
@@ -192,13 +209,27 @@ def bring_up_to_date(db: sa.Connection, name: str) -> bool:
         TABLES.create_all(db)
         _record(db)
         return False
+    if not any(_has(db, there, *table) for table in _OURS):
+        raise UnusableStore(
+            f"{name} is not a database of conversations: it has the tables {', '.join(there)}. Move it away, or choose "
+            "another data directory."
+        )
     found = db.execute(sa.select(_VERSION.c.version_num)).scalar() if _VERSION.name in there else _UNVERSIONED
     if found == NEWEST:
         return False
-    if found == _UNVERSIONED and "entries" not in there:
-        raise UnusableStore(f"{name} is not a database of conversations: it has the tables {', '.join(there)}.")
     _migrate(db, name, found or _UNVERSIONED, stamped=_VERSION.name in there)
     return True
+
+
+_OURS = (
+    (_ENTRIES.name, {column.name for column in _ENTRIES.columns}),
+    ("entries", {"session_id", "seq", "at", "kind", "entry"}),
+)
+"""A table that each version of a database has, and its columns."""
+
+
+def _has(db: sa.Connection, there: Sequence[str], table: str, columns: set[str]) -> bool:
+    return table in there and columns <= {column["name"] for column in sa.inspect(db).get_columns(table)}
 
 
 def _record(db: sa.Connection) -> None:
@@ -249,8 +280,14 @@ class SqliteStore(SqlStore):
     """
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path.touch(mode=0o600, exist_ok=True)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            path.touch(mode=0o600, exist_ok=True)
+            size = path.stat().st_size
+        except OSError as error:
+            raise UnusableStore(say_unwritable(path.parent, error.strerror or type(error).__name__)) from error
+        if 0 < size < SMALLEST_BYTES:  # SQLite would take it for a new one
+            raise UnusableStore(f"{path} cannot be used to keep conversations: it is cut off. {RESTORE}")
         url = sa.URL.create("sqlite", database=str(path))
         engine = sa.create_engine(
             url, poolclass=sa.StaticPool, hide_parameters=True, connect_args={"check_same_thread": False}
@@ -266,12 +303,39 @@ class SqliteStore(SqlStore):
                 self._empty_the_journal()
         except DatabaseError as error:
             self.close()
-            raise UnusableStore(
-                f"{path} cannot be used to keep conversations: {error.orig}. End what else uses it, or move it away."
-            ) from error
+            raise UnusableStore(say_unusable(path, error)) from error
         except UnusableStore:
             self.close()
             raise
+
+    def streams(self, kind: str) -> tuple[StreamRow, ...]:
+        """List the streams of a kind, last used first; where a part of the file is lost, each is read by itself."""
+        try:
+            return super().streams(kind)
+        except DamagedStore:
+            found = self._salvage_ids(kind)
+            if not found:
+                raise
+            rows = (self._list_one(StreamId(kind, one)) for one in found)
+            return tuple(sorted(rows, key=lambda row: row.updated, reverse=True))
+
+    def _salvage_ids(self, kind: str) -> tuple[str, ...]:
+        """Collect the ids of streams by the index, and up and down the table, each as far as it can be read."""
+        found: dict[str, None] = {}
+        ids = sa.select(_ENTRIES.c.stream_id)
+        scan = ids.where(sa.literal_column(f"+{_ENTRIES.c.stream_kind.name}") == kind)  # the plus keeps off the index
+        ids = ids.where(_ENTRIES.c.stream_kind == kind)
+        for way in (ids, scan.order_by(sa.text("rowid")), scan.order_by(sa.text("rowid DESC"))):
+            with suppress(StoreFailed), self._transaction() as db:
+                found.update((one, None) for one in db.execute(way).scalars())
+        return tuple(found)
+
+    def _list_one(self, stream: StreamId) -> StreamRow:
+        with suppress(DamagedStore):
+            rows = self._list(_of(_ENTRIES, stream))
+            if rows:
+                return rows[0]
+        return StreamRow(stream.id, NEVER, NEVER, 0, "")
 
     def delete(self, stream: StreamId) -> None:
         """Delete a stream with its files, for good. Raises UnknownStream."""

@@ -35,6 +35,7 @@ from dialogue.rooms.hub.sight import as_seen_by, log_as_seen_by
 from dialogue.rooms.record import record_of
 from dialogue.rooms.room import ROOM_FOLD, Room, RoomJournal
 from explain.rooms.record import RoomRecord
+from language.responses.events import UNREADABLE
 from language.responses.rooms.explanations import answer_about_room
 from language.rooms.questions import RoomQuestionReader
 from language.rooms.speech_acts import Listener
@@ -139,9 +140,9 @@ class RoomServices:
         """List the rooms, last used first."""
         rows = []
         for row in self._store.streams(ROOM.name):
-            event = ROOM.decode(row.opening).event
-            assert isinstance(event, RoomOpened)
-            rows.append(RoomRow(row.stream_id, event.title, row.started, row.updated, row.entries, event.governed))
+            event = ROOM.opening_of(row)
+            title, governed = (event.title, event.governed) if isinstance(event, RoomOpened) else (UNREADABLE, True)
+            rows.append(RoomRow(row.stream_id, title, row.started, row.updated, row.entries, governed))
         return tuple(rows)
 
     def delete(self, room_id: str) -> None:

@@ -18,6 +18,7 @@ from dialogue.log.streams import Log
 from dialogue.tasks.running.manager import Tools
 from dialogue.tasks.state.events import TASK, TaskGiven
 from dialogue.tasks.state.task import Task
+from language.responses.events import UNREADABLE
 from planning.hierarchy.files.load import LoadedTask, read_task
 
 
@@ -86,8 +87,9 @@ class TaskMeans:
 
 def row_of_task(stream: StreamRow) -> TaskRow:
     """Return the row of a stored task."""
-    event = TASK.decode(stream.opening).event
-    assert isinstance(event, TaskGiven)
+    event = TASK.opening_of(stream)
+    if not isinstance(event, TaskGiven):
+        return TaskRow(stream.stream_id, UNREADABLE, stream.started, stream.updated, stream.entries)
     title = event.title or event.description.text
     return TaskRow(
         stream.stream_id, title, stream.started, stream.updated, stream.entries, event.file, event.conversation
