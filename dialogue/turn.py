@@ -9,6 +9,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -23,6 +24,7 @@ from dialogue.context import TurnContext
 from dialogue.execution.calls import recover, resume_call
 from dialogue.execution.loop import run_until_waiting
 from dialogue.execution.who_acts import act, address_of, asked_about_agents, deliberate, remind, write_down
+from dialogue.log.claims import SharedClaim
 from dialogue.log.events import (
     Alerted,
     Attachment,
@@ -35,7 +37,7 @@ from dialogue.log.events import (
     TurnEnded,
     TurnStarted,
 )
-from dialogue.log.stores import Conflict, Store, StoreFailed
+from dialogue.log.stores import Conflict, Store, StoreFailed, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.moves.hearing import MAX_TEXT, take_in, understand
 from dialogue.moves.tasks import ask_for_task, asked_about_tasks, deliver
@@ -46,6 +48,8 @@ from language.responses.values import was_not
 MAX_UPLOAD_BYTES = 5 * 1024 * 1024
 _TRIES = 3
 """So often a turn is taken up whose work the store did not keep; each time the store waits for its database."""
+_PATIENCE_S = 60.0
+"""So long an input waits for another process to finish its turn in the same conversation."""
 _log = logging.getLogger(__name__)
 _Made = TypeVar("_Made")
 
@@ -62,8 +66,14 @@ class Upload:
 class Session:
     """Processes the inbox of one conversation, on the thread that calls `work`; only one works at a time."""
 
-    def __init__(self, journal: StoredConversation, make_turn: Callable[[], TurnContext]) -> None:
+    def __init__(
+        self,
+        journal: StoredConversation,
+        make_turn: Callable[[], TurnContext],
+        claim: Callable[[], AbstractContextManager[object] | None],
+    ) -> None:
         self.journal = journal
+        self.claim = SharedClaim(claim, journal.catch_up)
         self._make_turn = make_turn
         self._working = threading.Lock()
         self._news: list[TaskNews] = []
@@ -116,11 +126,16 @@ class Session:
             self.journal.add(event)
             self.journal.flush()
 
-    def work(self) -> None:
-        """Work until the inbox is empty; return at once if another thread works, which then does this work too."""
+    def work(self, ended: threading.Event) -> None:
+        """Work until the inbox is empty; return at once if another thread works, which then does this work too.
+
+        Where another process works, wait until it has done so, or has died.
+        """
         while self.journal.state.busy and self._working.acquire(blocking=False):
             try:
-                self._work_one(self._make_turn())
+                with self.claim.held(threading.TIMEOUT_MAX, ended):
+                    if self.journal.state.busy:
+                        self._work_one(self._make_turn())
             finally:
                 self._working.release()
 
@@ -155,6 +170,7 @@ class Sessions:
         self._held: dict[str, Session] = {}
         self._jobs: dict[str, list[Future[None]]] = {}
         self._lock = threading.RLock()
+        self._ended = threading.Event()
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="turn")
 
     def run(self, work: Callable[[], _Made]) -> Future[_Made]:
@@ -178,15 +194,22 @@ class Sessions:
         return session
 
     def write(self, session_id: str, write: Callable[[Session], None]) -> None:
-        """Record an input and start working on it; after a conflict with another process, retry on the new log."""
-        session = self.open(session_id)
-        try:
-            write(session)
-        except Conflict:
-            self._forget(session_id, session)
+        """Record an input and start working on it; where another process is at work, as soon as it is done.
+
+        Raises StoreFailed where that takes longer than a minute.
+        """
+        for tries_left in reversed(range(_TRIES)):
             session = self.open(session_id)
-            write(session)
-        self._submit(session_id, session)
+            try:
+                with session.claim.held(_PATIENCE_S, self._ended):
+                    write(session)
+            except (Conflict, UnknownStream):  # written to without a claim, or deleted elsewhere: it is read anew
+                self._forget(session_id, session)
+                if not tries_left:
+                    raise
+                continue
+            self._submit(session_id, session)
+            return
 
     def wait(self, session_id: str, timeout_s: float) -> bool:
         """Wait until nobody works on a conversation; return whether that is so."""
@@ -216,7 +239,34 @@ class Sessions:
 
     def close(self) -> None:
         """Finish the work under way."""
+        self._ended.set()
         self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def moved_on(self, session_id: str) -> None:
+        """Take up what another process has written to a session that is held here."""
+        with self._lock:
+            session = self._held.get(session_id)
+        if session is not None:
+            try:
+                session.journal.catch_up()
+            except UnknownStream:
+                self._forget(session_id, session)
+
+    def catch_up(self) -> None:
+        """Take up what other processes have written to any session that is held here."""
+        with self._lock:
+            held = list(self._held)
+        for session_id in held:
+            self.moved_on(session_id)
+
+    def take_over(self, session_id: str) -> None:
+        """Finish in the background what a process had begun that has died."""
+
+        def work() -> None:
+            with suppress(UnknownStream), self.open(session_id).claim.held(_PATIENCE_S, self._ended):
+                self._submit(session_id, self.open(session_id))
+
+        self._pool.submit(work)
 
     def _forget(self, session_id: str, session: Session) -> None:
         with self._lock:
@@ -232,14 +282,14 @@ class Sessions:
     def _work(self, session_id: str, session: Session) -> None:
         for tries_left in reversed(range(_TRIES)):
             try:
-                session.work()
-            except Conflict:
+                session.work(self._ended)
+            except (Conflict, UnknownStream):
                 # Its id is the only way to a conversation, and so is not for logs.
                 _log.warning("a conversation was written to or deleted elsewhere: what is on disk stands")
                 self._forget(session_id, session)
             except StoreFailed as error:
                 _log.error("what was done in a turn could not be kept: %s", describe_trouble(error))
-                if not tries_left:
+                if not tries_left or self._ended.is_set():
                     raise
                 continue  # the turn is taken up again from the log, as after a crash
             return

@@ -38,6 +38,7 @@ from dialogue.services.agents.agents import AgentServices
 from dialogue.services.analyses import Analyses
 from dialogue.services.catalogs import Catalogs
 from dialogue.services.inspection import Insight, look_into
+from dialogue.services.others import OtherProcesses
 from dialogue.services.preparing import Preparations
 from dialogue.services.rooms.bots import connect_bots, find_secrets, limits_of
 from dialogue.services.rooms.rooms import RoomServices
@@ -123,6 +124,7 @@ class Services:
         """Conversations of several people and bots under norms."""
         self.tasks = TaskServices(store, clock, means_of(self, store), at_rest=partial(report_to, self, store))
         """Tasks that are planned in stages."""
+        store.follow(OtherProcesses(self._sessions, self.tasks))
 
     # what is chosen
 
@@ -380,7 +382,7 @@ class Services:
                 tasks=desk,
             )
 
-        return Session(journal, make_turn)
+        return Session(journal, make_turn, partial(self._store.claim, journal.stream))
 
     def _policy(self, chosen: Mapping[str, str], language: Language = ENGLISH) -> Policy:
         return POLICIES[chosen["policy"]](ENGINES[chosen["engine"]], self.settings.search_limits, language)

@@ -311,7 +311,7 @@ def test_deleting_a_conversation_deletes_all_of_it(box: Toybox) -> None:
     with pytest.raises(UnknownSession):
         box.services.snapshot(box.session)
     box.services.close()
-    kept = b"".join(path.read_bytes() for path in box.home.iterdir())
+    kept = b"".join(path.read_bytes() for path in box.home.rglob("*") if path.is_file())
     assert b"4711" not in kept
     box.services = box.open()
 

@@ -22,7 +22,7 @@ from catalog.load import Loaded, loads
 from catalog.model import Catalog
 from catalog.skills import Result, SkillInput
 from catalog.values import ListOf, Period
-from dialogue.log.stores import SqliteStore
+from dialogue.log.stores import SqliteStore, Store
 from dialogue.services import Services
 from explain.model import Question, QuestionKind
 from language.interpretation import (
@@ -218,6 +218,18 @@ def load_toys(text: str = CATALOG) -> Loaded:
     return loads(text, file="toys.yaml")
 
 
+def open_toys(store: Store, catalog: str = CATALOG) -> Services:
+    """Services over the toys on a store."""
+    return Services(
+        store,
+        {"toys": load_toys(catalog)},
+        understander=Notation,
+        allowed=("tests.dialogue.toys",),
+        clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
+        today=TODAY,
+    )
+
+
 class Talk:
     """A conversation over services: what is said, what is replied, and what is on record."""
 
@@ -263,14 +275,7 @@ class Toybox(Talk):
         self.session = self.services.start("toys")
 
     def open(self) -> Services:
-        return Services(
-            SqliteStore(self.home / "sessions.db"),
-            {"toys": load_toys(self.catalog)},
-            understander=Notation,
-            allowed=("tests.dialogue.toys",),
-            clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
-            today=TODAY,
-        )
+        return open_toys(SqliteStore(self.home / "sessions.db"), self.catalog)
 
     def restart(self) -> None:
         self.services.close()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from dialogue.log.stores.postgresql import PostgresStore
 from dialogue.log.stores.protocol import (
     Conflict,
     DamagedStream,
@@ -18,6 +19,7 @@ from dialogue.log.stores.sql import SqliteStore
 
 STORES: Mapping[str, Callable[[str], Store]] = {
     "sqlite": lambda url: SqliteStore(Path(sa.make_url(url).database or "")),
+    "postgresql": PostgresStore,
 }
 """Each opens a store by a URL; the key is how its URLs begin."""
 

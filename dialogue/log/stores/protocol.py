@@ -68,6 +68,22 @@ class StreamRow:
     opening: str
 
 
+class Follower(Protocol):
+    """Is told what other processes do, on a thread of the store. It must not take long, nor raise anything."""
+
+    def moved_on(self, stream: StreamId) -> None:
+        """Another process has appended to a stream."""
+        ...
+
+    def abandoned(self, stream: StreamId) -> None:
+        """A process that had claimed a stream has died: what it had begun is for others to finish."""
+        ...
+
+    def missed(self) -> None:
+        """Anything may have been appended: nothing was heard for a while."""
+        ...
+
+
 class Store(Protocol):
     """Keeps streams, and the files that were uploaded to them."""
 
@@ -100,6 +116,10 @@ class Store(Protocol):
 
         It is given back at the end of the context, or with the program, however that ends.
         """
+        ...
+
+    def follow(self, follower: Follower) -> None:
+        """Tell a follower from now on what other processes do. A store for one process has nothing to tell."""
         ...
 
     def close(self) -> None:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from dialogue.log.stores.protocol import (
     NEVER,
     Conflict,
     DamagedStream,
+    Follower,
     StoredEntry,
     StoreFailed,
     StreamId,
@@ -62,16 +63,17 @@ _FILES = sa.Table(
 )
 
 
-def _of(table: sa.Table, stream: StreamId) -> sa.ColumnElement[bool]:
+def of_stream(table: sa.Table, stream: StreamId) -> sa.ColumnElement[bool]:
+    """Return the condition that a row belongs to a stream."""
     return sa.and_(table.c.stream_kind == stream.kind, table.c.stream_id == stream.id)
 
 
 class SqlStore:
-    """A store over an engine whose tables are up to date. One thread at a time works with the database."""
+    """A store over an engine whose tables are up to date; where told so, one thread at a time works with it."""
 
-    def __init__(self, engine: sa.Engine) -> None:
+    def __init__(self, engine: sa.Engine, *, one_at_a_time: bool) -> None:
         self._engine = engine
-        self._lock = threading.Lock()
+        self._lock: AbstractContextManager[object] = threading.Lock() if one_at_a_time else nullcontext()
         self._closed = False
 
     @contextmanager
@@ -86,12 +88,16 @@ class SqlStore:
         except IntegrityError:
             raise
         except DBAPIError as error:
-            called = getattr(error.orig, "sqlite_errorname", type(error.orig).__name__)
-            if called.startswith(DAMAGE):
-                raise DamagedStore(
-                    f"A part of the database is damaged ({called}). Nothing was written; restore a copy of it."
-                ) from None
-            raise StoreFailed(f"The database did not do it ({called}). Nothing was written; try again.") from None
+            raise self._failure(error) from None
+
+    def _failure(self, error: DBAPIError) -> StoreFailed:
+        """Say what went wrong."""
+        called = getattr(error.orig, "sqlite_errorname", type(error.orig).__name__)
+        if called.startswith(DAMAGE):
+            return DamagedStore(
+                f"A part of the database is damaged ({called}). Nothing was written; restore a copy of it."
+            )
+        return StoreFailed(f"The database did not do it ({called}). Nothing was written; try again.")
 
     def append(self, stream: StreamId, entries: Sequence[StoredEntry]) -> None:
         """Append entries, all or none, durably. Raises Conflict if their sequence numbers do not follow on."""
@@ -106,19 +112,23 @@ class SqlStore:
             }
             for entry in entries
         ]
-        last = sa.select(sa.func.coalesce(sa.func.max(_ENTRIES.c.seq), 0)).where(_of(_ENTRIES, stream))
+        last = sa.select(sa.func.coalesce(sa.func.max(_ENTRIES.c.seq), 0)).where(of_stream(_ENTRIES, stream))
         try:
             with self._transaction() as db:
                 if db.execute(last).scalar_one() != entries[0].seq - 1:
                     raise Conflict(f"{stream.kind} {stream.id} has moved on since entry {entries[0].seq - 1}")
+                self._appending(db, stream)
                 db.execute(_ENTRIES.insert(), rows)
         except IntegrityError as error:
             raise Conflict(f"{stream.kind} {stream.id}: entry {entries[0].seq} is there already") from error
 
+    def _appending(self, db: sa.Connection, stream: StreamId) -> None:
+        """Do what belongs to an append, in its transaction. Raises Conflict, and nothing is written."""
+
     def read(self, stream: StreamId, since: int = 1) -> tuple[StoredEntry, ...]:
         """Read a stream, from an entry on. Raises UnknownStream where there is nothing, and DamagedStream."""
         columns = (_ENTRIES.c.seq, _ENTRIES.c.at, _ENTRIES.c.kind, _ENTRIES.c.entry)
-        wanted = sa.and_(_of(_ENTRIES, stream), _ENTRIES.c.seq >= since)
+        wanted = sa.and_(of_stream(_ENTRIES, stream), _ENTRIES.c.seq >= since)
         query = sa.select(*columns).where(wanted).order_by(_ENTRIES.c.seq)
         try:
             with self._transaction() as db:
@@ -158,8 +168,8 @@ class SqlStore:
     def delete(self, stream: StreamId) -> None:
         """Delete a stream with its files, for good. Raises UnknownStream."""
         with self._transaction() as db:
-            gone = db.execute(_ENTRIES.delete().where(_of(_ENTRIES, stream))).rowcount
-            db.execute(_FILES.delete().where(_of(_FILES, stream)))
+            gone = db.execute(_ENTRIES.delete().where(of_stream(_ENTRIES, stream))).rowcount
+            db.execute(_FILES.delete().where(of_stream(_FILES, stream)))
         if not gone:
             raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
 
@@ -167,9 +177,9 @@ class SqlStore:
         """Keep an uploaded file; return its SHA-256 in hexadecimal digits. Raises UnknownStream."""
         sha256 = hashlib.sha256(data).hexdigest()
         with self._transaction() as db:
-            if db.execute(sa.select(_ENTRIES.c.seq).where(_of(_ENTRIES, stream)).limit(1)).first() is None:
+            if db.execute(sa.select(_ENTRIES.c.seq).where(of_stream(_ENTRIES, stream)).limit(1)).first() is None:
                 raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
-            there = sa.select(_FILES.c.sha256).where(_of(_FILES, stream), _FILES.c.sha256 == sha256)
+            there = sa.select(_FILES.c.sha256).where(of_stream(_FILES, stream), _FILES.c.sha256 == sha256)
             if db.execute(there).first() is None:
                 row = {"stream_kind": stream.kind, "stream_id": stream.id, "sha256": sha256, "data": data}
                 db.execute(_FILES.insert(), row)
@@ -177,12 +187,15 @@ class SqlStore:
 
     def get_file(self, stream: StreamId, sha256: str) -> bytes:
         """Return an uploaded file. Raises UnknownStream if that stream has no such file."""
-        query = sa.select(_FILES.c.data).where(_of(_FILES, stream), _FILES.c.sha256 == sha256)
+        query = sa.select(_FILES.c.data).where(of_stream(_FILES, stream), _FILES.c.sha256 == sha256)
         with self._transaction() as db:
             found = db.execute(query).scalar_one_or_none()
         if found is None:
             raise UnknownStream(f"{stream.kind} {stream.id} has no file {sha256}.")
         return bytes(found)
+
+    def follow(self, follower: Follower) -> None:
+        """Tell nothing: a store for one process has no others."""
 
     def close(self) -> None:
         """Release what the store holds, once what is under way is done; nothing can be done with it afterwards."""
@@ -199,12 +212,12 @@ _UNVERSIONED = "0001"
 """The version of a database that records none: that of release 0.1.0."""
 
 
-def bring_up_to_date(db: sa.Connection, name: str) -> bool:
+def bring_up_to_date(db: sa.Connection, name: str, besides: Collection[str] = ()) -> bool:
     """Create the tables, or migrate them; return whether any were migrated. Raises UnusableStore.
 
-    `name` is how the database is called in messages.
+    `name` is how the database is called in messages, `besides` are tables of a store's own.
     """
-    there = sa.inspect(db).get_table_names()
+    there = [table for table in sa.inspect(db).get_table_names() if table not in besides]
     if not there:
         TABLES.create_all(db)
         _record(db)
@@ -293,7 +306,7 @@ class SqliteStore(SqlStore):
             url, poolclass=sa.StaticPool, hide_parameters=True, connect_args={"check_same_thread": False}
         )
         sa.event.listen(engine, "connect", _prepare)
-        super().__init__(engine)
+        super().__init__(engine, one_at_a_time=True)
         self._claims = path.with_name(f"{path.name}-claims")
         try:
             with self._engine.begin() as db:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psycopg
 import pytest
+import sqlalchemy as sa
 
 from dialogue.log.stores import (
     STORES,
@@ -19,7 +23,10 @@ from dialogue.log.stores import (
     embedded_url,
     open_store,
 )
+from dialogue.log.stores import postgresql as postgresql_store
 from dialogue.log.stores.protocol import StoredEntry, StreamId
+from tests.postgresql import Cluster
+from tests.waiting import wait_until
 
 AT = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 S, T = StreamId("conversation", "s"), StreamId("conversation", "t")
@@ -29,12 +36,28 @@ def entry(seq: int, text: str = "{}") -> StoredEntry:
     return StoredEntry(seq, AT.replace(second=seq), "heard", text)
 
 
-URLS = {"sqlite": embedded_url}
-
-
 @pytest.fixture(params=STORES, ids=str)
 def url(request: pytest.FixtureRequest, home: Path) -> str:
-    return URLS[request.param](home)
+    if request.param == "sqlite":
+        return embedded_url(home)
+    cluster: Cluster = request.getfixturevalue("postgresql")
+    return cluster.make_database()
+
+
+class Notes:
+    """A follower that notes what it is told."""
+
+    def __init__(self) -> None:
+        self.told: queue.Queue[tuple[str, StreamId | None]] = queue.Queue()
+
+    def moved_on(self, stream: StreamId) -> None:
+        self.told.put(("moved on", stream))
+
+    def abandoned(self, stream: StreamId) -> None:
+        self.told.put(("abandoned", stream))
+
+    def missed(self) -> None:
+        self.told.put(("missed", None))
 
 
 @pytest.fixture
@@ -122,11 +145,33 @@ def test_a_file_belongs_to_one_stream(store: Store) -> None:
             look()
 
 
-def test_what_was_deleted_is_not_in_any_file_any_more(store: Store, home: Path) -> None:
+def test_a_claim_is_one_threads_and_one_programs_until_it_is_given_back(store: Store, url: str) -> None:
+    other = open_store(url)
+    claim = store.claim(S)
+    assert claim is not None
+    with claim:
+        assert store.claim(S) is None
+        assert other.claim(S) is None
+        elsewhere = other.claim(T)
+        assert elsewhere is not None
+        with elsewhere:
+            store.append(S, [entry(1)])
+    again = other.claim(S)
+    assert again is not None
+    with again:
+        other.append(S, [entry(2)])
+        assert store.claim(S) is None
+    other.close()
+    assert len(store.read(S)) == 2
+
+
+def test_what_was_deleted_is_not_in_any_file_any_more(home: Path) -> None:
+    store = open_store(embedded_url(home))
     store.append(S, [entry(1), entry(2, "canary-48151623")])
     store.delete(S)
     kept = [path.read_bytes() for path in home.rglob("*") if path.is_file()]
     assert b"canary" not in b"".join(kept)
+    store.close()
 
 
 def test_the_data_directory_is_its_owners_alone(home: Path) -> None:
@@ -147,3 +192,97 @@ def test_a_data_directory_may_have_any_name(home: Path, name: str) -> None:
     opened = open_store(embedded_url(home / name))
     opened.close()
     assert (home / name / "sessions.db").exists()
+
+
+# PostgreSQL alone
+
+
+@pytest.fixture
+def shared(postgresql: Cluster) -> str:
+    return postgresql.make_database()
+
+
+def test_processes_hear_what_others_append_and_not_what_they_append_themselves(shared: str) -> None:
+    one, other, notes = open_store(shared), open_store(shared), Notes()
+    one.follow(notes)
+    assert notes.told.get(timeout=30) == ("missed", None)
+    one.append(S, [entry(1)])
+    other.append(T, [entry(1)])
+    assert notes.told.get(timeout=30) == ("moved on", T)
+    one.close()
+    other.close()
+    assert notes.told.empty()
+
+
+def test_who_lost_its_lease_can_write_nothing_and_its_streams_are_told_to_the_others(
+    shared: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Suspended for longer than its lease counts, a process writes nothing into the work of its successor."""
+    monkeypatch.setattr(postgresql_store, "_PROLONG_S", 1_000.0)
+    monkeypatch.setattr(postgresql_store, "_UNTIL", postgresql_store._NOW + sa.text("interval '0.2 seconds'"))
+    suspended, other, notes = open_store(shared), open_store(shared), Notes()
+    suspended.append(S, [entry(1)])
+    claim = suspended.claim(S)
+    assert claim is not None
+    monkeypatch.setattr(postgresql_store, "_PROLONG_S", 0.0)
+    with claim:
+        other.follow(notes)
+        assert notes.told.get(timeout=30) == ("missed", None)
+        assert notes.told.get(timeout=30) == ("abandoned", S)
+        mine = other.claim(S)
+        assert mine is not None
+        with mine, pytest.raises(Conflict, match="another process"):
+            suspended.append(S, [entry(2)])
+        with pytest.raises(Conflict, match="another process"):
+            suspended.append(S, [entry(2)])
+    other.append(S, [entry(2)])
+    suspended.close()
+    other.close()
+
+
+def test_an_append_outlives_the_database_and_is_written_once(postgresql: Cluster) -> None:
+    """What was committed as the connection broke is found again; what was not is written."""
+    store = open_store(postgresql.make_database())
+    store.append(S, [entry(1)])
+    ended = threading.Event()
+    written = [entry(1)]
+
+    def write() -> None:
+        while not ended.is_set():
+            written.append(StoredEntry(len(written) + 1, AT, "heard", "{}"))
+            store.append(S, [written[-1]])
+
+    with ThreadPoolExecutor(1) as pool:
+        writing = pool.submit(write)
+        postgresql.kill()
+        postgresql.restart()
+        wait_until(lambda: len(written) > 5)
+        ended.set()
+        writing.result()
+    assert store.read(S) == tuple(written)
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda url: url.set(port=1), "Check that it runs"),
+        (lambda url: url.set(database="nowhere"), "Check that it runs"),
+    ],
+)
+def test_a_database_that_cannot_be_reached_is_told_without_its_password(
+    shared: str, change: Callable[[sa.URL], sa.URL], says: str
+) -> None:
+    url = change(sa.make_url(shared).set(password="canary"))
+    with pytest.raises(UnusableStore, match=says) as told:
+        open_store(url.render_as_string(hide_password=False))
+    assert "canary" not in str(told.value)
+
+
+def test_a_database_of_something_else_is_refused_and_left_alone(shared: str) -> None:
+    with psycopg.connect(shared, autocommit=True) as db:
+        db.execute("CREATE TABLE customers (name text)")
+    with pytest.raises(UnusableStore, match="it has the tables customers"):
+        open_store(shared)
+    with psycopg.connect(shared) as db:
+        assert db.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (1,)

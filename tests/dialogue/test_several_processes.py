@@ -1,0 +1,152 @@
+"""Several processes on one store: one at a time works on a conversation, and what one that died began is finished."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import pytest
+
+from dialogue.log.events import CONVERSATION
+from dialogue.log.stores import Store, open_store
+from dialogue.log.stores.protocol import StreamId
+from dialogue.services.services import Services
+from tests.dialogue.toys import BEHAVIOUR, open_toys
+from tests.postgresql import Cluster
+from tests.waiting import wait_until
+
+
+@pytest.fixture
+def url(postgresql: Cluster) -> str:
+    return postgresql.make_database()
+
+
+@pytest.fixture
+def both(url: str) -> Iterator[tuple[Services, Services]]:
+    BEHAVIOUR.__init__()  # type: ignore[misc]
+    pair = open_toys(open_store(url)), open_toys(open_store(url))
+    yield pair
+    BEHAVIOUR.gate.set()
+    for services in pair:
+        services.close()
+
+
+def events(services: Services, session: str, kind: str):  # type: ignore[no-untyped-def]
+    return [entry.event for entry in services.snapshot(session).log if entry.event.kind == kind]
+
+
+def test_what_one_process_writes_is_seen_in_another_without_asking(both: tuple[Services, Services]) -> None:
+    one, other = both
+    session = one.start("toys")
+    assert other.snapshot(session).conversation.messages.turn == 0
+    one.say(session, "goal toy")
+    wait_until(lambda: other.snapshot(session).conversation.questions.pending)
+    assert other.snapshot(session).log == one.snapshot(session).log
+    other.say(session, "wish=red")
+    wait_until(lambda: one.snapshot(session).conversation.facts.known.get("wish"))
+    wait_until(lambda: one.snapshot(session).log == other.snapshot(session).log)
+
+
+def say_at_once(both: Sequence[Services], rounds: int) -> None:
+    """Say many things in one conversation through two processes at once: each is heard once, and answered once."""
+    session = both[0].start("toys")
+
+    def talk(services: Services, name: str) -> list[str]:
+        texts = [f"a={name}{number}" for number in range(rounds)]
+        for text in texts:
+            services.say(session, text, command_id=text)
+        assert services.wait(session, 300)
+        return texts
+
+    with ThreadPoolExecutor(len(both)) as pool:
+        said = [text for texts in pool.map(talk, both, "xyz") for text in texts]
+    for services in both:
+        wait_until(lambda services=services: not services.snapshot(session).conversation.busy)  # type: ignore[misc]
+        wait_until(lambda services=services: len(services.snapshot(session).log) == len(both[0].snapshot(session).log))  # type: ignore[misc]
+        assert Counter(event.text for event in events(services, session, "heard")) == Counter(said)
+        assert [entry.seq for entry in services.snapshot(session).log] == list(
+            range(1, len(services.snapshot(session).log) + 1)
+        )
+        assert (
+            len(events(services, session, "turn_started")) == len(events(services, session, "turn_ended")) == len(said)
+        )
+        assert not any("went wrong" in event.text for event in events(services, session, "replied"))
+
+
+def test_two_processes_on_one_conversation_lose_nothing_and_do_nothing_twice(both: tuple[Services, Services]) -> None:
+    say_at_once(both, 15)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("hundred", range(10))
+def test_a_thousand_rounds_of_two_processes_on_one_conversation(both: tuple[Services, Services], hundred: int) -> None:
+    say_at_once(both, 50)
+
+
+def test_what_is_said_while_another_process_calls_a_skill_is_heard_after_it(both: tuple[Services, Services]) -> None:
+    one, other = both
+    session = one.start("toys")
+    BEHAVIOUR.gate.clear()
+    one.say(session, "goal trophy; a=first")
+    wait_until(lambda: BEHAVIOUR.called("maker"))
+    with ThreadPoolExecutor(1) as pool:
+        said = pool.submit(other.say, session, "goal toy")
+        wait_until(lambda: other.snapshot(session).conversation.calls.open)
+        BEHAVIOUR.gate.set()
+        said.result(60)
+    wait_until(lambda: other.snapshot(session).conversation.questions.pending)
+    assert BEHAVIOUR.called("maker") == 1
+    assert [event.text for event in events(other, session, "heard")] == ["goal trophy; a=first", "goal toy"]
+
+
+@contextmanager
+def killed_while_calling(url: str, session: str, *texts: str) -> Iterator[None]:
+    """Have another process say something, and kill it while it calls a skill."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.dialogue.another_process", url, session, *texts], stdout=subprocess.PIPE
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"calling\n"
+        yield
+        process.kill()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def kinds(store: Store, session: str) -> list[str]:
+    return [entry.kind for entry in store.read(StreamId(CONVERSATION.name, session))]
+
+
+def test_what_a_process_had_begun_that_died_is_finished_by_another_that_nobody_asked(url: str) -> None:
+    BEHAVIOUR.__init__()  # type: ignore[misc]
+    here = open_toys(open_store(url))
+    looking = open_store(url)
+    session = here.start("toys")
+    away = open_toys(open_store(url))  # has never had the conversation open
+    here.close()
+    with killed_while_calling(url, session, "goal trophy; a=first"):
+        assert "turn_ended" not in kinds(looking, session)
+    wait_until(lambda: "turn_ended" in kinds(looking, session))
+    assert [goal.goal for goal in away.snapshot(session).conversation.goals.past] == ["trophy"]
+    away.close()
+    looking.close()
+
+
+def test_an_irreversible_call_of_a_process_that_died_is_in_doubt_and_not_repeated(
+    both: tuple[Services, Services], url: str
+) -> None:
+    here, _ = both
+    session = here.start("toys")
+    here.say(session, "goal prize; a=first; c=sea; secret=sesame")
+    assert here.wait(session, 60)
+    with killed_while_calling(url, session, "yes"):
+        pass
+    wait_until(lambda: events(here, session, "failed"))
+    assert events(here, session, "failed")[-1].error == "in_doubt"
+    assert BEHAVIOUR.called("giver") == 0
