@@ -345,7 +345,7 @@ class SqliteStore(SqlStore):
 
     def _list_one(self, stream: StreamId) -> StreamRow:
         with suppress(DamagedStore):
-            rows = self._list(_of(_ENTRIES, stream))
+            rows = self._list(of_stream(_ENTRIES, stream))
             if rows:
                 return rows[0]
         return StreamRow(stream.id, NEVER, NEVER, 0, "")
