@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from catalog import endpoints
 from catalog.checks.results import BadOutput, accept, files_in
-from catalog.endpoints import EndpointRefused
+from catalog.endpoints import ALLOWED, EndpointRefused, confinement
 from catalog.endpoints.processes import STARTING_S, Workers, call_all
 from catalog.endpoints.skill_worker import request_of, skill_workers, unpack
 from catalog.endpoints.threads import Raised, Value, run
@@ -98,6 +98,10 @@ class SkillCaller:
     """Seconds for one call, where the catalog allows it more."""
     workers: Workers = field(default_factory=skill_workers)
     """What calls skills in processes of their own."""
+    trusted: Collection[str] = ALLOWED
+    """Packages whose functions are called in this process."""
+    unconfined: bool = False
+    """Whether others are called where the system cannot keep them from files."""
     timer: Callable[[], float] = time.monotonic
 
     def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
@@ -126,9 +130,37 @@ class SkillCaller:
         attributions = tuple((declared.binds.get(name, name), weight) for name, weight in weights)
         return Returned(result, attributions, seconds, self.timer() - began, files_in(came.value))
 
+    def warm(self, catalog: Catalog) -> None:
+        """Load what the first calls of a catalog's skills would wait for: modules, models, connections."""
+        named: dict[Callable[[], object], str] = {}
+        for skill in catalog.skills.values():
+            with suppress(EndpointRefused):  # the call itself reports it
+                endpoints.check(skill.endpoint, self.allowed)
+                if not self._is_here(skill, skill.endpoint):
+                    continue
+                if (load := endpoints.prepare(skill.endpoint, self.allowed)) is not None:
+                    named.setdefault(load, skill.name)
+        for load, name in named.items():
+            came = _run(load, _WARMING_S)
+            if not isinstance(came, Value):
+                _log.warning("the skill %s could not be prepared: %s", name, _name_of(came))
+
     def close(self) -> None:
         """End the processes that were called."""
         self.workers.close()
+
+    def _is_here(self, skill: Skill, endpoint: str) -> bool:
+        return not skill.apart and endpoints.is_trusted(endpoint, self.trusted)
+
+    def _check_apart(self, endpoint: str) -> None:
+        endpoints.check(endpoint, self.allowed)
+        if not (self.unconfined or confinement.is_possible()):
+            raise EndpointRefused(
+                endpoint,
+                calls.NOT_CONFINED,
+                calls.trusted_are(sorted(self.trusted)),
+                calls.TRUST_OR_CONFINE,
+            )
 
     def _attribute(
         self, skill: Skill, values: Mapping[str, SkillInput], result: Result
@@ -154,11 +186,14 @@ class SkillCaller:
         What it answers is `read` under the same time limit.
         """
         limit_s = min(skill.timeout_s, self.limit_s)
-        if not skill.apart:
+        if self._is_here(skill, endpoint):
             function = endpoints.connect(endpoint, self.allowed)
             return _run(lambda: read(function(*given)), limit_s)
-        endpoints.check(endpoint, self.allowed)
-        request = request_of(self.workers, endpoint, self.allowed, limit_s, *given)
+        self._check_apart(endpoint)
+        try:
+            request = request_of(self.workers, endpoint, self.allowed, limit_s, *given)
+        except TypeError as error:
+            return _Raised(type(error).__name__)
         (came,) = call_all([replace(request, load=True, limit_s=STARTING_S)])
         if isinstance(came, Value):
             (came,) = call_all([request])
@@ -172,21 +207,6 @@ def _read_weights(found: Mapping[str, float], facts: Collection[str]) -> list[tu
     if not all(math.isfinite(weight) for _, weight in weights):
         raise ValueError("a weight is not a finite number")
     return weights
-
-
-def warm_skills(catalog: Catalog, allowed: Collection[str]) -> None:
-    """Load what the first calls of a catalog's skills would wait for: modules, models, connections."""
-    named: dict[Callable[[], object], str] = {}
-    for skill in catalog.skills.values():
-        try:
-            if (load := endpoints.prepare(skill.endpoint, allowed)) is not None:
-                named.setdefault(load, skill.name)
-        except EndpointRefused:
-            continue  # the call itself reports it
-    for load, name in named.items():
-        came = _run(load, _WARMING_S)
-        if not isinstance(came, Value):
-            _log.warning("the skill %s could not be prepared: %s", name, _name_of(came))
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,11 @@ def prepare(endpoint: str, allowed: Collection[str] = ALLOWED) -> Callable[[], o
     return _known(endpoint).prepare(endpoint, allowed)
 
 
+def is_trusted(endpoint: str, trusted: Collection[str]) -> bool:
+    """Return whether an endpoint may be called in this process: no code runs that the operator does not trust."""
+    return _known(endpoint).is_trusted(endpoint, trusted)
+
+
 def _kind(endpoint: str) -> EndpointKind | None:
     scheme, _, rest = endpoint.partition(":")
     kind = ENDPOINT_KINDS.get(scheme)
@@ -81,6 +86,7 @@ __all__ = [
     "connect",
     "forms",
     "is_endpoint",
+    "is_trusted",
     "pattern",
     "prepare",
 ]

@@ -17,20 +17,26 @@ import importlib.util
 import json
 import os
 import selectors
+import shutil
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
+from catalog.endpoints.confinement import Confinement, confine
 from catalog.skills.failures import describe_trouble, where_raised
 
 HEADER = 8
 """Bytes that say how long a command to the server is."""
 _PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+_ENDING_S = 1.0
 _AFTER_OTHERS = 5
 """Workers are nicer than the process that waits for them, which can then cut off those that spin."""
 
@@ -43,22 +49,36 @@ def send_command(control: socket.socket, command: dict[str, Any], worker: socket
     control.sendall(data[sent:])
 
 
-def main(control_fd: int, preload: list[str]) -> NoReturn:
-    """Serve until the process that started this one is gone."""
+def main(control_fd: int, preload: list[str], confined: tuple[dict[str, Any], str] | None) -> NoReturn:
+    """Serve until the process that started this one is gone; workers may be `confined`, with a folder for scratch."""
     control = socket.socket(fileno=control_fd)
+    limits = Limits(Confinement(**confined[0]), Path(confined[1])) if confined is not None else None
     for name in preload:
         importlib.import_module(name)
     gc.collect()
     gc.freeze()
-    Server(control).serve()
+    Server(control, limits).serve()
     os._exit(0)
 
 
-class Server:
-    """Forks workers, kills those that it is told to, and buries the dead."""
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What workers may do, and the folder in which each has one for itself, under its process id."""
 
-    def __init__(self, control: socket.socket) -> None:
+    confinement: Confinement
+    scratch: Path
+
+    def scratch_of(self, pid: int) -> Path:
+        """Return the folder of a worker."""
+        return self.scratch / str(pid)
+
+
+class Server:
+    """Forks workers, kills those that it is told to, and buries the dead with all that they have started."""
+
+    def __init__(self, control: socket.socket, limits: Limits | None = None) -> None:
         self._control = control
+        self._limits = limits
         self._pids: dict[int, int] = {}
         self._woken, self._wakes = os.pipe()
         os.set_blocking(self._wakes, False)
@@ -69,6 +89,9 @@ class Server:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._wakes)
+        _ask_kernel(_PR_SET_CHILD_SUBREAPER, 1)
+        with suppress(OSError):  # niceness counts among the processes of a group; this counts between groups
+            Path("/proc/self/autogroup").write_text(str(_AFTER_OTHERS), encoding="ascii")
         selector = selectors.DefaultSelector()
         selector.register(self._control, selectors.EVENT_READ)
         selector.register(self._woken, selectors.EVENT_READ)
@@ -85,6 +108,12 @@ class Server:
         finally:
             for pid in self._pids.values():
                 _kill(pid)
+            gone = time.monotonic() + _ENDING_S
+            while time.monotonic() < gone and (left := _children()):
+                for pid in left:
+                    _kill(pid)
+                    with suppress(ChildProcessError):
+                        os.waitpid(pid, 0)
 
     def _receive(self) -> tuple[dict[str, Any], list[int]] | None:
         header, fds, _, _ = socket.recv_fds(self._control, HEADER, 1)
@@ -104,7 +133,7 @@ class Server:
         server = os.getpid()
         pid = os.fork()
         if pid == 0:
-            _become_worker(server, fds[0], command)
+            _become_worker(server, fds[0], command, self._limits)
         os.close(fds[0])
         _set_group(pid)
         self._pids[number] = pid
@@ -116,6 +145,12 @@ class Server:
                 _kill(pid)  # no other process has its number before it is waited for
                 os.waitpid(pid, 0)
                 del self._pids[number]
+                if self._limits is not None:
+                    shutil.rmtree(self._limits.scratch_of(pid), ignore_errors=True)
+        for pid in _children() - set(self._pids.values()):  # whoever started it is gone: it has become ours
+            _kill(pid)
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
 
 
 def _kill(pid: int) -> None:
@@ -134,20 +169,35 @@ def _set_group(pid: int) -> None:
         return  # it has done so itself, or has ended
 
 
-def _become_worker(server: int, requests: int, command: dict[str, Any]) -> NoReturn:
+def _children() -> set[int]:
+    """List the processes that this one has to wait for, as far as the system tells."""
+    with suppress(OSError):
+        return {int(pid) for pid in Path("/proc/self/task", str(os.getpid()), "children").read_text().split()}
+    return set()
+
+
+def _ask_kernel(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value)
+
+
+def _become_worker(server: int, requests: int, command: dict[str, Any], limits: Limits | None) -> NoReturn:
     """Turn a fork of the server into a worker, which ends with the server."""
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setpgid(0, 0)
-        if sys.platform == "linux":
-            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        _ask_kernel(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != server:
             os._exit(0)
         os.dup2(requests, 3)
         os.closerange(4, os.sysconf("SC_OPEN_MAX"))
         os.nice(_AFTER_OTHERS)
         gc.enable()
+        if limits is not None:
+            scratch = limits.scratch_of(os.getpid())
+            scratch.mkdir(mode=0o700)
+            confine(limits.confinement, str(scratch))  # where that fails, it ends without having run anything
         answer_requests(socket.socket(fileno=3), command["function"], command["given"])
     finally:
         os._exit(0)

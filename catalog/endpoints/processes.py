@@ -10,20 +10,24 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import selectors
+import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import weakref
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from queue import SimpleQueue
 from typing import Any
 
+from catalog.endpoints.confinement import Confinement, environment
 from catalog.endpoints.fork_server import send_command
 from catalog.endpoints.threads import Late, Raised, Value
 
@@ -32,8 +36,8 @@ STARTING_S = 30.0
 LARGEST_BYTES = 4 * 1024 * 1024
 """Of an answer, where a pool has no limit of its own."""
 _BOOT = (
-    "import sys, json; number, path, preload = json.loads(sys.argv[1]); sys.path[:] = path; "
-    "from catalog.endpoints.fork_server import main; main(number, preload)"
+    "import sys, json; path, *given = json.loads(sys.argv[1]); sys.path[:] = path; "
+    "from catalog.endpoints.fork_server import main; main(*given)"
 )
 _ENDING_S = 5.0
 _LONGEST_S = 86_400.0
@@ -71,14 +75,21 @@ class Function:
 class Workers:
     """Worker processes, shared by all threads. Close them when done."""
 
-    def __init__(self, preload: Sequence[str] = (), most: int = 8, largest: int = LARGEST_BYTES) -> None:
+    def __init__(
+        self,
+        preload: Sequence[str] = (),
+        most: int = 8,
+        largest: int = LARGEST_BYTES,
+        confinement: Confinement | None = None,
+    ) -> None:
         """Start nothing yet. `preload` are modules that workers share; `most` run one function at the same time.
 
-        An answer may have `largest` bytes.
+        An answer may have `largest` bytes. Without a `confinement`, workers may do what this process may.
         """
         self.largest = largest
         self._preload = list(preload)
         self._most = most
+        self._confinement = confinement
         self._numbers = itertools.count(1)
         self._idle: defaultdict[Function, list[_Worker]] = defaultdict(list)
         self._busy: Counter[Function] = Counter()
@@ -140,7 +151,7 @@ class Workers:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         if self._server is None:
-            self._server = _Server(self._preload)
+            self._server = _Server(self._preload, self._confinement)
             weakref.finalize(self, self._server.close)
         self._server.tell({"worker": number, "function": function.name, "given": json.loads(function.given)}, theirs)
         return _Worker(number, ours)
@@ -191,8 +202,10 @@ def call_all(requests: Sequence[Request]) -> list[Came]:
 class _Server:
     """The process that workers are forked from. A thread hands it commands, so that nobody has to wait for it."""
 
-    def __init__(self, preload: Sequence[str]) -> None:
+    def __init__(self, preload: Sequence[str], confinement: Confinement | None) -> None:
         self._preload = list(preload)
+        self._confinement = confinement
+        self._scratch = ""
         self._commands: SimpleQueue[tuple[dict[str, Any], socket.socket | None] | None] = SimpleQueue()
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -231,11 +244,16 @@ class _Server:
             raise OSError("closed")
         if self._control is None:
             self._control, theirs = socket.socketpair()
+            limits = self._confinement
+            if limits is not None and not self._scratch:
+                self._scratch = tempfile.mkdtemp(prefix="planglass-workers-")
             with theirs:
-                given = json.dumps([theirs.fileno(), sys.path, self._preload])
+                confined = [asdict(limits), self._scratch] if limits is not None else None
+                given = json.dumps([sys.path, theirs.fileno(), self._preload, confined])
                 self._process = subprocess.Popen(  # noqa: S603 - this program, with arguments of its own
                     [sys.executable, "-c", _BOOT, given],
                     pass_fds=[theirs.fileno()],
+                    env=environment(os.environ, limits.variables) if limits is not None else None,
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
@@ -254,6 +272,9 @@ class _Server:
                 self._process.kill()
                 self._process.wait()
             self._process = None
+        if self._scratch:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._scratch = ""
 
 
 class _Worker:

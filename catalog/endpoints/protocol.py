@@ -18,6 +18,10 @@ class EndpointRefused(Exception):
         super().__init__(f"{found} {known} {write}")
 
 
+def _is_ours(_endpoint: str, _trusted: Collection[str]) -> bool:
+    return True
+
+
 def _nothing_to_prepare(_endpoint: str, _allowed: Collection[str]) -> None:
     return None
 
@@ -37,3 +41,5 @@ class EndpointKind:
     the skill returned. Raises EndpointRefused where the endpoint is not allowed or cannot be reached."""
     prepare: Callable[[str, Collection[str]], Callable[[], object] | None] = _nothing_to_prepare
     """Return what loads in advance what a first call would wait for, if there is anything. Equal functions run once."""
+    is_trusted: Callable[[str, Collection[str]], bool] = _is_ours
+    """Return whether calling it here runs no code but ours, or code of a package that the operator trusts."""

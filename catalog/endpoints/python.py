@@ -60,6 +60,10 @@ def _prepare(endpoint: str, allowed: Collection[str]) -> Callable[[], object] | 
     return found if callable(found) else None
 
 
+def _is_trusted(endpoint: str, trusted: Collection[str]) -> bool:
+    return _is_allowed(_read(endpoint)[0], trusted)
+
+
 def _read(endpoint: str) -> tuple[str, str]:
     module, _, name = endpoint.removeprefix("python:").partition(":")
     return module, name
@@ -73,5 +77,5 @@ def _is_own_callable(value: object, module: str) -> bool:
     return callable(value) and getattr(value, "__module__", None) == module
 
 
-PYTHON = EndpointKind(_FORM, _PATTERN, _check, _connect, _prepare)
-"""Functions in this process."""
+PYTHON = EndpointKind(_FORM, _PATTERN, _check, _connect, _prepare, _is_trusted)
+"""Functions of Python; whoever connects one runs its module's code."""

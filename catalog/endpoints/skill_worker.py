@@ -8,9 +8,11 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from catalog import endpoints
+from catalog.endpoints.confinement import Confinement
 from catalog.endpoints.processes import Function, Request, Workers
 from catalog.skills import File, Result
 
@@ -22,9 +24,9 @@ MOST = 64
 """Calls of one endpoint at the same time."""
 
 
-def skill_workers() -> Workers:
-    """Return a pool that calls skills. Nothing is started yet."""
-    return Workers(PRELOADED, MOST, LARGEST_BYTES)
+def skill_workers(confinement: Confinement | None = None) -> Workers:
+    """Return a pool that calls skills, as far as they are confined. Nothing is started yet."""
+    return Workers(PRELOADED, MOST, LARGEST_BYTES, confinement or Confinement())
 
 
 def request_of(workers: Workers, endpoint: str, allowed: Collection[str], limit_s: float, *given: object) -> Request:
@@ -34,8 +36,11 @@ def request_of(workers: Workers, endpoint: str, allowed: Collection[str], limit_
 
 
 def answer_as_endpoint(endpoint: str, allowed: Sequence[str]) -> Callable[[Sequence[Any]], Any]:
-    """Connect an endpoint, and return what answers requests to it. Raises EndpointRefused."""
+    """Connect an endpoint, made ready for its first call; return what answers requests. Raises EndpointRefused."""
     function = endpoints.connect(endpoint, allowed)
+    if (warm := endpoints.prepare(endpoint, allowed)) is not None:
+        with suppress(Exception):  # a call then fails or works without it
+            warm()
     return lambda given: pack(function(*map(unpack, given)))
 
 

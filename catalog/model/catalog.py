@@ -131,7 +131,8 @@ class Skill(Named):
     )
     apart: bool = Field(
         default=False,
-        description="Called in a process of its own, which is killed when it is late. What is supplied to a task is.",
+        description="Called in a process of its own even where the operator trusts its package. What is supplied to a "
+        "task is.",
     )
     sensitive: Names = Field(default=(), description="Inputs that need consent for this skill alone.")
     confirm: Sentence | None = Field(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 
 from catalog.model import Catalog
-from dialogue.caller import warm_skills
 from dialogue.services.catalogs import Catalogs, UnknownCatalog
 from dialogue.services.settings import Settings
 from language.interpretation import Understander
@@ -27,12 +26,12 @@ class Preparations:
         model: LanguageModel,
         *,
         given: Callable[[Catalog], Understander] | None,
-        allowed: Collection[str],
+        warm_skills: Callable[[Catalog], None],
         run: Callable[[Callable[[], None]], Future[None]],
     ) -> None:
         """`given` makes understanders in place of those that the settings name; they may ask the language `model`."""
         self._library, self._settings, self._model, self._given = library, settings, model, given
-        self._allowed, self._run = allowed, run
+        self._warm_skills, self._run = warm_skills, run
         self._understanders: dict[tuple[str, str, str], Understander] = {}
         self._warmed: dict[str, Future[None]] = {}
         self._lock = threading.Lock()
@@ -57,7 +56,7 @@ class Preparations:
         def prepare() -> None:
             self.understander(catalog, self._settings().understander).warm()
             self._model.warm()
-            warm_skills(loaded, self._allowed)
+            self._warm_skills(loaded)
 
         if catalog not in self._warmed:
             self._warmed[catalog] = self._run(prepare)

@@ -16,7 +16,6 @@ from functools import partial
 
 from pydantic import JsonValue
 
-from catalog.endpoints.skill_worker import skill_workers
 from catalog.load import Loaded
 from catalog.model import Catalog
 from catalog.skills import SkillInput
@@ -25,7 +24,7 @@ from dialogue.agents.events import Forgotten, Reacted
 from dialogue.agents.model import Reaction
 from dialogue.agents.record import recorded
 from dialogue.agents.sources.drop_ins import MakeAgent
-from dialogue.caller import Caller, SkillCaller
+from dialogue.caller import Caller
 from dialogue.context import TurnContext
 from dialogue.exploration.jobs import Explorations, Explorer
 from dialogue.log.events import CONVERSATION, Configured, Renamed, Replied, SessionStarted, TaskNews
@@ -44,6 +43,7 @@ from dialogue.services.rooms.bots import connect_bots, find_secrets, limits_of
 from dialogue.services.rooms.rooms import RoomServices
 from dialogue.services.settings import Configuration, Settings, choices_in
 from dialogue.services.settings.sources import save_settings
+from dialogue.services.skill_calls import SkillCalls
 from dialogue.services.tasks.in_chat import ConversationDesk, report_to, wake
 from dialogue.services.tasks.services import TaskServices
 from dialogue.services.tasks.tools import means_of
@@ -84,6 +84,7 @@ class Services:
         understander: Callable[[Catalog], Understander] | None = None,
         language_model: LanguageModel | None = None,
         allowed: Collection[str] | None = None,
+        trusted: Collection[str] | None = None,
         caller: Caller | None = None,
         agents: Mapping[str, MakeAgent] | None = None,
         clock: Clock = now,
@@ -98,8 +99,7 @@ class Services:
         self.language_model = language_model or LanguageModel(self.settings.llm)
         """The optional language model; it is off by default."""
         self.allowed = self.settings.allowed if allowed is None else allowed
-        self._given_caller = caller
-        self._skill_workers = skill_workers()
+        self._skills = SkillCalls(lambda: self.settings, self.allowed, trusted, caller)
         self._clock = clock
         self._today = today
         self._changing = threading.Lock()
@@ -109,7 +109,7 @@ class Services:
             lambda: self.settings,
             self.language_model,
             given=understander,
-            allowed=self.allowed,
+            warm_skills=self._skills.warm,
             run=self._sessions.run,
         )
         self.explorations = Explorations(self.loaded, self._explorer(), self._day)
@@ -343,7 +343,7 @@ class Services:
         self.explorations.close()
         self.analyses.close()
         self.agents.close()
-        self._skill_workers.close()
+        self._skills.close()
         self._sessions.close()
         self._store.close()
 
@@ -399,7 +399,7 @@ class Services:
     @property
     def caller(self) -> Caller:
         """What calls skills."""
-        return self._given_caller or SkillCaller(self.allowed, self.settings.limits.skill_seconds, self._skill_workers)
+        return self._skills.caller
 
     def understander_of(self, catalog: str) -> Understander:
         """Return what reads utterances for a catalog, as the settings say."""

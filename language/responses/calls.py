@@ -21,6 +21,17 @@ _FAILURES: Mapping[str, str] = {
 }
 
 
+NOT_CONFINED = "This system cannot keep a skill from the data directory: it has no Landlock (Linux 5.13 or later)."
+"""Why a skill of a package that is not trusted is not called."""
+TRUST_OR_CONFINE = "Trust its package (the setting `trusted`), or allow skills that nothing confines (`unconfined`)."
+"""What the operator can do about that."""
+
+
+def trusted_are(packages: Sequence[str]) -> str:
+    """Name the packages whose skills are called in this process."""
+    return f"Trusted are: {', '.join(packages) or 'none'}."
+
+
 def timed_out(seconds: float) -> str:
     """Say that a skill did not answer in time."""
     return f"It did not answer within {seconds:g} s."

@@ -15,7 +15,7 @@ from catalog.load import loads
 from catalog.load.json_schema import json_schema
 from catalog.problems import CatalogError
 from catalog.skills import Result
-from dialogue.caller import NotReturned, Returned, SkillCaller, warm_skills
+from dialogue.caller import NotReturned, Returned, SkillCaller
 
 
 def test_an_endpoint_of_an_allowed_module_resolves_to_its_callable() -> None:
@@ -151,7 +151,7 @@ def test_another_kind_of_endpoint_is_one_entry_of_the_registry(monkeypatch: pyte
     assert isinstance(came, Returned) and came.result.facts == {"echo": "hoho"}
     refused = SkillCaller([]).call(loaded.catalog, "repeat", "m", {"word": "ho"})
     assert isinstance(refused, NotReturned) and refused.error == "unavailable"
-    warm_skills(loaded.catalog, ["toy:shout"])
+    SkillCaller(["toy:shout"]).warm(loaded.catalog)
     assert prepared == ["x"]
 
     schema = json_schema()["$defs"]["Skill"]["properties"]["endpoint"]

@@ -80,6 +80,7 @@ class PseudoBox(Toybox):
             {"toys": load_toys(self.catalog)},
             configuration=Configuration(Settings(language="xx")),
             allowed=("tests.dialogue.toys",),
+            trusted=("tests.dialogue.toys",),
             clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
             today=TODAY,
         )

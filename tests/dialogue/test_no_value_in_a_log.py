@@ -22,7 +22,7 @@ from catalog.endpoints import EndpointRefused
 from catalog.load import loads
 from catalog.skills import Result, SkillInput
 from catalog.skills.failures import keep_values_out_of_logs
-from dialogue.caller import warm_skills
+from dialogue.caller import SkillCaller
 from dialogue.log.stores import SqliteStore, StoreFailed
 from dialogue.services import Services
 from tests.dialogue.toys import Notation, Talk, load_toys
@@ -96,6 +96,7 @@ class Vault(Talk):
             {"vault": loads(CATALOG, file="vault.yaml")},
             understander=Notation,
             allowed=("tests.dialogue.test_no_value_in_a_log",),
+            trusted=("tests.dialogue.test_no_value_in_a_log",),
             clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
             today=date(2026, 11, 21),
         )
@@ -255,7 +256,7 @@ def test_a_skill_that_cannot_be_prepared_quotes_nothing(
     gate = threading.Event()
     monkeypatch.setattr("dialogue.caller.endpoints.prepare", prepare)
     monkeypatch.setattr("dialogue.caller._WARMING_S", 0.01)
-    warm_skills(load_toys().catalog, ())
+    SkillCaller(("tests.dialogue.toys",), trusted=("tests.dialogue.toys",)).warm(load_toys().catalog)
     gate.set()
     assert [record.getMessage() for record in caplog.records] == [
         "the skill maker could not be prepared: ValueError",

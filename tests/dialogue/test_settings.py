@@ -210,3 +210,13 @@ def test_a_conversation_is_told_what_it_may_choose(home: Path, choices: dict[str
     assert box.services.snapshot(box.session).log == before
     assert len(box.services.sessions()) == 1
     box.services.close()
+
+
+def test_what_skills_may_use_is_the_operators_and_never_holds_the_data_directory(home: Path) -> None:
+    write(home, skill_folders=["theirs", "/srv/shared"], skill_variables=["BANK_KEY"], trusted=["my_bank"])
+    settings = read_settings({"limits.skill_memory_mib": "300", "unconfined": "true"}, home).settings
+    limits = settings.confinement
+    assert limits.hidden == (str(home),) and limits.memory_mib == 300 and limits.variables == ("BANK_KEY",)
+    assert limits.folders == (str(home / "theirs"), "/srv/shared")
+    assert settings.unconfined and settings.trusted == ("my_bank",)
+    assert read_settings({}, home / "none").settings.trusted == ("catalog.demos",)

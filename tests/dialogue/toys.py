@@ -225,6 +225,7 @@ def open_toys(store: Store, catalog: str = CATALOG) -> Services:
         {"toys": load_toys(catalog)},
         understander=Notation,
         allowed=("tests.dialogue.toys",),
+        trusted=("tests.dialogue.toys",),
         clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
         today=TODAY,
     )

@@ -38,9 +38,15 @@ PER_CONVERSATION = (
     *("orchestrator", "agents", "preferences", "profile", "explore", "calibration"),
 )
 """Settings that a conversation may choose for itself."""
-AT_START = ("home", "catalogs", "skills", "drop_ins", "store", "app_hosts", "limits.workers")
+AT_START = (
+    *("home", "catalogs", "skills", "trusted", "skill_folders", "skill_variables", "drop_ins", "store", "app_hosts"),
+    *("limits.workers", "limits.skill_memory_mib", "limits.skill_processes"),
+)
 """Settings that take effect when the program starts; all others do at once."""
-OPERATOR_ONLY = ("home", "catalogs", "skills", "drop_ins", "store", "room_hosts", "app_hosts")
+OPERATOR_ONLY = (
+    *("home", "catalogs", "skills", "trusted", "unconfined", "skill_folders", "skill_variables"),
+    *("drop_ins", "store", "room_hosts", "app_hosts"),
+)
 """Settings that decide which files and code are reached: they are not changed from the dashboard."""
 SECRETS = ("llm.key",)
 """Settings that are never shown."""

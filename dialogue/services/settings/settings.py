@@ -12,6 +12,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from catalog.data_directory import default_home
 from catalog.endpoints import ALLOWED
+from catalog.endpoints.confinement import MEMORY_MIB, PROCESSES, Confinement
 from dialogue.agents.orchestrators import ORCHESTRATORS
 from dialogue.agents.sources.manifest import is_dropped_in
 from dialogue.log.stores import embedded_url
@@ -55,6 +56,12 @@ class LimitSettings(BaseModel):
     skill_seconds: float = Field(
         3_600.0, gt=0, le=3_600, description="Seconds for one call of a skill, where its catalog allows it more."
     )
+    skill_memory_mib: float = Field(
+        MEMORY_MIB, ge=256, le=1_048_576, description="Memory that a process may use in which skills run, in MiB."
+    )
+    skill_processes: int = Field(
+        PROCESSES, ge=1, le=65_536, description="Processes and threads that skills may start, unless root runs them."
+    )
     explore_seconds: float = Field(60.0, gt=0, le=86_400, description="Seconds that one exploration may take.")
     explore_states: int = Field(100_000, gt=0, description="States that one exploration may visit.")
     room_messages: int = Field(
@@ -94,6 +101,18 @@ class Settings(BaseSettings):
     )
     skills: Annotated[tuple[str, ...], _separated(",")] = Field(
         (), description="Packages whose functions catalogs may name as skills, besides the demos'."
+    )
+    trusted: Annotated[tuple[str, ...], _separated(",")] = Field(
+        ALLOWED, description="Packages whose skills run in this process; all others run in processes of their own."
+    )
+    unconfined: bool = Field(
+        False, description="Skills of packages that are not trusted run even where the system cannot confine them."
+    )
+    skill_folders: Annotated[tuple[Path, ...], _separated(os.pathsep)] = Field(
+        (), description="Folders that skills in processes of their own may read and write."
+    )
+    skill_variables: Annotated[tuple[str, ...], _separated(",")] = Field(
+        (), description="Variables of the environment that skills in processes of their own see, such as a key."
     )
     drop_ins: Annotated[tuple[Path, ...], _separated(os.pathsep)] = Field(
         (), description="Folders in which agents and orchestrators are dropped in."
@@ -147,6 +166,17 @@ class Settings(BaseSettings):
     def allowed(self) -> tuple[str, ...]:
         """The packages that endpoints may name: the demos' skills, and those the operator allows."""
         return (*ALLOWED, *self.skills)
+
+    @property
+    def confinement(self) -> Confinement:
+        """What skills in processes of their own may use; never the data directory."""
+        return Confinement(
+            hidden=(str(self.home),),
+            folders=tuple(map(str, self.skill_folders)),
+            variables=self.skill_variables,
+            memory_mib=self.limits.skill_memory_mib,
+            processes=self.limits.skill_processes,
+        )
 
     @property
     def store_url(self) -> str:

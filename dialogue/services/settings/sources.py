@@ -96,7 +96,7 @@ def _read_file(home: Path) -> dict[str, Any]:
         ) from error
     if not isinstance(kept, dict):
         raise SettingsError(f"{home / FILE} holds no JSON object. Correct it, or delete it to use the defaults.")
-    for name in ("catalogs", "drop_ins"):
+    for name in ("catalogs", "drop_ins", "skill_folders"):
         if isinstance(files := kept.get(name), list):
             kept[name] = [str(home / str(file)) for file in files]
     return kept

@@ -59,6 +59,7 @@ class Company(Toybox):
             {"toys": load_toys(self.catalog)},
             understander=Notation,
             allowed=("tests.dialogue.toys",),
+            trusted=("tests.dialogue.toys",),
             agents={name: maker(name) for name in self.friends},
             clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
             today=TODAY,

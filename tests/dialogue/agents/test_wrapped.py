@@ -77,6 +77,7 @@ class House:
             configuration=Configuration(Settings(home=self.home, drop_ins=(self.folder,), **chosen)),
             understander=Notation,
             allowed=("tests.dialogue.toys", "tests.dialogue.rooms"),
+            trusted=("tests.dialogue.toys", "tests.dialogue.rooms"),
             clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
             today=TODAY,
         )

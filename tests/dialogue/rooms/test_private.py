@@ -53,6 +53,7 @@ class Lobby(Toybox):
             {"toys": load_toys(self.catalog)},
             understander=Notation,
             allowed=("tests.dialogue.toys", "tests.dialogue.rooms"),
+            trusted=("tests.dialogue.toys", "tests.dialogue.rooms"),
             clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
             today=TODAY,
         )

@@ -96,6 +96,7 @@ class ChatShop:
             {"workshop": load(self.file)},
             understander=Notation,
             allowed=("tests.dialogue.tasks",),
+            trusted=("tests.dialogue.tasks",),
             clock=lambda: datetime(2026, 11, 23, 12, tzinfo=UTC),
             today=date(2026, 11, 23),
         )

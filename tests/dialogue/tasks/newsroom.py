@@ -115,6 +115,7 @@ class Newsroom:
             {},
             language_model=LanguageModel(settings, client=client),
             allowed=(__name__,),
+            trusted=(__name__,),
             clock=lambda: datetime(2026, 11, 23, 12, tzinfo=UTC),
             today=date(2026, 11, 23),
         )

@@ -119,7 +119,7 @@ class Workshop:
         self.loaded: Loaded = loads(catalog, str(self.file))
         self.store = SqliteStore(home / "tasks.db")
         allowed = (__name__, "tests.dialogue.tasks.bad_skills")
-        self.caller = caller = SkillCaller(allowed)
+        self.caller = caller = SkillCaller(allowed, trusted=allowed)
 
         def tools(stream: StreamId) -> Tools:
             return Tools(

@@ -1,0 +1,88 @@
+"""What a worker process may do that runs code which nobody vouches for, and how it gives up the rest before it loads.
+
+Its environment is cleared when its server starts. It may not use more than so much memory, leaves no core dumps, and
+keeps only the files that Python needs, the folders that the operator names, and a scratch folder of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import sysconfig
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from catalog.endpoints import landlock
+
+MEMORY_MIB = 2_048.0
+"""Address space of a worker."""
+PROCESSES = 64
+"""Processes and threads that a worker may add to those of its user. Linux counts none of root's."""
+_MIB = 1 << 20
+_SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/etc", "/opt", "/proc", "/sys", "/run/systemd/resolve")
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+_KEPT = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ")
+_FIRST_TO_DIE = "1000"
+
+
+@dataclass(frozen=True, slots=True)
+class Confinement:
+    """What workers may use. `hidden` are files and folders that stay out of reach wherever they lie."""
+
+    hidden: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    """They may be read and written."""
+    variables: tuple[str, ...] = ()
+    """Variables of the environment that are handed on."""
+    memory_mib: float = MEMORY_MIB
+    processes: int = PROCESSES
+
+
+def is_possible() -> bool:
+    """Return whether this system can keep a process from files."""
+    return landlock.version() > 0
+
+
+def environment(given: Mapping[str, str], variables: Collection[str]) -> dict[str, str]:
+    """Return of an environment what says nothing of anybody, and what is named."""
+    return {name: given[name] for name in (*_KEPT, *variables) if name in given}
+
+
+def confine(limits: Confinement, scratch: str) -> None:
+    """Give up everything but what is allowed, for good. Raises OSError where the kernel refuses."""
+    sys.path[:] = [str(Path(place).absolute()) for place in sys.path]
+    os.environ.update(TMPDIR=scratch, HOME=scratch)
+    os.chdir(scratch)
+    memory = int(limits.memory_mib * _MIB)
+    for kind, most in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_FSIZE, memory),
+        (resource.RLIMIT_NPROC, _own_tasks() + limits.processes),
+    ):
+        with suppress(ValueError, OSError):  # it is lower already, or unknown here
+            resource.setrlimit(kind, (most, most))
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(_FIRST_TO_DIE, encoding="ascii")
+    if is_possible():
+        landlock.confine(_of_python(), (scratch, *_DEVICES, *limits.folders), limits.hidden)
+
+
+def _of_python() -> list[str]:
+    """List what has to be read to import what is installed, and to find out about the system."""
+    places = (sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values(), *sys.path)
+    return list(dict.fromkeys((*_SYSTEM, *places)))
+
+
+def _own_tasks() -> int:
+    """Count the processes and threads of this user, as the kernel does."""
+    count, user = 0, os.getuid()
+    with suppress(OSError):
+        for entry in os.scandir("/proc"):
+            with suppress(OSError):
+                if entry.name.isdigit() and entry.stat().st_uid == user:
+                    count += sum(1 for _ in Path(entry, "task").iterdir())
+    return count
