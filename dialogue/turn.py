@@ -37,7 +37,7 @@ from dialogue.log.events import (
     TurnEnded,
     TurnStarted,
 )
-from dialogue.log.stores import Conflict, Store, StoreFailed, UnknownStream
+from dialogue.log.stores import Conflict, DamagedStream, Store, StoreFailed, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.moves.hearing import MAX_TEXT, take_in, understand
 from dialogue.moves.tasks import ask_for_task, asked_about_tasks, deliver
@@ -50,6 +50,8 @@ _TRIES = 3
 """So often a turn is taken up whose work the store did not keep; each time the store waits for its database."""
 _PATIENCE_S = 60.0
 """So long an input waits for another process to finish its turn in the same conversation."""
+_RETRY_S = (1.0, 2.0, 5.0, 10.0, 30.0)
+"""So long it is waited before work is taken up again that the store did not keep so often; the last one stays."""
 _log = logging.getLogger(__name__)
 _Made = TypeVar("_Made")
 
@@ -169,6 +171,7 @@ class Sessions:
         self._rebuild = rebuild
         self._held: dict[str, Session] = {}
         self._jobs: dict[str, list[Future[None]]] = {}
+        self._troubles: dict[str, tuple[int, str]] = {}
         self._lock = threading.RLock()
         self._ended = threading.Event()
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="turn")
@@ -249,7 +252,7 @@ class Sessions:
         if session is not None:
             try:
                 session.journal.catch_up()
-            except UnknownStream:
+            except (UnknownStream, DamagedStream):
                 self._forget(session_id, session)
 
     def catch_up(self) -> None:
@@ -289,10 +292,33 @@ class Sessions:
                 self._forget(session_id, session)
             except StoreFailed as error:
                 _log.error("what was done in a turn could not be kept: %s", describe_trouble(error))
-                if not tries_left or self._ended.is_set():
+                if self._ended.is_set():
+                    raise
+                if not tries_left:
+                    self._retry_later(session_id, session, error)
                     raise
                 continue  # the turn is taken up again from the log, as after a crash
+            with self._lock:
+                self._troubles.pop(session_id, None)
             return
+
+    def trouble_of(self, session_id: str) -> str:
+        """Return why the work on a conversation waits for the store; empty where it does not."""
+        return self._troubles.get(session_id, (0, ""))[1]
+
+    def _retry_later(self, session_id: str, session: Session, error: StoreFailed) -> None:
+        """Take the work up again after a while: there may be room on the disk by then."""
+        with self._lock:
+            times = self._troubles.get(session_id, (0, ""))[0]
+            self._troubles[session_id] = times + 1, str(error).partition(" Nothing was written")[0]
+        timer = threading.Timer(_RETRY_S[min(times, len(_RETRY_S) - 1)], self._retry, (session_id, session))
+        timer.daemon = True
+        timer.start()
+
+    def _retry(self, session_id: str, session: Session) -> None:
+        if self._held.get(session_id) is session and session.journal.state.busy:
+            with suppress(RuntimeError):  # it is closed
+                self._submit(session_id, session)
 
 
 def carry_on(turn: TurnContext) -> None:

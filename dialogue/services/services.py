@@ -307,7 +307,8 @@ class Services:
         session = self._sessions.open(session_id)
         log, conversation = session.journal.shown
         phase = session.journal.state.phase if conversation.busy else None
-        return Snapshot(session_id, self.loaded(conversation.setup.catalog).catalog, log, conversation, phase)
+        trouble = self._sessions.trouble_of(session_id) if conversation.busy else ""
+        return Snapshot(session_id, self.loaded(conversation.setup.catalog).catalog, log, conversation, phase, trouble)
 
     def wait(self, session_id: str, timeout_s: float = 60.0) -> bool:
         """Wait until the assistant waits; return whether it does."""

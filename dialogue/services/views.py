@@ -34,6 +34,8 @@ class Snapshot:
     conversation: Conversation
     phase: Phase | None = None
     """What the assistant is doing just now, which may not be on record yet."""
+    trouble: str = ""
+    """Why its work waits for the store, where it does; it is taken up again as soon as that is possible."""
 
     @property
     def busy(self) -> bool:

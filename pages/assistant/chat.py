@@ -242,7 +242,9 @@ def _chips(seen: Seen, message: Message) -> Node | None:
 
 
 def under_way(seen: Seen) -> str:
-    """Say what the assistant is doing just now."""
+    """Say what the assistant is doing just now, or what it waits for."""
+    if seen.snapshot.trouble:
+        return f"What was said is kept, and its answer waits. {seen.snapshot.trouble}"
     activity, done = seen.conversation.activity, len(seen.conversation.calls.open_items)
     if activity:
         return f"Calling {seen.skill(activity)}{f' ({done} done)' if done else ''}…"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from dialogue.services import UnknownCatalog, UnknownSession
 from language.responses.grammar import capitalize
 from pages.assistant.workbench import Room, draw_workbench
 from pages.shell import address
+from pages.shell.commands import submit
 from pages.shell.frame import bar, missing_catalog, missing_session
 from pages.shell.root import catalog_labels, services
 
@@ -70,7 +73,8 @@ def _alert(session_id: str) -> None:
     chosen: str | None = st.session_state.get("trigger")
     if chosen is not None:
         drawn = services().snapshot(session_id).conversation.seq
-        services().alert(session_id, chosen, command_id=f"alert-{chosen}-{drawn}")
+        label = services().snapshot(session_id).catalog.triggers[chosen].label
+        submit(session_id, label, (), partial(services().alert, session_id, chosen, None, f"alert-{chosen}-{drawn}"))
 
 
 def _plain(label: str) -> str:

@@ -26,7 +26,7 @@ from pages.assistant import chat, panels
 from pages.assistant.drill_down import draw_drill_down
 from pages.shell import address
 from pages.shell.address import Selection, View, page_file
-from pages.shell.commands import command_of
+from pages.shell.commands import command_of, draw_not_taken, submit
 from pages.shell.frame import announce, choose, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, empty, hint, icon
@@ -113,6 +113,7 @@ def _draw_chat(room: Room, seen: Seen) -> None:
     with st.container(key="chat-box"):
         chat.draw_chat(seen, lambda act: _act(room, act), shown=chat.more_shown(), replies=room.offers_replies(seen))
     key = f"say-{room.session_id}"
+    draw_not_taken(_place(room))
     st.chat_input(
         "Ask for something, or answer…",
         key=key,
@@ -171,23 +172,40 @@ def say(
     """
     if not text.strip() and not uploads:
         return
-    session_id = room.session_id
-    if session_id is None:
-        session_id = services().start(room.catalog, room.choices)
-        room.enter(session_id)
+    begun = room.session_id
+
+    def send() -> None:
+        nonlocal begun
+        if begun is None:
+            begun = services().start(room.catalog, room.choices)
+        services().say(begun, text, uploads or (), command_id, drawn)
+        if room.session_id is None:
+            room.enter(begun)
+
     try:
-        services().say(session_id, text, uploads or (), command_id, drawn)
+        submit(_place(room), text, [upload.name for upload in uploads or ()], send)
     except TooLarge as trouble:
+        if begun is not None:
+            room.enter(begun)
         st.toast(escape_markdown(str(trouble)), icon=":material/warning:")
     except UnknownSession:
         st.toast("This conversation has been deleted. Please begin a new one.", icon=":material/warning:")
-    except StoreFailed:
-        st.toast("That could not be kept just now, and was not taken. Please say it again.", icon=":material/warning:")
     st.session_state["elsewhere"] = True
 
 
+def _place(room: Room) -> str:
+    return room.session_id or f"new {room.catalog}"
+
+
 def _act(room: Room, act: Mapping[str, Any]) -> None:
-    """Do what a click asks for."""
+    """Do what a click asks for; what cannot be written down just now is told."""
+    try:
+        _do(room, act)
+    except StoreFailed as trouble:
+        st.toast(escape_markdown(str(trouble)), icon=":material/warning:")
+
+
+def _do(room: Room, act: Mapping[str, Any]) -> None:
     what = address.read_selection(str(act.get("what", "")))
     after = str(act.get("after", ""))
     drawn = int(after) if after.isdecimal() else None

@@ -12,7 +12,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from dialogue.rooms.hub.admission import open_private_question
-from dialogue.services import StoreFailed, UnknownSession
+from dialogue.services import UnknownSession
 from language.responses.grammar import listing
 from language.responses.rooms.notices import say_turned_away
 from language.responses.rooms.on_page import (
@@ -27,7 +27,7 @@ from language.responses.rooms.on_page import (
 from pages.rooms import board, talk, why
 from pages.rooms.look import Look, look_at
 from pages.shell import address
-from pages.shell.commands import command_of
+from pages.shell.commands import command_of, draw_not_taken, submit
 from pages.shell.frame import announce, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import button, draw, el, hint, icon, problem, shorten
@@ -139,6 +139,7 @@ def _draw_composer(look: Look, viewer: str) -> None:
     here = (one.name for one in look.room.status.members if one.name != viewer)
     others = dict.fromkeys((*here, *chosen))
     only = _is_private()
+    draw_not_taken(_place(look))
     draw(
         "room-to",
         [
@@ -204,7 +205,9 @@ def _submitted(look: Look, key: str) -> None:
         st.toast(escape_markdown(GONE_RECEIVER.format(names=listing(gone), text=text)), icon=":material/warning:")
         return
     command = command_of("room", look.room_id, look.viewer, str(st.session_state.get("room_drawn")), text)
-    try:
+
+    def send() -> None:
+        assert look.viewer is not None
         asked = None if receivers or answered else services().rooms.ask(look.room_id, look.viewer, text)
         receipt = asked or services().rooms.say(
             look.room_id,
@@ -215,18 +218,22 @@ def _submitted(look: Look, key: str) -> None:
             command_id=command,
             private=private,
         )
+        if receipt.turned_away is not None:
+            st.toast(escape_markdown(say_turned_away(look.viewer, receipt.turned_away)), icon=":material/warning:")
+            return
+        for name in ("room_reply", "room_receivers", "room_private"):
+            st.session_state.pop(name, None)
+
+    try:
+        submit(_place(look), text, (), send)
     except UnknownSession:
         st.toast("This room has been deleted.", icon=":material/warning:")
-    except StoreFailed:
-        st.toast("That could not be kept just now, and was not taken. Please say it again.", icon=":material/warning:")
     except ValueError as trouble:
         st.toast(escape_markdown(str(trouble)), icon=":material/warning:")
-    else:
-        if receipt.turned_away is None:
-            for name in ("room_reply", "room_receivers", "room_private"):
-                st.session_state.pop(name, None)
-        else:
-            st.toast(escape_markdown(say_turned_away(look.viewer, receipt.turned_away)), icon=":material/warning:")
+
+
+def _place(look: Look) -> str:
+    return f"room {look.room_id} {look.viewer}"
 
 
 def _draw_board(look: Look) -> None:

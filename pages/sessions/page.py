@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from dialogue.log.stores import DamagedStream
+from dialogue.log.stores import DamagedStream, StoreFailed
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.services.transcript import transcript, transcript_page
 from language.responses.exploration import count, say_ago
@@ -17,7 +17,7 @@ from pages.shell.address import page_file
 from pages.shell.confirm import draw_deletion
 from pages.shell.frame import bar, notice
 from pages.shell.root import catalog_labels, services
-from pages.shell.sheet import draw, el, empty, icon
+from pages.shell.sheet import draw, el, empty, icon, problem
 from pages.views.seen import Seen
 
 _DRAWN = 15
@@ -137,6 +137,9 @@ def _rename(session_id: str, name: str) -> None:
             services().rename(session_id, given)
         except UnknownSession:
             st.toast("It was deleted already.")
+        except StoreFailed as trouble:
+            draw("rename-trouble", [problem(str(trouble))])
+            return
         st.rerun()
 
 

@@ -1,16 +1,84 @@
-"""Ids of what is submitted: the same words on the same page are one, however often the browser sends them."""
+"""What is submitted: its id, by which it counts once, and what is kept of it on the page where it was not taken."""
 
 from __future__ import annotations
 
 import hmac
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from secrets import token_bytes
 
+import streamlit as st
+
+from dialogue.services import StoreFailed
+from language.responses.grammar import listing
+from pages.shell.sheet import draw, el, problem
+
 _KEY = token_bytes(32)
 """Known to this process only: what is said cannot be found out from the id of its command."""
+_NOT_TAKEN = "not_taken"
 
 
 def command_of(*said: str) -> str:
     """Name a submission by everything that it consists of."""
     whole = "\0".join(said)
     return f"typed-{hmac.new(_KEY, whole.encode('utf-8', 'replace'), sha256).hexdigest()[:32]}"
+
+
+@dataclass(frozen=True, slots=True)
+class NotTaken:
+    """What was typed and could not be kept, why, and how it is handed over again."""
+
+    text: str
+    files: tuple[str, ...]
+    why: str
+    send: Callable[[], None]
+
+
+def submit(place: str, text: str, files: Sequence[str], send: Callable[[], None]) -> bool:
+    """Hand over what was typed in a place (a conversation, say); return whether it was taken.
+
+    Where the store fails it stays on the page, and can be sent again. It is held in this tab alone, and in no log.
+    """
+    kept: dict[str, NotTaken] = st.session_state.setdefault(_NOT_TAKEN, {})
+    try:
+        send()
+    except StoreFailed as trouble:
+        kept[place] = NotTaken(text, tuple(files), str(trouble), send)
+        return False
+    kept.pop(place, None)
+    return True
+
+
+def draw_not_taken(place: str) -> None:
+    """Draw what was typed in a place and not taken, with what went wrong, and buttons to send it again or drop it."""
+    kept: dict[str, NotTaken] = st.session_state.get(_NOT_TAKEN, {})
+    one = kept.get(place)
+    if one is None:
+        return
+    files = f"With {listing(one.files)}." if one.files else ""
+    with st.container(key="not-taken"):
+        draw(
+            "not-taken-words",
+            [
+                el(
+                    "div",
+                    "card outcome bad",
+                    problem(f"This was not taken. {one.why}"),
+                    el("p", "typed", one.text) if one.text else None,
+                    el("p", "hint", files) if files else None,
+                    role="alert",
+                )
+            ],
+        )
+        with st.container(horizontal=True):
+            st.button("Try again", key="not-taken-again", type="primary", on_click=_send_again, args=(place, one))
+            st.button("Discard", key="not-taken-discard", type="tertiary", on_click=_drop, args=(place,))
+
+
+def _send_again(place: str, one: NotTaken) -> None:
+    submit(place, one.text, one.files, one.send)
+
+
+def _drop(place: str) -> None:
+    st.session_state.get(_NOT_TAKEN, {}).pop(place, None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dialogue.log.stores.protocol import UnknownStream
+from dialogue.log.stores.protocol import StoreFailed, UnknownStream
 from pages.shell.sheet import draw, el
 
 _ASKED, _ON_PAGE = "to_confirm", "to_confirm_on"
@@ -78,7 +78,10 @@ def _draw(asked: Confirmation) -> None:
 
 def _agree(asked: Confirmation) -> None:
     _forget()
-    asked.do()
+    try:
+        asked.do()
+    except StoreFailed as trouble:
+        st.toast(str(trouble), icon=":material/warning:")
 
 
 def _forget() -> None:

@@ -57,3 +57,19 @@ def say_unusable(path: Path, error: DatabaseError) -> str:
     elif called.startswith("SQLITE_FULL"):
         advice = "Make room on the disk."
     return f"{path} cannot be used to keep conversations: {error.orig}. {advice}"
+
+
+_FAILURES = {
+    "SQLITE_FULL": "There is no room left on the disk. Make some",
+    "SQLITE_BUSY": "Another program has locked the database. End that, or wait",
+    "SQLITE_LOCKED": "Another program has locked the database. End that, or wait",
+    "SQLITE_READONLY": "The database cannot be written to. Allow that",
+    "SQLITE_CANTOPEN": "The database cannot be opened. Look after the data directory",
+    "SQLITE_IOERR": "The disk does not do what it should. Look after it",
+}
+
+
+def say_failed(called: str) -> str:
+    """Say by the name of an error what the database did not do, and what to do; nothing that it says is quoted."""
+    known = next((words for name, words in _FAILURES.items() if called.startswith(name)), "The database did not do it")
+    return f"{known} ({called}). Nothing was written; try again."

@@ -26,6 +26,7 @@ from dialogue.log.stores.damage import (
     DamagedStore,
     read_moment,
     read_row,
+    say_failed,
     say_unusable,
     say_unwritable,
 )
@@ -97,7 +98,7 @@ class SqlStore:
             return DamagedStore(
                 f"A part of the database is damaged ({called}). Nothing was written; restore a copy of it."
             )
-        return StoreFailed(f"The database did not do it ({called}). Nothing was written; try again.")
+        return StoreFailed(say_failed(called))
 
     def append(self, stream: StreamId, entries: Sequence[StoredEntry]) -> None:
         """Append entries, all or none, durably. Raises Conflict if their sequence numbers do not follow on."""
