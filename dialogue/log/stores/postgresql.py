@@ -37,7 +37,7 @@ LEASE_S = 4.0
 """How long a lease counts without being prolonged."""
 _PROLONG_S = 1.0
 _LOOK_S = 0.5
-_PATIENCE_S = 10.0
+_PATIENCE_S = 30.0
 """How long an append waits for a database that has gone away, such as one that is restarted."""
 _CONNECTIONS = 8
 _CHANNEL = "planglass"
