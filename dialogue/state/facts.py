@@ -138,12 +138,14 @@ def keep_track(before: FactState, after: FactState, event: Event, seq: int) -> F
     ended: Ending = "replaced"
     if isinstance(event, (Retracted, Begun)):
         ended = _ending(before, event) if isinstance(event, Retracted) else "set aside"
-    held = tuple(
-        replace(one, until=seq, ended=ended) if one.until is None and one.value.event not in new else one
-        for one in after.held
-    )
+    held = after.held
+    if old.keys() - new.keys():
+        held = tuple(
+            replace(one, until=seq, ended=ended) if one.until is None and one.value.event not in new else one
+            for one in held
+        )
     fresh = tuple(Held(value, seq) for event_, value in new.items() if event_ not in old)
-    return replace(after, held=(*held, *fresh)) if fresh or held != after.held else after
+    return replace(after, held=(*held, *fresh)) if fresh or held is not after.held else after
 
 
 def _ending(before: FactState, event: Retracted) -> Ending:

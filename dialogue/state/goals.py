@@ -21,6 +21,7 @@ from dialogue.log.events import (
     Requested,
     Resumed,
 )
+from dialogue.state.calls import CallState
 from dialogue.state.questions import answered_or_dropped, without
 from dialogue.state.rule import Rules
 from language.interpretation import Intent
@@ -173,8 +174,6 @@ def _begun(event: Begun, c: Conversation, seq: int) -> Conversation:
         **{(v.goal_id, v.fact): v for v in left if v.goal_id is not None and v.goal_id in open_goals},
     }
     known |= {fact: waiting.pop((event.goal_id, fact)) for fact in event.restored}
-    anew = set(event.skills)
-    calls = c.calls
     after = replace(
         c,
         facts=replace(
@@ -184,17 +183,24 @@ def _begun(event: Begun, c: Conversation, seq: int) -> Conversation:
             waiting=waiting,
         ),
         questions=without(c.questions, event.set_aside),
-        calls=replace(
-            calls,
-            done={skill: call for skill, call in calls.done.items() if skill not in anew},
-            undone={**calls.undone, **{skill: seq for skill in calls.done if skill in anew}},
-            counts={way: count for way, count in calls.counts.items() if way[0] not in anew},
-            misses={way: count for way, count in calls.misses.items() if way[0] not in anew},
-            used_up={way: given_up for way, given_up in calls.used_up.items() if way[0] not in anew},
-        ),
+        calls=_begin_anew(c.calls, set(event.skills), seq),
     )
     stack = tuple(_begin(g, event, after) if g.goal_id == event.goal_id else g for g in c.goals.stack)
     return replace(after, goals=replace(c.goals, stack=stack))
+
+
+def _begin_anew(calls: CallState, skills: set[str], seq: int) -> CallState:
+    """Forget how often some skills were called, and with what: they are called for another goal."""
+    if not skills:
+        return calls
+    return replace(
+        calls,
+        done={skill: call for skill, call in calls.done.items() if skill not in skills},
+        undone={**calls.undone, **{skill: seq for skill in calls.done if skill in skills}},
+        counts={way: count for way, count in calls.counts.items() if way[0] not in skills},
+        misses={way: count for way, count in calls.misses.items() if way[0] not in skills},
+        used_up={way: given_up for way, given_up in calls.used_up.items() if way[0] not in skills},
+    )
 
 
 def _begin(goal: StackedGoal, event: Begun, after: Conversation) -> StackedGoal:
