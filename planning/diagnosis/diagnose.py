@@ -130,9 +130,9 @@ def _find(
 ) -> Candidates:
     """Look for minimal sets of personal gaps and of atoms that skills would provide.
 
-    Of skills, it is better to lack one that nobody has than one that stands in for several that are there, and a skill
-    that hands over the goal says least of all: so the roots of the matter come first, and the goal last. The fewest of
-    the worst kind weigh most; then come the better kinds, and then the fewest personal gaps.
+    A skill that hands over the goal says nothing of what is missing, so the fewest of those weigh most. Then the fewest
+    skills do; of as many, it is better to lack one that nobody has (a root of the matter) than one that stands in for
+    several that are there. Then come the fewest personal gaps.
     """
     graph = Graph()
     nodes = {atom: graph.add_node() for atom in part.atoms}
@@ -173,23 +173,27 @@ def _skill_gap(analysis: ReachabilityAnalysis, atom: int) -> Gap:
     return Gap(GapKind.SKILL, subject, facts, analysis.find_closed(atom))
 
 
-def _weigher(*sizes: int) -> Callable[[int], int]:
-    """Weigh sets of gaps by how many there are of each kind; gaps of a kind stand together, the lightest first."""
-    masks, weights, low, weight = [], [], 0, 1
-    for size in sizes:
-        masks.append(((1 << size) - 1) << low)
-        weights.append(weight)
-        low += size
-        weight *= size + 1
-    people, root, other, goal = masks
-    of_people, of_root, of_other, of_goal = weights
+def _weigher(people: int, roots: int, others: int, goals: int) -> Callable[[int], int]:
+    """Weigh sets of gaps by how many there are of each kind; gaps of a kind stand together, in the order given.
+
+    `people` counts personal gaps, the others skills. What comes first weighs more than all of what follows: skills that
+    hand over the goal, the number of all other skills, those among them that are no roots, and personal gaps.
+    """
+    low = people + roots
+    of_people = (1 << people) - 1
+    of_roots = (1 << low) - 1 ^ of_people
+    of_others = (1 << low + others) - 1 ^ (1 << low) - 1
+    other = people + 1
+    skill = other * (others + 1)
+    goal = skill * (roots + others + 1)
 
     def weigh(bits: int) -> int:
+        root_count, other_count = (bits & of_roots).bit_count(), (bits & of_others).bit_count()
         return (
-            (bits & people).bit_count() * of_people
-            + (bits & root).bit_count() * of_root
-            + (bits & other).bit_count() * of_other
-            + (bits & goal).bit_count() * of_goal
+            (bits & of_people).bit_count()
+            + other_count * other
+            + (root_count + other_count) * skill
+            + (bits >> low + others).bit_count() * goal
         )
 
     return weigh

@@ -73,10 +73,11 @@ class GapSet:
 class Diagnosis:
     """The diagnosis of an unreachable goal: the sets of gaps that would each be enough, the best first.
 
-    First come those that ask least: the fewest skills, then the fewest things of people, then the cheapest plans. In
-    these, a skill stands only for what is out of reach whatever people say. After them come sets that need skills and
-    ask nothing of people. `note` says what was not examined, and is empty where there is no other set; `more` says
-    that there may be other sets of the first kind.
+    First come those that ask least: the fewest skills, then the fewest things of people, then the cheapest plans; but
+    skills that hand over the goal itself come last, since that says nothing of what is missing. In these, a skill
+    stands only for what is out of reach whatever people say. After them come sets that need skills and ask nothing of
+    people. `note` says what was not examined, and is empty where there is no other set; `more` says that there may be
+    other sets of the first kind.
     `over_budget` is the money that a plan takes, where there is one that the budget does not allow.
     """
 

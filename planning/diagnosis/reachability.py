@@ -210,24 +210,27 @@ def _choose_inputs(
 ) -> tuple[int, tuple[str, ...]]:
     """Choose what a new skill could work from, and count what it would have to do without.
 
-    That is what a skill takes that would have given the fact; else what goes with the fact where it is needed; else
-    what is known; else what skills take most.
+    That is what a skill takes that would have given the fact; else what is known, but for what a skill takes beside the
+    fact: if the one could be made from the other, nobody would ask for both. Else nothing in the catalog says it.
     """
 
     def can_have(fact: str) -> bool:
         return fact not in withheld and _can_have(analysis, closure, fact)
 
-    atoms = analysis.provides(gap)
-    task = analysis.task
-    for places in (task.arrays.achievers[atoms[0]], task.arrays.users[atoms[0]]):
-        ways = [task.operators[place] for place in places if task.operators[place].kind is StepKind.SKILL]
-        chosen = _choose_way(ways, gap, can_have)
-        if chosen is not None:
-            return chosen
-    at_hand = [fact for fact in analysis.catalog.facts if fact in analysis.situation.known and can_have(fact)]
-    if not at_hand:
-        at_hand = sorted(filter(can_have, analysis.catalog.facts), key=lambda fact: -_count_users(analysis, fact))
-    return 0, tuple(at_hand[:MOST_INPUTS])
+    atom = analysis.provides(gap)[0]
+    calls = _list_calls(analysis, analysis.task.arrays.achievers[atom])
+    chosen = _choose_way(calls, gap, can_have)
+    if chosen is not None:
+        return chosen
+    beside = {fact for call in _list_calls(analysis, analysis.task.arrays.users[atom]) for fact in call.inputs}
+    known = (fact for fact in analysis.catalog.facts if fact in analysis.situation.known)
+    lacking = min((len(call.inputs) for call in calls), default=0)
+    return lacking, tuple(fact for fact in known if fact not in beside and can_have(fact))[:MOST_INPUTS]
+
+
+def _list_calls(analysis: ReachabilityAnalysis, places: Iterable[int]) -> list[Operator]:
+    operators = analysis.task.operators
+    return [operators[place] for place in places if operators[place].kind is StepKind.SKILL]
 
 
 def _choose_way(
@@ -256,7 +259,3 @@ def _can_have(analysis: ReachabilityAnalysis, closure: Closure, fact: str) -> bo
         if not closure.open_needs[place]
     )
     return any(operator.kind is not StepKind.ASK for operator in sources)
-
-
-def _count_users(analysis: ReachabilityAnalysis, fact: str) -> int:
-    return len(analysis.task.arrays.users[analysis.number[known(fact)]])

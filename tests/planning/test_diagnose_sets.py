@@ -90,7 +90,7 @@ class Reference:
         _, roots = self.list_relevant()
         skills = {subject for kind, subject in chosen if kind == "skill"}
         goal = {fact for fact in skills - roots if fact in self.case.goal}
-        return len(goal), len(skills - roots - goal), len(skills & roots), len(chosen) - len(skills)
+        return len(goal), len(skills - goal), len(skills - roots - goal), len(chosen) - len(skills)
 
 
 def identify(one: GapSet) -> frozenset[Key]:
