@@ -128,8 +128,9 @@ class Operator:
     an `authorize` under the per-fact policy: the fact). A `confirm` has the mode of the call that it is for. `inputs`
     and `outputs` are the facts as the catalog declares them; `needs` and `adds` are atoms, closed under subsumption.
     Nothing is ever deleted. `sensitive` are the inputs that consent is about: of a skill, those that go to it in this
-    mode; of an `authorize`, all that it covers. `cost` is what a planner minimises, by the metric that was chosen;
-    `amounts` are what it takes in each.
+    mode; of an `authorize`, all that it covers. `cost` is what a planner minimises, by the metric that was chosen, and
+    for a call divided by the `likelihood` of its outcome (1 where that does not count): on average the call has to be
+    made so often. `amounts` are what it takes in each, once.
     """
 
     kind: StepKind
@@ -143,6 +144,7 @@ class Operator:
     outputs: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
     amounts: Amounts = NO_AMOUNTS
+    likelihood: float = 1.0
 
     name: str = field(init=False, compare=False, repr=False)
     """The name, unique within a task (`operator_name`)."""
@@ -224,6 +226,16 @@ class Plan:
     def cost(self) -> float:
         """Sum what was minimised over the steps."""
         return sum(step.cost for step in self.steps)
+
+    @property
+    def hopeful_cost(self) -> float:
+        """Sum what was minimised as if every call ended as is hoped for."""
+        return sum(step.cost * step.likelihood for step in self.steps)
+
+    @property
+    def counts_likelihoods(self) -> bool:
+        """Return whether the likelihood of an outcome counted in its cost."""
+        return any(step.likelihood < 1 and step.cost for step in self.steps)
 
     @property
     def amounts(self) -> Amounts:

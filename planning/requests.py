@@ -160,6 +160,8 @@ def result_json(answer: Answer) -> dict[str, JsonValue]:
         "missing": write_diagnosis(diagnosis),
         "note": result.note,
     }
+    if plan.counts_likelihoods:
+        written["cost_with_likelihoods"] = plan.cost
     if isinstance(result, GaveUp):
         written["reason"] = result.reason
     return written

@@ -16,7 +16,18 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from catalog.endpoints import LONGEST as ENDPOINT_LENGTH
 from catalog.endpoints import forms, is_endpoint, pattern
-from catalog.model.entry import MAX_ENTRIES, MAX_MODES, MAX_NAMES, Cost, Entry, Named, Names, Sentences, name_by_key
+from catalog.model.entry import (
+    MAX_ENTRIES,
+    MAX_MODES,
+    MAX_NAMES,
+    Cost,
+    Entry,
+    Likelihood,
+    Named,
+    Names,
+    Sentences,
+    name_by_key,
+)
 from catalog.model.fact import Fact, Scope
 from catalog.model.instances import Instances, Origin, find_origins
 from catalog.model.method import Method
@@ -32,6 +43,7 @@ __all__ = [
 
 ANYTHING_SENSITIVE = "anything_sensitive"
 """In an ordering, in place of a skill: every question, consent and call that is about sensitive facts."""
+_ROUNDING = 1e-9
 MAX_RULES = 200
 """Texts of rules that a catalog may hold."""
 
@@ -80,6 +92,10 @@ class Outcome(Named):
         description="Whether the skill has then done what it is for. By default it has if it establishes facts, "
         "or if no outcome of the mode does and it doubts none.",
     )
+    likelihood: Likelihood | None = Field(
+        default=None,
+        description="How often a call ends so, up to 1. What a planner counts for the call is divided by it.",
+    )
     say: Sentence | None = Field(default=None, description="What the assistant tells the user when this happens.")
 
 
@@ -99,6 +115,14 @@ class Mode(Entry):
     outcomes: Annotated[Mapping[Name, Outcome], BeforeValidator(_outcomes)] = Field(
         min_length=1, max_length=50, description="What may come of it: exactly one of these."
     )
+
+    @model_validator(mode="after")
+    def _likely_at_most_always(self) -> Mode:
+        total = sum(outcome.likelihood or 0.0 for outcome in self.outcomes.values())
+        if total > 1 + _ROUNDING:
+            found = f"The likelihoods of the outcomes add up to {total:g}, and a call ends in only one of them."
+            raise Unfit(found, "Let them add up to 1 at most.")
+        return self
 
     @property
     def takes(self) -> Names:

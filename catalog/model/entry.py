@@ -18,6 +18,7 @@ MAX_NAMES = 1_000
 """Names that one list may hold at most."""
 
 Cost = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+Likelihood = Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)]
 Names = Annotated[tuple[Name, ...], Field(max_length=MAX_NAMES)]
 Sentences = Annotated[tuple[Sentence, ...], Field(max_length=MAX_NAMES)]
 

@@ -32,6 +32,15 @@ class Metric(StrEnum):
     """How good the results are: the product of the qualities of all calls is made as large as can be."""
 
 
+class LikelihoodPolicy(StrEnum):
+    """Whether a planner counts how likely the outcome is that it hopes for."""
+
+    DECLARED = "declared"
+    """What a call costs is divided by the declared likelihood of its outcome."""
+    IGNORED = "ignored"
+    """A call costs the same whatever is hoped for."""
+
+
 class Settings(Entry):
     """How the assistant of this catalog behaves."""
 
@@ -41,6 +50,10 @@ class Settings(Entry):
     ask_time_s: Cost = Field(default=10.0, description="Seconds that a person takes to answer a question.")
     authorize_time_s: Cost = Field(default=5.0, description="Seconds that a person takes to give or decline consent.")
     minimize: Metric = Field(default=Metric.COST, description="What plans are made cheap in, unless the user chooses.")
+    likelihoods: LikelihoodPolicy = Field(
+        default=LikelihoodPolicy.DECLARED,
+        description="Whether what a call costs is divided by the likelihood of the outcome that is hoped for.",
+    )
     budget: Cost | None = Field(
         default=None, description="Money that pursuing one goal may cost at most, unless the user says otherwise."
     )

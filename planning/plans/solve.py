@@ -123,7 +123,15 @@ def solve(
         reason = f"The engine {engine.name} returned a plan that does not hold: {fault}"
         return GaveUp(reason, result.engine, result.seconds, result.note)
     seconds = {**result.seconds, "order": perf_counter() - began}
-    return Solved(plan, result.engine, seconds, result.note, result.gap)
+    return Solved(plan, result.engine, seconds, _add_likelihoods(result.note, plan), result.gap)
+
+
+def _add_likelihoods(note: str, plan: Plan) -> str:
+    """Say what a plan costs with the likelihoods of outcomes and without them, where they counted."""
+    if not plan.counts_likelihoods:
+        return note
+    counted = f"Likelihoods of outcomes count: cost {plan.cost:.4g} with them, {plan.hopeful_cost:.4g} without."
+    return f"{note} {counted}".strip()
 
 
 def _name_others(engine: Engine, fault: OverBudget) -> str:

@@ -13,9 +13,9 @@ from functools import cached_property, partial
 from itertools import chain, repeat
 from math import log
 
-from catalog.model import Catalog
+from catalog.model import Catalog, Outcome
 from catalog.model.catalog import Orderings, Precedence
-from catalog.model.settings import AuthorizationPolicy, Metric
+from catalog.model.settings import AuthorizationPolicy, LikelihoodPolicy, Metric
 from planning.model import (
     SEPARATOR,
     Amounts,
@@ -53,6 +53,16 @@ def take(catalog: Catalog, kind: StepKind, subject: str = "", mode: str | None =
     return Amounts(times * skill.cost, times * skill.money, times * skill.time_s, -times * log(skill.quality))
 
 
+def find_likelihood(catalog: Catalog, minimize: Metric, outcome: Outcome) -> float:
+    """Return the likelihood that counts for an outcome: 1 where none is declared, or where it is ignored.
+
+    How good results are does not hang on how often they are tried for, so it never counts for quality.
+    """
+    if catalog.settings.likelihoods is LikelihoodPolicy.IGNORED or minimize is Metric.QUALITY:
+        return 1.0
+    return outcome.likelihood or 1.0
+
+
 def count_items(catalog: Catalog, each: Mapping[str, str]) -> int:
     """Count how often something is done at most that is done for each item of a list; once, where there is none."""
     kinds = (catalog.facts[items].value for items in each.values())
@@ -82,6 +92,7 @@ class _Grounded(Operators):
 
     def __init__(self, catalog: Catalog, minimize: Metric) -> None:
         self._catalog = catalog
+        self._minimize = minimize
         ground = _Ground(catalog, minimize)
         ground.add_questions()
         self._calls = ground.add_calls()
@@ -150,6 +161,7 @@ class _Grounded(Operators):
             operator,
             inputs=way.inputs,
             outputs=way.outcomes[outcome].facts,
+            likelihood=find_likelihood(self._catalog, self._minimize, way.outcomes[outcome]),
             sensitive=tuple(dict.fromkeys([fact for some in facts for fact in some])),
         )
 
@@ -230,7 +242,8 @@ class _Ground:
                     names.append(called + outcome)
                     needs.append(needed_once)
                     adds.append(added)
-                    costs.append(each_time)
+                    likelihood = 1.0 if result.likelihood is None else find_likelihood(catalog, self.minimize, result)
+                    costs.append(each_time / likelihood)
         return first
 
     def _add_go_ahead(self, skill: str, mode: str, needs: Numbers) -> Numbers:

@@ -102,7 +102,6 @@ def test_functionality_that_nobody_ever_had_is_told() -> None:
     assert text == (
         "I see no way left to your overdue payment. "
         "I have no skill that could give me your overdue payment. "
-        "A skill that could find that out from your name, e-mail and account number would help. "
         "Nothing you could tell me would change that."
     )
 

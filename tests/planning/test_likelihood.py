@@ -1,0 +1,141 @@
+"""How likely an outcome is counts in what hoping for it costs, where the catalog says so."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catalog.expand.instance_copies import change
+from catalog.load import loads
+from catalog.model import Catalog
+from catalog.model.settings import LikelihoodPolicy, Metric
+from catalog.problems import CatalogError
+from planning.engines import ENGINES
+from planning.model import GaveUp, Plan, Situation, Solved, StepKind
+from planning.plans.solve import solve
+from planning.requests import Request, plan_request, result_json
+from planning.task.compilation import compile_operators, compile_task
+from tests.planning.reference import find_cheapest_cost
+from tests.strategies import Case, cases
+
+GUESS_OR_ASK = """
+name: guessing
+facts:
+  answer: {askable: false}
+skills:
+  guess:
+    endpoint: python:nowhere:guess
+    money: 1
+    cost: 2
+    modes:
+      only: {outcomes: {right: {facts: [answer], likelihood: 0.2}, wrong: {likelihood: 0.8}}}
+  look_up:
+    endpoint: python:nowhere:look_up
+    money: 4
+    cost: 5
+    modes:
+      only: {outcomes: {found: [answer]}}
+goals:
+  know: {facts: [answer], examples: [what is it]}
+settings: {minimize: METRIC, likelihoods: POLICY}
+"""
+
+
+def guessing(policy: str = "declared", metric: str = "cost") -> Catalog:
+    return loads(GUESS_OR_ASK.replace("POLICY", policy).replace("METRIC", metric)).catalog
+
+
+def plan_for(catalog: Catalog) -> Solved:
+    result = solve(compile_task(catalog, Situation(), ["answer"]), ENGINES["native"])
+    assert isinstance(result, Solved)
+    return result
+
+
+def with_likelihoods(catalog: Catalog, seed: int) -> Catalog:
+    """Declare a likelihood for about two of three outcomes."""
+    rng = Random(seed)
+    skills = {}
+    for name, skill in catalog.skills.items():
+        modes = {}
+        for mode_name, mode in skill.modes.items():
+            count = len(mode.outcomes)
+            shares = [rng.choice([None, 1 / count, 0.5 / count]) for _ in range(count)]
+            outcomes = {
+                key: change(outcome, likelihood=share)
+                for (key, outcome), share in zip(mode.outcomes.items(), shares, strict=True)
+            }
+            modes[mode_name] = change(mode, outcomes=outcomes)
+        skills[name] = change(skill, modes=modes)
+    return change(catalog, skills=skills)
+
+
+def test_an_unlikely_outcome_costs_as_many_calls_as_it_takes_on_average_unless_likelihoods_are_ignored() -> None:
+    assert [step.subject for step in plan_for(guessing()).plan.steps] == ["look_up"]
+    assert [step.subject for step in plan_for(guessing("ignored")).plan.steps] == ["guess"]
+    assert [step.subject for step in plan_for(guessing("declared", "money")).plan.steps] == ["look_up"]
+    assert [step.subject for step in plan_for(guessing("declared", "quality")).plan.steps] == ["guess"]
+
+
+def test_a_plan_says_that_likelihoods_counted_and_what_it_costs_with_and_without() -> None:
+    without_other = guessing()
+    without_other = change(without_other, skills={"guess": without_other.skills["guess"]})
+    result = plan_for(without_other)
+    assert result.note.endswith("Likelihoods of outcomes count: cost 10 with them, 2 without.")
+    assert (result.plan.cost, result.plan.hopeful_cost, result.plan.amounts.cost) == (10.0, 2.0, 2.0)
+    answer = plan_request(without_other, Request(goal=["answer"]), ENGINES["native"])
+    written = result_json(answer)
+    assert (written["cost"], written["cost_with_likelihoods"]) == (2.0, 10.0)
+    certain = plan_for(guessing())
+    assert "Likelihoods" not in certain.note
+    assert not certain.plan.counts_likelihoods
+
+
+@given(cases(), st.integers(0, 1_000), st.sampled_from([Metric.COST, Metric.MONEY, Metric.TIME, Metric.QUALITY]))
+def test_the_cost_of_each_call_is_divided_by_its_likelihood_and_nothing_else_is(
+    case: Case, seed: int, metric: Metric
+) -> None:
+    catalog = with_likelihoods(case.catalog, seed)
+    ignoring = change(catalog, settings=change(catalog.settings, likelihoods=LikelihoodPolicy.IGNORED))
+    plain = compile_operators(case.catalog, metric)
+    counted = compile_operators(catalog, metric)
+    assert [o.cost for o in compile_operators(ignoring, metric)] == [o.cost for o in plain]
+    for before, after in zip(plain, counted, strict=True):
+        likelihood = 1.0
+        if before.kind is StepKind.SKILL and metric is not Metric.QUALITY:
+            assert before.mode is not None
+            assert before.outcome is not None
+            likelihood = catalog.skills[before.subject].modes[before.mode].outcomes[before.outcome].likelihood or 1.0
+        assert after.cost == pytest.approx(before.cost / likelihood)
+        assert (after.likelihood, after.amounts) == (likelihood, before.amounts)
+        assert Plan((after,)).hopeful_cost == pytest.approx(before.cost)
+
+
+@given(cases(most_facts=6, most_skills=4), st.integers(0, 1_000))
+def test_plans_are_cheapest_with_likelihoods_counted(case: Case, seed: int) -> None:
+    task = compile_task(with_likelihoods(case.catalog, seed), case.situation, case.wanted)
+    result, cheapest = solve(task, ENGINES["optimal"]), find_cheapest_cost(task)
+    assert not isinstance(result, GaveUp)
+    assert (result.plan.cost if isinstance(result, Solved) else None) == (
+        None if cheapest is None else pytest.approx(cheapest)
+    )
+
+
+@pytest.mark.parametrize(
+    ("likelihoods", "said"),
+    [
+        (("0.2", "0.9"), "The likelihoods of the outcomes add up to 1.1, and a call ends in only one of them."),
+        (("0", "0.9"), "more than 0"),
+        (("0.2", "1.5"), "1"),
+        (("0.2", "often"), "often"),
+    ],
+)
+def test_likelihoods_that_cannot_be_are_refused_with_their_line(likelihoods: tuple[str, str], said: str) -> None:
+    text = GUESS_OR_ASK.replace("POLICY", "declared").replace("METRIC", "cost")
+    text = text.replace("0.2", likelihoods[0]).replace("0.8", likelihoods[1])
+    with pytest.raises(CatalogError) as refused:
+        loads(text)
+    assert {problem.line for problem in refused.value.problems} == {11}
+    assert said in str(refused.value)
