@@ -92,7 +92,7 @@ def test_an_unsolvable_request_says_what_is_missing() -> None:
             },
             {
                 "information": [],
-                "functionality": [{"inputs": ["name", "address", "credit_score"], "outputs": ["amount"]}],
+                "functionality": [{"inputs": [], "outputs": ["amount"]}],
                 "answers": [],
                 "consents": [],
                 "cost": 7.0,
