@@ -14,7 +14,10 @@ from typing import Any
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from streamlit import config
 
+from dialogue.services.one_app import only_app
+from dialogue.services.settings.sources import read_settings
 from pages.shell.root import close_services, services
 from pages.shell.web import OwnHostsAndOrigins, SecurityHeaders, routes, tell_streamlit
 
@@ -31,11 +34,15 @@ def _settle() -> None:
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     """Build the services before the first request, and end their work cleanly after the last."""
-    tell_streamlit(services().settings.app_hosts)
-    _settle()
-    services().warm(services().catalogs()[0]).add_done_callback(lambda _done: _settle())
-    yield {}
-    close_services()
+    settings = read_settings().settings
+    with only_app(
+        settings.store_url, f"http://{config.get_option('server.address')}:{config.get_option('server.port')}"
+    ):
+        tell_streamlit(settings.app_hosts)
+        services().warm(services().catalogs()[0]).add_done_callback(lambda _done: _settle())
+        _settle()
+        yield {}
+        close_services()
 
 
 app = st.App(

@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from catalog.load import load
 from dialogue.cli.arguments import Commands, add_command, add_json
 from dialogue.log.stores import open_store
+from dialogue.services.one_app import only_app
 from dialogue.services.settings import Row, variable_of
 from dialogue.services.settings.sources import read_settings
 from planning.engines import DEFAULT_ENGINE, ENGINES, Engine
@@ -130,7 +131,8 @@ def run_app(options: argparse.Namespace) -> int:
         load(
             path
         )  # what is wrong with settings, catalogs and store is told here, and not by a server that fails to start
-    open_store(settings.store_url).close()
+    with only_app(settings.store_url, f"http://127.0.0.1:{port}"):  # another one is refused before anything is touched
+        open_store(settings.store_url).close()
     print(f"Planglass: http://127.0.0.1:{port}   (stop with Ctrl+C)", flush=True)
     os.environ.update({variable_of(name): str(value) for name, value in options.set.items()})
     os.chdir(ENTRY.parent)
