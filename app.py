@@ -16,7 +16,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from streamlit import config
 
-from dialogue.services.one_app import only_app
+from dialogue.log.stores.one_app import only_app
 from dialogue.services.settings.sources import read_settings
 from pages.shell.root import close_services, services
 from pages.shell.web import OwnHostsAndOrigins, SecurityHeaders, routes, tell_streamlit

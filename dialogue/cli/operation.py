@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from catalog.load import load
 from dialogue.cli.arguments import Commands, add_command, add_json
 from dialogue.log.stores import open_store
-from dialogue.services.one_app import only_app
+from dialogue.log.stores.one_app import only_app
 from dialogue.services.settings import Row, variable_of
 from dialogue.services.settings.sources import read_settings
 from planning.engines import DEFAULT_ENGINE, ENGINES, Engine

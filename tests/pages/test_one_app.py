@@ -13,12 +13,12 @@ import pytest
 
 from dialogue.cli.main import main
 from dialogue.log.stores import UnusableStore, embedded_url
-from dialogue.services.one_app import only_app
+from dialogue.log.stores.one_app import only_app
 from tests.pages.screen import ROOT, Server
 
 HOLD = (
     "import sys, time\n"
-    "from dialogue.services.one_app import only_app\n"
+    "from dialogue.log.stores.one_app import only_app\n"
     "with only_app(sys.argv[1], 'http://there'):\n"
     "    print('held', flush=True)\n"
     "    time.sleep(600)\n"
