@@ -199,18 +199,22 @@ class Sessions:
     def write(self, session_id: str, write: Callable[[Session], None]) -> None:
         """Record an input and start working on it; where another process is at work, as soon as it is done.
 
-        Raises StoreFailed where that takes longer than a minute.
+        Raises StoreFailed where that takes longer than a minute, or others write to it without a claim all the time.
         """
         for tries_left in reversed(range(_TRIES)):
             session = self.open(session_id)
             try:
                 with session.claim.held(_PATIENCE_S, self._ended):
                     write(session)
-            except (Conflict, UnknownStream):  # written to without a claim, or deleted elsewhere: it is read anew
+            except (Conflict, UnknownStream) as error:  # written to without a claim, or deleted: it is read anew
                 self._forget(session_id, session)
-                if not tries_left:
+                if tries_left:
+                    continue
+                if isinstance(error, UnknownStream):
                     raise
-                continue
+                raise StoreFailed(
+                    "Another program writes to it all the time. Nothing was written; try again."
+                ) from None
             self._submit(session_id, session)
             return
 

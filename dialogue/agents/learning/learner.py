@@ -26,7 +26,7 @@ from catalog.skills.failures import describe_trouble
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.learning.events import LEARNING, Learned, Unlearned
 from dialogue.agents.orchestrators.protocol import Orchestrator, State
-from dialogue.log.stores.protocol import Conflict, Store, StreamId, UnknownStream
+from dialogue.log.stores.protocol import Conflict, Store, StoreFailed, StreamId, UnknownStream
 from dialogue.log.streams import Clock, Entry, Event, Fold, StoredJournal
 from language.interpretation import Frozen
 
@@ -87,6 +87,8 @@ class _Kept(Frozen):
 
 
 _KEPT = TypeAdapter(_Kept)
+_TRIES = 5
+"""So often something is written anew where another process was first."""
 
 
 def _go_on(orchestrator: Orchestrator, lessons: Lessons, had: _Kept | None, options: str) -> _Kept:
@@ -142,11 +144,12 @@ class Learner:
                 self._write(Unlearned(of=of))
 
     def _write(self, *events: Event) -> None:
-        try:
-            self._add(events)
-        except Conflict:  # another process has learned something of the same person
-            self._journal = self._open()
-            self._add(events)
+        for _ in range(_TRIES):
+            try:
+                return self._add(events)
+            except Conflict:  # another process has learned something of the same person
+                self._journal = self._open()
+        raise StoreFailed("Another program learns of the same person all the time. Nothing was written; try again.")
 
     def _add(self, events: Iterable[Event]) -> None:
         for event in events:
