@@ -107,6 +107,8 @@ class SkillCaller:
     def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
         """Call a skill in one mode with a value for each input; never raises for anything that the skill does."""
         declared = catalog.skills[skill]
+        if declared.endpoint is None:
+            return NotReturned("unavailable", calls.for_planning_only(declared.label), 0.0)
         began = self.timer()
         called = {fact: name for name, fact in declared.binds.items()}
         given = {called.get(fact, fact): value for fact, value in values.items()}
@@ -134,6 +136,8 @@ class SkillCaller:
         """Load what the first calls of a catalog's skills would wait for: modules, models, connections."""
         named: dict[Callable[[], object], str] = {}
         for skill in catalog.skills.values():
+            if skill.endpoint is None:
+                continue
             with suppress(EndpointRefused):  # the call itself reports it
                 endpoints.check(skill.endpoint, self.allowed)
                 if not self._is_here(skill, skill.endpoint):

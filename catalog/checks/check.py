@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 
 from catalog import endpoints
@@ -15,6 +16,7 @@ from catalog.model.settings import Metric
 from catalog.problems import Findings, Place, Problem
 from catalog.values.base import listed
 
+_WORDS = re.compile(r"[^\W_]+")
 _KEYS = {Metric.MONEY: "money", Metric.TIME: "time_s", Metric.QUALITY: "quality"}
 
 
@@ -97,6 +99,20 @@ def check_use(catalog: Catalog, findings: Findings) -> None:
             findings.warn("fact-unused", ("facts", name), found, "Use it, or take it out.")
 
 
+def check_examples(catalog: Catalog, findings: Findings) -> None:
+    """Check that no two goals have the same example, however it is spelt: nothing tells then which one is meant."""
+    seen: dict[str, tuple[str, int | None]] = {}
+    for name, goal in catalog.goals.items():
+        for i, example in enumerate(goal.examples):
+            words = " ".join(_WORDS.findall(example.casefold()))
+            first, line = seen.setdefault(words, (name, findings.line(("goals", name, "examples", i))))
+            if first != name:
+                found = f"The goal {first!r} has this example too, on line {line}: nothing tells which one is meant."
+                findings.warn(
+                    "examples-same", ("goals", name, "examples", i), found, "Say it otherwise in one of them."
+                )
+
+
 def check_types(catalog: Catalog, findings: Findings) -> None:
     """Check that a fact that stands for another has a value of the same kind."""
     for name, fact in catalog.facts.items():
@@ -141,6 +157,7 @@ def check_order(catalog: Catalog, findings: Findings) -> None:
 WARNINGS = (
     check_reach,
     check_use,
+    check_examples,
     check_types,
     check_looks,
     check_metrics,
@@ -163,6 +180,9 @@ def check(loaded: Loaded, allowed: Collection[str] = endpoints.ALLOWED) -> tuple
 def check_endpoints(catalog: Catalog, allowed: Collection[str], findings: Findings) -> None:
     """Judge endpoints against the operator's list, importing nothing."""
     for name, skill in catalog.skills.items():
+        if skill.endpoint is None:
+            found = "It has no endpoint: it can be planned, and a call of it fails."
+            findings.warn("no-endpoint", ("skills", name), found, "Say under `endpoint:` where it runs.")
         for key, endpoint in (("endpoint", skill.endpoint), ("explain", skill.explain)):
             if endpoint is None:
                 continue

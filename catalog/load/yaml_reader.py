@@ -17,7 +17,7 @@ import yaml
 from catalog.problems import CatalogError, Place, Problem, where
 from catalog.values.base import is_clean, shortened
 
-MAX_BYTES = 5_000_000
+MAX_BYTES = 20_000_000
 MAX_DEPTH = 50
 
 Node = str | None | list["Node"] | dict[str, "Node"]

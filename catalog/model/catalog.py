@@ -138,10 +138,19 @@ class Mode(Entry):
 class Skill(Named):
     """A declared capability."""
 
-    endpoint: Endpoint = Field(description=f"Where it runs: {forms()}")
+    endpoint: Endpoint | None = Field(
+        default=None, description=f"Where it runs: {forms()}. Left out, it can be planned and not called."
+    )
     explain: Endpoint | None = Field(default=None, description="Endpoint that attributes its decision to its inputs.")
     max_tries: Annotated[int, Field(ge=1, le=100)] = Field(
-        default=1, description="How often it may fail to establish a fact before it is not planned for it again."
+        default=1,
+        description="How often a mode may miss a fact that was hoped for before it is not planned for it again. "
+        "Calls that bring it do not count.",
+    )
+    max_calls: Annotated[int, Field(ge=1, le=100)] | None = Field(
+        default=None,
+        description="How often it may be called in one mode, whatever comes of it. "
+        "Left out, there is no limit, but for an irreversible skill that of its tries.",
     )
     cost: Cost = Field(default=1.0, description="What a planner counts for one call.")
     money: Cost = Field(default=0.0, description="What one call is charged at, in the currency of the settings.")
@@ -188,6 +197,14 @@ class Skill(Named):
     def confirms(self) -> bool:
         """Whether the go-ahead is asked before each call: in its author's words, or because the call has an effect."""
         return self.confirm is not None or (self.effect is not Effect.NONE and self.why_not_confirmed is None)
+
+    @property
+    def most_calls(self) -> int | None:
+        """Calls in one mode after which it is called for nothing more; None where there is no such limit.
+
+        Of an irreversible skill a call that worked counts as a try too.
+        """
+        return self.max_calls or (self.max_tries if self.effect is Effect.IRREVERSIBLE else None)
 
     @property
     def takes(self) -> Names:

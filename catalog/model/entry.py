@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from catalog.model.names import Name, Sentence
 from catalog.values import Unfit
 
-MAX_ENTRIES = 20_000
+MAX_ENTRIES = 50_000
 """Facts that a catalog may declare at most; and so skills, goals and triggers."""
 MAX_MODES = 100
 """Modes of a skill, those for lists included."""

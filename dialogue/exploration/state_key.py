@@ -117,10 +117,10 @@ class Keys:
         self._catalog = catalog
         self._relevance = relevance
         self._limits = {
-            (skill.name, mode): skill.max_tries
+            (skill.name, mode): skill.most_calls
             for skill in catalog.skills.values()
             for mode in skill.modes
-            if skill.effect is Effect.IRREVERSIBLE
+            if skill.most_calls is not None
         }
         self._has_optional = any(mode.optional for skill in catalog.skills.values() for mode in skill.modes.values())
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from catalog.model import Catalog, Effect, Outcome
+from catalog.model import Catalog, Outcome
 from dialogue.context import TurnContext
 from dialogue.log.events import Calling, CouldNotEstablish, PlannedStep, Pruned, PruneReason, Restored
 from dialogue.state.calls import CARRYING_OUT
@@ -31,16 +31,16 @@ def count_tries(turn: TurnContext, calling: Calling) -> None:
 
 
 def close_spent(turn: TurnContext) -> None:
-    """Stop planning unknown facts by irreversible skills that were called as often as allowed.
+    """Stop planning unknown facts by skills that were called as often as allowed (`Skill.most_calls`).
 
-    For these a call that worked counts as a try too: a credit score is requested so many times, and then no more.
+    A call that worked counts there too: a credit score is requested so many times, and then no more.
     """
     c = turn.conversation
     for (name, mode), calls in sorted(c.calls.counts.items()):
         skill = turn.catalog.skills.get(name)
         if skill is None or mode not in skill.modes:
             continue
-        if skill.effect is not Effect.IRREVERSIBLE or calls < skill.max_tries:
+        if skill.most_calls is None or calls < skill.most_calls:
             continue
         if name in turn.catalog.tracked_skills and name not in c.calls.done:
             _give_up(turn, name, mode, calls)

@@ -37,6 +37,11 @@ def timed_out(seconds: float) -> str:
     return f"It did not answer within {seconds:g} s."
 
 
+def for_planning_only(skill: str) -> str:
+    """Say that a skill has no endpoint."""
+    return f"The skill “{skill}” has no endpoint: it is there for planning only. Give it one in the catalog."
+
+
 def failed_apart(error: BaseException) -> str:
     """Say how a skill failed in a process of its own, where its message stays; only a type and a place come back."""
     loading = "It could not be loaded: " if getattr(error, "loading", False) else ""

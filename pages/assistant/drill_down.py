@@ -246,7 +246,8 @@ def _skill(seen: Seen, name: str, answer: Sequence[Node | None]) -> Iterable[Nod
         [button("chip", seen.fact(f), act={"do": "on", "what": seen.of("fact", f)}) for f in facts] or "nothing",
     )
     rows: list[tuple[str, Node]] = [
-        ("Called", f"{calls} of at most {count(skill.max_tries, 'time')} a mode"),
+        ("Called", count(calls, "time") + (f", of at most {skill.most_calls} in one mode" if skill.most_calls else "")),
+        ("Given up", f"for a fact that a mode missed {count(skill.max_tries, 'time')}"),
     ]
     if sensitive:
         rows += [("Sensitive inputs", fact_buttons(sensitive)), ("Your consent", consent)]

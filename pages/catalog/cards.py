@@ -32,7 +32,7 @@ def skills(catalog: Catalog, chosen: Selection | None) -> list[Node]:
 def skill_card(catalog: Catalog, skill: Skill, chosen: Selection | None) -> Node:
     """Draw one skill: modes, inputs, outcomes, and what it does to the world."""
     effects = {"none": "only reads", "idempotent": "writes, may be repeated", "irreversible": "must not happen twice"}
-    tries = count(skill.max_tries, "try", "tries")
+    tries = f"{count(skill.max_tries, 'try', 'tries')} for a fact"
     here = chosen is not None and str(chosen) == f"skill:{skill.name}"
     return el(
         "section",
@@ -43,13 +43,14 @@ def skill_card(catalog: Catalog, skill: Skill, chosen: Selection | None) -> Node
             icon("skill"),
             el("span", "capital", skill.label),
             el("span", "tag", tries),
+            el("span", "tag", f"{count(skill.most_calls, 'call')} at most") if skill.most_calls else None,
             el("span", "tag warn" if skill.effect.value == "irreversible" else "tag", effects[skill.effect.value]),
             [el("span", "tag", words) for words in charges(catalog, skill)],
             el("span", "tag", "explains itself") if skill.explain else None,
         ),
         el("p", "", skill.description),
         pairs((mode.name.replace("_", " "), _mode(catalog, skill, mode)) for mode in skill.modes.values()),
-        el("code", "endpoint", skill.endpoint),
+        el("code", "endpoint", skill.endpoint or "no endpoint: for planning only"),
         key=f"skill:{skill.name}",
     )
 

@@ -84,7 +84,7 @@ class Play:
             for fact in (*mode.inputs, *mode.optional)
             if any(below in self.known for below in CATALOG.subtypes[fact])
         }
-        result = accept(CATALOG, skill.name, mode.name, connect(skill.endpoint)(inputs))
+        result = accept(CATALOG, skill.name, mode.name, connect(skill.endpoint or "")(inputs))
         self.trace.append(f"{skill.name}: {result.outcome}")
         self.known.update(result.facts)
         for fact in mode.outcomes[result.outcome].doubts:

@@ -30,7 +30,7 @@ DAYS = st.dates(date(2022, 11, 1), date(2027, 2, 28))
 
 def run(skill: str, **inputs: str) -> Result:
     (mode,) = CATALOG.skills[skill].modes
-    return accept(CATALOG, skill, mode, connect(CATALOG.skills[skill].endpoint)(inputs))
+    return accept(CATALOG, skill, mode, connect(CATALOG.skills[skill].endpoint or "")(inputs))
 
 
 def report(skill: str, first: str, last: str) -> Result:

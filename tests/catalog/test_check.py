@@ -147,6 +147,19 @@ def test_an_endpoint_outside_the_operators_list_is_an_error(endpoint: str) -> No
     assert "allow" in problem.found
 
 
+def test_two_goals_with_the_same_example_are_told_however_it_is_spelt() -> None:
+    text = "facts: {a: }\ngoals:\n  g: {facts: [a], examples: [get me a, 'Let me in, please!']}\n"
+    text += "  h: {facts: [a], examples: [let me  in please, let me out]}\n"
+    assert warnings(text) == [("examples-same", 5, "goals.h.examples[0]")]
+    assert warnings(text.replace("let me  in please", "open up")) == []
+
+
+def test_a_skill_without_an_endpoint_can_be_planned_and_that_is_told() -> None:
+    text = "facts: {a: , b: }\nskills:\n  s: {modes: {m: {inputs: [a], outcomes: {o: [b]}}}}\n"
+    text += "goals: {g: {facts: [b], examples: [go]}}\n"
+    assert ("no-endpoint", 4, "skills.s") in warnings(text)
+
+
 def test_a_problem_is_plain_json_for_scripts() -> None:
     (problem,) = found("facts: {a: }\ngoals: {g: {facts: [a]}}")
     assert problem.as_json() == {

@@ -347,6 +347,39 @@ def test_an_irreversible_skill_is_called_no_more_often_than_allowed_even_if_its_
     assert box.events("planned")[-1].status == "unsolvable"
 
 
+def test_a_skill_that_only_reads_is_called_no_more_often_than_its_calls_are_limited_to_though_it_never_misses(
+    home: Path,
+) -> None:
+    maker = "    description: Makes c from a or from b.\n"
+    for limit, calls in (("", 3), ("    max_calls: 2\n", 2)):
+        box = Toybox(home / f"calls{calls}", CATALOG.replace(maker, maker + limit))
+        try:
+            box.say("goal trophy; a=first")
+            box.say("no")
+            for value in ("second", "third"):
+                box.say(f"a={value}")
+                box.say("goal trophy")
+            called = [event for event in box.events("calling") if (event.skill, event.mode) == ("maker", "from_a")]
+            assert len(called) == calls
+        finally:
+            box.services.close()
+
+
+def test_a_skill_without_an_endpoint_is_planned_and_a_call_of_it_fails_with_that_reason(home: Path) -> None:
+    endpoint = "    endpoint: python:tests.dialogue.toys:maker\n"
+    box = Toybox(home / "planned", CATALOG.replace(endpoint, ""))
+    try:
+        box.say("goal trophy; a=first")
+        assert "maker" in {step.subject for plan in box.events("planned") for step in plan.steps}
+        failed = box.events("failed")[0]
+        assert (failed.error, failed.message) == (
+            "unavailable",
+            "The skill “maker” has no endpoint: it is there for planning only. Give it one in the catalog.",
+        )
+    finally:
+        box.services.close()
+
+
 def test_a_corrected_value_sets_aside_what_rested_on_it_and_it_is_worked_out_again(box: Toybox) -> None:
     box.say("goal trophy; a=first")
     box.say("no")
