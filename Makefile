@@ -7,7 +7,7 @@ WORKERS ?= 2
 
 BIN := .venv/bin
 MAKEFLAGS += --no-print-directory
-LONG := conversations oracle properties stress coverage mutation
+LONG := conversations oracle properties kills stress coverage mutation
 # A test that hangs ends after 240 s, and what each thread was at is shown.
 NO_HANGING := -o faulthandler_timeout=240 -o faulthandler_exit_on_timeout=true
 LONG_TESTS = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
@@ -38,8 +38,12 @@ long-oracle: tools  # 10,000 histories, explained as the log says
 long-properties: tools  # properties on many more examples
 	@HYPOTHESIS_PROFILE=long $(LONG_TESTS) -m "hypothesis and not long and not browser"
 
+long-kills: tools  # the program killed 500 times on each store, the database 50 times, two processes for 1,000 rounds
+	@$(LONG_TESTS) -m long tests/dialogue/test_kills.py tests/dialogue/test_several_processes.py
+
 long-stress: tools browser  # everything else that is marked long
-	@$(LONG_TESTS) -m long --ignore=tests/conversations --ignore=tests/explain/test_oracle.py
+	@$(LONG_TESTS) -m long --ignore=tests/conversations --ignore=tests/explain/test_oracle.py \
+		--ignore=tests/dialogue/test_kills.py --ignore=tests/dialogue/test_several_processes.py
 
 long-coverage: tools  # lines and branches of dialogue/ and language/, without a browser
 	@$(LONG_TESTS) -m "not long and not browser" --cov=dialogue --cov=language --cov-branch --cov-report=term-missing
@@ -76,7 +80,7 @@ golden: tools  ## Record anew what stories, explanations and commands say; the t
 pins:  ## Renew the pinned lists, from the newest packages that pyproject.toml allows
 	@$(PYTHON) -m venv --clear build/pins
 	@build/pins/bin/python -m pip install --quiet --upgrade pip setuptools
-	@build/pins/bin/python -m pip install --quiet --editable ".[dev,engines,llm]"
+	@build/pins/bin/python -m pip install --quiet --editable ".[dev,engines,llm,postgresql]"
 	@build/pins/bin/python scripts/pins.py
 
 clean:  ## Remove the environment and everything that can be made again
