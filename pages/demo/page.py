@@ -18,6 +18,7 @@ from pages.demo.scripts import SCRIPTS, Line, Script
 from pages.demo.task_scene import TASK_SCENES, TaskScene, draw_task_scene
 from pages.shell import address
 from pages.shell.address import page_file
+from pages.shell.commands import attempt
 from pages.shell.frame import bar, missing_session
 from pages.shell.root import services
 from pages.shell.sheet import draw, el, icon
@@ -214,7 +215,7 @@ def pause(seen: Seen, lines: Sequence[Line]) -> float:
 
 def _say(room: Room, line: Line, at: int, seen: Seen) -> None:
     if line.alert:
-        services().alert(room.session_id or "", line.alert, command_id=f"line-{at}")
+        attempt(services().alert, room.session_id or "", line.alert, None, f"line-{at}")
         st.session_state["elsewhere"] = True
         return
     uploads = [media.sample_upload(room.catalog, line.upload)] if line.upload else []

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dialogue.agents.model import ASSISTANT
 from dialogue.agents.orchestrators import OrchestratorOptions
-from dialogue.services import UnknownSession
+from dialogue.services import StoreFailed, UnknownSession
 from dialogue.services.settings import SettingsError, choices_in, variable_of
 from dialogue.services.settings.agent_choices import options_of
 from pages.orchestrators.recordings import Recording
@@ -55,6 +55,9 @@ class Scope:
             return False
         except UnknownSession:
             st.session_state[_TROUBLE] = "This conversation has been deleted."
+            return False
+        except StoreFailed as error:
+            st.session_state[_TROUBLE] = str(error)
             return False
         except OSError as error:
             st.session_state[_TROUBLE] = f"It is used, but could not be saved: {error.strerror}."

@@ -12,7 +12,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from dialogue.rooms.hub.admission import open_private_question
-from dialogue.services import UnknownSession
+from dialogue.services import StoreFailed, UnknownSession
 from language.responses.grammar import listing
 from language.responses.rooms.notices import say_turned_away
 from language.responses.rooms.on_page import (
@@ -126,7 +126,7 @@ def _join(look: Look, name: str) -> str:
         services().rooms.join(look.room_id, name)
     except ValidationError as error:
         return str(error.errors()[0]["msg"]).removeprefix("Value error, ")
-    except ValueError as trouble:
+    except (StoreFailed, ValueError) as trouble:
         return str(trouble)
     st.query_params["as"] = name
     return ""

@@ -11,6 +11,7 @@ from pages.rooms import doors, lobby
 from pages.rooms.chat import draw_room
 from pages.rooms.look import Look, look_at
 from pages.rooms.norms import in_time, workshop
+from pages.shell.commands import attempt
 from pages.shell.frame import bar, choose, notice
 from pages.shell.root import services
 from pages.shell.sheet import Act, button, draw, icon
@@ -31,7 +32,7 @@ def _bar(look: Look) -> None:
 
 def _leave(look: Look) -> None:
     if look.viewer is not None:
-        services().rooms.leave(look.room_id, look.viewer)
+        attempt(services().rooms.leave, look.room_id, look.viewer)
     st.query_params.pop("as", None)
 
 

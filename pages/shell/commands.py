@@ -50,6 +50,14 @@ def submit(place: str, text: str, files: Sequence[str], send: Callable[[], None]
     return True
 
 
+def attempt(act: Callable[..., object], *args: object) -> None:
+    """Do what a click asks for; where the store fails, say why. The click can be repeated."""
+    try:
+        act(*args)
+    except StoreFailed as trouble:
+        st.toast(str(trouble), icon=":material/warning:")
+
+
 def draw_not_taken(place: str) -> None:
     """Draw what was typed in a place and not taken, with what went wrong, and buttons to send it again or drop it."""
     kept: dict[str, NotTaken] = st.session_state.get(_NOT_TAKEN, {})

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dialogue.log.stores.protocol import StoreFailed, UnknownStream
+from dialogue.log.stores.protocol import UnknownStream
+from pages.shell.commands import attempt
 from pages.shell.sheet import draw, el
 
 _ASKED, _ON_PAGE = "to_confirm", "to_confirm_on"
@@ -78,10 +79,7 @@ def _draw(asked: Confirmation) -> None:
 
 def _agree(asked: Confirmation) -> None:
     _forget()
-    try:
-        asked.do()
-    except StoreFailed as trouble:
-        st.toast(str(trouble), icon=":material/warning:")
+    attempt(asked.do)
 
 
 def _forget() -> None:

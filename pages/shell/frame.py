@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import RerunException, StopException
 
 from catalog.skills.failures import describe_trouble
 from dialogue.log.stores import DamagedStream
-from dialogue.services import UnknownSession
+from dialogue.services import StoreFailed, UnknownSession
 from language.responses.grammar import quote
 from pages.shell import address
 from pages.shell.address import page_file
@@ -38,6 +38,8 @@ def guarded(what: str) -> Iterator[None]:
         raise
     except DamagedStream as trouble:
         missing_session(trouble)
+    except StoreFailed as trouble:
+        notice("trouble", "problem", "This cannot be kept or read just now", f"{trouble} What was kept before is safe.")
     except Exception as trouble:
         number = uuid4().hex[:8]
         _LOG.error("trouble %s on %s: %s", number, what, describe_trouble(trouble))

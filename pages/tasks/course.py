@@ -21,6 +21,7 @@ from language.responses.tasks.on_page import (
     say_progress,
     say_reason,
 )
+from pages.shell.commands import attempt
 from pages.shell.confirm import Confirmation, draw_button
 from pages.shell.frame import announce, download, guarded
 from pages.shell.root import services
@@ -118,11 +119,11 @@ def _draw_head(look: Look) -> None:
 
 
 def _pause(task_id: str) -> None:
-    services().tasks.pause(task_id)
+    attempt(services().tasks.pause, task_id)
 
 
 def _resume(task_id: str) -> None:
-    services().tasks.resume(task_id)
+    attempt(services().tasks.resume, task_id)
 
 
 def _draw_stages(look: Look) -> None:

@@ -18,6 +18,7 @@ from dialogue.log.stores import StoreFailed
 from dialogue.services import TooLarge
 from pages.assistant import workbench
 from pages.assistant.workbench import Room
+from pages.orchestrators import choices
 from pages.shell import commands
 from tests.pages.screen import Screen, Server
 
@@ -101,6 +102,31 @@ def test_what_is_too_large_is_told_and_not_kept_for_another_try(
     workbench.say(Room("banking", None, entered.append), "look")
     assert entered == ["s1"]
     assert not state["not_taken"]
+
+
+def test_a_click_that_the_store_does_not_keep_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(st, "toast", lambda words, **_more: told.append(words))
+
+    def fail(*_given: object) -> None:
+        raise StoreFailed("No room.")
+
+    done: list[str] = []
+    commands.attempt(done.append, "one")
+    commands.attempt(fail, "two")
+    assert (done, told) == (["one"], ["No room."])
+
+
+def test_a_choice_for_a_conversation_that_the_store_does_not_keep_is_not_called_used(
+    state: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full:
+        def choose(self, _session: str, _choices: object) -> None:
+            raise StoreFailed("No room.")
+
+    monkeypatch.setattr(choices, "services", Full)
+    assert not choices.Scope("s1").save("orchestrator", "max")
+    assert list(state.values()) == ["No room."]
 
 
 @contextmanager
