@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from itertools import chain, repeat
 from math import log
 
-from catalog.model import Catalog, Outcome
+from catalog.model import Catalog
 from catalog.model.catalog import Orderings, Precedence
 from catalog.model.settings import AuthorizationPolicy, LikelihoodPolicy, Metric
 from planning.model import (
@@ -25,6 +25,7 @@ from planning.model import (
     StepKind,
     achieved,
     call_name,
+    done,
     known,
 )
 from planning.task.index import Arrays, Operators, link
@@ -53,14 +54,24 @@ def take(catalog: Catalog, kind: StepKind, subject: str = "", mode: str | None =
     return Amounts(times * skill.cost, times * skill.money, times * skill.time_s, -times * log(skill.quality))
 
 
-def find_likelihood(catalog: Catalog, minimize: Metric, outcome: Outcome) -> float:
-    """Return the likelihood that counts for an outcome: 1 where none is declared, or where it is ignored.
+def find_likelihood(catalog: Catalog, minimize: Metric, skill: str, mode: str, outcome: str) -> float:
+    """Return the likelihood that counts for hoping for an outcome: 1 where none is declared, or where it is ignored.
 
+    It is that of all outcomes of the mode which bring at least as much, for what is hoped for comes with each of them.
     How good results are does not hang on how often they are tried for, so it never counts for quality.
     """
-    if catalog.settings.likelihoods is LikelihoodPolicy.IGNORED or minimize is Metric.QUALITY:
+    outcomes = catalog.skills[skill].modes[mode].outcomes
+    likelihood = outcomes[outcome].likelihood
+    if likelihood is None or catalog.settings.likelihoods is LikelihoodPolicy.IGNORED or minimize is Metric.QUALITY:
         return 1.0
-    return outcome.likelihood or 1.0
+
+    def brings(name: str) -> frozenset[Atom]:
+        atoms = close(catalog, outcomes[name].facts)
+        return atoms | {done(skill)} if catalog.succeeds(skill, mode, name) else atoms
+
+    hoped = brings(outcome)
+    others = (one.likelihood or 0.0 for name, one in outcomes.items() if name != outcome and hoped <= brings(name))
+    return min(1.0, likelihood + sum(others))
 
 
 def count_items(catalog: Catalog, each: Mapping[str, str]) -> int:
@@ -161,7 +172,7 @@ class _Grounded(Operators):
             operator,
             inputs=way.inputs,
             outputs=way.outcomes[outcome].facts,
-            likelihood=find_likelihood(self._catalog, self._minimize, way.outcomes[outcome]),
+            likelihood=find_likelihood(self._catalog, self._minimize, subject, mode, outcome),
             sensitive=tuple(dict.fromkeys([fact for some in facts for fact in some])),
         )
 
@@ -242,7 +253,11 @@ class _Ground:
                     names.append(called + outcome)
                     needs.append(needed_once)
                     adds.append(added)
-                    likelihood = 1.0 if result.likelihood is None else find_likelihood(catalog, self.minimize, result)
+                    likelihood = (
+                        1.0
+                        if result.likelihood is None
+                        else find_likelihood(catalog, self.minimize, skill, mode, outcome)
+                    )
                     costs.append(each_time / likelihood)
         return first
 

@@ -93,6 +93,13 @@ def test_a_plan_says_that_likelihoods_counted_and_what_it_costs_with_and_without
     assert not certain.plan.counts_likelihoods
 
 
+def test_what_several_outcomes_bring_is_as_likely_as_all_of_them_together() -> None:
+    text = GUESS_OR_ASK.replace("POLICY", "declared").replace("METRIC", "cost")
+    both = loads(text.replace("wrong: {likelihood: 0.8}", "nearly: {facts: [answer], likelihood: 0.6}, wrong: "))
+    plan = plan_for(both.catalog).plan
+    assert [(step.subject, step.likelihood, step.cost) for step in plan.steps] == [("guess", 0.8, 2.5)]
+
+
 @given(cases(), st.integers(0, 1_000), st.sampled_from([Metric.COST, Metric.MONEY, Metric.TIME, Metric.QUALITY]))
 def test_the_cost_of_each_call_is_divided_by_its_likelihood_and_nothing_else_is(
     case: Case, seed: int, metric: Metric
@@ -107,9 +114,14 @@ def test_the_cost_of_each_call_is_divided_by_its_likelihood_and_nothing_else_is(
         if before.kind is StepKind.SKILL and metric is not Metric.QUALITY:
             assert before.mode is not None
             assert before.outcome is not None
-            likelihood = catalog.skills[before.subject].modes[before.mode].outcomes[before.outcome].likelihood or 1.0
+            outcomes = catalog.skills[before.subject].modes[before.mode].outcomes
+            same = [o for o in plain if (o.kind, o.subject, o.mode) == (before.kind, before.subject, before.mode)]
+            as_good = [o.outcome for o in same if o.adds >= before.adds and o.outcome]
+            if outcomes[before.outcome].likelihood is not None:
+                likelihood = sum(outcomes[name].likelihood or 0.0 for name in as_good)
         assert after.cost == pytest.approx(before.cost / likelihood)
-        assert (after.likelihood, after.amounts) == (likelihood, before.amounts)
+        assert after.likelihood == pytest.approx(likelihood)
+        assert after.amounts == before.amounts
         assert Plan((after,)).hopeful_cost == pytest.approx(before.cost)
 
 

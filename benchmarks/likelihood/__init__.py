@@ -1,0 +1,1 @@
+"""Measure what plans cost on average, with likelihoods of outcomes counted and without."""
