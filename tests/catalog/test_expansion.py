@@ -465,7 +465,8 @@ def test_what_leaves_something_open_or_takes_one_for_many_is_refused(case: str) 
 
 def test_an_expansion_may_not_be_too_large() -> None:
     names = [f"f{number}" for number in range(1_000)]
-    text = f"name: x\nfacts: {{one_more: {{}}, {', '.join(f'{name}: {{}}' for name in names)}}}\ninstances: {{g: {{facts: " \
+    declared = ", ".join(f"{name}: {{}}" for name in ("one_more", *names))
+    text = f"name: x\nfacts: {{{declared}}}\ninstances: {{g: {{facts: " \
         f"[{', '.join(names)}], of: [{', '.join(f'i{i}' for i in range(50))}]}}}}"  # fmt: skip
     assert "there are 50,001 facts; a catalog may have 50,000" in problems(text)[0]
 
