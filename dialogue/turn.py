@@ -29,6 +29,7 @@ from dialogue.log.events import (
     Alerted,
     Attachment,
     Configured,
+    Event,
     Heard,
     Renamed,
     Replied,
@@ -81,14 +82,14 @@ class Session:
         self._news: list[TaskNews] = []
 
     def hear(self, text: str, attachments: Sequence[Attachment], command_id: str, seen: int | None = None) -> None:
-        """Record an utterance durably; a repeated command is ignored."""
+        """Record an utterance durably; a repeated command is ignored. Raises CommandReused."""
         text = text[: MAX_TEXT + 1].encode("utf-8", "replace").decode()  # a lone surrogate cannot be written down
         with self.journal.lock:
             number = self.journal.state.messages.turn + 1
             self._write(Heard(turn=number, text=text, attachments=tuple(attachments), command_id=command_id, seen=seen))
 
     def alert(self, trigger: str, facts: Mapping[str, JsonValue], command_id: str) -> None:
-        """Record an external event durably; a repeated command is ignored."""
+        """Record an external event durably; a repeated command is ignored. Raises CommandReused."""
         with self.journal.lock:
             number = self.journal.state.messages.turn + 1
             self._write(Alerted(turn=number, trigger=trigger, facts=dict(facts), command_id=command_id))
@@ -124,9 +125,12 @@ class Session:
 
     def _write(self, event: Heard | Alerted | TaskNews) -> None:
         log, _ = self.journal.shown
-        if not event.command_id or all(getattr(e.event, "command_id", "") != event.command_id for e in log):
+        same = (e.event for e in log if event.command_id and getattr(e.event, "command_id", "") == event.command_id)
+        if (before := next(same, None)) is None:
             self.journal.add(event)
             self.journal.flush()
+        elif _content(before) != _content(event):
+            raise CommandReused(event.command_id)
 
     def work(self, ended: threading.Event) -> None:
         """Work until the inbox is empty; return at once if another thread works, which then does this work too.
@@ -368,6 +372,27 @@ def carry_on(turn: TurnContext) -> None:
         ask_for_task(turn)
     if not isinstance(turn.journal.entry(active).event, TaskNews) or turn.conversation.messages.said_since(begun):
         remind(turn, since=active)
+
+
+def _content(event: Event) -> object:
+    """Return what was submitted; not when, nor what was seen of the conversation then. News are known by their id."""
+    match event:
+        case Heard():
+            return event.text, event.attachments
+        case Alerted():
+            return event.trigger, event.facts
+        case _:
+            return type(event)
+
+
+class CommandReused(ValueError):
+    """A command id came again with other content: that is neither the same command nor a new one, so it is refused."""
+
+    def __init__(self, command_id: str) -> None:
+        super().__init__(
+            f"The command id “{command_id[:80]}” was used before, for other content, which was taken. This was not: "
+            "send it with an id of its own."
+        )
 
 
 class TooLarge(ValueError):

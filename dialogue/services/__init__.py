@@ -5,9 +5,10 @@ from dialogue.services.catalogs import UnknownCatalog
 from dialogue.services.composition import make_services
 from dialogue.services.services import Services, UnknownSession
 from dialogue.services.views import SessionRow, Snapshot
-from dialogue.turn import TooLarge, Upload
+from dialogue.turn import CommandReused, TooLarge, Upload
 
 __all__ = [
+    "CommandReused",
     "Services",
     "SessionRow",
     "Snapshot",

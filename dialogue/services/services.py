@@ -278,8 +278,8 @@ class Services:
         """Say something to the assistant. When this returns, it is written down; the work goes on elsewhere.
 
         The same `command_id` said twice counts once (a double click, two tabs). `seen` is the entry up to which the
-        page was drawn on which it is said: a question that was put later is not answered by it. Raises UnknownSession
-        or TooLarge.
+        page was drawn on which it is said: a question that was put later is not answered by it. Raises UnknownSession,
+        TooLarge, or CommandReused for an id that something else was said with.
         """
         attachments = [keep_upload(self._store, _stream(session_id), upload) for upload in uploads]
         self._sessions.write(session_id, lambda session: session.hear(text, attachments, command_id or "", seen))
@@ -289,7 +289,8 @@ class Services:
     ) -> None:
         """Report an event that is not an utterance.
 
-        Raises UnknownSession, LookupError for a trigger or a fact that is not declared, and ValueError for a value.
+        Raises UnknownSession, CommandReused, LookupError for a trigger or a fact that is not declared, and ValueError
+        for a value.
         """
         checked = check_event(self.snapshot(session_id).catalog, trigger, facts or {})
         self._sessions.write(session_id, lambda session: session.alert(trigger, checked, command_id or ""))

@@ -17,7 +17,7 @@ import streamlit as st
 from catalog.values.documents import TYPES
 from dialogue.agents.model import Reaction
 from dialogue.log.events import Heard
-from dialogue.services import Snapshot, StoreFailed, TooLarge, UnknownSession, Upload
+from dialogue.services import CommandReused, Snapshot, StoreFailed, TooLarge, UnknownSession, Upload
 from dialogue.state.conversation import Conversation
 from dialogue.state.messages import Message, MessageState, Setup
 from dialogue.state.plans import PlanRecord
@@ -188,6 +188,11 @@ def say(
         if begun is not None:
             room.enter(begun)
         st.toast(escape_markdown(str(trouble)), icon=":material/warning:")
+    except CommandReused:
+        st.toast(
+            "Something else was chosen here before, maybe in another tab. That counts; this was not taken.",
+            icon=":material/warning:",
+        )
     except UnknownSession:
         st.toast("This conversation has been deleted. Please begin a new one.", icon=":material/warning:")
     st.session_state["elsewhere"] = True

@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from catalog.skills import Result
@@ -17,7 +19,7 @@ from catalog.skills.failures import describe_trouble
 from dialogue.log.events import Calling, Event, Failed, Heard, TurnStarted, Understood
 from dialogue.log.stores import SqliteStore
 from dialogue.moves.hearing import MAX_TEXT
-from dialogue.services import TooLarge, UnknownCatalog, UnknownSession, Upload, make_services
+from dialogue.services import CommandReused, TooLarge, UnknownCatalog, UnknownSession, Upload, make_services
 from dialogue.state.conversation import open_conversation, project
 from dialogue.turn import MAX_UPLOAD_BYTES
 from explain.model import Question, QuestionKind
@@ -58,6 +60,37 @@ def test_the_same_command_counts_once(box: Toybox) -> None:
         box.services.say(box.session, "goal trophy", command_id="one click")
     assert box.services.wait(box.session, 30)
     assert len(box.events("heard")) == 1
+
+
+@given(first=st.text(max_size=40), second=st.text(max_size=40))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_command_id_that_comes_again_with_other_words_is_refused_and_nothing_of_it_kept(
+    box: Toybox, first: str, second: str
+) -> None:
+    command = f"command-{len(box.events('heard'))}"
+    box.services.say(box.session, first, command_id=command)
+    box.services.say(box.session, first, command_id=command)
+    length = len(box.events("heard"))
+    if first != second:
+        with pytest.raises(CommandReused, match=command):
+            box.services.say(box.session, second, command_id=command)
+    assert len(box.events("heard")) == length
+    assert box.events("heard")[-1].text == first
+    assert box.services.wait(box.session, 30)
+
+
+def test_a_command_id_cannot_be_used_for_an_utterance_an_event_and_a_file(box: Toybox) -> None:
+    box.services.alert(box.session, "fire", None, "one")
+    box.services.alert(box.session, "fire", None, "one")
+    with pytest.raises(CommandReused):
+        box.services.say(box.session, "goal toy", command_id="one")
+    box.services.say(box.session, "goal toy", command_id="two")
+    with pytest.raises(CommandReused):
+        box.services.alert(box.session, "fire", None, "two")
+    with pytest.raises(CommandReused):
+        box.services.say(box.session, "goal toy", [Upload("a.txt", "text/plain", b"a")], "two")
+    assert box.services.wait(box.session, 30)
+    assert (len(box.events("heard")), len(box.events("alerted"))) == (1, 1)
 
 
 @pytest.mark.parametrize("command_id", ["one click", None])
