@@ -13,8 +13,7 @@ from pydantic import JsonValue
 from catalog.values import Address, Email, Fault, Pattern, PersonName, Phone, Text, Unreadable
 from catalog.values.base import with_ascii_digits
 from catalog.values.contact import LEAST_DIGITS, MOST_DIGITS
-from catalog.values.words import PATTERN_TIMEOUT_S
-from language.readers.base import Mention, Reader
+from language.readers.base import Mention, Reader, read_single
 from language.readers.dates import find_dated_spans
 
 _LEAD_IN = rx.compile(
@@ -81,21 +80,22 @@ class PatternReader(Reader[Pattern]):
     """Reads text of a given form."""
 
     def find(self, kind: Pattern, text: str, today: date) -> tuple[Mention, ...]:
-        """Find what has the form, between words; nothing when the expression takes over half a second."""
+        """Find what has the form, between words; where that takes over half a second, any of it may be a value."""
         try:
-            found = [(m.start(), m.end()) for m in kind.inside.finditer(text, timeout=PATTERN_TIMEOUT_S)]
+            found = kind.spans_in(text)
         except TimeoutError:
-            return ()
+            return (Mention(0, len(text), text, (), Fault("slow_to_check")),)
         return tuple(Mention(start, end, text[start:end], (text[start:end],)) for start, end in found if end > start)
 
     def read(self, kind: Pattern, text: str, today: date) -> JsonValue:
         """Take the whole answer if it has the form, else the one part that has it."""
         try:
             return kind.check(text, today)
-        except Unreadable:
-            if not self.find(kind, text, today):
+        except Unreadable as error:
+            found = () if error.fault.code == "slow_to_check" else self.find(kind, text, today)
+            if not found:
                 raise
-        return super().read(kind, text, today)
+        return read_single(kind, found, today)
 
 
 def _after_lead_in(text: str) -> str:

@@ -24,7 +24,7 @@ FAULTS: dict[str, str] = {
     "not_showable": "That holds characters that cannot be shown.",
     "empty": "That was empty.",
     "too_long": "That is {count:,} characters long, and at most {most:,} are taken.",
-    "slow_to_check": "Checking that took too long.",
+    "slow_to_check": "I could not read that: it took too long.",
     "not_one": "“{value}” is not {a_noun}.",
     "other_shape": "That is not {a_noun}.",
     "odd_character": "“{value}” holds {character!r}, which names do not.",
