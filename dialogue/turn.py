@@ -8,10 +8,9 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
-from typing import TypeVar
 
 from pydantic import JsonValue
 
@@ -43,6 +42,7 @@ from dialogue.log.stores.protocol import StreamId
 from dialogue.moves.hearing import MAX_TEXT, take_in, understand
 from dialogue.moves.tasks import ask_for_task, asked_about_tasks, deliver
 from dialogue.state.conversation import StoredConversation
+from dialogue.turn_slots import TurnPool
 from dialogue.updates.goals import migrate_to_catalog
 from language.responses.values import was_not
 
@@ -54,7 +54,6 @@ _PATIENCE_S = 60.0
 _RETRY_S = (1.0, 2.0, 5.0, 10.0, 30.0)
 """So long it is waited before work is taken up again that the store did not keep so often; the last one stays."""
 _log = logging.getLogger(__name__)
-_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,18 +170,14 @@ class Session:
 class Sessions:
     """Holds each session once; `rebuild` restores one from the store."""
 
-    def __init__(self, rebuild: Callable[[str], Session], workers: int) -> None:
+    def __init__(self, rebuild: Callable[[str], Session], pool: TurnPool) -> None:
         self._rebuild = rebuild
         self._held: dict[str, Session] = {}
         self._jobs: dict[str, list[Future[None]]] = {}
         self._troubles: dict[str, tuple[int, str]] = {}
         self._lock = threading.RLock()
         self._ended = threading.Event()
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="turn")
-
-    def run(self, work: Callable[[], _Made]) -> Future[_Made]:
-        """Submit work to the pool."""
-        return self._pool.submit(work)
+        self._pool = pool
 
     def add(self, session_id: str, session: Session) -> None:
         """Hold a new conversation."""
@@ -226,7 +221,8 @@ class Sessions:
         """Wait until nobody works on a conversation; return whether that is so."""
         with self._lock:
             jobs = [job for job in self._jobs.get(session_id, ()) if not job.cancelled()]
-        done, waiting = wait(jobs, timeout=timeout_s)
+        with self._pool.lent():  # they may need its slot
+            done, waiting = wait(jobs, timeout=timeout_s)
         for job in done:
             job.result()
         return not waiting
@@ -251,7 +247,7 @@ class Sessions:
     def close(self) -> None:
         """Finish the work under way."""
         self._ended.set()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool.close()
 
     def moved_on(self, session_id: str) -> None:
         """Take up what another process has written to a session that is held here."""

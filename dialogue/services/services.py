@@ -51,6 +51,7 @@ from dialogue.services.views import SessionRow, Snapshot, row_of
 from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.turn import Session, Sessions, Upload, check_event, keep_upload
+from dialogue.turn_slots import LendingCaller, TurnPool
 from language.interpretation import Understander
 from language.languages import ENGLISH, LANGUAGES, Language
 from language.llm.language_model import LanguageModel, Trial
@@ -103,14 +104,15 @@ class Services:
         self._clock = clock
         self._today = today
         self._changing = threading.Lock()
-        self._sessions = Sessions(self._rebuild, self.settings.limits.workers)
+        self._pool = TurnPool(self.settings.limits.workers)
+        self._sessions = Sessions(self._rebuild, self._pool)
         self._preparations = Preparations(
             self.library,
             lambda: self.settings,
             self.language_model,
             given=understander,
             warm_skills=self._skills.warm,
-            run=self._sessions.run,
+            run=self._pool.submit,
         )
         self.explorations = Explorations(self.loaded, self._explorer(), self._day)
         """Background explorations of all possible outcomes."""
@@ -227,7 +229,7 @@ class Services:
         The first time, the understander is made ready. Raises UnknownCatalog.
         """
         self.loaded(catalog)
-        return self._sessions.run(lambda: self.inspect(catalog, text, today))
+        return self._pool.submit(lambda: self.inspect(catalog, text, today))
 
     def inspect(self, catalog: str, text: str, today: date | None = None) -> Insight:
         """Inspect likewise, on this thread."""
@@ -240,7 +242,7 @@ class Services:
 
         The job raises Unfit or NotInstalled.
         """
-        return self._sessions.run(lambda: self.language_model.try_it(settings, catalog, text, self.today))
+        return self._pool.submit(lambda: self.language_model.try_it(settings, catalog, text, self.today))
 
     @property
     def today(self) -> date:
@@ -345,8 +347,8 @@ class Services:
         self.explorations.close()
         self.analyses.close()
         self.agents.close()
-        self._skills.close()
         self._sessions.close()
+        self._skills.close()
         self._store.close()
 
     # how it is done
@@ -375,7 +377,7 @@ class Services:
                 journal=journal,
                 policy=self._policy(chosen, self.language),
                 understander=self._preparations.understander(name, chosen["understander"]),
-                caller=self.caller,
+                caller=LendingCaller(self.caller, self._pool),
                 load_input=load_input,
                 keep_file=partial(self._store.put_file, journal.stream),
                 today=self._day(),

@@ -84,7 +84,7 @@ class PatternReader(Reader[Pattern]):
         try:
             found = kind.spans_in(text)
         except TimeoutError:
-            return (Mention(0, len(text), text, (), Fault("slow_to_check")),)
+            return (Mention(0, len(text), text, (), Fault("slow_to_check", {})),)
         return tuple(Mention(start, end, text[start:end], (text[start:end],)) for start, end in found if end > start)
 
     def read(self, kind: Pattern, text: str, today: date) -> JsonValue:
