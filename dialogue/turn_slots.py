@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import ParamSpec, TypeVar
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
 
 from catalog.model import Catalog
 from catalog.skills import SkillInput
@@ -20,34 +22,59 @@ _MOST_WAITING = 256
 
 
 class TurnPool:
-    """Threads that do what is submitted, each in one of a number of slots."""
+    """Threads that do what is submitted, each in one of a number of slots; what waits for a slot can be cancelled."""
 
     def __init__(self, slots: int) -> None:
         """Offer so many slots."""
-        self._threads = ThreadPoolExecutor(slots + _MOST_WAITING, thread_name_prefix="turn")
-        self._free = threading.Semaphore(slots)
-        self._mine = threading.local()
         self.closed = False
+        self._threads = ThreadPoolExecutor(slots + _MOST_WAITING, thread_name_prefix="turn")
+        self._waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
+        self._free, self._returning = slots, 0
+        self._changed = threading.Condition()
+        self._mine = threading.local()
 
     def submit(self, work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
-        """Do some work as soon as a slot is free."""
-
-        def in_slot() -> _T:
-            with self._free:
-                if self.closed:
-                    raise CancelledError
-                self._mine.held = True
-                try:
-                    return work(*args, **kwargs)
-                finally:
-                    self._mine.held = False
-
-        return self._threads.submit(in_slot)
+        """Do some work as soon as a slot is free. Raises RuntimeError where the pool is closed."""
+        future: Future[_T] = Future()
+        with self._changed:
+            if self.closed:
+                raise RuntimeError("no work is taken any more: the pool is closed")
+            self._waiting.append((future, partial(work, *args, **kwargs)))
+            self._begin()
+        return future
 
     def close(self) -> None:
         """Wait for what is being worked on; drop the rest."""
-        self.closed = True
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        with self._changed:
+            self.closed = True
+            for future, _ in self._waiting:
+                if future.cancel():
+                    future.set_running_or_notify_cancel()
+            self._waiting.clear()
+        self._threads.shutdown(wait=True)
+
+    def _begin(self) -> None:
+        """Begin what waits, as far as slots are free that nobody comes back to."""
+        while self._waiting and self._free > self._returning:
+            future, work = self._waiting.popleft()
+            if future.set_running_or_notify_cancel():
+                self._free -= 1
+                self._threads.submit(self._work, future, work)
+
+    def _work(self, future: Future[Any], work: Callable[[], Any]) -> None:
+        self._mine.held = True
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+        self._give_back()
+
+    def _give_back(self) -> None:
+        self._mine.held = False
+        with self._changed:
+            self._free += 1
+            self._begin()
+            self._changed.notify()
 
     @contextmanager
     def lent(self) -> Iterator[None]:
@@ -55,12 +82,15 @@ class TurnPool:
         if not getattr(self._mine, "held", False):
             yield
             return
-        self._mine.held = False
-        self._free.release()
+        self._give_back()
         try:
             yield
         finally:
-            self._free.acquire()
+            with self._changed:
+                self._returning += 1
+                self._changed.wait_for(lambda: self._free > 0)
+                self._returning -= 1
+                self._free -= 1
             self._mine.held = True
 
 

@@ -57,7 +57,9 @@ def test_ten_skills_that_hang_delay_nobody_else(home: Path) -> None:
         quick = services.start("toys")
         services.say(quick, "goal trophy; a=quick")
         assert services.wait(quick, 20)
-        assert any(isinstance(one.event, Established) and one.event.fact == "trophy" for one in services.snapshot(quick).log)
+        assert any(
+            isinstance(one.event, Established) and one.event.fact == "trophy" for one in services.snapshot(quick).log
+        )
         assert all(services.snapshot(session).conversation.busy for session in waiting)
         slow.gate.set()
         assert all(services.wait(session, 60) for session in waiting)

@@ -1,0 +1,1 @@
+"""What bad skills cost others."""
