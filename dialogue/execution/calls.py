@@ -91,7 +91,7 @@ def recover(turn: TurnContext, calling: Calling) -> None:
     _record_failure(turn, calling, stopped, items)
     if acts:
         turn.reply(f"{turn.language.calls.in_doubt(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
-        prune_mode(turn, calling, turn.language.calls.IN_DOUBT)
+        prune_mode(turn, calling, turn.language.calls.IN_DOUBT, "in_doubt")
 
 
 def _items_of(turn: TurnContext, calling: Calling) -> Items | None:
@@ -219,7 +219,7 @@ def _observe_failure(turn: TurnContext, calling: Calling, came: NotReturned, ite
     phrase = words.in_doubt if in_doubt else words.skill_failed
     turn.reply(f"{phrase(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
     if in_doubt:
-        prune_mode(turn, calling, turn.language.calls.IN_DOUBT)
+        prune_mode(turn, calling, turn.language.calls.IN_DOUBT, "in_doubt")
     elif reached:
         count_tries(turn, calling)
     else:
@@ -229,7 +229,10 @@ def _observe_failure(turn: TurnContext, calling: Calling, came: NotReturned, ite
 
 def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: Items | None) -> int:
     outcome = outcomes_of(turn.catalog, calling).get(calling.expected or "")
-    expected = outcome.facts if outcome else ()
+    skill = turn.catalog.skills.get(calling.skill)
+    doubtful = came.error != "unavailable" and (skill is None or skill.effect is Effect.IRREVERSIBLE)
+    expected = outcome.facts if outcome and not doubtful else ()  # whether it missed anything is not known
+    tracked = calling.skill in turn.catalog.tracked_skills and not doubtful
     log, _ = turn.journal.shown
     return turn.journal.add(
         Failed.model_validate(
@@ -242,7 +245,7 @@ def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, item
                 "message": mask(came.message, secrets_of(turn.catalog, log))[:_LONGEST_MESSAGE],
                 "expected": calling.expected,
                 "missed": tuple(fact for fact in expected if fact not in turn.conversation.facts.known),
-                "succeeded": False if calling.skill in turn.catalog.tracked_skills else None,
+                "succeeded": False if tracked else None,
                 "seconds": came.seconds,
                 "items": items.count if items else None,
                 "ended_at": items.ended_at if items else None,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from catalog.model.settings import AuthorizationPolicy
 from dialogue.context import TurnContext
 from dialogue.execution.calls import invoke
+from dialogue.execution.doubts import heed_doubts
 from dialogue.log.events import (
     Asked,
     Missing,
@@ -45,6 +46,7 @@ def run_until_waiting(turn: TurnContext) -> None:
             return
         with turn.journal.lock:
             wrong = _get_ready(turn, goal)
+            heed_doubts(turn)
         if wrong:
             return
         if wrong is None:

@@ -114,7 +114,8 @@ def _renamed(event: Renamed, c: Conversation, seq: int) -> Conversation:
 
 
 def _catalog_changed(event: CatalogChanged, c: Conversation, seq: int) -> Conversation:
-    broken = {name: action for name, action in c.plans.pruned.items() if action.because in ("failed", "spent")}
+    stays = ("failed", "in_doubt", "spent")
+    broken = {name: action for name, action in c.plans.pruned.items() if action.because in stays}
     setup = replace(c.setup, digest=event.digest)
     return replace(c, setup=setup, plans=replace(c.plans, pruned=broken), questions=QuestionState())
 

@@ -31,6 +31,7 @@ _CAUSES = {
     "not_fillable": CauseKind.NOT_FILLABLE,
     "declined": CauseKind.DECLINED,
     "failed": CauseKind.FAILED,
+    "in_doubt": CauseKind.FAILED,
     "spent": CauseKind.FAILED,
     "unfit": CauseKind.UNFIT,
 }

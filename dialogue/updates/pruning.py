@@ -5,12 +5,13 @@ A skill whose tries at a fact are used up is never planned for that fact again (
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 
-from catalog.model import Catalog, Outcome
+from catalog.model import Catalog, Effect, Outcome
 from dialogue.context import TurnContext
-from dialogue.log.events import Calling, CouldNotEstablish, PlannedStep, Pruned, PruneReason, Restored
-from dialogue.state.calls import CARRYING_OUT
+from dialogue.log.events import Calling, CouldNotEstablish, Failed, PlannedStep, Pruned, PruneReason, Restored
+from dialogue.state.calls import CARRYING_OUT, CallRecord
 from dialogue.state.plans import PrunedAction
 from planning.model import StepKind, operator_name
 
@@ -33,20 +34,30 @@ def count_tries(turn: TurnContext, calling: Calling) -> None:
 def close_spent(turn: TurnContext) -> None:
     """Stop planning unknown facts by skills that were called as often as allowed (`Skill.most_calls`).
 
-    A call that worked counts there too: a credit score is requested so many times, and then no more.
+    A call that worked counts there too: a credit score is requested so many times, and then no more. A call in doubt
+    bars itself only (`dialogue.execution.doubts`), so it counts just where calls themselves are limited.
     """
     c = turn.conversation
+    doubts = Counter((one.calling.skill, one.calling.mode) for one in c.calls.made if is_in_doubt(turn.catalog, one))
     for (name, mode), calls in sorted(c.calls.counts.items()):
         skill = turn.catalog.skills.get(name)
         if skill is None or mode not in skill.modes:
             continue
-        if skill.most_calls is None or calls < skill.most_calls:
+        counted = calls if skill.max_calls else calls - doubts[name, mode]
+        if skill.most_calls is None or counted < skill.most_calls:
             continue
         if name in turn.catalog.tracked_skills and name not in c.calls.done:
             _give_up(turn, name, mode, calls)
         for fact in sorted(set(skill.modes[mode].gives).difference(c.facts.known)):
             if (name, mode, fact) not in c.calls.used_up:
                 turn.journal.add(CouldNotEstablish(skill=name, mode=mode, fact=fact, tries=calls))
+
+
+def is_in_doubt(catalog: Catalog, one: CallRecord) -> bool:
+    """Return whether a call may have taken effect, and nobody knows."""
+    skill = catalog.skills.get(one.calling.skill)
+    failed = isinstance(one.result, Failed) and one.result.error != "unavailable"
+    return failed and skill is not None and skill.effect is Effect.IRREVERSIBLE
 
 
 def judge(catalog: Catalog, calling: Calling, outcome: str, *, ended: bool) -> bool | None:
@@ -66,12 +77,17 @@ def _give_up(turn: TurnContext, skill: str, mode: str, tries: int) -> None:
             _prune(turn, operator, skill, reason, because="spent", cause=c.seq)
 
 
-def prune_mode(turn: TurnContext, calling: Calling, reason: str) -> None:
+def prune_mode(turn: TurnContext, calling: Calling, reason: str, because: PruneReason = "failed") -> None:
     """Remove every operator of a mode from the model: the skill itself is broken, not one of its outcomes."""
     cause = turn.conversation.seq
-    for outcome in outcomes_of(turn.catalog, calling):
-        operator = operator_name(StepKind.SKILL, calling.skill, calling.mode, outcome)
-        _prune(turn, operator, calling.skill, reason, because="failed", cause=cause)
+    for operator in operators_of(turn.catalog, calling):
+        _prune(turn, operator, calling.skill, reason, because=because, cause=cause)
+
+
+def operators_of(catalog: Catalog, calling: Calling) -> list[str]:
+    """List the operators by which a call could be planned, one for each of its outcomes."""
+    outcomes = outcomes_of(catalog, calling)
+    return [operator_name(StepKind.SKILL, calling.skill, calling.mode, outcome) for outcome in outcomes]
 
 
 def _prune(turn: TurnContext, operator: str, skill: str, reason: str, *, because: PruneReason, cause: int) -> None:

@@ -10,7 +10,9 @@ from dialogue.log.streams import Event, usually
 from language.interpretation import Frozen
 from planning.model import Operator, StepKind, operator_name
 
-PruneReason = Literal["not_fillable", "skipped", "unclear", "refused", "declined", "failed", "spent", "unfit"]
+PruneReason = Literal[
+    "not_fillable", "skipped", "unclear", "refused", "declined", "failed", "in_doubt", "spent", "unfit"
+]
 
 
 class PlannedStep(Frozen):

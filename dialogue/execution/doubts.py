@@ -1,0 +1,51 @@
+"""Calls that may have taken effect without anybody knowing: that very call is not made again, any other one is.
+
+A call is the same as one in doubt where its skill, its mode and the values of its required inputs are. While one of
+these is not known, nothing is blocked: that is found out before the call.
+"""
+
+from __future__ import annotations
+
+from pydantic import JsonValue
+
+from dialogue.context import TurnContext
+from dialogue.execution.mapped_calls import recorded_inputs
+from dialogue.log.events import Failed
+from dialogue.state.calls import CallRecord
+from dialogue.state.conversation import resolve
+from dialogue.updates.pruning import is_in_doubt, operators_of, prune_mode, restore
+
+
+def heed_doubts(turn: TurnContext) -> None:
+    """Block the calls in doubt that would be made with the values that are known now, and allow the others."""
+    doubts = [one for one in turn.conversation.calls.made if is_in_doubt(turn.catalog, one)]
+    blocked = {name for one in doubts if _is_same(turn, one) for name in operators_of(turn.catalog, one.calling)}
+    for one in doubts:
+        operators = set(operators_of(turn.catalog, one.calling))
+        if operators & blocked and operators.isdisjoint(turn.conversation.plans.pruned):
+            prune_mode(turn, one.calling, turn.language.calls.IN_DOUBT, "in_doubt")
+    restore(
+        turn,
+        turn.conversation.seq,
+        lambda action: action.because == "in_doubt" and bool(doubts) and action.operator not in blocked,
+    )
+
+
+def _is_same(turn: TurnContext, one: CallRecord) -> bool:
+    """Return whether the call would be made again with the same values, as far as it needs them."""
+    calling = one.calling
+    mode = turn.catalog.skills[calling.skill].modes.get(calling.mode)
+    if mode is None:
+        return False
+    then = recorded_inputs(turn, calling)
+    return all(_has_again(turn, one, name, then.get(name), each=name in mode.each.values()) for name in mode.inputs)
+
+
+def _has_again(turn: TurnContext, one: CallRecord, name: str, then: JsonValue, *, each: bool) -> bool:
+    now = resolve(turn.catalog, turn.conversation, name)
+    if now is None:
+        return False
+    if not (each and isinstance(then, list) and isinstance(now.value, list)):
+        return now.value == then
+    at = one.result.ended_at if isinstance(one.result, Failed) else None
+    return any(item in now.value for item in (then if at is None else then[at - 1 : at]))
