@@ -47,6 +47,8 @@ LABELS = {
     "limits.search_seconds": "Seconds for one plan",
     "limits.search_memory_mib": "Memory for one plan (MiB)",
     "limits.skill_seconds": "Seconds for one call of a skill",
+    "limits.skill_memory_mib": "Memory for a process of skills (MiB)",
+    "limits.skill_processes": "Processes that skills may start",
     "limits.explore_seconds": "Seconds for one exploration",
     "limits.explore_states": "States for one exploration",
     "limits.workers": "Conversations worked on at once",

@@ -115,6 +115,20 @@ def test_what_costs_nothing_and_can_be_done_without_is_left_out() -> None:
     assert [way.calls for way in found.ways] == [("both", "both")]
 
 
+def test_what_makes_a_way_cheaper_is_part_of_it_though_the_goal_is_in_reach_without() -> None:
+    catalog = declare(
+        declare_fact("a", askable=False),
+        declare_fact("b", askable=False),
+        declare_skill("other", {"only": ([], {"done": ["b"]})}, cost=1),
+        declare_skill("both", {"only": ([], {"first": ["a"], "second": ["b"]})}, cost=2),
+    )
+    found = find_ways(compile_task(catalog, Situation(), ["a", "b"]), NATIVE, 9)
+    assert [(sorted(way.calls), way.plan.cost) for way in found.ways] == [
+        (["both", "other"], 3),
+        (["both", "both"], 4),
+    ]
+
+
 @pytest.mark.parametrize("first", ["dear", "free"])
 def test_of_two_ways_that_cost_the_same_the_one_that_holds_more_is_none(first: str) -> None:
     free = declare_skill("free", {"only": (["c"], {"done": ["a"]})}, cost=0)

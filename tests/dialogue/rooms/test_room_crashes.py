@@ -34,18 +34,18 @@ from tests.dialogue.rooms.house import OPEN, House, answering
 
 def hang(occasion):
     if occasion.message is not None and occasion.message.sender == "Ana":
-        print("shown", flush=True)
+        print("shown\\n", end="", flush=True)
         threading.Event().wait()
 
 house = House(Path(sys.argv[1]))
 house.bots |= {"pat": answering("inform", "quick"), "bill": hang}
 room = house.room(OPEN, "Ana", "Ben")
-print(room, flush=True)
+print(f"{room}\\n", end="", flush=True)
 said = [Utterance(act="inform")]
 house.rooms.say(room, "Ana", "One", utterances=said)
 house.rooms.wait(room, 30, lambda now: len(now.order) > 1)
 house.rooms.say(room, "Ben", "Two", command_id="two", utterances=said)
-print("said", flush=True)
+print("said\\n", end="", flush=True)
 threading.Event().wait()
 """
 
