@@ -28,11 +28,13 @@ from dialogue.log.events import (
     Alerted,
     Attachment,
     Configured,
+    Established,
     Event,
     Heard,
     Renamed,
     Replied,
     Revealed,
+    Settled,
     TaskNews,
     TurnEnded,
     TurnStarted,
@@ -114,6 +116,16 @@ class Session:
         """Record that a sensitive value is shown, or hidden again."""
         with self.journal.lock:
             self.journal.add(Revealed(fact=fact, shown=shown))
+            self.journal.flush()
+
+    def settle(self, event: Settled) -> None:
+        """Record what became of a call in doubt, and what it gave. Raises StillBusy while a turn is under way."""
+        with self.journal.lock:
+            if self.journal.state.busy:
+                raise StillBusy("The assistant is at work in this conversation. Settle it when it waits.")
+            seq = self.journal.add(event)
+            for fact, value in event.facts.items():
+                self.journal.add(Established(fact=fact, value=value, source="skill", by=seq))
             self.journal.flush()
 
     def note(self, event: Configured | Renamed | Reacted | Forgotten) -> None:
@@ -379,6 +391,10 @@ def _content(event: Event) -> object:
             return event.trigger, event.facts
         case _:
             return type(event)
+
+
+class StillBusy(RuntimeError):
+    """Something can only be done while the assistant waits."""
 
 
 class CommandReused(ValueError):

@@ -8,7 +8,7 @@ import mimetypes
 import shlex
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -30,6 +30,8 @@ from dialogue.log.events import ASSISTANT, Log, Replied
 from dialogue.log.stores import DamagedStream
 from dialogue.policy.together import Planner
 from dialogue.services import Services, Snapshot, Upload, make_services
+from dialogue.services.doubts import Doubt, list_doubts
+from dialogue.services.doubts import settle as settle_call
 from dialogue.services.settings.agent_choices import read_names
 from dialogue.services.settings.sources import read_settings
 from dialogue.services.tasks.in_chat import say_progress, settle
@@ -238,6 +240,42 @@ def run_sessions(options: argparse.Namespace) -> int:
     return 0
 
 
+def run_doubts(options: argparse.Namespace) -> int:
+    """List the calls in doubt of all conversations, or settle one by what somebody has found out."""
+    services = make_services(chosen=options.set)
+    try:
+        doubts = list_doubts(services)
+        if options.call is not None:
+            _settle_doubt(services, doubts, options)
+            return 0
+        for one in doubts:
+            ends = {name: list(facts) for name, facts in one.outcomes.items()}
+            if options.json:
+                told = {"session": one.session_id, "call": one.call_id, "skill": one.skill, "mode": one.mode}
+                print(json.dumps({**told, "at": one.at.isoformat(), "outcomes": ends}, ensure_ascii=False))
+            else:
+                when = one.at.astimezone().strftime("%Y-%m-%d %H:%M")
+                how = "; ".join(f"{name} ({', '.join(facts)})" if facts else name for name, facts in ends.items())
+                print(f"{one.session_id[:8]}  {one.call_id}  {when}  {one.label}; may have ended as: {how}")
+        if not doubts and not options.json:
+            print("No call is in doubt.")
+    finally:
+        services.close()
+    return 0
+
+
+def _settle_doubt(services: Services, doubts: Sequence[Doubt], options: argparse.Namespace) -> None:
+    if (options.outcome is None) == (not options.no_effect):
+        raise ValueError("Say either how the call ended (--outcome NAME) or that it took no effect (--no-effect).")
+    ids = {one.session_id for one in doubts if one.call_id == options.call}
+    wanted = options.session or ""
+    session = beginning_with(wanted, ids, f"conversation with a call {options.call} in doubt", "planglass doubts")
+    settle_call(
+        services, session, options.call, outcome=options.outcome, reason=options.reason, values=dict(options.value)
+    )
+    print("Settled.")
+
+
 def _name(services: Services, session_id: str) -> str:
     """Return what the owner calls a conversation, else its last goal; nothing without its catalog."""
     try:
@@ -333,6 +371,13 @@ def _replies(log: Log) -> Iterator[str]:
             yield entry.event.text if sender == ASSISTANT else f"{clean(sender)}: {entry.event.text}"
 
 
+def _pair(text: str) -> tuple[str, str]:
+    fact, equals, value = text.partition("=")
+    if not equals or not fact.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} is not FACT=VALUE")
+    return fact.strip(), value
+
+
 def add_commands(commands: Commands) -> None:
     """Declare the commands for conversations."""
     command = add_catalog_command(commands, "understand", "show what is made of an utterance", run_understand)
@@ -344,6 +389,16 @@ def add_commands(commands: Commands) -> None:
     add_json(command, "it as JSON")
     command = add_command(commands, "sessions", "list the conversations on this machine", run_sessions)
     add_json(command, "one JSON object a conversation")
+    command = add_command(commands, "doubts", "list calls that may have taken effect, and settle them", run_doubts)
+    command.add_argument("call", metavar="CALL", nargs="?", help="settle this call, such as call-12")
+    command.add_argument("--session", metavar="ID", help="of this conversation (or the first letters of its id)")
+    command.add_argument("--outcome", metavar="NAME", help="it took effect, and ended so")
+    command.add_argument("--no-effect", action="store_true", help="it took no effect, and may be made again")
+    command.add_argument(
+        "--value", metavar="FACT=VALUE", action="append", default=[], type=_pair, help="a value that it gave"
+    )
+    command.add_argument("--reason", metavar="TEXT", default="", help="how that is known; kept with the conversation")
+    add_json(command, "one JSON object a call")
     command = add_command(commands, "chat", "talk to the assistant, one utterance a line", run_chat)
     command.add_argument("catalog", metavar="CATALOG", nargs="?", help="the name of a demo catalog, or a file")
     command.add_argument("--out", metavar="DIR", default="", help="save documents there that come with an answer")

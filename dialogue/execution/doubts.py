@@ -27,7 +27,7 @@ def heed_doubts(turn: TurnContext) -> None:
     restore(
         turn,
         turn.conversation.seq,
-        lambda action: action.because == "in_doubt" and bool(doubts) and action.operator not in blocked,
+        lambda action: action.because == "in_doubt" and action.operator not in blocked,
     )
 
 

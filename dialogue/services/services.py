@@ -27,7 +27,7 @@ from dialogue.agents.sources.drop_ins import MakeAgent
 from dialogue.caller import Caller
 from dialogue.context import TurnContext
 from dialogue.exploration.jobs import Explorations, Explorer
-from dialogue.log.events import CONVERSATION, Configured, Renamed, Replied, SessionStarted, TaskNews
+from dialogue.log.events import CONVERSATION, Configured, Renamed, Replied, SessionStarted, Settled, TaskNews
 from dialogue.log.stores import DamagedStream, Store, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
@@ -304,6 +304,10 @@ class Services:
     def reveal(self, session_id: str, fact: str, shown: bool = True) -> None:
         """Show a sensitive value to its owner, or hide it again."""
         self._sessions.write(session_id, lambda session: session.reveal(fact, shown))
+
+    def settle(self, session_id: str, event: Settled) -> None:
+        """Record what became of a call in doubt (`dialogue.services.doubts`). Raises UnknownSession or StillBusy."""
+        self._sessions.write(session_id, lambda session: session.settle(event))
 
     def snapshot(self, session_id: str) -> Snapshot:
         """View a conversation as it is now. Raises UnknownSession, DamagedStream or UnknownCatalog."""

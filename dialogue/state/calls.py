@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from dialogue.log.events import Calling, CouldNotEstablish, Failed, ItemDone, Mapped, Ran
+from dialogue.log.events import Calling, CouldNotEstablish, Failed, ItemDone, Mapped, Ran, Settled
 from dialogue.state.rule import Rules
 from planning.history import Actor, Execution, History
 from planning.model import StepKind, call_name
@@ -36,6 +36,8 @@ class CallRecord:
     calling: Calling
     result: Ran | Failed | None = None
     ended: int | None = None
+    settled: int | None = None
+    """The entry in which a person says what became of it, where that was in doubt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +159,28 @@ def _failed(event: Failed, c: Conversation, seq: int) -> Conversation:
     return replace(c, calls=calls, goals=_give_back(c, event))
 
 
+def _settled(event: Settled, c: Conversation, seq: int) -> Conversation:
+    """Count a call that took effect after all as one that came back."""
+    one = next(one for one in c.calls.made if one.calling.call_id == event.call_id)
+    made = tuple(replace(other, settled=seq) if other is one else other for other in c.calls.made)
+    calls = replace(c.calls, made=made)
+    if event.outcome is not None:
+        execution = Execution(
+            event=seq,
+            actor=Actor.SKILL,
+            outputs=tuple(event.facts),
+            inputs=tuple(one.calling.inputs.values()),
+            skill=event.skill,
+            mode=event.mode,
+            outcome=event.outcome,
+            input_events=tuple(one.calling.input_events.values()),
+            parameters=tuple(one.calling.inputs),
+        )
+        calls = replace(calls, history=(*calls.history, execution))
+    after = replace(c, calls=calls)
+    return _carried_out(after, event.skill, seq) if event.succeeded else after
+
+
 def _more_misses(calls: CallState, event: Ran | Failed) -> Mapping[tuple[str, str, str], int]:
     missed = (*event.missed, *((CARRYING_OUT,) if event.succeeded is False else ()))
     keys = [(event.skill, event.mode, fact) for fact in missed]
@@ -196,6 +220,7 @@ RULES: Rules = {
     ItemDone: _item_done,
     Ran: _ran,
     Failed: _failed,
+    Settled: _settled,
     Mapped: _mapped,
     CouldNotEstablish: _could_not_establish,
 }

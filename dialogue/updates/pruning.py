@@ -55,6 +55,8 @@ def close_spent(turn: TurnContext) -> None:
 
 def is_in_doubt(catalog: Catalog, one: CallRecord) -> bool:
     """Return whether a call may have taken effect, and nobody knows."""
+    if one.settled is not None:
+        return False
     skill = catalog.skills.get(one.calling.skill)
     failed = isinstance(one.result, Failed) and one.result.error != "unavailable"
     return failed and skill is not None and skill.effect is Effect.IRREVERSIBLE

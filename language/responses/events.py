@@ -93,6 +93,9 @@ LINES: dict[str, str | Callable[[Words], str]] = {
     "consented": lambda event: (
         f"{{agent}} may {'see what is sensitive' if event['given'] else 'no longer see what is sensitive'}"
     ),
+    "settled": lambda event: (
+        "It was found out what became of {skill}: " + ("it took effect" if event["outcome"] else "it took no effect")
+    ),
     "could_not_establish": lambda event: (
         f"{{skill}} could not establish {{fact}} ({count(event['tries'], 'try', 'tries')})"
     ),

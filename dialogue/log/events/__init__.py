@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dialogue.log.events import calls, goals, plans, talk, tasks
-from dialogue.log.events.calls import Calling, Established, Failed, ItemDone, Mapped, Ran, Retracted
+from dialogue.log.events.calls import Calling, Established, Failed, ItemDone, Mapped, Ran, Retracted, Settled
 from dialogue.log.events.goals import (
     Begun,
     GoalAchieved,
@@ -131,6 +131,7 @@ __all__ = [
     "Retracted",
     "Revealed",
     "SessionStarted",
+    "Settled",
     "Shown",
     "Taken",
     "TaskBegun",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from dialogue.log.sensitive import ValueOf, ValuesByFact
 from dialogue.log.streams import Event
@@ -94,6 +94,22 @@ class Failed(Event):
     items: int | None = None
     ended_at: int | None = None
     """Of a call for each item of a list: the number of items, and the one at which it failed."""
+
+
+class Settled(Event):
+    """A person has found out what became of a call in doubt: its outcome and values, or that it took no effect."""
+
+    kind: Literal["settled"] = "settled"
+    sensitive = (ValuesByFact("facts"),)
+    call_id: str
+    skill: str
+    mode: str
+    outcome: str | None = None
+    """None where it took no effect: then it may be made again."""
+    facts: dict[str, JsonValue] = Field(default_factory=dict)
+    reason: str
+    """How the person knows."""
+    succeeded: bool | None = None
 
 
 class Mapped(Event):
