@@ -32,13 +32,16 @@ def heed_doubts(turn: TurnContext) -> None:
 
 
 def _is_same(turn: TurnContext, one: CallRecord) -> bool:
-    """Return whether the call would be made again with the same values, as far as it needs them."""
+    """Return whether the call would be made again with the same values, as far as it needs them, or may be."""
     calling = one.calling
     mode = turn.catalog.skills[calling.skill].modes.get(calling.mode)
     if mode is None:
         return False
     then = recorded_inputs(turn, calling)
-    return all(_has_again(turn, one, name, then.get(name), each=name in mode.each.values()) for name in mode.inputs)
+    return all(
+        name not in then or _has_again(turn, one, name, then[name], each=name in mode.each.values())
+        for name in mode.inputs
+    )
 
 
 def _has_again(turn: TurnContext, one: CallRecord, name: str, then: JsonValue, *, each: bool) -> bool:
