@@ -35,6 +35,7 @@ class Preparations:
         self._understanders: dict[tuple[str, str, str], Understander] = {}
         self._warmed: dict[str, Future[None]] = {}
         self._lock = threading.Lock()
+        self._begin = threading.Lock()
 
     def understander(self, catalog: str, name: str) -> Understander:
         """Return what reads utterances for a catalog. Raises UnknownCatalog."""
@@ -58,9 +59,10 @@ class Preparations:
             self._model.warm()
             self._warm_skills(loaded)
 
-        if catalog not in self._warmed:
-            self._warmed[catalog] = self._run(prepare)
-        return self._warmed[catalog]
+        with self._begin:  # two threads that ask at once begin it once
+            if catalog not in self._warmed:
+                self._warmed[catalog] = self._run(prepare)
+            return self._warmed[catalog]
 
     def warm_all(self, first: str) -> None:
         """Make a catalog ready in the background, and after it the others, one at a time."""
