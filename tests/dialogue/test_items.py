@@ -211,13 +211,13 @@ def test_a_list_where_one_value_was_declared_is_a_bad_output(box: Toybox) -> Non
 
 
 def test_items_of_a_sensitive_list_are_neither_named_nor_exported(box: Toybox) -> None:
-    box.say("goal trophies; secrets=4711+z+4712")
+    box.say("goal trophies; secrets=jade+z+opal")
     assert box.asks == "authorize engraver"  # consent is about the list
     said = box.say("yes")
     assert "The engraver came back with “spoilt” for item 2 of 3, so I stopped there." in said
     exported = json.dumps(box.services.export(box.session))
-    assert "4711" not in exported
-    assert "4712" not in exported
+    assert "jade" not in exported
+    assert "opal" not in exported
     box.say("secrets=4713")
     assert BEHAVIOUR.calls[-1] == ("maker", {"secret": "4713"})
 

@@ -78,12 +78,12 @@ def test_a_skill_takes_part_and_holds_what_it_was_told_by_each_person_apart(fair
 def test_what_a_skill_asks_that_is_sensitive_it_asks_of_one_person_who_alone_consents(fair: Fair) -> None:
     room = fair.open("Giver")
     assert fair.tell(room, "Ana", "goal prize with c=sea") == [("Giver", "What is the secret?", True)]
-    ((who, text, private),) = fair.tell(room, "Ana", "secret=1234")
+    ((who, text, private),) = fair.tell(room, "Ana", "secret=jade")
     assert (who, private) == ("Giver", True) and "Shall I go ahead?" in text
     assert fair.tell(room, "Ben", "yes") == [] and BEHAVIOUR.called("giver") == 0, "Ben cannot consent for Ana"
     ((who, text, private),) = fair.tell(room, "Ana", "yes")
-    assert BEHAVIOUR.calls[-1] == ("giver", {"c": "sea", "secret": "1234"})
-    assert "1234" not in repr(fair.services.rooms.view(room, "Ben")) + json.dumps(fair.services.rooms.export(room))
+    assert BEHAVIOUR.calls[-1] == ("giver", {"c": "sea", "secret": "jade"})
+    assert "jade" not in repr(fair.services.rooms.view(room, "Ben")) + json.dumps(fair.services.rooms.export(room))
 
 
 def test_agents_and_assistants_answer_side_by_side_and_norms_say_who_is_heard(fair: Fair) -> None:

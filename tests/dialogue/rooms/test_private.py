@@ -196,11 +196,11 @@ def test_what_is_asked_of_finch_in_private_is_answered_in_private_and_does_not_c
     rooms, room = services.rooms, services.rooms.open("finch")
     for name in ("Ana", "Ben"):
         rooms.join(room, name)
-    for words, private in (("What would 4711 reais become in two years?", True), ("For three years, please", False)):
+    for words, private in (("What would 4711902 reais become in two years?", True), ("For three years, please", False)):
         rooms.say(room, "Ana", words, receivers=("In",), private=private)
         assert rooms.wait(room, 30)
     posted = rooms.view(room, "Ana").room.posted
     assert any("Ask for it openly" in one.message.text and one.message.private for one in posted)
-    assert "4711" not in (seen := str(rooms.view(room, "Ben").log))
-    assert "4,711" not in seen
+    assert "4711902" not in (seen := str(rooms.view(room, "Ben").log))
+    assert "4,711,902" not in seen
     services.close()

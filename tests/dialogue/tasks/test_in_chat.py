@@ -209,7 +209,7 @@ def up_to(task: tuple[Entry, ...], got: int) -> tuple[Entry, ...]:
 
 @pytest.mark.row("H12")
 def test_consent_go_ahead_and_what_is_secret_go_through_the_chat(shop: ChatShop) -> None:
-    shop.say("planks=oak", "goal delivery with screws=six, paint=red", "code=4711")
+    shop.say("planks=oak", "goal delivery with screws=six, paint=red", "code=jade")
     asked: list[str] = []
     while (pending := shop.now.questions.pending) is not None:
         asked.append(pending.asked.text)
@@ -218,7 +218,7 @@ def test_consent_go_ahead_and_what_is_secret_go_through_the_chat(shop: ChatShop)
     assert any("deliver" in text for text in asked)
     task = shop.services.tasks.view(shop.task()).task
     assert task.ending == "done" and [one.begun.skill for one in task.calls.values()].count("deliver") == 1
-    assert "4711" not in str(shop.services.export(shop.session))
+    assert "jade" not in str(shop.services.export(shop.session))
 
 
 def test_who_refuses_a_go_ahead_is_told_that_it_waits_and_nothing_is_called(shop: ChatShop) -> None:
