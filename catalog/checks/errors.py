@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from catalog.checks.methods import check_methods
 from catalog.checks.names import Classes, check_facts, check_repeated, circles_above, refuse_collisions, warn_of_looks
 from catalog.expand.expansion import Names, names_of
-from catalog.expand.instance_copies import Copies, check_instances, facts_of
+from catalog.expand.instance_copies import Copies, check_extent, check_instances, facts_of
 from catalog.expand.mapped_skills import check_lists
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Effect, Fact, FactMapping, Goal, Mode, Ordering, Skill
+from catalog.model.entry import USUAL, CatalogLimits
 from catalog.model.properties import (
     AskedMoreThan,
     BecomesKnown,
@@ -330,9 +331,12 @@ ERRORS = (
 """Run whenever a catalog is loaded."""
 
 
-def find_errors(catalog: Catalog, lines: Mapping[Place, int], file: str) -> tuple[Problem, ...]:
+def find_errors(
+    catalog: Catalog, lines: Mapping[Place, int], file: str, limits: CatalogLimits = USUAL
+) -> tuple[Problem, ...]:
     """List what makes a catalog unusable, in the order of the file."""
     findings = Findings(file, lines)
+    check_extent(catalog, limits, findings)
     for check_one in ERRORS:
         check_one(catalog, findings)
     return findings.in_order()

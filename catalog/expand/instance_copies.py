@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from catalog.model import Catalog, Mode, Outcome, Skill
-from catalog.model.entry import MAX_ENTRIES
+from catalog.model.entry import CatalogLimits, raise_limit
 from catalog.model.fact import Fact
 from catalog.model.instances import instance_name
 from catalog.model.names import MAX_NAME
@@ -247,10 +247,15 @@ def check_instances(catalog: Catalog, findings: Findings) -> None:
             first = next(iter(copies.groups[groups[1]].of))
             write = f"Keep to one group, and name the instance of another one: {instance_name('fact', first)!r}."
             findings.error("two-groups", ("skills", name), found, write)
-    for what, written in _count(catalog, copies).items():
-        if written > MAX_ENTRIES:
-            found = f"Written out, there are {written:,} {what}; a catalog may have {MAX_ENTRIES:,}."
-            findings.error("too-many", ("instances",), found, "Declare fewer instances, or fewer facts in groups.")
+
+
+def check_extent(catalog: Catalog, limits: CatalogLimits, findings: Findings) -> None:
+    """Check that there are not too many facts and skills once instances are written out."""
+    for what, written in _count(catalog, Copies(catalog)).items():
+        if written > limits.entries:
+            found = f"Written out, there are {written:,} {what}; a catalog may have {limits.entries:,}."
+            write = f"Declare fewer instances, or fewer facts in groups, {raise_limit('catalog_entries')}."
+            findings.error("too-many", ("instances",), found, write)
 
 
 def _check_groups(catalog: Catalog, copies: Copies, findings: Findings) -> None:

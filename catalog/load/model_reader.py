@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from catalog.load.faults import find_faults
 from catalog.load.yaml_reader import Form, read_yaml
+from catalog.model.entry import USUAL, CatalogLimits
 from catalog.problems import CatalogError, Place, Problem
 
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -21,14 +22,16 @@ def read_model(
     form: Form,
     model: type[_Model],
     find_errors: Callable[[_Model, Mapping[Place, int], str], tuple[Problem, ...]],
+    *,
+    limits: CatalogLimits = USUAL,
 ) -> tuple[_Model, dict[Place, int], str]:
     """Return what a text says, the line of each place, and the digest (SHA-256) of the text.
 
     `file` is what problems call it. Raises CatalogError with everything that is wrong.
     """
-    source = read_yaml(text, file, form)
+    source = read_yaml(text, file, form, limits.mib)
     try:
-        read = model.model_validate(source.root)
+        read = model.model_validate(source.root, context=limits)
     except ValidationError as error:
         raise CatalogError(find_faults(error, model, source, file)) from error
     if errors := find_errors(read, source.lines, file):

@@ -117,10 +117,10 @@ def overlay(
             facts={**base.catalog.facts, **supplement.facts},
             skills={**base.catalog.skills, **apart},
         )
-        if errors := find_errors(merged, lines, name):
+        if errors := find_errors(merged, lines, name, base.limits):
             return errors
         expanded, spread = expand(merged, dict(lines))
-        if errors := find_errors(expanded, spread, name):
+        if errors := find_errors(expanded, spread, name, base.limits):
             return errors
         if allowed is not None:
             check_endpoints(change(expanded, skills=dict(supplement.skills)), allowed, findings)
@@ -130,7 +130,8 @@ def overlay(
         return findings.in_order()
 
     _, _, digest = read_model(text, file, FORM, Supplement, find_all)
-    return Loaded(found[0], base.lines, base.file, hashlib.sha256(f"{base.digest}{digest}".encode()).hexdigest())
+    both = hashlib.sha256(f"{base.digest}{digest}".encode()).hexdigest()
+    return Loaded(found[0], base.lines, base.file, both, base.limits)
 
 
 def _check_clashes(catalog: Catalog, supplement: Supplement, findings: Findings) -> None:

@@ -14,10 +14,12 @@ from pathlib import Path
 
 import yaml
 
+from catalog.model.entry import raise_limit
 from catalog.problems import CatalogError, Place, Problem, where
 from catalog.values.base import is_clean, shortened
 
-MAX_BYTES = 20_000_000
+MAX_MIB = 20.0
+MIB = 2**20
 MAX_DEPTH = 50
 
 Node = str | None | list["Node"] | dict[str, "Node"]
@@ -35,6 +37,8 @@ class Form:
     begin: str
     levels: int
     demos: Mapping[str, Path]
+    mib_setting: str = ""
+    """The setting that raises the size of such files, if there is one."""
 
 
 @dataclass
@@ -56,9 +60,9 @@ class _Open:
     doubled: bool = False
 
 
-def read_yaml(source: str | bytes, file: str, form: Form) -> Source:
+def read_yaml(source: str | bytes, file: str, form: Form, max_mib: float = MAX_MIB) -> Source:
     """Read one YAML document, or raise `CatalogError` for what cannot be read at all."""
-    text = decode(source, file, form)
+    text = decode(source, file, form, max_mib)
     found = Source(lines={(): 1})
     try:
         _build(yaml.parse(text, Loader=_LOADER), found, file, form)
@@ -77,10 +81,10 @@ def read_yaml(source: str | bytes, file: str, form: Form) -> Source:
 _HOW_TO_QUOTE = "Check the indentation, and put quotes around text that holds a colon, a # or a bracket."
 
 
-def decode(source: str | bytes, file: str, form: Form) -> str:
+def decode(source: str | bytes, file: str, form: Form, max_mib: float = MAX_MIB) -> str:
     """Return the text of a file, or raise `CatalogError` when it is too large or not UTF-8."""
     size = len(source) if isinstance(source, bytes) else len(source.encode("utf-8", "surrogatepass"))
-    _check_size(size, file, form)
+    _check_size(size, file, form, max_mib)
     if isinstance(source, bytes):
         for mark, name in _MARKS.items():
             if source.startswith(mark):
@@ -101,26 +105,27 @@ def decode(source: str | bytes, file: str, form: Form) -> str:
     return source
 
 
-def _check_size(size: int, file: str, form: Form) -> None:
-    if size > MAX_BYTES:
-        found = f"The file has {size:,} bytes; a {form.one} may have {MAX_BYTES:,}."
-        raise _refusal("too-large", file, None, found, f"Split it into several {form.many}.")
+def _check_size(size: int, file: str, form: Form, max_mib: float) -> None:
+    if size > max_mib * MIB:
+        found = f"The file has {size / MIB:,.2f} MiB; a {form.one} may have {max_mib:,g}."
+        write = f"Split it into several {form.many}{form.mib_setting and f', {raise_limit(form.mib_setting)}'}."
+        raise _refusal("too-large", file, None, found, write)
 
 
-def read_file(source: str | Path, form: Form) -> tuple[bytes, str]:
+def read_file(source: str | Path, form: Form, max_mib: float = MAX_MIB) -> tuple[bytes, str]:
     """Read a demo by its name, or a file by its path, which is returned too; raise `CatalogError` if that fails."""
     path = form.demos.get(source, Path(source)) if isinstance(source, str) else source
     try:
         if not path.is_file():
             raise _no_file(str(source), "There is no such file.", form)
         with path.open("rb") as stream:
-            content = stream.read(MAX_BYTES + 1)
-            size = len(content) if len(content) <= MAX_BYTES else path.stat().st_size
+            content = stream.read(int(max_mib * MIB) + 1)
+            size = len(content) if len(content) <= max_mib * MIB else path.stat().st_size
     except (OSError, ValueError) as error:
         if isinstance(error, CatalogError):
             raise
         raise _no_file(str(source), f"The file cannot be read: {error}.", form) from error
-    _check_size(size, str(path), form)
+    _check_size(size, str(path), form, max_mib)
     return content, str(path)
 
 

@@ -17,7 +17,6 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from catalog.endpoints import LONGEST as ENDPOINT_LENGTH
 from catalog.endpoints import forms, is_endpoint, pattern
 from catalog.model.entry import (
-    MAX_ENTRIES,
     MAX_MODES,
     MAX_NAMES,
     Cost,
@@ -26,6 +25,7 @@ from catalog.model.entry import (
     Named,
     Names,
     Sentences,
+    limited_by_key,
     name_by_key,
 )
 from catalog.model.fact import Fact, Scope
@@ -290,23 +290,23 @@ class Catalog(Named):
 
     version: Annotated[int, Field(ge=1, le=1)] = Field(default=1, description="Of the catalog format.")
     greeting: Sentence = Field(default="Hello. What can I do for you?", description="What the assistant says first.")
-    facts: Annotated[Mapping[Name, Fact], BeforeValidator(name_by_key)] = Field(
-        min_length=1, max_length=MAX_ENTRIES, description="What may be known."
+    facts: Annotated[Mapping[Name, Fact], BeforeValidator(limited_by_key)] = Field(
+        min_length=1, description="What may be known."
     )
     instances: Annotated[Mapping[Name, Instances], Field(max_length=100)] = Field(
         default_factory=dict, description="Groups of facts that there are several of: two flights, three guests."
     )
-    skills: Annotated[Mapping[Name, Skill], BeforeValidator(name_by_key)] = Field(
-        default_factory=dict, max_length=MAX_ENTRIES, description="What can be done."
+    skills: Annotated[Mapping[Name, Skill], BeforeValidator(limited_by_key)] = Field(
+        default_factory=dict, description="What can be done."
     )
-    goals: Annotated[Mapping[Name, Goal], BeforeValidator(name_by_key)] = Field(
-        default_factory=dict, max_length=MAX_ENTRIES, description="What people may want."
+    goals: Annotated[Mapping[Name, Goal], BeforeValidator(limited_by_key)] = Field(
+        default_factory=dict, description="What people may want."
     )
     extensions: Annotated[tuple[Extension, ...], Field(max_length=MAX_NAMES)] = Field(
         default=(), description="Goals that are offered when another completes."
     )
-    triggers: Annotated[Mapping[Name, Trigger], BeforeValidator(name_by_key)] = Field(
-        default_factory=dict, max_length=MAX_ENTRIES, description="What may happen, and the goal that follows."
+    triggers: Annotated[Mapping[Name, Trigger], BeforeValidator(limited_by_key)] = Field(
+        default_factory=dict, description="What may happen, and the goal that follows."
     )
     mappings: Annotated[tuple[FactMapping, ...], Field(max_length=MAX_NAMES)] = Field(
         default=(), description="Facts that can be taken for others."

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
 
 from catalog.model.names import Name, Sentence
 from catalog.values import Unfit
 
-MAX_ENTRIES = 50_000
-"""Facts that a catalog may declare at most; and so skills, goals and triggers."""
 MAX_MODES = 100
 """Modes of a skill, those for lists included."""
 MAX_NAMES = 1_000
@@ -21,6 +20,36 @@ Cost = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 Likelihood = Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)]
 Names = Annotated[tuple[Name, ...], Field(max_length=MAX_NAMES)]
 Sentences = Annotated[tuple[Sentence, ...], Field(max_length=MAX_NAMES)]
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogLimits:
+    """What a catalog may hold at most: so many facts, skills, goals and triggers each, in a file of so many MiB.
+
+    An operator who has larger ones raises `limits.catalog_entries` and `limits.catalog_mib` in the settings.
+    """
+
+    entries: int = 50_000
+    mib: float = 20.0
+
+
+USUAL = CatalogLimits()
+TAKEN = CatalogLimits(2**63, 2.0**43)
+"""For what was loaded before: it was held to limits then."""
+
+
+def raise_limit(setting: str) -> str:
+    """Say how a limit is raised."""
+    return f"or raise the setting `limits.{setting}` (--set limits.{setting}=N)"
+
+
+def limited_by_key(entries: Any, info: ValidationInfo) -> Any:
+    """Set the name of each entry to its key, once it is clear that there are not too many (`CatalogLimits`)."""
+    limits = info.context if isinstance(info.context, CatalogLimits) else TAKEN
+    if isinstance(entries, Mapping) and len(entries) > limits.entries:
+        found = f"There are {len(entries):,} {info.field_name}; a catalog may have {limits.entries:,}."
+        raise Unfit(found, f"Split it into several catalogs, {raise_limit('catalog_entries')}.")
+    return name_by_key(entries)
 
 
 def name_by_key(entries: Any) -> Any:

@@ -137,8 +137,9 @@ def run_check(options: argparse.Namespace) -> int:
     """Print what is wrong with a catalog, or could be; exit with 2 if anything is an error."""
     suggestions: tuple[Suggestion, ...] = ()
     try:
-        loaded = load(options.catalog)
-        problems: tuple[Problem, ...] = check(loaded, read_settings(options.set).settings.allowed)
+        settings = read_settings(options.set).settings
+        loaded = load(options.catalog, settings.catalog_limits)
+        problems: tuple[Problem, ...] = check(loaded, settings.allowed)
         if options.suggest_mappings:
             suggestions = suggest_mappings(loaded.catalog)
     except CatalogError as error:
@@ -174,8 +175,8 @@ def _list_suggestions(suggestions: tuple[Suggestion, ...]) -> str:
 
 def run_plan(options: argparse.Namespace) -> int:
     """Print one plan, or one result a line for many requests."""
-    catalog = load(options.catalog).catalog
     settings = read_settings(options.set).settings
+    catalog = load(options.catalog, settings.catalog_limits).catalog
     engine, limits = ENGINES[options.engine or settings.engine], settings.search_limits
     if options.requests is not None:
         with nullcontext(sys.stdin) if options.requests == "-" else Path(options.requests).open() as lines:
@@ -196,7 +197,7 @@ def run_plan(options: argparse.Namespace) -> int:
 
 def run_pddl(options: argparse.Namespace) -> int:
     """Write domain and problem to a folder, or print them."""
-    catalog = load(options.catalog).catalog
+    catalog = load(options.catalog, read_settings(options.set).settings.catalog_limits).catalog
     task, _, _ = compile_request(catalog, _request(options))
     written = write_pddl(task, catalog=catalog)
     if options.out is None:
@@ -213,7 +214,7 @@ def run_pddl(options: argparse.Namespace) -> int:
 
 def run_landmarks(options: argparse.Namespace) -> int:
     """Print the landmarks of a goal: facts in an order in which they can come true, then sets of which one must."""
-    catalog = load(options.catalog).catalog
+    catalog = load(options.catalog, read_settings(options.set).settings.catalog_limits).catalog
     task, _, _ = compile_request(catalog, _request(options))
     found = find_landmarks(task)
     facts = [atom.subject for atom in found.atoms if atom.predicate is Predicate.KNOWN]

@@ -131,8 +131,8 @@ TURN_TIMEOUT_S = 300.0
 
 def run_understand(options: argparse.Namespace) -> int:
     """Print goals, values with what is missing, questions and controls for one utterance, or for each line."""
-    catalog = load(options.catalog).catalog
     settings = read_settings(options.set).settings
+    catalog = load(options.catalog, settings.catalog_limits).catalog
     make = LANGUAGES[settings.language].understanders[options.understander or settings.understander]
     understander = make(catalog, LanguageModel(settings.llm))
     planner = Planner(ENGINES[settings.engine], settings.search_limits)

@@ -35,8 +35,8 @@ def run_explore(options: argparse.Namespace) -> int:
     """Explore a goal, or each goal of the catalog; print a report, or with --json one object a line."""
     if options.stories is not None and options.known:
         raise ValueError("A story begins with nothing known. Leave out --known, or --stories.")
-    catalog = load(options.catalog).catalog
     settings = read_settings(options.set).settings
+    catalog = load(options.catalog, settings.catalog_limits).catalog
     engine = ENGINES[options.engine or settings.engine]
     code = HOLDS
     for number, (where, goal) in enumerate(_goals(catalog, options.goal)):

@@ -128,9 +128,8 @@ def run_app(options: argparse.Namespace) -> int:
             ) from error
     settings = read_settings(options.set).settings
     for path in settings.catalogs:
-        load(
-            path
-        )  # what is wrong with settings, catalogs and store is told here, and not by a server that fails to start
+        # what is wrong with settings, catalogs and store is told here, and not by a server that fails to start
+        load(path, settings.catalog_limits)
     with only_app(settings.store_url, f"http://127.0.0.1:{port}"):  # another one is refused before anything is touched
         open_store(settings.store_url).close()
     print(f"Planglass: http://127.0.0.1:{port}   (stop with Ctrl+C)", flush=True)

@@ -176,8 +176,9 @@ def _is_generated(request: Request) -> bool:
 def _begin(services: Services, options: argparse.Namespace) -> str:
     if options.resume is not None:
         return _known(services, options.resume)
-    catalog = load(options.catalog) if options.catalog else None
-    return services.tasks.give(load_task(options.file, catalog))
+    limits = services.settings.catalog_limits
+    catalog = load(options.catalog, limits) if options.catalog else None
+    return services.tasks.give(load_task(options.file, catalog, limits))
 
 
 def _supply(services: Services, task_id: str, name: str, paths: Sequence[Path]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from catalog.load import Loaded, load
 from catalog.load.demo_files import DEMOS
+from catalog.model.entry import USUAL, CatalogLimits
 from catalog.problems import CatalogError
 
 
@@ -57,13 +58,13 @@ class Catalogs:
         return self._loaded[self.find(wanted)]
 
 
-def read_catalogs(files: Iterable[Path], *, strict: bool = True) -> Catalogs:
+def read_catalogs(files: Iterable[Path], limits: CatalogLimits = USUAL, *, strict: bool = True) -> Catalogs:
     """Load the demos and some files; unless `strict`, what cannot be loaded is kept with its problems."""
     found = {name: load(name) for name in DEMOS}
     broken: dict[str, CatalogError] = {}
     for path in files:
         try:
-            loaded = load(path)
+            loaded = load(path, limits)
         except CatalogError as error:
             if strict:
                 raise

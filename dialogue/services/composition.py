@@ -33,7 +33,7 @@ def make_services(
     configuration = read_settings(chosen, home)
     settings = configuration.settings
     named = settings.catalogs if files is None else files
-    catalogs = read_catalogs(named, strict=files is not None)
+    catalogs = read_catalogs(named, settings.catalog_limits, strict=files is not None)
     store = open_store(settings.store_url)
     services = Services(store, catalogs, configuration=configuration, today=today, clock=clock)
     try:

@@ -51,6 +51,8 @@ LABELS = {
     "limits.skill_processes": "Processes that skills may start",
     "limits.explore_seconds": "Seconds for one exploration",
     "limits.explore_states": "States for one exploration",
+    "limits.catalog_entries": "Facts of a catalog (and skills, goals, triggers)",
+    "limits.catalog_mib": "Size of the file of a catalog (MiB)",
     "limits.workers": "Conversations worked on at once",
     "limits.room_messages": "Messages a minute, of each in a group chat",
     "limits.bot_seconds": "Seconds for one answer of a bot",

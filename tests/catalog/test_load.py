@@ -158,7 +158,7 @@ def test_fifty_thousand_skills_are_loaded_and_more_are_refused_at_the_stated_lim
 
     assert len(loads(skills(50_000)).catalog.skills) == 50_000
     (problem,) = problems_of(skills(50_001))
-    assert (problem.where, problem.write) == ("skills", "There may be at most 50000.")
+    assert (problem.where, problem.found) == ("skills", "There are 50,001 skills; a catalog may have 50,000.")
 
 
 def test_a_demo_is_loaded_by_its_name_and_a_file_by_its_path(tmp_path: Path) -> None:

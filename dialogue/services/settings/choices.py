@@ -41,6 +41,7 @@ PER_CONVERSATION = (
 AT_START = (
     *("home", "catalogs", "skills", "trusted", "skill_folders", "skill_variables", "drop_ins", "store", "app_hosts"),
     *("limits.workers", "limits.skill_memory_mib", "limits.skill_processes"),
+    *("limits.catalog_entries", "limits.catalog_mib"),
 )
 """Settings that take effect when the program starts; all others do at once."""
 OPERATOR_ONLY = (

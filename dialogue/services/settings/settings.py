@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from catalog.data_directory import default_home
 from catalog.endpoints import ALLOWED
 from catalog.endpoints.confinement import MEMORY_MIB, PROCESSES, Confinement
+from catalog.model.entry import USUAL, CatalogLimits
 from dialogue.agents.orchestrators import ORCHESTRATORS
 from dialogue.agents.sources.manifest import is_dropped_in
 from dialogue.log.stores import embedded_url
@@ -68,6 +69,13 @@ class LimitSettings(BaseModel):
         60, gt=0, le=100_000, description="Messages that are taken from one participant of a room in a minute."
     )
     bot_seconds: float = Field(10.0, gt=0, le=600, description="Seconds that a bot of a room may take to answer.")
+    catalog_entries: int = Field(
+        USUAL.entries,
+        gt=0,
+        le=10_000_000,
+        description="Facts that a catalog may have, and so skills, goals and triggers.",
+    )
+    catalog_mib: float = Field(USUAL.mib, gt=0, le=1_024, description="Size of the file of a catalog, in MiB.")
     workers: int = Field(8, gt=0, le=256, description="Conversations that are worked on at the same time.")
 
 
@@ -182,6 +190,11 @@ class Settings(BaseSettings):
     def store_url(self) -> str:
         """Where conversations are kept, as a URL."""
         return embedded_url(self.home) if self.store == EMBEDDED else self.store
+
+    @property
+    def catalog_limits(self) -> CatalogLimits:
+        """The limits of a catalog."""
+        return CatalogLimits(self.limits.catalog_entries, self.limits.catalog_mib)
 
     @property
     def search_limits(self) -> Limits:

@@ -10,6 +10,7 @@ from catalog.load.loader import loads
 from catalog.load.overlay import overlay
 from catalog.model import Catalog
 from catalog.model.catalog import Same
+from catalog.model.entry import TAKEN
 from catalog.model.loaded import Loaded
 from catalog.skills.protocol import load_files
 from dialogue.log.stores import Store
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 def _load(text: str, file: str, functions: tuple[str, ...]) -> Loaded:
     """Load a catalog with what was supplied to it; whether endpoints are allowed was checked when that was taken."""
     if not functions:
-        return loads(text, file or "<text>")
+        return loads(text, file or "<text>", TAKEN)
     *earlier, last = functions
     supplied = _load(text, file, tuple(earlier))
     return overlay(supplied, last, allowed=None)

@@ -10,6 +10,7 @@ from catalog.load import Loaded, load
 from catalog.load.demo_files import DEMOS
 from catalog.load.model_reader import read_model
 from catalog.load.yaml_reader import Form, read_file
+from catalog.model.entry import USUAL, CatalogLimits
 from catalog.problems import CatalogError, Findings, Place, Problem
 from planning.hierarchy.description import TaskFile
 from planning.hierarchy.files.errors import find_errors
@@ -29,17 +30,22 @@ class LoadedTask:
     digest: str
 
 
-def load_task(source: str | Path, catalog: Loaded | None = None) -> LoadedTask:
+def load_task(source: str | Path, catalog: Loaded | None = None, limits: CatalogLimits = USUAL) -> LoadedTask:
     """Load a task from a file by its path; raise `CatalogError` with everything that is wrong.
 
-    A catalog that is given takes the place of the one that the file names.
+    A catalog that is given takes the place of the one that the file names, which is held to the limits.
     """
     text, file = read_file(Path(source), FORM)
-    return read_task(text, file, catalog, folder=Path(file).parent)
+    return read_task(text, file, catalog, folder=Path(file).parent, limits=limits)
 
 
 def read_task(
-    text: str | bytes, file: str = "<text>", catalog: Loaded | None = None, *, folder: Path | None = None
+    text: str | bytes,
+    file: str = "<text>",
+    catalog: Loaded | None = None,
+    *,
+    folder: Path | None = None,
+    limits: CatalogLimits = USUAL,
 ) -> LoadedTask:
     """Read a task from its YAML; `file` is what problems call it.
 
@@ -49,7 +55,7 @@ def read_task(
 
     def find_all(task: TaskFile, lines: Mapping[Place, int], name: str) -> tuple[Problem, ...]:
         findings = Findings(name, lines)
-        if not served and (named := _load_catalog(task, folder, findings)) is not None:
+        if not served and (named := _load_catalog(task, folder, limits, findings)) is not None:
             served.append(named)
         if not served:
             return findings.in_order()
@@ -59,7 +65,7 @@ def read_task(
     return LoadedTask(with_values(task, served[0].catalog), served[0], lines, file, digest)
 
 
-def _load_catalog(task: TaskFile, folder: Path | None, findings: Findings) -> Loaded | None:
+def _load_catalog(task: TaskFile, folder: Path | None, limits: CatalogLimits, findings: Findings) -> Loaded | None:
     """Load the catalog that a task names; where there is none, or it has errors, that is noted."""
     name = task.catalog
     if name is None:
@@ -70,7 +76,7 @@ def _load_catalog(task: TaskFile, folder: Path | None, findings: Findings) -> Lo
         findings.unknown(("catalog",), name, DEMOS, "demos")
         return None
     try:
-        return load(name if name in DEMOS or folder is None else folder / name)
+        return load(name if name in DEMOS or folder is None else folder / name, limits)
     except CatalogError as fault:
         first = fault.problems[0].render()
         more = f" (and {len(fault.problems) - 1} more)" if len(fault.problems) > 1 else ""
