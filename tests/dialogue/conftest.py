@@ -11,7 +11,6 @@ import pytest
 from dialogue.log.stores import SqliteStore
 from dialogue.log.stores.protocol import StoredEntry, StreamId
 from tests.dialogue.toys import BEHAVIOUR, Toybox
-from tests.postgresql import Cluster
 
 
 @pytest.fixture
@@ -21,14 +20,6 @@ def box(home: Path) -> Iterator[Toybox]:
     yield toybox
     BEHAVIOUR.gate.set()
     toybox.services.close()
-
-
-@pytest.fixture(scope="session")
-def postgresql() -> Iterator[Cluster]:
-    """A real server, started once for those tests of a process that need it."""
-    cluster = Cluster()
-    yield cluster
-    cluster.close()
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 
 import pytest
 
@@ -15,9 +17,13 @@ from dialogue.log.events import CONVERSATION
 from dialogue.log.stores import Store, open_store
 from dialogue.log.stores.protocol import StreamId
 from dialogue.services.services import Services
+from tests.dialogue.killed_process import PROCESSES, talk
 from tests.dialogue.toys import BEHAVIOUR, open_toys
 from tests.postgresql import Cluster
 from tests.waiting import wait_until
+
+ROUNDS = 100
+"""So many rounds has each of ten conversations."""
 
 
 @pytest.fixture
@@ -51,40 +57,72 @@ def test_what_one_process_writes_is_seen_in_another_without_asking(both: tuple[S
     wait_until(lambda: one.snapshot(session).log == other.snapshot(session).log)
 
 
-def say_at_once(both: Sequence[Services], rounds: int) -> None:
-    """Say many things in one conversation through two processes at once: each is heard once, and answered once."""
+def judge_what_was_said(all_services: Sequence[Services], session: str, said: Sequence[str]) -> list[str]:
+    """Each text was heard once and answered once, whichever process is asked; return them in their order."""
+    for services in all_services:
+        wait_until(lambda services=services: not services.snapshot(session).conversation.busy)  # type: ignore[misc]
+        wait_until(lambda services=services: len(events(services, session, "turn_ended")) >= len(said))  # type: ignore[misc]
+        assert Counter(event.text for event in events(services, session, "heard")) == Counter(said)
+        log = services.snapshot(session).log
+        assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
+        assert (
+            len(events(services, session, "turn_started")) == len(events(services, session, "turn_ended")) == len(said)
+        )
+        assert not any("went wrong" in event.text for event in events(services, session, "replied"))
+    logs = [services.snapshot(session).log for services in all_services]
+    assert all(log == logs[0] for log in logs)
+    return [event.text for event in events(all_services[0], session, "heard")]
+
+
+def test_two_processes_on_one_conversation_lose_nothing_and_do_nothing_twice(both: tuple[Services, Services]) -> None:
     session = both[0].start("toys")
 
-    def talk(services: Services, name: str) -> list[str]:
-        texts = [f"a={name}{number}" for number in range(rounds)]
+    def say_all(services: Services, name: str) -> list[str]:
+        texts = [f"a={name}{number}" for number in range(15)]
         for text in texts:
             services.say(session, text, command_id=text)
         assert services.wait(session, 300)
         return texts
 
     with ThreadPoolExecutor(len(both)) as pool:
-        said = [text for texts in pool.map(talk, both, "xyz") for text in texts]
-    for services in both:
-        wait_until(lambda services=services: not services.snapshot(session).conversation.busy)  # type: ignore[misc]
-        wait_until(lambda services=services: len(services.snapshot(session).log) == len(both[0].snapshot(session).log))  # type: ignore[misc]
-        assert Counter(event.text for event in events(services, session, "heard")) == Counter(said)
-        assert [entry.seq for entry in services.snapshot(session).log] == list(
-            range(1, len(services.snapshot(session).log) + 1)
-        )
-        assert (
-            len(events(services, session, "turn_started")) == len(events(services, session, "turn_ended")) == len(said)
-        )
-        assert not any("went wrong" in event.text for event in events(services, session, "replied"))
-
-
-def test_two_processes_on_one_conversation_lose_nothing_and_do_nothing_twice(both: tuple[Services, Services]) -> None:
-    say_at_once(both, 15)
+        said = [text for texts in pool.map(say_all, both, "xy") for text in texts]
+    judge_what_was_said(both, session, said)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("hundred", range(10))
-def test_a_thousand_rounds_of_two_processes_on_one_conversation(both: tuple[Services, Services], hundred: int) -> None:
-    say_at_once(both, 50)
+def test_a_thousand_rounds_of_two_processes_on_one_conversation(url: str, hundred: int) -> None:
+    """In each round two programs say something at the same moment, while what was said before is still worked on."""
+    looking = open_toys(open_store(url))
+    session = looking.start("toys")
+    talking = [start_talking(url, session) for _ in range(2)]
+    said: list[str] = []
+    for number in range(ROUNDS):
+        texts = [f"a={name}{hundred}-{number}" for name in "xy"]
+        for (_, orders), text in zip(talking, texts, strict=True):
+            orders.send(text)
+        assert [orders.recv() for _, orders in talking] == ["", ""], "nobody is told of a conflict"
+        said += texts
+    heard = judge_what_was_said([looking], session, said)
+    rounds = [heard[2 * number : 2 * number + 2] for number in range(ROUNDS)]
+    assert [sorted(texts) for texts in rounds] == [said[2 * number : 2 * number + 2] for number in range(ROUNDS)]
+    first = Counter(texts[0][2] for texts in rounds)
+    print(f"{ROUNDS} rounds; first was {dict(first)}")
+    assert min(first["x"], first["y"]) >= ROUNDS / 20, "they have to be at it at the same time"
+    for process, orders in talking:
+        orders.send("")
+        process.join(60)
+    looking.close()
+
+
+def start_talking(url: str, session: str) -> tuple[BaseProcess, Connection]:
+    """Start a program that says what it is sent."""
+    here, there = PROCESSES.Pipe()
+    process = PROCESSES.Process(target=talk, args=(url, session, there), daemon=True)
+    process.start()
+    there.close()
+    assert here.recv() == "ready"
+    return process, here
 
 
 def test_what_is_said_while_another_process_calls_a_skill_is_heard_after_it(both: tuple[Services, Services]) -> None:

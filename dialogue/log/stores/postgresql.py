@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 import sqlalchemy as sa
@@ -38,13 +38,14 @@ LEASE_S = 4.0
 _PROLONG_S = 1.0
 _LOOK_S = 0.5
 _PATIENCE_S = 30.0
-"""How long an append waits for a database that has gone away, such as one that is restarted."""
+"""How long an append or a claim waits for a database that has gone away, such as one that is restarted."""
 _CONNECTIONS = 8
 _CHANNEL = "planglass"
 _LOCK = 0x706C_676C
 """An advisory lock: whoever starts first makes the tables."""
 
 _log = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 _LEASES = sa.Table(
     "stream_leases",
@@ -105,22 +106,31 @@ class PostgresStore(SqlStore):
 
     def append(self, stream: StreamId, entries: Sequence[StoredEntry]) -> None:
         """Append entries, all or none, durably. Raises Conflict, also where the lease on the stream was lost."""
-        until, failed = monotonic() + _PATIENCE_S, False
+
+        def attempt(again: bool) -> None:
+            if again and self._has(stream, entries):  # what was thought lost was committed
+                return
+            try:
+                super(PostgresStore, self).append(stream, entries)
+            except Conflict:
+                if not (again and self._has(stream, entries)):
+                    raise
+
+        self._patiently(attempt)
+
+    def _patiently(self, attempt: Callable[[bool], _T]) -> _T:
+        """Do something with the database; where it has gone away, again, for as long as there is patience.
+
+        The attempt is told whether it is made again: the one before may have been committed.
+        """
+        until, again = monotonic() + _PATIENCE_S, False
         while True:
             try:
-                if failed and self._has(stream, entries):
-                    return
-                super().append(stream, entries)
-            except Conflict:
-                if failed and self._has(stream, entries):  # what was thought lost was committed meanwhile
-                    return
-                raise
+                return attempt(again)
             except Unreachable:
                 if monotonic() > until or self._ending.wait(_LOOK_S / 5):
                     raise
-                failed = True
-            else:
-                return
+                again = True
 
     def _has(self, stream: StreamId, entries: Sequence[StoredEntry]) -> bool:
         """Return whether these very entries are written."""
@@ -150,7 +160,10 @@ class PostgresStore(SqlStore):
     # working alone
 
     def claim(self, stream: StreamId) -> AbstractContextManager[object] | None:
-        """Take the lease on a stream; None where another process, or another thread of this one, has it."""
+        """Take the lease on a stream; None where another process, or another thread of this one, has it.
+
+        One that was taken as the connection broke is nobody's: it runs out.
+        """
         row = {"stream_kind": stream.kind, "stream_id": stream.id}
         taken = insert(_LEASES).values(**row, token=1, until=_UNTIL)
         taken = taken.on_conflict_do_update(
@@ -158,8 +171,13 @@ class PostgresStore(SqlStore):
             set_={"token": _LEASES.c.token + 1, "until": _UNTIL},
             where=sa.or_(_LEASES.c.until.is_(None), _LEASES.c.until <= _NOW),
         )
-        with self._transaction() as db:
-            token = db.execute(taken.returning(_LEASES.c.token)).scalar()
+
+        def attempt(_again: bool) -> int | None:
+            with self._transaction() as db:
+                token: int | None = db.execute(taken.returning(_LEASES.c.token)).scalar()
+                return token
+
+        token = self._patiently(attempt)
         if token is None:
             return None
         with self._holding:

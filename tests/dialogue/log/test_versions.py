@@ -8,6 +8,7 @@ from contextlib import closing
 from datetime import date
 from pathlib import Path
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -15,10 +16,11 @@ from alembic.migration import MigrationContext
 
 from catalog.demos.banking.personas import ANN
 from dialogue.cli.main import main
-from dialogue.log.stores import SqliteStore, UnusableStore
+from dialogue.log.stores import SqliteStore, UnusableStore, open_store
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.stores.sql import TABLES
 from dialogue.services import make_services
+from tests.postgresql import Cluster
 
 OLD = Path(__file__).parent / "data" / "version_0_1_0.sql"
 """What release 0.1.0 has written: a request for a loan with an upload, and a short conversation about accounts."""
@@ -150,3 +152,70 @@ def test_a_database_is_migrated_once(old: Path, monkeypatch: pytest.MonkeyPatch)
     SqliteStore(old).close()
     monkeypatch.setattr("dialogue.log.stores.sql._migrate", lambda *_: pytest.fail("migrated again"))
     SqliteStore(old).close()
+
+
+# PostgreSQL
+
+
+@pytest.fixture
+def old_shared(old: Path, postgresql: Cluster) -> str:
+    """Make a database of PostgreSQL as release 0.1.0 would have left it, with the same conversations."""
+    url = postgresql.make_database()
+    with closing(sqlite3.connect(old)) as there, psycopg.connect(url) as here:
+        here.execute(
+            "CREATE TABLE entries (session_id varchar, seq integer, at varchar NOT NULL, kind varchar NOT NULL, "
+            "entry text NOT NULL, PRIMARY KEY (session_id, seq))"
+        )
+        here.execute(
+            "CREATE TABLE files (session_id varchar, sha256 varchar, data bytea NOT NULL, "
+            "PRIMARY KEY (session_id, sha256))"
+        )
+        for row in there.execute("SELECT session_id, seq, at, kind, entry FROM entries").fetchall():
+            here.execute("INSERT INTO entries VALUES (%s, %s, %s, %s, %s)", row)
+        for row in there.execute("SELECT session_id, sha256, data FROM files").fetchall():
+            here.execute("INSERT INTO files VALUES (%s, %s, %s)", row)
+    return url
+
+
+def test_older_tables_are_migrated_on_postgresql_as_on_sqlite(old_shared: str, old: Path) -> None:
+    """Both hold the same afterwards, entry for entry and file for file, in the tables that a new database has."""
+    shared, embedded = open_store(old_shared), SqliteStore(old)
+    assert shared.streams("conversation") == embedded.streams("conversation")
+    for row in embedded.streams("conversation"):
+        stream = StreamId("conversation", row.stream_id)
+        assert shared.read(stream) == embedded.read(stream)
+    with closing(sqlite3.connect(old)) as db:
+        files = db.execute("SELECT stream_id, sha256, data FROM stream_files").fetchall()
+    assert files
+    for stream_id, sha256, data in files:
+        assert shared.get_file(StreamId("conversation", stream_id), sha256) == data
+    shared.close()
+    embedded.close()
+    engine = sa.create_engine(sa.make_url(old_shared).set(drivername="postgresql+psycopg"))
+    with engine.connect() as db:
+        (added,) = compare_metadata(MigrationContext.configure(db), TABLES)
+        assert (added[0], added[1].name) == ("remove_table", "stream_leases"), "but for leases, which have no version"
+    engine.dispose()
+
+
+def test_a_migration_that_fails_on_postgresql_leaves_the_database_as_it_was(old_shared: str) -> None:
+    with psycopg.connect(old_shared, autocommit=True) as db:
+        db.execute("CREATE TABLE stream_files (mine text)")
+    tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+    with pytest.raises(UnusableStore, match=r"could not be migrated from version 0001 to .* as it was: .*stream_files"):
+        open_store(old_shared)
+    with psycopg.connect(old_shared, autocommit=True) as db:
+        assert db.execute(tables).fetchall() == [("entries",), ("files",), ("stream_files",)]
+        db.execute("DROP TABLE stream_files")
+    store = open_store(old_shared)
+    assert len(store.streams("conversation")) == 2
+    store.close()
+
+
+def test_tables_of_a_newer_release_are_refused_on_postgresql(postgresql: Cluster) -> None:
+    url = postgresql.make_database()
+    open_store(url).close()
+    with psycopg.connect(url, autocommit=True) as db:
+        db.execute("UPDATE alembic_version SET version_num = '0999'")
+    with pytest.raises(UnusableStore, match=r"newer release: .* version 0999, .* Update this installation"):
+        open_store(url)
