@@ -6,25 +6,17 @@ messages) goes through here. Which fields of an event hold values is declared by
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
-from functools import lru_cache
 
 from pydantic import JsonValue
 
 from catalog.model import Catalog
-from catalog.values.base import texts_in, with_ascii_digits
+from catalog.values.base import texts_in
 from dialogue.log.events import DECLINED, SKIPPED, Answered, Asked, Entry, Heard, Log, Understood
 from dialogue.log.sensitive import HeldValue
 from dialogue.state.conversation import Conversation, resolve
+from dialogue.state.occurrences import find_occurrences
 from language.responses.sentences import MASK
-
-_NUMBER = 5
-"""A secret with so many digits is a number, which people write with separators or without."""
-_DIGITS = re.compile("[0-9]+")
-_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
-_SHORTEST = 3
-"""Shorter secrets are masked where they stand alone, not inside other words."""
 
 
 def is_secret(catalog: Catalog, fact: str) -> bool:
@@ -101,68 +93,14 @@ def _texts_of(catalog: Catalog, held: HeldValue) -> set[str]:
 
 
 def mask(text: str, secrets: Collection[str]) -> str:
-    """Replace every secret in a text, the longest first; short ones only where they stand alone.
-
-    A secret is found in whatever case and width its letters and digits are written there, and a number with any
-    separators between its digits.
-    """
+    """Replace every secret in a text, however it is written there (`dialogue.state.occurrences`)."""
     if not secrets:
         return text
-    plain = _plainly(text)
-    digits = _digits_of(plain)
-    there = [one for one in secrets if _may_hold(plain, digits, one)]  # a hundred patterns are slow, one is not
-    if not there:
-        return text
-    found = re.finditer("|".join(map(_pattern_of, sorted(there, key=len, reverse=True))), plain)
     shown, at = [], 0
-    for match in found:
-        shown += [text[at : match.start()], MASK]
-        at = match.end()
-    return "".join((*shown, text[at:]))
-
-
-def _plainly(text: str) -> str:
-    """Write a text with usual digits and in lower case; every character keeps its place."""
-    lowered = text.lower()
-    if text.isascii():
-        return lowered
-    kept = lowered if len(lowered) == len(text) else "".join(map(_lowered, text))
-    return with_ascii_digits(kept) if _OTHER_DIGIT.search(kept) else kept
-
-
-def _lowered(char: str) -> str:
-    return lower if len(lower := char.lower()) == 1 else char
-
-
-def _digits_of(plain: str) -> str:
-    return "".join(_DIGITS.findall(plain))
-
-
-def _may_hold(plain: str, digits: str, secret: str) -> bool:
-    """Return whether a text may hold a secret; mostly this tells that it does not, and quickly."""
-    sought, number = _sought(secret)
-    return number in digits if number else sought in plain
-
-
-@lru_cache(maxsize=4096)
-def _sought(secret: str) -> tuple[str, str]:
-    """Write a secret plainly; and its digits alone, if it is a number."""
-    plain = _plainly(secret)
-    digits = _digits_of(plain)
-    return plain, digits if len(digits) >= _NUMBER else ""
-
-
-@lru_cache(maxsize=4096)
-def _pattern_of(secret: str) -> str:
-    """Return the expression that finds a secret, where case and digits are written plainly."""
-    sought, number = _sought(secret)
-    if len(sought) <= _SHORTEST:
-        return rf"(?<!\w){re.escape(sought)}(?!\w)"
-    if not number:
-        return re.escape(sought)
-    between = r"[\s.,/()\-\u2010-\u2015]{0,3}"
-    pieces = re.findall(r"[0-9]|[^\W0-9]+|[\W]+", sought)
-    return between.join(re.escape(piece) for piece in pieces if piece.isalnum() or not re.fullmatch(between, piece))
+    for start, end in find_occurrences(text, secrets):
+        shown += [text[at:start], MASK]
+        at = end
+    return "".join((*shown, text[at:])) if shown else text
 
 
 def mask_entry(catalog: Catalog, entry: Entry, secrets: Collection[str]) -> dict[str, JsonValue]:
