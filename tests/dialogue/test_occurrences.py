@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,7 +27,7 @@ VALUES = NAMES | NUMBERS | CODES | ADDRESSES
 AROUND = st.sampled_from(
     (("", ""), ("It is ", "."), ("«", "»"), ("my number:", "!"), ("(", ")"), ("é ", "\nand so on"), ("…", "…"))
 )
-WAYS = {
+WAYS: dict[str, Callable[[str], str]] = {
     "as it is": str,
     "in capitals": str.upper,
     "wide": lambda text: "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text),
@@ -110,7 +112,8 @@ NAMES_OF_PEOPLE = """
 
 def test_what_was_said_in_the_demos_holds_no_name_that_nobody_gave() -> None:
     """No name is found in the sentences of the recorded stories and explanations but where it is one of their words."""
-    replies = (event["text"] for story in read_lines("stories") for event in story["events"] if "text" in event)
+    stories: list[Any] = [line["events"] for line in read_lines("stories")]
+    replies = (event["text"] for events in stories for event in events if "text" in event)
     sentences = {str(text) for text in (*replies, *(line["text"] for line in read_lines("explain"))) if text}
     assert len(sentences) > 1_000
     found = []
